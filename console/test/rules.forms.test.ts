@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fc, test as property } from '@fast-check/jest';
 import { parsedRule } from '../src/rules/draft/parsedRule';
 import { fileTextOf, placeInRule, type RuleText, ruleTextOf, withChange } from '../src/rules/draft/ruleText';
-import { amountKind } from '../src/rules/form/amountKind';
-import { conditionsOf, queryOf } from '../src/rules/form/conditionQuery';
+import { amountKind } from '../src/rules/schema/amountKind';
+import { conditionsOf, queryOf } from '../src/rules/schema/conditionQuery';
 import { csvTable, csvText } from '../src/rules/table/csv';
 import { cellText, cellValue } from '../src/rules/table/tableRows';
 

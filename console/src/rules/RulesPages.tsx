@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
 import { NotFoundPage } from '../app/NotFoundPage';
-import { FirstZone } from './FirstZone';
 import { RuleListPage } from './list/RuleListPage';
-import { Waiting } from './Waiting';
+import { FirstZone } from './parts/FirstZone';
+import { Waiting } from './parts/Waiting';
 
 const NewRulePage = lazy(() => import('./page/NewRulePage'));
 const RulePage = lazy(() => import('./page/RulePage'));

@@ -1,7 +1,7 @@
 import Alert from '@mui/material/Alert';
 import { useTranslate } from 'react-admin';
-import { FaultList } from '../rules/page/FaultList';
-import type { useRuleSetStatus } from '../rules/ruleApi';
+import type { useRuleSetStatus } from '../rules/api/ruleApi';
+import { FaultList } from '../rules/parts/FaultList';
 
 type Status = NonNullable<ReturnType<typeof useRuleSetStatus>['data']>;
 

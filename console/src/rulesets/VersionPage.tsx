@@ -12,8 +12,8 @@ import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { faultText } from '../api/faultText';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
-import { useRuleSetStatus } from '../rules/ruleApi';
-import { Waiting } from '../rules/Waiting';
+import { useRuleSetStatus } from '../rules/api/ruleApi';
+import { Waiting } from '../rules/parts/Waiting';
 import { useVersionDiff, type VersionDiff } from './ruleSetApi';
 import { VersionActions } from './VersionActions';
 

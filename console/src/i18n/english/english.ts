@@ -5,6 +5,7 @@ import { definitions } from './definitions';
 import { fields } from './fields';
 import { operations } from './operations';
 import { overview } from './overview';
+import { ruleSets } from './ruleSets';
 import { rules } from './rules';
 
 /** Every message in English. */
@@ -16,5 +17,6 @@ export const english = {
   ...overview,
   ...audit,
   ...rules,
+  ...ruleSets,
   fields,
 };

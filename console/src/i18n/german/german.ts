@@ -7,10 +7,11 @@ import { frame } from './frame';
 import { operations } from './operations';
 import { overview } from './overview';
 import { ruleFields } from './ruleFields';
+import { ruleSets } from './ruleSets';
 import { rules } from './rules';
 
 /** Every message in German. */
 export const german = {
-  ...{ ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, ...rules, choices },
+  ...{ ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, ...rules, ...ruleSets, choices },
   fields: { ...ruleFields, ...fields },
 };

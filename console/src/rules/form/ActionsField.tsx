@@ -7,12 +7,12 @@ import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
-import { emptyOf } from './emptyOf';
-import { fieldsOf, isObject } from './fieldShape';
-import { JsonField } from './JsonField';
-import { actionTypes, type RuleSchema } from './knownFacts';
+import { JsonField } from '../inputs/JsonField';
+import { useRuleForm } from '../inputs/RuleFormContext';
+import { emptyOf } from '../schema/emptyOf';
+import { fieldsOf, isObject } from '../schema/fieldShape';
+import { actionTypes, type RuleSchema } from '../schema/knownFacts';
 import { ObjectFields } from './ObjectFields';
-import { useRuleForm } from './RuleFormContext';
 
 /** What happens when the rule fires: a list of actions, each with its params. */
 export function ActionsField({ value }: { value: unknown }) {

@@ -6,7 +6,7 @@ import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import type { NamedField } from './fieldShape';
+import type { NamedField } from '../schema/fieldShape';
 
 interface AddFieldProps {
   /** What gets the field. */

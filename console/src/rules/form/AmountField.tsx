@@ -4,13 +4,13 @@ import TextField from '@mui/material/TextField';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { type AmountKind, amountKind, amountKinds, newAmount } from './amountKind';
-import { FactChoice } from './FactChoice';
-import { fieldRow } from './fieldRow';
-import { isObject } from './fieldShape';
-import { JsonField } from './JsonField';
-import { NumberField } from './NumberField';
-import { useRuleForm } from './RuleFormContext';
+import { FactChoice } from '../inputs/FactChoice';
+import { fieldRow } from '../inputs/fieldRow';
+import { JsonField } from '../inputs/JsonField';
+import { NumberField } from '../inputs/NumberField';
+import { useRuleForm } from '../inputs/RuleFormContext';
+import { type AmountKind, amountKind, amountKinds, newAmount } from '../schema/amountKind';
+import { isObject } from '../schema/fieldShape';
 
 interface AmountFieldProps {
   label: string;

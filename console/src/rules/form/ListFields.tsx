@@ -6,10 +6,9 @@ import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
-import { emptyOf } from './emptyOf';
-import type { FieldShape } from './fieldShape';
-import { useRuleForm } from './RuleFormContext';
-import { SchemaField } from './SchemaField';
+import { useRuleForm } from '../inputs/RuleFormContext';
+import { emptyOf } from '../schema/emptyOf';
+import type { FieldShape } from '../schema/fieldShape';
 
 interface ListFieldsProps {
   label: string;
@@ -22,7 +21,7 @@ interface ListFieldsProps {
 /** A list of parts of a rule, each of which can be changed and removed. */
 export function ListFields({ label, help, path, item, value }: ListFieldsProps) {
   const translate = useTranslate();
-  const { change, isReadOnly } = useRuleForm();
+  const { Field, change, isReadOnly } = useRuleForm();
   return (
     <Stack sx={{ gap: 1 }} role="group" aria-label={label}>
       <Typography variant="subtitle2">{label}</Typography>
@@ -35,7 +34,7 @@ export function ListFields({ label, help, path, item, value }: ListFieldsProps) 
         // biome-ignore lint/suspicious/noArrayIndexKey: parts of a rule have no ids; their places are what they are
         <Card key={index} sx={{ p: 1.5, display: 'flex', gap: 1, alignItems: 'flex-start' }}>
           <Stack sx={{ flex: 1, minWidth: 0 }}>
-            <SchemaField shape={item} label={`${label} ${index + 1}`} path={[...path, index]} value={each} />
+            <Field shape={item} label={`${label} ${index + 1}`} path={[...path, index]} value={each} />
           </Stack>
           {isReadOnly ? null : (
             <IconButton

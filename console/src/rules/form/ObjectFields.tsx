@@ -1,13 +1,12 @@
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { fieldRow } from '../inputs/fieldRow';
+import { JsonField } from '../inputs/JsonField';
+import { useRuleForm } from '../inputs/RuleFormContext';
+import { emptyOf } from '../schema/emptyOf';
+import type { NamedField } from '../schema/fieldShape';
 import { AddField } from './AddField';
-import { emptyOf } from './emptyOf';
-import { fieldRow } from './fieldRow';
-import type { NamedField } from './fieldShape';
-import { JsonField } from './JsonField';
-import { useRuleForm } from './RuleFormContext';
-import { SchemaField } from './SchemaField';
 
 interface ObjectFieldsProps {
   label?: string | undefined;
@@ -20,7 +19,7 @@ interface ObjectFieldsProps {
 /** The fields of an object that it has or needs, and a way to add the others. Fields that nobody knows are JSON. */
 export function ObjectFields({ label, help, path, fields, value }: ObjectFieldsProps) {
   const fieldLabel = useFieldLabel();
-  const { change, isReadOnly } = useRuleForm();
+  const { Field, change, isReadOnly } = useRuleForm();
   const shown = fields.filter(({ name, isRequired }) => isRequired || value[name] !== undefined);
   const others = fields.filter((field) => !shown.includes(field));
   const known = new Set(fields.map(({ name }) => name));
@@ -35,7 +34,7 @@ export function ObjectFields({ label, help, path, fields, value }: ObjectFieldsP
       ) : null}
       <Stack direction="row" sx={fieldRow}>
         {shown.map(({ name, shape }) => (
-          <SchemaField key={name} shape={shape} path={[...path, name]} value={value[name]} />
+          <Field key={name} shape={shape} path={[...path, name]} value={value[name]} />
         ))}
         {unknown.map((name) => (
           <JsonField

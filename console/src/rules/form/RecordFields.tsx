@@ -3,12 +3,11 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { emptyOf } from './emptyOf';
-import { fieldRow } from './fieldRow';
-import type { FieldShape } from './fieldShape';
-import { useRuleForm } from './RuleFormContext';
-import { SchemaField } from './SchemaField';
-import { TextChoice } from './TextChoice';
+import { fieldRow } from '../inputs/fieldRow';
+import { useRuleForm } from '../inputs/RuleFormContext';
+import { TextChoice } from '../inputs/TextChoice';
+import { emptyOf } from '../schema/emptyOf';
+import type { FieldShape } from '../schema/fieldShape';
 
 interface RecordFieldsProps {
   label: string;
@@ -20,7 +19,7 @@ interface RecordFieldsProps {
 /** Values by names that the rule chooses, such as points by purse. A value without a text removes its name. */
 export function RecordFields({ label, path, shape, value }: RecordFieldsProps) {
   const translate = useTranslate();
-  const { change, isReadOnly } = useRuleForm();
+  const { Field, change, isReadOnly } = useRuleForm();
   const [name, setName] = useState('');
   const others = shape.names.filter((each) => !(each in value));
   const isNew = name !== '' && !(name in value);
@@ -29,7 +28,7 @@ export function RecordFields({ label, path, shape, value }: RecordFieldsProps) {
       <Typography variant="subtitle2">{label}</Typography>
       <Stack direction="row" sx={fieldRow}>
         {Object.entries(value).map(([each, own]) => (
-          <SchemaField key={each} shape={shape.item} label={each} path={[...path, each]} value={own} />
+          <Field key={each} shape={shape.item} label={each} path={[...path, each]} value={own} />
         ))}
       </Stack>
       {isReadOnly ? null : (

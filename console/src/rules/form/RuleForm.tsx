@@ -6,14 +6,15 @@ import { lazy, type ReactNode, Suspense, useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import type { RuleFields } from '../draft/parsedRule';
 import type { Change } from '../draft/ruleText';
-import { Waiting } from '../Waiting';
+import { RuleFormProvider } from '../inputs/RuleFormContext';
+import { Waiting } from '../parts/Waiting';
+import { fieldsOf } from '../schema/fieldShape';
+import type { RuleSchema } from '../schema/knownFacts';
 import { ActionsField } from './ActionsField';
-import { fieldsOf } from './fieldShape';
-import type { RuleSchema } from './knownFacts';
 import { ObjectFields } from './ObjectFields';
-import { RuleFormProvider } from './RuleFormContext';
+import { SchemaField } from './SchemaField';
 
-const ConditionsField = lazy(() => import('./ConditionsField'));
+const ConditionsField = lazy(() => import('../conditions/ConditionsField'));
 
 /** The fields of a rule by what they are about, as the form shows them. */
 const sections = {
@@ -38,7 +39,10 @@ interface RuleFormProps {
 /** A rule as a form. Every input changes its own part of the rule; all others stay as they are written. */
 export default function RuleForm({ rule, schema, isReadOnly, onChange }: RuleFormProps) {
   const translate = useTranslate();
-  const tools = useMemo(() => ({ schema, isReadOnly, change: onChange }), [schema, isReadOnly, onChange]);
+  const tools = useMemo(
+    () => ({ schema, isReadOnly, change: onChange, Field: SchemaField }),
+    [schema, isReadOnly, onChange],
+  );
   const known = new Set([...Object.values(sections).flat(), 'key', '$schema', 'conditions', 'actions', 'table']);
   const others = Object.keys(rule).filter((name) => !known.has(name as never));
   const fields = (names: readonly string[]) => <OwnFields rule={rule} schema={schema} names={names} />;

@@ -1,25 +1,16 @@
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { JsonField } from '../inputs/JsonField';
+import { NumberField } from '../inputs/NumberField';
+import { type FieldProps, useRuleForm } from '../inputs/RuleFormContext';
+import { TextChoice } from '../inputs/TextChoice';
+import { WordsField } from '../inputs/WordsField';
+import { type FieldShape, fits, isObject } from '../schema/fieldShape';
 import { AmountField } from './AmountField';
-import { type FieldShape, fits, isObject } from './fieldShape';
-import { JsonField } from './JsonField';
 import { ListFields } from './ListFields';
-import { NumberField } from './NumberField';
 import { ObjectFields } from './ObjectFields';
 import { RecordFields } from './RecordFields';
-import { useRuleForm } from './RuleFormContext';
-import { TextChoice } from './TextChoice';
-import { WordsField } from './WordsField';
-
-/** A place in a rule with its value. */
-export interface FieldProps {
-  /** Its label; default: the last name of the path. */
-  label?: string | undefined;
-  path: (string | number)[];
-  value: unknown;
-  help?: string | undefined;
-}
 
 /** A field of a rule, by its shape. What the form cannot show is JSON. */
 export function SchemaField({ shape, ...field }: FieldProps & { shape: FieldShape }) {

@@ -7,7 +7,7 @@ import Box from '@mui/material/Box';
 import { useTheme } from '@mui/material/styles';
 import { basicSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
-import type { RuleSchema } from '../form/knownFacts';
+import type { RuleSchema } from '../schema/knownFacts';
 import { looksOf } from './editorLooks';
 import { nonce } from './nonce';
 import { completeBy } from './ruleCompletion';

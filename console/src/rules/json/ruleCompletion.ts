@@ -1,6 +1,6 @@
 import { type Completion, type CompletionContext, type CompletionSource, snippet } from '@codemirror/autocomplete';
 import { type CompletionItem, getLanguageService, InsertTextFormat, TextDocument } from 'vscode-json-languageservice';
-import type { RuleSchema } from '../form/knownFacts';
+import type { RuleSchema } from '../schema/knownFacts';
 
 const uri = 'inmemory://rule.json';
 

@@ -4,7 +4,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
-import type { ListedRule } from '../ruleApi';
+import type { ListedRule } from '../api/ruleApi';
 
 /** The filters of the list of rules, in the address. */
 export function RuleFilters({ rules, found }: { rules: readonly ListedRule[]; found: number }) {

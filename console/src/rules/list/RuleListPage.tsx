@@ -7,10 +7,10 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { may } from '../../session/session';
-import { FaultList } from '../page/FaultList';
-import { RulesMenu } from '../RulesMenu';
-import { type ListedRule, useRuleOverview, useRuleSetStatus } from '../ruleApi';
-import { Waiting } from '../Waiting';
+import { type ListedRule, useRuleOverview, useRuleSetStatus } from '../api/ruleApi';
+import { FaultList } from '../parts/FaultList';
+import { RulesMenu } from '../parts/RulesMenu';
+import { Waiting } from '../parts/Waiting';
 import { RuleFilters } from './RuleFilters';
 import { RuleTable } from './RuleTable';
 

@@ -11,8 +11,8 @@ import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Moment } from '../../time/Moment';
-import type { ListedRule } from '../ruleApi';
-import { StatusChip } from '../StatusChip';
+import type { ListedRule } from '../api/ruleApi';
+import { StatusChip } from '../parts/StatusChip';
 
 /** Rules of one page of the list. */
 const rowsPerPage = 50;

@@ -5,10 +5,10 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useTranslate } from 'react-admin';
 import { faultText } from '../../api/faultText';
 import { may } from '../../session/session';
-import type { Preview } from '../ruleApi';
-import { FaultList } from './FaultList';
-import { Panel } from './Panel';
-import type { RuleDraft } from './useRuleDraft';
+import type { Preview } from '../api/ruleApi';
+import type { RuleDraft } from '../draft/useRuleDraft';
+import { FaultList } from '../parts/FaultList';
+import { Panel } from '../parts/Panel';
 
 /** Most faults that the page lists. */
 const shownMax = 20;

@@ -8,12 +8,12 @@ import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
 import { Permitted } from '../../app/Permitted';
+import { usePrograms } from '../api/programs';
+import { useRuleOverview } from '../api/ruleApi';
 import { newRuleText } from '../draft/ruleText';
-import { FirstZone } from '../FirstZone';
-import { usePrograms } from '../programs';
-import { useRuleOverview } from '../ruleApi';
+import type { DraftStart } from '../draft/useRuleDraft';
+import { FirstZone } from '../parts/FirstZone';
 import { RuleEditor } from './RuleEditor';
-import type { DraftStart } from './useRuleDraft';
 
 /** The page of a new rule: first its program, key and name, then the rule itself. */
 export default function NewRulePage() {

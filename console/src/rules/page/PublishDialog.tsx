@@ -12,12 +12,12 @@ import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
-import { download } from '../download';
-import { type EditedFile, type Preview, type StoredFile, useRefreshRules } from '../ruleApi';
+import { type EditedFile, type Preview, type StoredFile, useRefreshRules } from '../api/ruleApi';
+import type { RuleDraft } from '../draft/useRuleDraft';
+import { download } from '../parts/download';
+import { Waiting } from '../parts/Waiting';
 import type { Tables } from '../table/useTables';
-import { Waiting } from '../Waiting';
 import { ScheduleFiles } from './ScheduleFiles';
-import type { RuleDraft } from './useRuleDraft';
 
 const Differences = lazy(() => import('../json/Differences'));
 

@@ -6,8 +6,9 @@ import { useMemo, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { PageHeading } from '../../app/PageHeading';
 import { may } from '../../session/session';
-import type { StoredFile } from '../ruleApi';
-import { StatusChip } from '../StatusChip';
+import type { StoredFile } from '../api/ruleApi';
+import { type DraftStart, useRuleDraft } from '../draft/useRuleDraft';
+import { StatusChip } from '../parts/StatusChip';
 import { useTables } from '../table/useTables';
 import { ChecksPanel } from './ChecksPanel';
 import { PublishDialog } from './PublishDialog';
@@ -16,7 +17,6 @@ import { SimulateDialog } from './SimulateDialog';
 import { TestsPanel } from './TestsPanel';
 import { TryDialog } from './TryDialog';
 import { usePreview } from './usePreview';
-import { type DraftStart, useRuleDraft } from './useRuleDraft';
 import { WordsPanel } from './WordsPanel';
 
 interface RuleEditorProps {

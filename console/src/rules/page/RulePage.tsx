@@ -4,10 +4,10 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { MessagePage } from '../../app/MessagePage';
 import { PageHeading } from '../../app/PageHeading';
+import { useRuleFile, useRuleOverview } from '../api/ruleApi';
 import { ruleTextOf } from '../draft/ruleText';
-import { FirstZone } from '../FirstZone';
-import { useRuleFile, useRuleOverview } from '../ruleApi';
-import { Waiting } from '../Waiting';
+import { FirstZone } from '../parts/FirstZone';
+import { Waiting } from '../parts/Waiting';
 import { RuleEditor } from './RuleEditor';
 
 /** The page of a rule in its file. The address may name the file of a rule that is not in force. */

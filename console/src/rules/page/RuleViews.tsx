@@ -6,11 +6,11 @@ import Tabs from '@mui/material/Tabs';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
+import { type Preview, useRuleSchema } from '../api/ruleApi';
 import { placeInRule } from '../draft/ruleText';
-import { type Preview, useRuleSchema } from '../ruleApi';
+import type { RuleDraft } from '../draft/useRuleDraft';
+import { Waiting } from '../parts/Waiting';
 import type { Tables } from '../table/useTables';
-import { Waiting } from '../Waiting';
-import type { RuleDraft } from './useRuleDraft';
 
 const RuleForm = lazy(() => import('../form/RuleForm'));
 const JsonEditor = lazy(() => import('../json/JsonEditor'));

@@ -10,8 +10,8 @@ import { faultText } from '../../api/faultText';
 import { may } from '../../session/session';
 import { useZone } from '../../time/ZoneContext';
 import { fromInputText } from '../../time/zones';
-import { MomentField } from '../MomentField';
-import { type EditedFile, readRuleFile, type StoredFile, useRefreshRules } from '../ruleApi';
+import { type EditedFile, readRuleFile, type StoredFile, useRefreshRules } from '../api/ruleApi';
+import { MomentField } from '../parts/MomentField';
 
 interface ScheduleFilesProps {
   files: readonly EditedFile[];

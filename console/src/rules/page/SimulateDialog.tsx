@@ -15,8 +15,8 @@ import { faultText } from '../../api/faultText';
 import { useZone } from '../../time/ZoneContext';
 import { fromInputText } from '../../time/zones';
 import type { RuleFields } from '../draft/parsedRule';
-import { NumberField } from '../form/NumberField';
-import { MomentField } from '../MomentField';
+import { NumberField } from '../inputs/NumberField';
+import { MomentField } from '../parts/MomentField';
 
 interface SimulateDialogProps {
   /** The code of the program. */

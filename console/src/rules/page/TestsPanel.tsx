@@ -6,8 +6,8 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
-import type { Preview } from '../ruleApi';
-import { Panel } from './Panel';
+import type { Preview } from '../api/ruleApi';
+import { Panel } from '../parts/Panel';
 
 interface TestsPanelProps {
   preview: Preview | undefined;

@@ -5,7 +5,7 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
-import type { Tried } from '../ruleApi';
+import type { Tried } from '../api/ruleApi';
 
 /** What came of a trial: of each rule whether it fires and why, and the points that the member would have. */
 export function TriedRules({ tried, name }: { tried: Tried; name: string }) {

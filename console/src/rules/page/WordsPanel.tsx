@@ -1,8 +1,8 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
-import { type Preview, useRuleOverview } from '../ruleApi';
-import { Panel } from './Panel';
+import { type Preview, useRuleOverview } from '../api/ruleApi';
+import { Panel } from '../parts/Panel';
 
 interface WordsPanelProps {
   preview: Preview | undefined;

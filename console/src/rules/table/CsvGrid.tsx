@@ -2,7 +2,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
-import { download } from '../download';
+import { download } from '../parts/download';
 import { csvTable, csvText } from './csv';
 import { Grid } from './Grid';
 import type { Table } from './useTables';

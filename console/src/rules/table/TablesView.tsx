@@ -4,7 +4,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import type { RuleFields } from '../draft/parsedRule';
-import type { RuleDraft } from '../page/useRuleDraft';
+import type { RuleDraft } from '../draft/useRuleDraft';
 import { CsvGrid } from './CsvGrid';
 import { Grid } from './Grid';
 import { cellValue, csvOf, ruleTableOf } from './tableRows';

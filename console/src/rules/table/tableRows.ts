@@ -1,4 +1,4 @@
-import { isObject } from '../form/fieldShape';
+import { isObject } from '../schema/fieldShape';
 
 /** A decision table in a rule, as texts. */
 export interface RuleTable {

@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
-import { readRuleFile, type StoredFile } from '../ruleApi';
+import { readRuleFile, type StoredFile } from '../api/ruleApi';
 
 /** A CSV file beside a rule: as it was read, and as it is now. */
 export interface Table {

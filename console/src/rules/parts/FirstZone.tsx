@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { ZoneContext } from '../time/ZoneContext';
-import { usePrograms } from './programs';
+import { ZoneContext } from '../../time/ZoneContext';
+import { usePrograms } from '../api/programs';
 
 /** Shows times in the zone of a program, or of the first one when none is named. */
 export function FirstZone({ program, children }: { program?: string | undefined; children: ReactNode }) {

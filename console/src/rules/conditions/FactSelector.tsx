@@ -2,8 +2,8 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import type { FieldSelectorProps } from 'react-querybuilder';
-import { fieldName, namedField } from './conditionQuery';
-import { FactChoice } from './FactChoice';
+import { FactChoice } from '../inputs/FactChoice';
+import { fieldName, namedField } from '../schema/conditionQuery';
 
 /** Chooses what a comparison compares. A named condition stays what it is. */
 export function FactSelector({ value, handleOnChange }: FieldSelectorProps) {

@@ -1,9 +1,9 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { useMemo } from 'react';
-import { fieldName, namedField } from './conditionQuery';
-import { factOptions, numberOptions, optionOfField } from './factOptions';
-import { isObject } from './fieldShape';
+import { fieldName, namedField } from '../schema/conditionQuery';
+import { factOptions, numberOptions, optionOfField } from '../schema/factOptions';
+import { isObject } from '../schema/fieldShape';
 import { JsonField } from './JsonField';
 import { useRuleForm } from './RuleFormContext';
 

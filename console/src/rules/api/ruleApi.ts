@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { paths } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { useCallback } from 'react';
-import { client } from '../api/client';
-import type { RuleSchema } from './form/knownFacts';
+import { client } from '../../api/client';
+import type { RuleSchema } from '../schema/knownFacts';
 
 type Ok<Path extends keyof paths, Method extends 'get' | 'post'> = paths[Path][Method] extends {
   responses: { 200: { content: { 'application/json': infer Body } } };

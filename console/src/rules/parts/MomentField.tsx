@@ -1,5 +1,5 @@
 import TextField from '@mui/material/TextField';
-import { useZone } from '../time/ZoneContext';
+import { useZone } from '../../time/ZoneContext';
 
 interface MomentFieldProps {
   label: string;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { client } from '../api/client';
+import { client } from '../../api/client';
 
 /** Most programs that pages offer. */
 const programsMax = 1000;

@@ -3,16 +3,16 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
 import type { ValueEditorProps } from 'react-querybuilder';
-import { holds, namedField } from './conditionQuery';
-import { FactChoice } from './FactChoice';
-import { isObject } from './fieldShape';
-import { ofLists } from './fittingRows';
-import { JsonField } from './JsonField';
-import { type Comparing, comparing } from './knownFacts';
-import { NumberField } from './NumberField';
-import { useRuleForm } from './RuleFormContext';
-import { TextChoice } from './TextChoice';
-import { WordsField } from './WordsField';
+import { FactChoice } from '../inputs/FactChoice';
+import { JsonField } from '../inputs/JsonField';
+import { NumberField } from '../inputs/NumberField';
+import { useRuleForm } from '../inputs/RuleFormContext';
+import { TextChoice } from '../inputs/TextChoice';
+import { WordsField } from '../inputs/WordsField';
+import { holds, namedField } from '../schema/conditionQuery';
+import { isObject } from '../schema/fieldShape';
+import { ofLists } from '../schema/fittingRows';
+import { type Comparing, comparing } from '../schema/knownFacts';
 
 /** What a fact is compared with: a value of its type, several, another fact, or JSON. */
 export function ComparedValue({ value, rule, handleOnChange }: ValueEditorProps) {

@@ -1,5 +1,5 @@
 import Box from '@mui/material/Box';
-import type { Fault } from '../ruleApi';
+import type { Fault } from '../api/ruleApi';
 
 /** Faults with their places. */
 export function FaultList({ faults }: { faults: readonly Fault[] }) {

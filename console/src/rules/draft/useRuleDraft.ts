@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type ParsedRule, parsedRule } from '../draft/parsedRule';
-import { type Change, fileTextOf, type RuleText, withChange } from '../draft/ruleText';
+import { type ParsedRule, parsedRule } from './parsedRule';
+import { type Change, fileTextOf, type RuleText, withChange } from './ruleText';
 
 /** A rule that is edited: what every view shows, and how each changes it. */
 export interface RuleDraft {

@@ -2,9 +2,9 @@ import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
 import type { OperatorSelectorProps } from 'react-querybuilder';
-import { holds, namedField } from './conditionQuery';
-import { comparing } from './knownFacts';
-import { useRuleForm } from './RuleFormContext';
+import { useRuleForm } from '../inputs/RuleFormContext';
+import { holds, namedField } from '../schema/conditionQuery';
+import { comparing } from '../schema/knownFacts';
 
 /** Chooses how a fact is compared, in the words of the service. An operator that the org's schema does not know stays. */
 export function OperatorSelector({ value, rule, handleOnChange }: OperatorSelectorProps) {
