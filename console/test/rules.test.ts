@@ -116,9 +116,9 @@ test('no page is wider than a narrow window', async () => {
 
 test('a simulation shows what a changed rule would have given, and is found again in the list', async () => {
   const { body: members } = await world.server.as('client').get('/members?limit=1');
-  const activity = { type: 'Accrual', loyaltyID: members[0].loyaltyID, value: 50 };
+  const activity = { type: 'Accrual', loyaltyID: members[0].loyaltyID, value: 50, partnerCode: 'FUEL' };
   expect((await world.server.as('client').post('/activity', activity)).status).toBe(200);
-  const { page, go, faults, violations, close } = await world.signedIn('admin', '/rules/demo/base-earn');
+  const { page, go, faults, violations, close } = await world.signedIn('admin', '/rules/demo/partner-fuel');
   await page.getByLabel('Times', { exact: true }).fill('2');
   await page.getByText('2 × the activity', { exact: false }).first().waitFor();
   await page.getByRole('button', { name: 'Simulate…' }).click();
@@ -127,12 +127,12 @@ test('a simulation shows what a changed rule would have given, and is found agai
   await page.getByText('Waits').waitFor();
   await runNextSimulation(world.server.services);
   await page.getByRole('heading', { level: 2, name: 'By rule' }).waitFor();
-  await page.getByRole('cell', { name: 'One point per dollar', exact: false }).first().waitFor();
+  await page.getByRole('cell', { name: 'One more point per dollar at Fuel', exact: false }).first().waitFor();
   expect(await violations()).toEqual([]);
   await go('/simulations');
   await page.getByText('Done').first().waitFor();
   // What was changed is kept while the page was left.
-  await go('/rules/demo/base-earn');
+  await go('/rules/demo/partner-fuel');
   await page.getByText('Your changes stay in this tab', { exact: false }).waitFor();
   expect(await page.getByLabel('Times', { exact: true }).inputValue()).toBe('2');
   expect(faults).toEqual([]);

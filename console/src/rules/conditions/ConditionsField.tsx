@@ -10,6 +10,7 @@ import { useRuleForm } from '../inputs/RuleFormContext';
 import { type ConditionGroup, conditionsOf, fieldName, queryOf } from '../schema/conditionQuery';
 import { factOptions } from '../schema/factOptions';
 import { withFittingRows } from '../schema/fittingRows';
+import { CombinatorSelector } from './CombinatorSelector';
 import { ComparedValue } from './ComparedValue';
 import { FactSelector } from './FactSelector';
 import { OperatorSelector } from './OperatorSelector';
@@ -62,6 +63,7 @@ export default function ConditionsField({ value }: { value: unknown }) {
           resetOnFieldChange={false}
           onAddRule={() => ({ field: begun, operator: 'greaterThan', value: 0 }) as never}
           controlElements={{
+            combinatorSelector: CombinatorSelector,
             fieldSelector: FactSelector,
             operatorSelector: OperatorSelector,
             valueEditor: ComparedValue,

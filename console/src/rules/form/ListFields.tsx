@@ -24,7 +24,9 @@ export function ListFields({ label, help, path, item, value }: ListFieldsProps) 
   const { Field, change, isReadOnly } = useRuleForm();
   return (
     <Stack sx={{ gap: 1 }} role="group" aria-label={label}>
-      <Typography variant="subtitle2">{label}</Typography>
+      <Typography variant="subtitle2" component="div">
+        {label}
+      </Typography>
       {help ? (
         <Typography variant="caption" color="textSecondary">
           {help}

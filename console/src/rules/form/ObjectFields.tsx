@@ -26,7 +26,11 @@ export function ObjectFields({ label, help, path, fields, value }: ObjectFieldsP
   const unknown = Object.keys(value).filter((name) => !known.has(name) && name !== 'type');
   return (
     <Stack sx={{ gap: 1.5 }} role={label ? 'group' : undefined} aria-label={label}>
-      {label ? <Typography variant="subtitle2">{label}</Typography> : null}
+      {label ? (
+        <Typography variant="subtitle2" component="div">
+          {label}
+        </Typography>
+      ) : null}
       {help && label ? (
         <Typography variant="caption" color="textSecondary">
           {help}

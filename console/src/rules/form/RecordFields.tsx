@@ -25,7 +25,9 @@ export function RecordFields({ label, path, shape, value }: RecordFieldsProps) {
   const isNew = name !== '' && !(name in value);
   return (
     <Stack sx={{ gap: 1 }} role="group" aria-label={label}>
-      <Typography variant="subtitle2">{label}</Typography>
+      <Typography variant="subtitle2" component="div">
+        {label}
+      </Typography>
       <Stack direction="row" sx={fieldRow}>
         {Object.entries(value).map(([each, own]) => (
           <Field key={each} shape={shape.item} label={each} path={[...path, each]} value={own} />

@@ -39,7 +39,7 @@ export function SimulateDialog({ program, rule, onClose }: SimulateDialogProps) 
       result(
         client.POST('/api/v1/rules/simulate', {
           body: {
-            rules: [withoutSchema(rule)],
+            rules: [toSimulate(rule)],
             program,
             ...(begin ? { from: begin } : {}),
             ...(end ? { to: end } : {}),
@@ -74,7 +74,7 @@ export function SimulateDialog({ program, rule, onClose }: SimulateDialogProps) 
   );
 }
 
-/** The rule as the service takes it outside of a file: names that begin with `$` are of editors. */
-function withoutSchema({ $schema: _editor, ...rule }: RuleFields = {}): Record<string, unknown> {
+/** The rule without what the past does not need: tests that its change breaks are for later; `$schema` is for editors. */
+function toSimulate({ $schema: _editor, tests: _tests, ...rule }: RuleFields = {}): Record<string, unknown> {
   return rule;
 }
