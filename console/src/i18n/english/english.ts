@@ -5,6 +5,18 @@ import { definitions } from './definitions';
 import { fields } from './fields';
 import { operations } from './operations';
 import { overview } from './overview';
+import { ruleSets } from './ruleSets';
+import { rules } from './rules';
 
 /** Every message in English. */
-export const english = { ...englishMessages, ...app, ...definitions, ...operations, ...overview, ...audit, fields };
+export const english = {
+  ...englishMessages,
+  ...app,
+  ...definitions,
+  ...operations,
+  ...overview,
+  ...audit,
+  ...rules,
+  ...ruleSets,
+  fields,
+};

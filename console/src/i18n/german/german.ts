@@ -6,6 +6,12 @@ import { fields } from './fields';
 import { frame } from './frame';
 import { operations } from './operations';
 import { overview } from './overview';
+import { ruleFields } from './ruleFields';
+import { ruleSets } from './ruleSets';
+import { rules } from './rules';
 
 /** Every message in German. */
-export const german = { ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, fields, choices };
+export const german = {
+  ...{ ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, ...rules, ...ruleSets, choices },
+  fields: { ...ruleFields, ...fields },
+};
