@@ -4,8 +4,19 @@ import { choices } from './choices';
 import { definitions } from './definitions';
 import { fields } from './fields';
 import { frame } from './frame';
+import { memberFields, members } from './members';
 import { operations } from './operations';
 import { overview } from './overview';
 
 /** Every message in German. */
-export const german = { ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, fields, choices };
+export const german = {
+  ...frame,
+  ...app,
+  ...definitions,
+  ...operations,
+  ...overview,
+  ...audit,
+  ...members,
+  fields: { ...fields, ...memberFields },
+  choices,
+};
