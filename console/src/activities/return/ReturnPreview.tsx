@@ -28,7 +28,7 @@ export function ReturnPreview({ activity, isAsked, preview }: ReturnPreviewProps
       {isAsked ? (
         <div aria-live="polite" aria-busy={isStale}>
           <LinearProgress
-            aria-label={title}
+            aria-label={translate('ra.page.loading')}
             aria-hidden={!isStale}
             sx={{ visibility: isStale ? 'visible' : 'hidden' }}
           />

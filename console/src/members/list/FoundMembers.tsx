@@ -42,7 +42,7 @@ export function FoundMembers({ found, params, isFiltered }: FoundMembersProps) {
     <>
       <LinearProgress
         sx={{ visibility: isFetching ? 'visible' : 'hidden' }}
-        aria-label={translate('members.find.label')}
+        aria-label={translate('ra.page.loading')}
         aria-hidden={!isFetching}
       />
       {data ? (

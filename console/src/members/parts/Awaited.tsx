@@ -5,20 +5,18 @@ import { useTranslate } from 'react-admin';
 import { faultText } from '../../api/faultText';
 
 interface AwaitedProps<T> {
-  /** What is read, in words. */
-  label: string;
   read: { data: T | undefined; error: unknown; isFetching: boolean };
   children(data: T): ReactNode;
 }
 
 /** What was read, or why it could not be; a bar while it is awaited. */
-export function Awaited<T>({ label, read, children }: AwaitedProps<T>) {
+export function Awaited<T>({ read, children }: AwaitedProps<T>) {
   const translate = useTranslate();
   const { data, error, isFetching } = read;
   return (
     <>
       <LinearProgress
-        aria-label={label}
+        aria-label={translate('ra.page.loading')}
         aria-hidden={!isFetching}
         sx={{ visibility: isFetching ? 'visible' : 'hidden' }}
       />

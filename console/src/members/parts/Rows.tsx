@@ -36,7 +36,7 @@ export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>
     );
   }
   return (
-    <TableContainer tabIndex={0} role="region" aria-label={label}>
+    <TableContainer tabIndex={0} role="group" aria-label={label}>
       <Table size="small" aria-label={label}>
         <TableHead>
           <TableRow>

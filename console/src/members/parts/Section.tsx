@@ -32,7 +32,7 @@ export function Section({ title, actions, error, isPending, children }: SectionP
         {actions}
       </Stack>
       {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
-      {isPending && !error ? <LinearProgress aria-label={title} /> : null}
+      {isPending && !error ? <LinearProgress aria-label={translate('ra.page.loading')} /> : null}
       {isPending || error ? null : children}
     </Card>
   );

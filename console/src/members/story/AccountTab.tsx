@@ -26,7 +26,7 @@ export function AccountTab({ member }: { member: Member }) {
   const translate = useTranslate();
   const read = useAccount(member);
   return (
-    <Awaited label={translate('members.tabs.account')} read={read}>
+    <Awaited read={read}>
       {(account) => (
         <Box sx={{ p: 2 }}>
           <Typography sx={{ mb: 1 }}>{translate(account ? 'members.account.text' : 'members.account.none')}</Typography>
@@ -84,7 +84,7 @@ function Together({ account }: { account: Account }) {
     },
   ];
   return (
-    <Awaited label={translate('members.tabs.account')} read={read}>
+    <Awaited read={read}>
       {(rows) => (
         <Rows
           label={translate('members.tabs.account')}

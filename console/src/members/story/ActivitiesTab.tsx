@@ -67,7 +67,7 @@ export function ActivitiesTab({ member }: { member: Member }) {
           onChoose={setStatus}
         />
       </Stack>
-      <Awaited label={translate('members.tabs.activities')} read={read}>
+      <Awaited read={read}>
         {(rows) => (
           <>
             <Rows

@@ -56,7 +56,7 @@ export function LotsTab({ member }: { member: Member }) {
         />
         <AddPointsButton member={member} />
       </Stack>
-      <Awaited label={translate('members.tabs.lots')} read={read}>
+      <Awaited read={read}>
         {(rows) => (
           <>
             <Rows

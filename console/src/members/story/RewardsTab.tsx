@@ -39,7 +39,7 @@ export function RewardsTab({ member }: { member: Member }) {
     { label: label('validUntil'), cell: ({ validUntil }: Issued) => <When at={validUntil} /> },
   ];
   return (
-    <Awaited label={translate('members.tabs.rewards')} read={read}>
+    <Awaited read={read}>
       {(rows) => (
         <>
           <Rows

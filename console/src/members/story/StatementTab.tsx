@@ -50,7 +50,7 @@ export function StatementTab({ member }: { member: Member }) {
       <Stack sx={{ p: 2, pb: 1, alignItems: 'flex-start' }}>
         <PurseChoice member={member} value={purse} onChoose={setPurse} />
       </Stack>
-      <Awaited label={translate('members.tabs.statement')} read={read}>
+      <Awaited read={read}>
         {(rows) => (
           <>
             <Rows
