@@ -47,7 +47,7 @@ test('the story of a member tells its purses, levels, awards and statement, and 
   const { page, go, faults, violations, close } = await world.signedIn('reader', `/members/${member._id}`);
   await page.getByRole('heading', { name: 'Points', exact: true }).waitFor();
   await page.getByText(/Spend 448 USD more by .* to reach Silver/).waitFor();
-  await page.getByText('One point per dollar (+52)').waitFor();
+  await page.getByText('One point per dollar: 52').waitFor();
   await page.getByRole('tab', { name: 'Statement' }).click();
   // The latest entry is first, and has the balance after both.
   const entries = page.getByRole('row', { name: /Awarded/ });

@@ -1,4 +1,5 @@
 import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -79,12 +80,14 @@ function Post({ member }: { member: Member }) {
         <Stack sx={{ gap: 2 }}>
           <DraftFields draft={draft} onChange={change} />
           <DraftLines lines={draft.lines} onChange={(lines) => change({ ...draft, lines })} />
-          <MomentField
-            label={translate('activities.post.asOf')}
-            helperText={translate('activities.post.asOfText')}
-            value={asOf}
-            onChange={setAsOf}
-          />
+          <Box sx={{ maxWidth: 340 }}>
+            <MomentField
+              label={translate('activities.post.asOf')}
+              helperText={translate('activities.post.asOfText')}
+              value={asOf}
+              onChange={setAsOf}
+            />
+          </Box>
           {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
             <Button type="submit" variant="outlined" disabled={attempt.isPending}>

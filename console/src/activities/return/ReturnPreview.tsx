@@ -22,6 +22,7 @@ export function ReturnPreview({ activity, isAsked, preview }: ReturnPreviewProps
   const translate = useTranslate();
   const { data: before = [] } = usePurses(activity.memberID);
   const { data, error, isStale } = preview;
+  const nameOf = (key: string) => activity.ruleMatch.find((each) => each.key === key)?.name ?? key;
   const title = translate('activities.return.preview');
   return (
     <Section title={title}>
@@ -37,7 +38,7 @@ export function ReturnPreview({ activity, isAsked, preview }: ReturnPreviewProps
             <>
               <Problems errors={data.result.errors} />
               {data.member ? <Balances before={before} after={data.member.purses} /> : null}
-              <ReturnSteps entries={data.result.log?.entries ?? []} />
+              <ReturnSteps entries={data.result.log?.entries ?? []} nameOf={nameOf} />
             </>
           ) : null}
         </div>

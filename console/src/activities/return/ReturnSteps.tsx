@@ -4,9 +4,15 @@ import { useLocale, useTranslate } from 'react-admin';
 
 type Entry = components['schemas']['LogEntry'];
 
+interface ReturnStepsProps {
+  entries: readonly Entry[];
+  /** What the rule with a key is called. */
+  nameOf(key: string): string;
+}
+
 /** What a return does, step by step: how each award is decided, then what is taken from and given back to lots. */
-export function ReturnSteps({ entries }: { entries: readonly Entry[] }) {
-  const sentence = useSentence();
+export function ReturnSteps({ entries, nameOf }: ReturnStepsProps) {
+  const sentence = useSentence(nameOf);
   if (entries.length === 0) return null;
   return (
     <ul>
@@ -21,7 +27,7 @@ export function ReturnSteps({ entries }: { entries: readonly Entry[] }) {
 }
 
 /** Says a step in words; one that the console does not know, as the service tells it. */
-function useSentence(): (entry: Entry) => string {
+function useSentence(nameOf: (key: string) => string): (entry: Entry) => string {
   const translate = useTranslate();
   const locale = useLocale();
   return ({ action, results }) => {
@@ -32,7 +38,8 @@ function useSentence(): (entry: Entry) => string {
       name,
       typeof value === 'number' ? value.toLocaleString(locale) : value,
     ]);
+    const rule = nameOf(String(told.rule));
     const unknown = typeof told.message === 'string' ? told.message : `${action}: ${JSON.stringify(results ?? {})}`;
-    return translate(`activities.step.${action}.${kind}`, { ...Object.fromEntries(values), _: unknown });
+    return translate(`activities.step.${action}.${kind}`, { ...Object.fromEntries(values), rule, _: unknown });
   };
 }

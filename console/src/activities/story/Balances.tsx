@@ -1,7 +1,7 @@
 import type { components } from 'loyalty-client/generated/api';
 import { useTranslate } from 'react-admin';
 import { Points } from '../../members/parts/Points';
-import { Rows } from '../../members/parts/Rows';
+import { type Column, Rows } from '../../members/parts/Rows';
 
 type Purse = components['schemas']['Purse'];
 
@@ -23,12 +23,12 @@ export function Balances({ before, after }: BalancesProps) {
     };
   });
   type Row = (typeof rows)[number];
-  const points = (label: string, of: (row: Row) => number, isWide = false) => ({
+  const points = (label: string, of: (row: Row) => number): Column<Row> => ({
     label: translate(label),
-    cell: (row: Row) => <Points points={of(row)} />,
-    ...{ isNumber: true, isWide },
+    cell: (row) => <Points points={of(row)} />,
+    isNumber: true,
   });
-  const columns = [
+  const columns: Column<Row>[] = [
     { label: translate('members.story.purse'), cell: ({ name }: Row) => name },
     points('activities.balance.before', ({ was }) => was),
     {
@@ -37,8 +37,8 @@ export function Balances({ before, after }: BalancesProps) {
       isNumber: true,
     },
     points('activities.balance.after', ({ is }) => is),
-    points('activities.balance.escrow', ({ escrow }) => escrow, true),
-    points('activities.balance.debt', ({ debt }) => debt, true),
+    { ...points('activities.balance.escrow', ({ escrow }) => escrow), from: 'md' },
+    { ...points('activities.balance.debt', ({ debt }) => debt), from: 'md' },
   ];
   return (
     <Rows

@@ -2,7 +2,7 @@ import type { components } from 'loyalty-client/generated/api';
 import { useLocale, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { Money } from '../../members/parts/Money';
-import { Rows } from '../../members/parts/Rows';
+import { type Column, Rows } from '../../members/parts/Rows';
 import { Section } from '../../members/parts/Section';
 
 type History = components['schemas']['ActivityHistory'];
@@ -17,16 +17,16 @@ export function Lines({ activity }: { activity: History }) {
   const hasReturns = activity.lineItems.some(({ returnedQuantity }) => (returnedQuantity ?? 0) > 0);
   const money = (amount: number | undefined) => <Money amount={amount} currency={activity.currencyCode} />;
   const count = (quantity: number | undefined) => quantity?.toLocaleString(locale) ?? '–';
-  const returned = {
+  const returned: Column<Numbered> = {
     label: label('returnedQuantity'),
     cell: (line: Numbered) => count(line.returnedQuantity),
     isNumber: true,
   };
-  const columns = [
+  const columns: Column<Numbered>[] = [
     { label: translate('resources.products.name', { smart_count: 1 }), cell: lineName },
-    { label: label('itemSKU'), cell: ({ itemSKU }: Numbered) => itemSKU ?? '–', isWide: true },
+    { label: label('itemSKU'), cell: ({ itemSKU }: Numbered) => itemSKU ?? '–', from: 'md' },
     { label: label('quantity'), cell: (line: Numbered) => count(line.quantity ?? 1), isNumber: true },
-    { label: label('itemPrice'), cell: (line: Numbered) => money(line.itemPrice), isNumber: true, isWide: true },
+    { label: label('itemPrice'), cell: (line: Numbered) => money(line.itemPrice), isNumber: true, from: 'md' },
     { label: label('itemAmount'), cell: (line: Numbered) => money(line.itemAmount), isNumber: true },
     ...(hasReturns ? [returned] : []),
   ];

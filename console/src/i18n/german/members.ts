@@ -106,12 +106,21 @@ export const members: Texts<typeof englishMembers> = {
       noPolicy: 'Das Programm hat keine Stufen.',
       until: 'bis',
       grace: 'Noch zu retten bis',
+      keep: {
+        until: 'Noch %{missing} %{metric} bis %{until}, um %{level} zu behalten',
+        anyTime: 'Noch %{missing} %{metric}, um %{level} zu behalten',
+      },
+      next: {
+        until: 'Noch %{missing} %{metric} bis %{until} für %{level}',
+        anyTime: 'Noch %{missing} %{metric} für %{level}',
+      },
       outlook: {
         lasts: 'Sie bleibt.',
         renewed: 'Sie wird erneuert: Es fehlt nichts.',
         ends: 'Sie endet: Nichts erhält sie.',
       },
     },
+    metric: { spend: 'Umsatz', visits: 'Besuche', pointsEarned: 'gesammelte Punkte' },
     expiring: { title: 'Wird verfallen', month: 'Monat' },
     tabs: {
       activities: 'Aktivitäten',
@@ -230,7 +239,7 @@ export const members: Texts<typeof englishMembers> = {
       left: 'Noch zurückzugeben:',
       units: 'Stück: %{name}',
       allOf: 'Alle %{units}',
-      preview: 'Was es kostet',
+      preview: 'Was zurückgenommen wird',
       choose: 'Wählen Sie, was zurückkommt; hier steht dann, was das nimmt, bevor etwas geschieht.',
       submit: 'Dies zurücknehmen',
       submitAll: 'Aktivität stornieren',

@@ -33,14 +33,16 @@ export function MemberForm({ fields }: { fields: readonly Field[] }) {
   return (
     <Card sx={{ p: 2, maxWidth: 800 }}>
       <Form {...(record ? {} : { defaultValues: initialOf(offered) })} warnWhenUnsavedChanges>
-        {offered.map((field) => (
-          <FieldInput key={field.name} field={field} source={field.name} />
-        ))}
-        {may('segments:read') ? (
-          <ReferenceArrayInput source="segments" reference="segments" perPage={100} filter={{ kind: 'Static' }}>
-            <AutocompleteArrayInput label={label('segments')} optionText="name" fullWidth />
-          </ReferenceArrayInput>
-        ) : null}
+        <Stack sx={{ gap: 1 }}>
+          {offered.map((field) => (
+            <FieldInput key={field.name} field={field} source={field.name} />
+          ))}
+          {may('segments:read') ? (
+            <ReferenceArrayInput source="segments" reference="segments" perPage={100} filter={{ kind: 'Static' }}>
+              <AutocompleteArrayInput label={label('segments')} optionText="name" fullWidth />
+            </ReferenceArrayInput>
+          ) : null}
+        </Stack>
         <Stack sx={{ gap: 2, mt: 2, alignItems: 'flex-start' }}>
           <Faults names={offered.map(({ name }) => name)} />
           <Differences names={[...offered.map(({ name }) => name), 'segments']} />

@@ -9,7 +9,7 @@ import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { type Member, memberName } from '../parts/memberName';
 import { PageLink } from '../parts/PageLink';
 import { Points } from '../parts/Points';
-import { Rows } from '../parts/Rows';
+import { type Column, Rows } from '../parts/Rows';
 import { StatusChip } from '../parts/StatusChip';
 import type { useMembers } from './useMembers';
 
@@ -25,18 +25,18 @@ export function FoundMembers({ found, params, isFiltered }: FoundMembersProps) {
   const label = useFieldLabel();
   const { data, error, isFetching } = found;
   if (error) return <Alert severity="error">{faultText(error, translate)}</Alert>;
-  const columns = [
+  const columns: Column<Member>[] = [
     { label: translate('members.find.member'), cell: titleOf },
     { label: label('loyaltyID'), cell: ({ loyaltyID }: Member) => loyaltyID },
-    { label: label('email'), cell: ({ email }: Member) => email ?? '–', isWide: true },
-    { label: label('phone'), cell: ({ phone }: Member) => phone ?? '–', isWide: true },
-    { label: translate('members.find.level'), cell: levelOf, isWide: true },
+    { label: label('email'), cell: ({ email }: Member) => email ?? '–', from: 'md' },
+    { label: label('phone'), cell: ({ phone }: Member) => phone ?? '–', from: 'md' },
+    { label: translate('members.find.level'), cell: levelOf, from: 'md' },
     {
       label: translate('members.find.points'),
       cell: (each: Member) => <Points points={pointsOf(each)} />,
       isNumber: true,
     },
-    { label: label('status'), cell: ({ status }: Member) => <StatusChip status={status} />, isWide: true },
+    { label: label('status'), cell: ({ status }: Member) => <StatusChip status={status} />, from: 'md' },
   ];
   return (
     <>

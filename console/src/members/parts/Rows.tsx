@@ -12,8 +12,8 @@ export interface Column<Row> {
   label: string;
   cell(row: Row): ReactNode;
   isNumber?: boolean;
-  /** Left out where the window is narrow. */
-  isWide?: boolean;
+  /** Left out in windows that are narrower than this. */
+  from?: 'md' | 'xl';
 }
 
 interface RowsProps<Row> {
@@ -41,7 +41,7 @@ export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>
         <TableHead>
           <TableRow>
             {columns.map((column) => (
-              <TableCell key={column.label} align={column.isNumber ? 'right' : 'left'} sx={shownIf(column.isWide)}>
+              <TableCell key={column.label} align={column.isNumber ? 'right' : 'left'} sx={shownFrom(column.from)}>
                 {column.label}
               </TableCell>
             ))}
@@ -51,7 +51,7 @@ export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>
           {rows.map((row) => (
             <TableRow key={keyOf(row)} hover>
               {columns.map((column) => (
-                <TableCell key={column.label} align={column.isNumber ? 'right' : 'left'} sx={shownIf(column.isWide)}>
+                <TableCell key={column.label} align={column.isNumber ? 'right' : 'left'} sx={shownFrom(column.from)}>
                   {column.cell(row)}
                 </TableCell>
               ))}
@@ -63,6 +63,6 @@ export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>
   );
 }
 
-function shownIf(isWide: boolean | undefined) {
-  return isWide ? { display: { xs: 'none', md: 'table-cell' } } : {};
+function shownFrom(width: 'md' | 'xl' | undefined) {
+  return width ? { display: { xs: 'none', [width]: 'table-cell' } } : {};
 }

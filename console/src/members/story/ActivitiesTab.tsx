@@ -13,7 +13,7 @@ import type { Member } from '../parts/memberName';
 import { PageLink } from '../parts/PageLink';
 import { Paging, pageRows, useSkip } from '../parts/Paging';
 import { Points } from '../parts/Points';
-import { Rows } from '../parts/Rows';
+import { type Column, Rows } from '../parts/Rows';
 import { storyKey } from '../parts/reads';
 import { StatusChip } from '../parts/StatusChip';
 import { useFilter } from '../parts/useFilter';
@@ -36,10 +36,10 @@ export function ActivitiesTab({ member }: { member: Member }) {
   const [status, setStatus] = useFilter('status');
   const read = useActivities(member, type, status);
   const moved = useMovedBy(member, read.data);
-  const columns = [
+  const columns: Column<History>[] = [
     { label: label('date'), cell: ({ date }: History) => <When at={date} /> },
     { label: label('type'), cell: typeOf },
-    { label: label('value'), cell: amountOf, isNumber: true, isWide: true },
+    { label: label('value'), cell: amountOf, isNumber: true, from: 'md' },
     {
       label: translate('members.find.points'),
       cell: ({ _id }: History) => <Points points={moved.get(_id) ?? 0} isChange />,
@@ -48,7 +48,7 @@ export function ActivitiesTab({ member }: { member: Member }) {
     {
       label: translate('members.activities.why'),
       cell: (each: History) => <FiredRules activity={each} />,
-      isWide: true,
+      from: 'md',
     },
   ];
   return (

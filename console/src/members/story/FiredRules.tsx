@@ -7,8 +7,8 @@ export function FiredRules({ activity }: { activity: components['schemas']['Acti
   const { ruleMatch, result } = activity;
   const fired = ruleMatch.filter((each) => each.fired);
   const giving = fired.filter(({ granted = 0 }) => granted > 0);
-  const points = (granted = 0) => granted.toLocaleString(locale, { signDisplay: 'exceptZero' });
+  const points = (granted = 0) => granted.toLocaleString(locale);
   const texts = result.errors.length > 0 ? result.errors.map(({ message }) => message) : fired.map(({ name }) => name);
-  const told = giving.length > 0 ? giving.map(({ name, granted }) => `${name} (${points(granted)})`) : texts;
+  const told = giving.length > 0 ? giving.map(({ name, granted }) => `${name}: ${points(granted)}`) : texts;
   return told.length === 0 ? <>–</> : told.map((text) => <div key={text}>{text}</div>);
 }

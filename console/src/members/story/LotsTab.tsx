@@ -1,10 +1,12 @@
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { components } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { may } from '../../session/session';
 import { AddPointsButton } from '../change/AddPointsButton';
 import { ChangeLotButton } from '../change/ChangeLotButton';
 import { Awaited } from '../parts/Awaited';
@@ -15,14 +17,13 @@ import { PageLink } from '../parts/PageLink';
 import { Paging, pageRows, useSkip } from '../parts/Paging';
 import { Points } from '../parts/Points';
 import { PurseChoice } from '../parts/PurseChoice';
-import { Rows } from '../parts/Rows';
+import { type Column, Rows } from '../parts/Rows';
 import { storyKey, usePurses } from '../parts/reads';
 import { useFilter } from '../parts/useFilter';
 import { useWords } from '../parts/useWords';
 import { When } from '../parts/When';
 
-/** An award of points, of which parts may be left. */
-export type Lot = components['schemas']['AccrualItem'];
+type Lot = components['schemas']['AccrualItem'];
 
 const states = ['available', 'escrow', 'burned', 'expired', 'reversed'];
 
@@ -34,15 +35,19 @@ export function LotsTab({ member }: { member: Member }) {
   const [purse, setPurse] = useFilter('purse');
   const [state, setState] = useFilter('state');
   const read = useLots(member, purse, state);
-  const columns = [
+  const change: Column<Lot> = {
+    label: translate('members.change.lot.column'),
+    cell: (lot) => <ChangeLotButton lot={lot} />,
+  };
+  const columns: Column<Lot>[] = [
     { label: label('dtEarned'), cell: earnedOf },
-    { label: translate('members.story.purse'), cell: ({ purseName }: Lot) => purseName, isWide: true },
-    { label: translate('members.lots.state'), cell: (lot: Lot) => words('state', lot.state) },
-    { label: label('accruedPoints'), cell: (lot: Lot) => <Points points={lot.accruedPoints} />, isNumber: true },
     { label: translate('members.lots.left'), cell: leftOf, isNumber: true },
-    { label: label('dtEscrowsOn'), cell: escrowOf, isWide: true },
+    { label: label('accruedPoints'), cell: (lot) => <Points points={lot.accruedPoints} />, isNumber: true },
     { label: label('dtExpiresOn'), cell: expiryOf },
-    { label: translate('members.change.lot.column'), cell: (lot: Lot) => <ChangeLotButton lot={lot} /> },
+    { label: translate('members.lots.state'), cell: (lot) => <LotState lot={lot} />, from: 'md' },
+    { label: translate('members.story.purse'), cell: ({ purseName }) => purseName, from: 'xl' },
+    { label: label('dtEscrowsOn'), cell: escrowOf, from: 'xl' },
+    ...(may('accrualitems:write') ? [change] : []),
   ];
   return (
     <>
@@ -62,7 +67,7 @@ export function LotsTab({ member }: { member: Member }) {
             <Rows
               label={translate('members.tabs.lots')}
               rows={rows}
-              columns={columns.filter(({ label: title }) => title !== '')}
+              columns={columns}
               keyOf={({ _id }) => _id}
               empty={translate('members.lots.none')}
             />
@@ -77,6 +82,22 @@ export function LotsTab({ member }: { member: Member }) {
 function earnedOf({ activity, dtEarned }: Lot) {
   const earned = <When at={dtEarned} />;
   return activity ? <PageLink to={`/activities/${activity}`}>{earned}</PageLink> : earned;
+}
+
+/** What became of an award, and why it was added or changed by hand. */
+function LotState({ lot }: { lot: Lot }) {
+  const words = useWords();
+  const reason = lot.ext?.reason;
+  return (
+    <>
+      {words('state', lot.state)}
+      {typeof reason === 'string' ? (
+        <Typography variant="body2" color="textSecondary">
+          {reason}
+        </Typography>
+      ) : null}
+    </>
+  );
 }
 
 function leftOf({ availablePoints, escrowedPoints }: Lot) {

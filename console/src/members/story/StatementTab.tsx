@@ -12,7 +12,7 @@ import { PageLink } from '../parts/PageLink';
 import { Paging, pageRows, useSkip } from '../parts/Paging';
 import { Points } from '../parts/Points';
 import { PurseChoice } from '../parts/PurseChoice';
-import { Rows } from '../parts/Rows';
+import { type Column, Rows } from '../parts/Rows';
 import { storyKey, usePurses } from '../parts/reads';
 import { useFilter } from '../parts/useFilter';
 import { useWords } from '../parts/useWords';
@@ -28,20 +28,14 @@ export function StatementTab({ member }: { member: Member }) {
   const [purse, setPurse] = useFilter('purse');
   const read = useJournal(member, purse);
   const nameOf = (id: string) => member.purses.find(({ policyId }) => policyId === id)?.name ?? id;
-  const columns = [
+  const columns: Column<Entry>[] = [
     { label: translate('members.statement.at'), cell: ({ at }: Entry) => <When at={at} /> },
     { label: translate('members.statement.kind'), cell: (each: Entry) => kindOf(each, words('journal', each.kind)) },
-    { label: translate('members.story.purse'), cell: (each: Entry) => nameOf(each.purse), isWide: true },
+    { label: translate('members.story.purse'), cell: (each: Entry) => nameOf(each.purse), from: 'md' },
     {
       label: translate('members.find.points'),
       cell: ({ points }: Entry) => <Points points={points} isChange />,
       isNumber: true,
-    },
-    {
-      label: label('availBalance'),
-      cell: ({ availAfter }: Entry) => <Points points={availAfter} />,
-      isNumber: true,
-      isWide: true,
     },
     { label: label('balance'), cell: ({ balanceAfter }: Entry) => <Points points={balanceAfter} />, isNumber: true },
   ];

@@ -3,6 +3,8 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import { Moment } from '../../time/Moment';
+import { useZone } from '../../time/ZoneContext';
+import { momentIn } from '../../time/zones';
 import type { Member } from '../parts/memberName';
 import { useForecast } from '../parts/reads';
 import { Section } from '../parts/Section';
@@ -49,16 +51,22 @@ function OneTier({ tier }: { tier: TierForecast }) {
           {translate('members.tier.grace')} <Moment at={graceUntil} />
         </Typography>
       ) : null}
-      {keep ? <Need need={keep} /> : null}
-      {next ? <Need need={next} /> : null}
+      {keep ? <Need need={keep} kind="keep" /> : null}
+      {next ? <Need need={next} kind="next" /> : null}
     </div>
   );
 }
 
-/** How much of what a level needs is there. */
-function Need({ need }: { need: NonNullable<TierForecast['next']> }) {
+interface NeedProps {
+  need: NonNullable<TierForecast['next']>;
+  kind: 'keep' | 'next';
+}
+
+/** How much of what a level needs is there, and what is missing. */
+function Need({ need, kind }: NeedProps) {
   const locale = useLocale();
-  const { value, atLeast, sentence } = need;
+  const sentence = useSentence(need, kind);
+  const { value, atLeast } = need;
   const share = atLeast > 0 ? Math.min(100, Math.max(0, (100 * value) / atLeast)) : 100;
   return (
     <Stack spacing={0.5} sx={{ mt: 1 }}>
@@ -68,4 +76,17 @@ function Need({ need }: { need: NonNullable<TierForecast['next']> }) {
       </Typography>
     </Stack>
   );
+}
+
+/** What is missing, in words. English has the sentence of the service; other languages make their own. */
+function useSentence({ metric, missing, by, level, sentence }: NeedProps['need'], kind: 'keep' | 'next'): string {
+  const translate = useTranslate();
+  const locale = useLocale();
+  const zone = useZone();
+  // The last moment that counts: `by` itself is the first that does not.
+  const until = by === undefined ? undefined : momentIn(zone, Date.parse(by) - 1, locale);
+  return translate(`members.tier.${kind}.${by === undefined ? 'anyTime' : 'until'}`, {
+    ...{ sentence, until, level: level.name, missing: missing.toLocaleString(locale) },
+    metric: translate(`members.metric.${metric}`, { _: metric }),
+  });
 }
