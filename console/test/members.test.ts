@@ -105,3 +105,85 @@ test('an activity is tried as if it were another time, then posted', async () =>
   expect(faults).toEqual([]);
   await close();
 });
+
+test('points are added and taken by hand with a reason, which the award and the audit log keep', async () => {
+  const { member, api } = await memberWithPurchase('ADJUST-1', 'Emil');
+  const { page, faults, close } = await world.signedIn('ledger-admin', `/members/${member._id}?show=lots`);
+  await page.getByRole('button', { name: 'Add points' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add points' });
+  await dialog.getByLabel('Points').fill('30');
+  // Without a reason nothing can be sent.
+  expect(await dialog.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Reason').fill('The till was broken');
+  await dialog.getByText('Points to spend: 88, then 118.').waitFor();
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('The till was broken').waitFor();
+  await page
+    .getByRole('row', { name: /The till was broken/ })
+    .getByRole('button', { name: 'Change' })
+    .click();
+  const change = page.getByRole('dialog', { name: 'Change an award by hand' });
+  await change.getByLabel('Available points').fill('10');
+  await change.getByLabel('Reason').fill('Half of it was right');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Half of it was right').waitFor();
+  expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(98);
+  const { body: entries } = await api.get('/auditlog?resource=accrualitems&sort=-_id&limit=1');
+  expect(JSON.stringify(entries)).toContain('Half of it was right');
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a merge shows what it makes, and the merged member leads to the survivor', async () => {
+  const { member: survivor } = await memberWithPurchase('MERGE-1', 'Frieda');
+  const { member: other } = await memberWithPurchase('MERGE-2', 'Gustav');
+  const { page, go, faults, violations, close } = await world.signedIn('admin', `/members/${survivor._id}/merge`);
+  await page.getByRole('combobox').fill('MERGE-2');
+  await page.getByRole('option', { name: 'Gustav Weiss · MERGE-2' }).click();
+  await page.getByRole('row', { name: 'Points 88 88 176', exact: true }).waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Merge Gustav Weiss' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Frieda Weiss' }).waitFor();
+  await go(`/members/${other._id}`);
+  await page.getByRole('link', { name: 'Open that member' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Frieda Weiss' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a member is erased only after its loyalty id was typed', async () => {
+  const { member } = await memberWithPurchase('ERASE-1', 'Hedwig');
+  const { page, go, faults, close } = await world.signedIn('admin', `/members/${member._id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Erase' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type ERASE-1 to confirm').fill('ERASE-2');
+  expect(await dialog.getByRole('button', { name: 'Erase' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type ERASE-1 to confirm').fill('ERASE-1');
+  await dialog.getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  await go(`/members/${member._id}`);
+  await page.getByRole('heading', { level: 1, name: 'This member was erased' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test.each(['light', 'dark'] as const)(
+  'every page about a member is accessible in the %s theme and fits 400 pixels',
+  async (theme) => {
+    const { member, activity } = await memberWithPurchase(`PAGES-${theme}`, 'Ida');
+    const { page, go, useTheme, violations, faults, close } = await world.signedIn('ledger-admin');
+    await useTheme(theme);
+    await page.setViewportSize({ width: 400, height: 800 });
+    const tabs = ['activities', 'statement', 'lots', 'rewards', 'account'].map((tab) => `?show=${tab}`);
+    const ofMember = [...tabs, '/edit', '/post', '/merge'].map((rest) => `/members/${member._id}${rest}`);
+    for (const path of [...ofMember, '/members/create', `/activities/${activity}`, `/activities/${activity}/return`]) {
+      await go(path);
+      await page.waitForLoadState('networkidle');
+      expect([path, await violations()]).toEqual([path, []]);
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 400]);
+    }
+    expect(faults).toEqual([]);
+    await close();
+  },
+);

@@ -51,6 +51,7 @@ function Post({ member }: { member: Member }) {
     },
     {
       done: 'activities.post.done',
+      isDone: (answer) => !('result' in answer && answer.result.errors?.length),
       onDone: (answer) => {
         const made = 'result' in answer ? answer.result.data?.activityId : undefined;
         void navigate(made ? `/activities/${made}` : `/members/${member._id}`);

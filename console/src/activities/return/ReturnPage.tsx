@@ -50,7 +50,11 @@ function Return({ activity }: { activity: History }) {
       const params = { path: { id: activity._id }, header: { 'Idempotency-Key': keyOf(sent) } };
       return cancelled(client.POST('/api/v1/activity/{id}/cancel', { body: sent, params }));
     },
-    { done: 'activities.return.done', onDone: ({ result: { data } }) => openOf(data?.activityId) },
+    {
+      done: 'activities.return.done',
+      isDone: ({ result: { errors = [] } }) => errors.length === 0,
+      onDone: ({ result: { data } }) => openOf(data?.activityId),
+    },
   );
   const openOf = (made: string | null | undefined) => {
     if (made) void navigate(`/activities/${made}`);

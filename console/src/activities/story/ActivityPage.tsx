@@ -8,10 +8,12 @@ import { memberName } from '../../members/parts/memberName';
 import { PageLink } from '../../members/parts/PageLink';
 import { ProgramContext } from '../../members/parts/ProgramContext';
 import { useActivity, useMember } from '../../members/parts/reads';
+import { Section } from '../../members/parts/Section';
 import { useWords } from '../../members/parts/useWords';
 import { GoneMember } from '../../members/story/GoneMember';
 import { may } from '../../session/session';
 import { Moment } from '../../time/Moment';
+import { ReturnSteps } from '../return/ReturnSteps';
 import { ActivityFacts } from './ActivityFacts';
 import { Lines } from './Lines';
 import { Moved } from './Moved';
@@ -33,8 +35,18 @@ export default function ActivityPage() {
       <ActivityFacts activity={activity} />
       <Moved activity={activity} />
       <Lines activity={activity} />
-      {activity.type === 'Cancellation' ? null : <Why activity={activity._id} />}
+      {activity.type === 'Cancellation' ? <Returned activity={activity} /> : <Why activity={activity._id} />}
     </ProgramContext>
+  );
+}
+
+/** What a return took, step by step. */
+function Returned({ activity }: { activity: History }) {
+  const translate = useTranslate();
+  return (
+    <Section title={translate('activities.return.took')}>
+      <ReturnSteps entries={activity.result.log} nameOf={(key) => key} />
+    </Section>
   );
 }
 

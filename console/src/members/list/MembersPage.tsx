@@ -2,7 +2,7 @@ import AddIcon from '@mui/icons-material/PersonAddOutlined';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
@@ -19,18 +19,23 @@ export function MembersPage() {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const found = useMembers(params);
-  const [isOpening, setOpening] = useState(false);
+  const [opening, setOpening] = useState<string>();
   const search = params.get('search') ?? '';
   const set = (name: string, value: string) => setParams((old) => changed(old, name, value), { replace: true });
   const [first] = found.data?.members ?? [];
-  // What was typed last may still be asked for, so Enter waits for its answer.
-  if (isOpening && found.isFetched && !found.isPlaceholderData && !found.isFetching) {
-    setOpening(false);
-    if (first) queueMicrotask(() => navigate(`/members/${first._id}`));
-  }
-  const open = (event: FormEvent) => {
+  // What was typed last may not be asked for yet, so Enter waits for its answer.
+  const isFound = opening === search && !found.isFetching && !found.isPlaceholderData;
+  useEffect(() => {
+    if (!isFound) return;
+    setOpening(undefined);
+    if (first) void navigate(`/members/${first._id}`);
+  }, [isFound, first, navigate]);
+  const open = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (search !== '') setOpening(true);
+    const typed = asSearch(event.currentTarget.querySelector<HTMLInputElement>('input[type=search]')?.value ?? '');
+    if (typed === '') return;
+    set('search', typed);
+    setOpening(typed);
   };
   return (
     <>
@@ -45,7 +50,7 @@ export function MembersPage() {
         <SearchBox
           label={translate('members.find.label')}
           value={search}
-          onSearch={(text) => set('search', text.trim().slice(0, 100))}
+          onSearch={(text) => set('search', asSearch(text))}
         />
         <MemberFilters params={params} onFilter={set} />
       </Stack>
@@ -65,6 +70,11 @@ function NewButton() {
       {translate('members.create.title')}
     </Button>
   );
+}
+
+/** What is asked for: the service takes so many characters. */
+function asSearch(text: string): string {
+  return text.trim().slice(0, 100);
 }
 
 function changed(old: URLSearchParams, name: string, value: string): URLSearchParams {
