@@ -5,7 +5,7 @@ import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Loading, useTranslate } from 'react-admin';
 import { useNavigate, useParams } from 'react-router-dom';
 import { client } from '../../api/client';
@@ -38,31 +38,20 @@ export default function PostPage() {
 
 function Post({ member }: { member: Member }) {
   const translate = useTranslate();
-  const navigate = useNavigate();
-  const keyOf = useRequestKey();
   const [draft, setDraft] = useState(emptyDraft);
   const [asOf, setAsOf] = useState('');
   const body = activityBody(member, draft);
   const attempt = useMutation({ mutationFn: () => tried(body, asOf) });
-  const post = useChange(
-    (sent: typeof body) => {
-      const params = { header: { 'Idempotency-Key': keyOf(sent) } };
-      return result(client.POST('/api/v1/activity', { body: sent, params }));
-    },
-    {
-      done: 'activities.post.done',
-      isDone: (answer) => !('result' in answer && answer.result.errors?.length),
-      onDone: (answer) => {
-        const made = 'result' in answer ? answer.result.data?.activityId : undefined;
-        void navigate(made ? `/activities/${made}` : `/members/${member._id}`);
-      },
-    },
-  );
+  const post = usePost(member);
   const error = post.error ?? attempt.error;
   const change = (next: typeof draft) => {
     setDraft(next);
     attempt.reset();
     post.reset();
+  };
+  const attemptIt = (event: FormEvent) => {
+    event.preventDefault();
+    attempt.mutate();
   };
   return (
     <>
@@ -70,25 +59,11 @@ function Post({ member }: { member: Member }) {
         title={translate('activities.post.for', { name: memberName(member) })}
         text={translate('activities.post.text')}
       />
-      <Card
-        component="form"
-        sx={{ p: 2, mb: 2 }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          attempt.mutate();
-        }}
-      >
+      <Card component="form" sx={{ p: 2, mb: 2 }} onSubmit={attemptIt}>
         <Stack sx={{ gap: 2 }}>
           <DraftFields draft={draft} onChange={change} />
           <DraftLines lines={draft.lines} onChange={(lines) => change({ ...draft, lines })} />
-          <Box sx={{ maxWidth: 340 }}>
-            <MomentField
-              label={translate('activities.post.asOf')}
-              helperText={translate('activities.post.asOfText')}
-              value={asOf}
-              onChange={setAsOf}
-            />
-          </Box>
+          <AsOfField value={asOf} onChange={setAsOf} />
           {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
           <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
             <Button type="submit" variant="outlined" disabled={attempt.isPending}>
@@ -102,6 +77,45 @@ function Post({ member }: { member: Member }) {
       </Card>
       {attempt.data ? <Outcome member={member} answer={attempt.data} /> : null}
     </>
+  );
+}
+
+interface AsOfFieldProps {
+  value: string;
+  onChange(moment: string): void;
+}
+
+/** The moment that counts as now when an activity is tried. */
+function AsOfField(props: AsOfFieldProps) {
+  const translate = useTranslate();
+  return (
+    <Box sx={{ maxWidth: 340 }}>
+      <MomentField
+        label={translate('activities.post.asOf')}
+        helperText={translate('activities.post.asOfText')}
+        {...props}
+      />
+    </Box>
+  );
+}
+
+/** Posts the activity, and opens it. */
+function usePost(member: Member) {
+  const navigate = useNavigate();
+  const keyOf = useRequestKey();
+  return useChange(
+    (body: ReturnType<typeof activityBody>) => {
+      const params = { header: { 'Idempotency-Key': keyOf(body) } };
+      return result(client.POST('/api/v1/activity', { body, params }));
+    },
+    {
+      done: 'activities.post.done',
+      isDone: (answer) => !('result' in answer && answer.result.errors?.length),
+      onDone: (answer) => {
+        const made = 'result' in answer ? answer.result.data?.activityId : undefined;
+        void navigate(made ? `/activities/${made}` : `/members/${member._id}`);
+      },
+    },
   );
 }
 

@@ -11,11 +11,13 @@ import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useChange } from '../../members/change/useChange';
 import { useRequestKey } from '../../members/change/useRequestKey';
+import { PageLink } from '../../members/parts/PageLink';
 import { ProgramContext } from '../../members/parts/ProgramContext';
 import { useActivity } from '../../members/parts/reads';
 import { useWords } from '../../members/parts/useWords';
 import { GoneMember } from '../../members/story/GoneMember';
 import { Moment } from '../../time/Moment';
+import { Problems } from '../story/Problems';
 import { cancelled } from './cancelled';
 import { LineChoice } from './LineChoice';
 import { ReturnPreview } from './ReturnPreview';
@@ -39,45 +41,22 @@ export default function ReturnPage() {
 
 function Return({ activity }: { activity: History }) {
   const translate = useTranslate();
-  const words = useWords();
-  const navigate = useNavigate();
-  const keyOf = useRequestKey();
   const [asked, setAsked] = useState<Asked>(nothingAsked(activity));
   const body = bodyOf(activity, asked);
   const preview = useReturnPreview(activity._id, body);
-  const giveBack = useChange(
-    (sent: ReturnBody) => {
-      const params = { path: { id: activity._id }, header: { 'Idempotency-Key': keyOf(sent) } };
-      return cancelled(client.POST('/api/v1/activity/{id}/cancel', { body: sent, params }));
-    },
-    {
-      done: 'activities.return.done',
-      isDone: ({ result: { errors = [] } }) => errors.length === 0,
-      onDone: ({ result: { data } }) => openOf(data?.activityId),
-    },
-  );
-  const openOf = (made: string | null | undefined) => {
-    if (made) void navigate(`/activities/${made}`);
-  };
+  const giveBack = useGiveBack(activity._id);
   const isRefused = (preview.data?.result.errors?.length ?? 0) > 0;
   const canReturn = body !== undefined && preview.data !== undefined && !preview.isStale && !isRefused;
   return (
     <>
-      <PageHeading
-        title={translate('activities.return.title', { type: words('type', activity.type) })}
-        text={<Moment at={activity.date} />}
-      />
+      <Heading activity={activity} />
       <Card component="form" sx={{ p: 2, mb: 2 }} onSubmit={(event) => event.preventDefault()}>
         <LineChoice activity={activity} asked={asked} onAsk={setAsked} />
       </Card>
       <ReturnPreview activity={activity} isAsked={body !== undefined} preview={preview} />
+      <Problems errors={giveBack.data?.result.errors} />
       <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
         {giveBack.error ? <Alert severity="error">{faultText(giveBack.error, translate)}</Alert> : null}
-        {giveBack.data?.result.errors?.map(({ code, message }) => (
-          <Alert severity="error" key={code}>
-            {message}
-          </Alert>
-        ))}
         <Button
           variant="contained"
           color="error"
@@ -88,5 +67,40 @@ function Return({ activity }: { activity: History }) {
         </Button>
       </Stack>
     </>
+  );
+}
+
+function Heading({ activity }: { activity: History }) {
+  const translate = useTranslate();
+  const words = useWords();
+  return (
+    <PageHeading
+      title={translate('activities.return.title', { type: words('type', activity.type) })}
+      text={
+        <>
+          <Moment at={activity.date} /> ·{' '}
+          <PageLink to={`/activities/${activity._id}`}>{translate('activities.return.back')}</PageLink>
+        </>
+      }
+    />
+  );
+}
+
+/** Does the return, and opens what was made of it. */
+function useGiveBack(activity: string) {
+  const navigate = useNavigate();
+  const keyOf = useRequestKey();
+  return useChange(
+    (body: ReturnBody) => {
+      const params = { path: { id: activity }, header: { 'Idempotency-Key': keyOf(body) } };
+      return cancelled(client.POST('/api/v1/activity/{id}/cancel', { body, params }));
+    },
+    {
+      done: 'activities.return.done',
+      isDone: ({ result: { errors = [] } }) => errors.length === 0,
+      onDone: ({ result: { data } }) => {
+        if (data?.activityId) void navigate(`/activities/${data.activityId}`);
+      },
+    },
   );
 }

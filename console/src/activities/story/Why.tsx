@@ -5,8 +5,10 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
+import { PageLink } from '../../members/parts/PageLink';
 import { storyKey } from '../../members/parts/reads';
 import { Section } from '../../members/parts/Section';
+import { may } from '../../session/session';
 import { RuleSentences } from './RuleSentences';
 
 /** Why each rule fired or did not on the day of the activity: the nearest miss first, then those that fired. */
@@ -18,7 +20,7 @@ export function Why({ activity }: { activity: string }) {
     <Section title={translate('activities.why.title')} error={error} isPending={isPending}>
       {data && data.ruleSet !== null ? (
         <Typography color="textSecondary" sx={{ mb: 1 }}>
-          {translate('activities.why.version', { version: data.ruleSet })}
+          <Version version={data.ruleSet} />
         </Typography>
       ) : null}
       {data?.message ? <Typography sx={{ mb: 1 }}>{data.message}</Typography> : null}
@@ -30,6 +32,13 @@ export function Why({ activity }: { activity: string }) {
       ) : null}
     </Section>
   );
+}
+
+/** The version of the rule set that decided, with the way to all versions for whom may see them. */
+function Version({ version }: { version: number }) {
+  const translate = useTranslate();
+  const text = translate('activities.why.version', { version });
+  return may('rulesets:read') ? <PageLink to="/rulesets">{text}</PageLink> : text;
 }
 
 function useExplanation(activity: string, isAll: boolean) {

@@ -49,6 +49,7 @@ export const activities = {
       choose: 'Choose what comes back; you will see here what it takes, before anything happens.',
       submit: 'Return these',
       submitAll: 'Cancel the activity',
+      back: 'The activity',
       took: 'What it took',
       done: 'Returned',
     },

@@ -52,6 +52,7 @@ export const activities: Texts<typeof english> = {
       choose: 'Wählen Sie, was zurückkommt; hier steht dann, was das nimmt, bevor etwas geschieht.',
       submit: 'Dies zurücknehmen',
       submitAll: 'Aktivität stornieren',
+      back: 'Die Aktivität',
       took: 'Was zurückgenommen wurde',
       done: 'Zurückgenommen',
     },

@@ -12,6 +12,7 @@ import { FormDialog } from '../parts/FormDialog';
 import { MomentField } from '../parts/MomentField';
 import type { Member } from '../parts/memberName';
 import { WholeField } from '../parts/WholeField';
+import { ReasonField } from './ReasonField';
 import { useChange } from './useChange';
 import { useRequestKey } from './useRequestKey';
 
@@ -62,18 +63,7 @@ function AddPoints({ member, onClose }: { member: Member; onClose(): void }) {
       onSubmit={() => add.mutate(bodyOf())}
       onClose={onClose}
     >
-      <TextField
-        select
-        label={translate('members.story.purse')}
-        value={purse}
-        onChange={({ target }) => setPurse(target.value)}
-      >
-        {member.purses.map(({ policyId, name }) => (
-          <MenuItem key={policyId} value={policyId}>
-            {name}
-          </MenuItem>
-        ))}
-      </TextField>
+      <PurseField member={member} value={purse} onChange={setPurse} />
       <WholeField label={translate('members.find.points')} value={points} min={1} onChange={setPoints} isRequired />
       <MomentField
         label={label('dtExpiresOn')}
@@ -94,22 +84,27 @@ function AddPoints({ member, onClose }: { member: Member; onClose(): void }) {
   );
 }
 
-interface ReasonFieldProps {
+interface PurseFieldProps {
+  member: Member;
   value: string;
-  onChange(reason: string): void;
+  onChange(policyId: string): void;
 }
 
-/** Why something is changed by hand: it is kept with the points and in the audit log. */
-export function ReasonField({ value, onChange }: ReasonFieldProps) {
+/** The purse that gets the points. */
+function PurseField({ member, value, onChange }: PurseFieldProps) {
   const translate = useTranslate();
   return (
     <TextField
-      label={translate('members.change.reason')}
-      helperText={translate('members.change.reasonText')}
+      select
+      label={translate('members.story.purse')}
       value={value}
       onChange={({ target }) => onChange(target.value)}
-      required
-      slotProps={{ htmlInput: { maxLength: 500 } }}
-    />
+    >
+      {member.purses.map(({ policyId, name }) => (
+        <MenuItem key={policyId} value={policyId}>
+          {name}
+        </MenuItem>
+      ))}
+    </TextField>
   );
 }

@@ -10,7 +10,7 @@ import { may } from '../../session/session';
 import { FormDialog } from '../parts/FormDialog';
 import { MomentField } from '../parts/MomentField';
 import { WholeField } from '../parts/WholeField';
-import { ReasonField } from './AddPointsButton';
+import { ReasonField } from './ReasonField';
 import { useChange } from './useChange';
 
 type Lot = components['schemas']['AccrualItem'];

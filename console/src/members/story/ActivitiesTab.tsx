@@ -1,4 +1,3 @@
-import Stack from '@mui/material/Stack';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { components } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
@@ -6,7 +5,6 @@ import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { Awaited } from '../parts/Awaited';
-import { Choice } from '../parts/Choice';
 import { listQuery } from '../parts/listQuery';
 import { Money } from '../parts/Money';
 import type { Member } from '../parts/memberName';
@@ -19,12 +17,11 @@ import { StatusChip } from '../parts/StatusChip';
 import { useFilter } from '../parts/useFilter';
 import { useWords } from '../parts/useWords';
 import { When } from '../parts/When';
+import { ActivityFilters } from './ActivityFilters';
 import { FiredRules } from './FiredRules';
 
 type History = components['schemas']['ActivityHistory'];
 
-const types = ['Accrual', 'Redemption', 'Adjustment', 'Enrollment', 'Referral', 'Cancellation'];
-const statuses = ['Processed', 'Cancelled', 'Error'];
 const select = 'type,date,status,value,currencyCode,ruleMatch,result.errors,returnedValue';
 
 /** What a member did, the latest first: each with the points that it moved, the rules that fired, and why. */
@@ -32,8 +29,8 @@ export function ActivitiesTab({ member }: { member: Member }) {
   const translate = useTranslate();
   const words = useWords();
   const label = useFieldLabel();
-  const [type, setType] = useFilter('type');
-  const [status, setStatus] = useFilter('status');
+  const [type] = useFilter('type');
+  const [status] = useFilter('status');
   const read = useActivities(member, type, status);
   const moved = useMovedBy(member, read.data);
   const columns: Column<History>[] = [
@@ -53,20 +50,7 @@ export function ActivitiesTab({ member }: { member: Member }) {
   ];
   return (
     <>
-      <Stack direction="row" sx={{ gap: 1, p: 2, pb: 1, flexWrap: 'wrap' }}>
-        <Choice
-          label={label('type')}
-          value={type}
-          choices={types.map((each) => [each, words('type', each)])}
-          onChoose={setType}
-        />
-        <Choice
-          label={label('status')}
-          value={status}
-          choices={statuses.map((each) => [each, words('status', each)])}
-          onChoose={setStatus}
-        />
-      </Stack>
+      <ActivityFilters />
       <Awaited read={read}>
         {(rows) => (
           <>
