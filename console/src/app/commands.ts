@@ -27,6 +27,9 @@ export function commandsOf(translate: Translate): Command[] {
       label: translate('palette.newOne', { name: nameOf(name, 1) }),
       to: `/definitions/${name}/create`,
     })),
+    ...(may('members:create')
+      ? [{ group: group('new'), label: translate('members.create.title'), to: '/members/create' }]
+      : []),
   ];
 }
 

@@ -3,6 +3,7 @@ import { app } from './app';
 import { audit } from './audit';
 import { definitions } from './definitions';
 import { fields } from './fields';
+import { memberFields, members } from './members';
 import { operations } from './operations';
 import { overview } from './overview';
 import { ruleSets } from './ruleSets';
@@ -18,5 +19,6 @@ export const english = {
   ...audit,
   ...rules,
   ...ruleSets,
-  fields,
+  ...members,
+  fields: { ...fields, ...memberFields },
 };

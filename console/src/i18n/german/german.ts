@@ -4,6 +4,7 @@ import { choices } from './choices';
 import { definitions } from './definitions';
 import { fields } from './fields';
 import { frame } from './frame';
+import { memberFields, members } from './members';
 import { operations } from './operations';
 import { overview } from './overview';
 import { ruleFields } from './ruleFields';
@@ -13,5 +14,6 @@ import { rules } from './rules';
 /** Every message in German. */
 export const german = {
   ...{ ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, ...rules, ...ruleSets, choices },
-  fields: { ...ruleFields, ...fields },
+  ...members,
+  fields: { ...ruleFields, ...fields, ...memberFields },
 };
