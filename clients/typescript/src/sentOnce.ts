@@ -11,6 +11,8 @@ export const sentOnce: readonly string[] = [
   'POST /api/v1/webhooks',
   'POST /api/v1/webhooks/{id}/rotate',
   'POST /api/v1/rules/check',
+  'POST /api/v1/rules/preview',
+  'POST /api/v1/rules/try',
   'PUT /api/v1/sandbox/clock',
   'POST /api/v1/sandbox/wipe',
 ];
