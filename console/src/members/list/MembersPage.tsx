@@ -2,7 +2,7 @@ import AddIcon from '@mui/icons-material/PersonAddOutlined';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
@@ -20,6 +20,8 @@ export function MembersPage() {
   const [params, setParams] = useSearchParams();
   const found = useMembers(params);
   const [opening, setOpening] = useState<string>();
+  // What was typed just before Enter is not searched for once more, which would lead back to this page.
+  const isLeaving = useRef(false);
   const search = params.get('search') ?? '';
   const set = (name: string, value: string) => setParams((old) => changed(old, name, value), { replace: true });
   const [first] = found.data?.members ?? [];
@@ -27,6 +29,7 @@ export function MembersPage() {
   const isFound = opening === search && !found.isFetching && !found.isPlaceholderData;
   useEffect(() => {
     if (!isFound) return;
+    isLeaving.current = first !== undefined;
     setOpening(undefined);
     if (first) void navigate(`/members/${first._id}`);
   }, [isFound, first, navigate]);
@@ -34,7 +37,8 @@ export function MembersPage() {
     event.preventDefault();
     const typed = asSearch(event.currentTarget.querySelector<HTMLInputElement>('input[type=search]')?.value ?? '');
     if (typed === '') return;
-    set('search', typed);
+    isLeaving.current = true;
+    if (typed !== search) set('search', typed);
     setOpening(typed);
   };
   return (
@@ -50,7 +54,7 @@ export function MembersPage() {
         <SearchBox
           label={translate('members.find.label')}
           value={search}
-          onSearch={(text) => set('search', asSearch(text))}
+          onSearch={(text) => isLeaving.current || set('search', asSearch(text))}
         />
         <MemberFilters params={params} onFilter={set} />
       </Stack>
