@@ -1,4 +1,5 @@
 import AddIcon from '@mui/icons-material/PersonAddOutlined';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
@@ -44,18 +45,15 @@ export function MembersPage() {
   return (
     <>
       <PageHeading title={translate('menu.members')} text={translate('members.find.text')} actions={<NewButton />} />
-      <Stack
-        component="form"
-        role="search"
-        onSubmit={open}
-        direction="row"
-        sx={{ gap: 1, mb: 2, flexWrap: 'wrap', alignItems: 'center' }}
-      >
-        <SearchBox
-          label={translate('members.find.label')}
-          value={search}
-          onSearch={(text) => isLeaving.current || set('search', asSearch(text))}
-        />
+      <Stack direction="row" sx={{ gap: 1, mb: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+        {/* The search alone: Enter submits a form without a button only where it has one field. */}
+        <Box component="form" role="search" onSubmit={open} sx={{ width: { xs: '100%', sm: 'auto' } }}>
+          <SearchBox
+            label={translate('members.find.label')}
+            value={search}
+            onSearch={(text) => isLeaving.current || set('search', asSearch(text))}
+          />
+        </Box>
         <MemberFilters params={params} onFilter={set} />
       </Stack>
       <Card>
