@@ -36,6 +36,7 @@ export function ConsoleBar() {
         size="small"
         startIcon={<SearchIcon />}
         onClick={openPalette}
+        aria-label={`${translate('palette.open')} Ctrl K`}
         aria-keyshortcuts="Control+K"
         sx={{ mr: 1, '& .hint': { display: { xs: 'none', sm: 'inline' } } }}
       >

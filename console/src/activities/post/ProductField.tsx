@@ -21,7 +21,7 @@ export function ProductField({ sku, onPick }: ProductFieldProps) {
   const { data = [] } = useQuery({
     queryKey: ['products', 'bySku', search],
     queryFn: ({ signal }) => {
-      const query: object = { limit: 10, sort: 'sku', ...(search === '' ? {} : { sku: asPattern(search) }) };
+      const query = { limit: 10, sort: 'sku', ...(search === '' ? {} : { sku: asPattern(search) }) };
       return result(client.GET('/api/v1/products', { params: { query }, signal }));
     },
     enabled: may('products:read'),

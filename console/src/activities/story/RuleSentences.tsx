@@ -37,10 +37,9 @@ export function RuleSentences({ matches, nearestMiss }: RuleSentencesProps) {
 function Miss({ miss, match }: { miss: Miss; match: Match | undefined }) {
   const translate = useTranslate();
   return (
-    <Item icon={<NearIcon color="warning" titleAccess={translate('activities.why.nearest')} />}>
+    <Item icon={<NearIcon color="warning" />}>
       <Typography component="div" sx={{ fontWeight: 600 }}>
-        <RuleName rule={miss} />{' '}
-        <Chip size="small" color="warning" variant="outlined" label={translate('activities.why.nearest')} />
+        <RuleName rule={miss} /> <Chip size="small" variant="outlined" label={translate('activities.why.nearest')} />
       </Typography>
       <Typography lang="en">{miss.sentence}</Typography>
       <Cut match={match} />

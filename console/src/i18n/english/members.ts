@@ -90,14 +90,14 @@ export const members = {
     actions: { more: 'More actions' },
     change: {
       reason: 'Reason',
-      reasonText: 'Kept with the award and in the audit log.',
+      reasonText: 'Kept with the award. The audit log says who changed it, and when.',
       fill: 'Fill in what is changed, and why.',
       preview: 'Points to spend: %{before}, then %{after}.',
       add: {
         title: 'Add points',
         submit: 'Add',
         done: 'Points were added',
-        expiry: 'Without a date they never expire.',
+        expiry: 'Without a date they expire as the purse says.',
       },
       lot: {
         column: 'Change',

@@ -108,14 +108,14 @@ export const members: Texts<typeof englishMembers> = {
     actions: { more: 'Weitere Aktionen' },
     change: {
       reason: 'Grund',
-      reasonText: 'Steht bei der Gutschrift und im Änderungsprotokoll.',
+      reasonText: 'Steht bei der Gutschrift. Das Protokoll sagt, wer sie wann geändert hat.',
       fill: 'Geben Sie an, was sich ändert, und warum.',
       preview: 'Punkte zum Einlösen: %{before}, dann %{after}.',
       add: {
         title: 'Punkte hinzufügen',
         submit: 'Hinzufügen',
         done: 'Die Punkte sind hinzugefügt',
-        expiry: 'Ohne Datum verfallen sie nie.',
+        expiry: 'Ohne Datum verfallen sie, wie die Börse es sagt.',
       },
       lot: {
         column: 'Ändern',

@@ -1,8 +1,9 @@
 import AddIcon from '@mui/icons-material/PersonAddOutlined';
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
@@ -20,6 +21,8 @@ export function MembersPage() {
   const [params, setParams] = useSearchParams();
   const found = useMembers(params);
   const [opening, setOpening] = useState<string>();
+  // What was typed just before Enter is not searched for once more, which would lead back to this page.
+  const isLeaving = useRef(false);
   const search = params.get('search') ?? '';
   const set = (name: string, value: string) => setParams((old) => changed(old, name, value), { replace: true });
   const [first] = found.data?.members ?? [];
@@ -27,6 +30,7 @@ export function MembersPage() {
   const isFound = opening === search && !found.isFetching && !found.isPlaceholderData;
   useEffect(() => {
     if (!isFound) return;
+    isLeaving.current = first !== undefined;
     setOpening(undefined);
     if (first) void navigate(`/members/${first._id}`);
   }, [isFound, first, navigate]);
@@ -34,24 +38,22 @@ export function MembersPage() {
     event.preventDefault();
     const typed = asSearch(event.currentTarget.querySelector<HTMLInputElement>('input[type=search]')?.value ?? '');
     if (typed === '') return;
-    set('search', typed);
+    isLeaving.current = true;
+    if (typed !== search) set('search', typed);
     setOpening(typed);
   };
   return (
     <>
       <PageHeading title={translate('menu.members')} text={translate('members.find.text')} actions={<NewButton />} />
-      <Stack
-        component="form"
-        role="search"
-        onSubmit={open}
-        direction="row"
-        sx={{ gap: 1, mb: 2, flexWrap: 'wrap', alignItems: 'center' }}
-      >
-        <SearchBox
-          label={translate('members.find.label')}
-          value={search}
-          onSearch={(text) => set('search', asSearch(text))}
-        />
+      <Stack direction="row" sx={{ gap: 1, mb: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+        {/* The search alone: Enter submits a form without a button only where it has one field. */}
+        <Box component="form" role="search" onSubmit={open} sx={{ width: { xs: '100%', sm: 'auto' } }}>
+          <SearchBox
+            label={translate('members.find.label')}
+            value={search}
+            onSearch={(text) => isLeaving.current || set('search', asSearch(text))}
+          />
+        </Box>
         <MemberFilters params={params} onFilter={set} />
       </Stack>
       <Card>

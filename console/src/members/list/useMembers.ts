@@ -20,9 +20,8 @@ export function useMembers(params: URLSearchParams) {
         ...(program ? { program } : {}),
         ...(after ? { after } : {}),
       };
-      // The arguments of the query language are not those of the document, which cannot list them.
       const { data, error, response } = await client.GET('/api/v1/members', {
-        params: { query: query as object },
+        params: { query },
         signal,
       });
       if (data === undefined) throw new LoyaltyError(response, error);

@@ -26,7 +26,7 @@ export function MemberPicker({ label, except, program, value, onPick }: MemberPi
   const { data = [] } = useQuery({
     queryKey: [storyKey, 'pick', search, program],
     queryFn: ({ signal }) => {
-      const query: object = { search, status: '!=Merged', limit: 10, ...(program ? { program } : {}) };
+      const query = { search, status: '!=Merged', limit: 10, ...(program ? { program } : {}) };
       return result(client.GET('/api/v1/members', { params: { query }, signal }));
     },
     enabled: search.length > 1 && value === null,
