@@ -19,6 +19,7 @@ import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
 import { reportRoutes } from './reports/routes';
+import { ruleEditorRoutes } from './ruleEditor/routes';
 import { ruleSetRoutes } from './rulesets/routes';
 import { versionRoutes } from './rulesets/versionRoutes';
 import { sandboxRoutes } from './sandbox/routes';
@@ -54,6 +55,7 @@ const domainRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...importRoutes,
   ...exportRoutes,
+  ...ruleEditorRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
   ...sandboxRoutes,

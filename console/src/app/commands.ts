@@ -20,11 +20,25 @@ export function commandsOf(translate: Translate): Command[] {
   const nameOf = (name: string, count: number) => translate(`resources.${name}.name`, { smart_count: count });
   return [
     ...shown.map(({ name, path }) => ({ group: group('pages'), label: translate(`menu.${name}`), to: path })),
+    ...(may('rules:read') ? rulePages(translate, group('pages')) : []),
     ...readable.map((name) => ({ group: group('definitions'), label: nameOf(name, 2), to: `/definitions/${name}` })),
     ...creatable.map((name) => ({
       group: group('new'),
       label: translate('palette.newOne', { name: nameOf(name, 1) }),
       to: `/definitions/${name}/create`,
     })),
+    ...(may('members:create')
+      ? [{ group: group('new'), label: translate('members.create.title'), to: '/members/create' }]
+      : []),
   ];
+}
+
+/** The pages beside the list of rules. */
+function rulePages(translate: Translate, group: string): Command[] {
+  const pages = ['rulesets', 'simulations'].map((name) => ({
+    group,
+    label: translate(`${name}.title`),
+    to: `/${name}`,
+  }));
+  return may('rules:check') ? [...pages, { group, label: translate('rules.new.title'), to: '/rules/new' }] : pages;
 }

@@ -109,7 +109,9 @@ describe('the Postman collection', () => {
         const { request } = requests.get(name) ?? {};
         if (!request) throw new Error(`there is no request ${name}`);
         const isOn = ({ disabled }: Argument) => !disabled;
-        const query = new URLSearchParams(request.url.query.filter(isOn).map(({ key, value }) => [key, value]));
+        const query = new URLSearchParams(
+          request.url.query.filter(isOn).map(({ key, value }): [string, string] => [key, value]),
+        );
         const headers = request.header
           .filter(isOn)
           .map(({ key, value }) => [key, value.replace('{{$guid}}', randomUUID())]);
@@ -121,7 +123,7 @@ describe('the Postman collection', () => {
         return {
           status: answer.status,
           replayed: answer.headers.get('idempotent-replayed'),
-          body: await answer.json(),
+          body: (await answer.json()) as { result: { data: { activityId: string } } },
         };
       };
       const [first, second] = [await send('Post an activity'), await send('Post an activity')];

@@ -2,6 +2,9 @@
 export const choices: Readonly<Record<string, string>> = {
   Active: 'Aktiv',
   Inactive: 'Inaktiv',
+  Pooled: 'Von mehreren geteilt',
+  Individual: 'Person',
+  Suspended: 'Gesperrt',
   Paused: 'Angehalten',
   Closed: 'Geschlossen',
   none: 'Keine',
