@@ -64,10 +64,13 @@ type Step = ProgramReport['steps'][number];
 /** How many milliseconds before a period ids are read, because the clocks of processes may differ. */
 const marginMs = 86_400_000;
 
+/** The latest second that an id can begin with. */
+const secondMax = 0xff_ff_ff_ff;
+
 /** An id that is lower than those of all records that are made after a moment; undefined before ids have a time. */
 export function idBefore(moment: Date): ObjectId | undefined {
-  const seconds = Math.floor((moment.getTime() - marginMs) / 1000);
-  return seconds > 0 ? ObjectId.createFromTime(seconds) : undefined;
+  const second = Math.min(Math.floor((moment.getTime() - marginMs) / 1000), secondMax);
+  return second > 0 ? ObjectId.createFromTime(second) : undefined;
 }
 
 /**

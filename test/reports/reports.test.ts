@@ -39,10 +39,13 @@ test('the report of a period has what was recorded in it, whatever the dates of 
   expect(after.body.steps.reduce((total: number, { reversed }: { reversed: number }) => total + reversed, 0)).toBe(120);
 });
 
-test('a period in which nothing was recorded has no steps', async () => {
-  const { body } = await report('from=2025-01-01T00:00:00.000Z&to=2025-02-01T00:00:00.000Z');
-  expect(body).toMatchObject({ steps: [], rules: [], errors: [], timezone: 'America/New_York', by: 'day' });
-});
+test.each(['2020', '1950', '2150', '9000'])(
+  'a period in %s, in which nothing was recorded, has no steps',
+  async (year) => {
+    const { body } = await report(`from=${year}-01-01T00:00:00.000Z&to=${year}-02-01T00:00:00.000Z`);
+    expect(body).toMatchObject({ steps: [], rules: [], errors: [], timezone: 'America/New_York', by: 'day' });
+  },
+);
 
 test.each([
   ['program', `/reports/program?from=${from}`, 400],

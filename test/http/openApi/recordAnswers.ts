@@ -88,6 +88,11 @@ async function readsOf({ admin, ids }: ExampleWorld): Promise<Record<string, unk
     'GET /members/:id/forecast 200': taken(await admin.get(`/members/${Member}/forecast`)),
     'GET /members/:id/export 200': shortened(taken(await admin.get(`/members/${Member}/export`))),
     'GET /forecasts/liability 200': taken(await admin.get(`/forecasts/liability?program=${Program}`)),
+    'GET /reports/program 200': taken(
+      await admin.get(`/reports/program?program=${Program}&from=2024-01-01T00:00:00.000Z&by=month`),
+    ),
+    'GET /reports/members 200': taken(await admin.get(`/reports/members?program=${Program}`)),
+    'GET /jobs/state 200': idle(taken(await admin.get('/jobs/state'))),
     'GET /accounts/totalpoints/:accountid/:purseid 200': taken(
       await admin.get(`/accounts/totalpoints/${Account}/${PursePolicy}`),
     ),
@@ -209,6 +214,7 @@ async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unk
     'POST /users/me/password 200': taken(await own.post('/users/me/password', change)),
     'POST /apikeys 201': made,
     'POST /apikeys/:id/rotate 200': taken(await admin.post(`/apikeys/${made._id}/rotate`, { overlapSeconds: 86_400 })),
+    'POST /myaccount/renew 200': taken(await own.post('/myaccount/renew')),
     'GET /myaccount/logout 200': taken(await own.get('/myaccount/logout')),
   };
 }
@@ -217,6 +223,16 @@ async function eventsOf({ world, admin, ids }: ExampleWorld): Promise<Record<str
   await numberEvents(world.services, world.services.clock.now());
   const args = `member=${ids.Member}&types=activity.processed,points.earned&limit=2`;
   return { 'GET /events 200': taken(await admin.get(`/events?${args}`)) };
+}
+
+/** The state of the service with two of its timers. How many hints wait depends on the moment. */
+function idle({ timers, queues, ...state }: Response['body']): Response['body'] {
+  const none = { waiting: 0, active: 0, delayed: 0, failed: 0 };
+  return {
+    ...state,
+    timers: timers.slice(0, 2),
+    queues: queues.map(({ name }: { name: string }) => ({ name, ...none })),
+  };
 }
 
 function taken({ status, body }: Response): Response['body'] {
