@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { may } from '../session/session';
-import type { OverviewProgram } from './OverviewPages';
+import type { OverviewProgram } from './overviewProgram';
 import { useHasAny } from './useHasAny';
 
 /** A guide for who begins: program, purse, rule, first points. It is gone once there are points. */

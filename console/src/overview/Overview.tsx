@@ -9,7 +9,7 @@ import { faultText } from '../api/faultText';
 import { Budgets } from './Budgets';
 import { Liability } from './Liability';
 import { Members } from './Members';
-import type { OverviewProgram } from './OverviewPages';
+import type { OverviewProgram } from './overviewProgram';
 import type { Period } from './period';
 import { Refusals } from './Refusals';
 import { Tiles } from './Tiles';

@@ -5,16 +5,9 @@ import { allPrograms } from '../time/ProgramZone';
 import { ZoneContext } from '../time/ZoneContext';
 import { FirstSteps } from './FirstSteps';
 import { Overview } from './Overview';
+import type { OverviewProgram } from './overviewProgram';
 import { PeriodBar } from './PeriodBar';
 import { periodOf } from './period';
-
-/** A program as the overview reads it. */
-export interface OverviewProgram {
-  id: string;
-  name: string;
-  timezone: string;
-  currencyCode?: string;
-}
 
 /** What happens in a program: the page that the console begins with. Program and period are in the address. */
 export default function OverviewPages() {

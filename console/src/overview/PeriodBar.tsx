@@ -5,7 +5,7 @@ import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { useZone } from '../time/ZoneContext';
-import type { OverviewProgram } from './OverviewPages';
+import type { OverviewProgram } from './overviewProgram';
 import { addDays, dayOf, type Period } from './period';
 
 const lengths = [7, 30, 90, 365] as const;

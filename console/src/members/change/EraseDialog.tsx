@@ -16,7 +16,7 @@ export function EraseDialog({ member, onClose }: { member: Member; onClose(): vo
   const [typed, setTyped] = useState('');
   const erase = useChange(
     (_: undefined) => result(client.DELETE('/api/v1/members/{id}', { params: { path: { id: member._id } } })),
-    { done: 'members.erase.done', onDone: () => navigate('/members') },
+    { done: 'members.erase.done', onDone: () => void navigate('/members') },
   );
   return (
     <FormDialog

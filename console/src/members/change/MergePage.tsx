@@ -41,7 +41,7 @@ function Merge({ survivor }: { survivor: Member }) {
       const params = { path: { id: survivor._id }, header: { 'Idempotency-Key': keyOf(body) } };
       return result(client.POST('/api/v1/members/{id}/merge', { body, params }));
     },
-    { done: 'members.merge.done', onDone: () => navigate(`/members/${survivor._id}`) },
+    { done: 'members.merge.done', onDone: () => void navigate(`/members/${survivor._id}`) },
   );
   return (
     <>

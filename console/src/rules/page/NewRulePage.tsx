@@ -24,7 +24,7 @@ export default function NewRulePage() {
   );
 }
 
-const keyPattern = /^[A-Za-z0-9][\w-]{0,99}$/;
+const keyPattern = /^[a-z0-9][\w-]{0,99}$/i;
 
 /** The address has the beginning, so that the page can be left and found again. */
 function NewRule() {
