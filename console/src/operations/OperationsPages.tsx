@@ -1,12 +1,11 @@
-import Tab from '@mui/material/Tab';
-import Tabs from '@mui/material/Tabs';
 import { lazy, Suspense } from 'react';
 import { Loading, useTranslate } from 'react-admin';
-import { Link, Route, Routes, useLocation } from 'react-router-dom';
+import { Route, Routes, useLocation } from 'react-router-dom';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
 import { may } from '../session/session';
 import { ProgramZone } from '../time/ProgramZone';
+import { OperationsNav } from './OperationsNav';
 import { StatePage } from './StatePage';
 
 const RunsPage = lazy(() => import('./RunsPage'));
@@ -32,28 +31,7 @@ export default function OperationsPages() {
   return (
     <ProgramZone>
       <PageHeading title={title} text={translate(`operations.${present.name}.text`)} />
-      <Tabs
-        component="nav"
-        aria-label={translate('menu.operations')}
-        value={present.path}
-        variant="scrollable"
-        allowScrollButtonsMobile
-        role="navigation"
-        sx={{ mb: 2, borderBottom: 1, borderColor: 'divider' }}
-      >
-        {shown.map(({ name, path }) => (
-          <Tab
-            key={name}
-            role="link"
-            aria-selected={undefined}
-            component={Link}
-            to={path}
-            value={path}
-            label={translate(`operations.${name}.title`)}
-            {...(path === present.path ? { 'aria-current': 'page' } : {})}
-          />
-        ))}
-      </Tabs>
+      <OperationsNav pages={shown} present={present.path} />
       <Suspense fallback={<Loading />}>
         <Routes>
           <Route index element={<StatePage />} />

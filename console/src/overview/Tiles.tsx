@@ -42,7 +42,7 @@ export function Tiles({ report, liability, members }: TilesProps) {
             {translate(`overview.tiles.${name}`)}
           </Typography>
           <Typography component="dd" variant="h5" sx={{ m: 0, fontVariantNumeric: 'tabular-nums' }}>
-            {value ?? <Skeleton width="60%" aria-label={translate('ra.page.loading')} />}
+            {value ?? <Skeleton width="60%" />}
           </Typography>
         </Card>
       ))}
