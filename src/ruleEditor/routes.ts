@@ -14,7 +14,8 @@ const overviewRoute = defineRoute({
   method: 'GET',
   path: '/rules/overview',
   permission: 'rules:read',
-  summary: 'List the rules in force, each in a sentence, with the points of the last 7 days',
+  summary: 'List the rules in force in words',
+  description: 'Each in a sentence, with the points of the last 7 days.',
   responses: { 200: overviewAnswer },
   handle: ruleOverview,
 });
@@ -35,8 +36,9 @@ const previewRoute = defineRoute({
   method: 'POST',
   path: '/rules/preview',
   permission: 'rules:check',
-  summary: 'Check changed files with the others of their programs, and show their rules in words with their tests',
-  description: 'Nothing is stored. Files stand in place of those of the same path in the folder of rules.',
+  summary: 'Check changed rule files and show their rules in words',
+  description:
+    'With the other files of their programs, and with the tests of their rules. Nothing is stored. Files stand in place of those of the same path in the folder of rules.',
   body: previewBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   answerMaxMs: rulesMaxMs,
@@ -49,7 +51,8 @@ const tryRoute = defineRoute({
   method: 'POST',
   path: '/rules/try',
   permission: 'rules:simulate',
-  summary: 'Evaluate an activity of a member as if changed files were in force; nothing is stored',
+  summary: 'Try changed rule files with an activity',
+  description: 'Evaluates an activity of a member as if the files were in force. Nothing is stored.',
   body: tryBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   answerMaxMs: rulesMaxMs,
@@ -63,9 +66,9 @@ const publishRoute = defineRoute({
   method: 'POST',
   path: '/rules/publish',
   permission: 'rules:publish',
-  summary: 'Write rule files into the folder of rules and put them into force',
+  summary: 'Publish rule files',
   description:
-    'They are checked first, so files with a fault change nothing. Where the service may only read its folder of rules, ' +
+    'Writes them into the folder of rules and puts them into force. They are checked first, so files with a fault change nothing. Where the service may only read its folder of rules, ' +
     'the answer is 422, kind readOnly.',
   body: publishBody,
   bodyMaxBytes: readLimits.totalMaxBytes,

@@ -13,8 +13,6 @@ export const sentOnce: readonly string[] = [
   'POST /api/v1/rules/preview',
   'POST /api/v1/rules/try',
   'POST /api/v1/rules/check',
-  'POST /api/v1/rules/preview',
-  'POST /api/v1/rules/try',
   'PUT /api/v1/sandbox/clock',
   'POST /api/v1/sandbox/wipe',
 ];

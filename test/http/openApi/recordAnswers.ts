@@ -7,8 +7,10 @@ import { cloneWorld } from '../../sandbox/sandboxWorld';
 import { client, type Response } from '../../support/client';
 import { earnRule, redeemRule } from '../../support/world';
 import { type ExampleWorld, openExampleWorld } from './exampleWorld';
+import { recordRuleEditor } from './recordRuleEditor';
 import { recordWebhooks } from './recordWebhooks';
 import { settled } from './settled';
+import { taken } from './taken';
 
 /** Recorded answers: records by the name of their resource, other answers by method, path and status. */
 export interface RecordedAnswers {
@@ -30,10 +32,11 @@ export async function recordAnswers(): Promise<RecordedAnswers> {
     ...(await sandboxAnswers(opened)),
   };
   const webhooks = await recordWebhooks(opened);
+  const editor = await recordRuleEditor(opened);
   await opened.world.close();
   return settled({
     records: { ...records, ...webhooks.records },
-    answers: { ...answers, ...webhooks.answers },
+    answers: { ...answers, ...webhooks.answers, ...editor },
   });
 }
 
@@ -233,11 +236,6 @@ function idle({ timers, queues, ...state }: Response['body']): Response['body'] 
     timers: timers.slice(0, 2),
     queues: queues.map(({ name }: { name: string }) => ({ name, ...none })),
   };
-}
-
-function taken({ status, body }: Response): Response['body'] {
-  if (status >= 300) throw new Error(JSON.stringify(body));
-  return body;
 }
 
 /** A JSON Schema without its definitions, which are too long for an example. */
