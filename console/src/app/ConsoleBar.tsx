@@ -2,10 +2,11 @@ import SearchIcon from '@mui/icons-material/Search';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { AppBar, LoadingIndicator, ToggleThemeButton, useTranslate } from 'react-admin';
+import { AppBar, ToggleThemeButton, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { AccountMenu } from './AccountMenu';
 import { LanguageMenu } from './LanguageMenu';
+import { Progress } from './Progress';
 import { openPalette } from './paletteState';
 
 /** The bar above every page. */
@@ -18,7 +19,7 @@ export function ConsoleBar() {
         <>
           <LanguageMenu />
           <ToggleThemeButton />
-          <LoadingIndicator />
+          <Progress />
         </>
       }
       userMenu={<AccountMenu />}
@@ -40,7 +41,7 @@ export function ConsoleBar() {
         aria-keyshortcuts="Control+K"
         sx={{ mr: 1, '& .hint': { display: { xs: 'none', sm: 'inline' } } }}
       >
-        <span className="hint">{translate('palette.open')}</span>
+        <span className="hint">{translate('palette.open')}</span>{' '}
         <Box component="kbd" className="hint" sx={{ ml: 1, opacity: 0.85, fontFamily: 'inherit' }}>
           Ctrl K
         </Box>

@@ -5,7 +5,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 /** How long a page may take to show what a test waits for, in milliseconds. Waiting ends as soon as it is there. */
-const shownMaxMs = 15_000;
+const shownMaxMs = 30_000;
 
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -66,6 +66,8 @@ function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | '
       }, theme);
     },
     async violations() {
+      // What is shown while the page loads goes by itself.
+      await page.waitForLoadState('networkidle');
       await page.evaluate(axe);
       const found = await page.evaluate(() =>
         Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] }),
