@@ -64,6 +64,8 @@ function readAsked(query: Record<string, string>, contentType = ''): Asked {
   if (!sent) {
     throw new ServiceError('unsupportedMediaType', `The body must be ${Object.values(mediaTypes).join(' or ')}`);
   }
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  if (!/^utf-?8$/i.test(charset)) throw new ServiceError('unsupportedMediaType', 'The file must be in UTF-8');
   if (query.format !== undefined && query.format !== sent)
     throw malformed(`format must be ${sent}, as the media type says`);
   return { kind, format: sent, dryRun: query.dryRun === 'true' };

@@ -40,7 +40,9 @@ export async function rotateSecret(request: Request): Promise<Answer> {
     const webhook = await storedRecord(webhookResource, request, idOf(request));
     const generation = webhook.generation + 1;
     const secret = secretOf(services, webhook._id, generation);
+    // A shorter overlap holds for the secrets before too: who rotates because of a leak ends them all.
     const earlier = [...webhook.earlier, { generation: webhook.generation, until: earlierUntil }]
+      .map(({ generation: of, until }) => ({ generation: of, until: until < earlierUntil ? until : earlierUntil }))
       .filter(({ until }) => until > now)
       .slice(-webhookLimits.earlierSecrets);
     const set = { generation, secretCheck: secretCheckOf(secret), earlier, ...updateStamps(principal, now) };

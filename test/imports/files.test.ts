@@ -49,6 +49,7 @@ test.each([
 test.each([
   ['/imports?kind=none', 'text/csv', 400, /kind/],
   ['/imports', 'text/csv', 400, /kind/],
+  ['/imports?kind=products', 'text/csv; charset=utf-16', 415, /UTF-8/],
   ['/imports?kind=products', 'application/json', 415, /text\/csv or application\/x-ndjson/],
   ['/imports?kind=products&format=ndjson', 'text/csv', 400, /format/],
   ['/imports?kind=products&dryRun=maybe', 'text/csv', 400, /dryRun/],

@@ -110,7 +110,12 @@ test('a rotation without overlap ends the earlier secret at once; five in a row 
     const [{ body, headers } = { body: '', headers: {} }] = world.receiver.received;
     expect(new Verifier(secret).verify(body, headers)).toBeDefined();
   }
-  await manager().post(`/webhooks/${_id}/rotate`, { overlapSeconds: 0 });
+  const { secret } = (await manager().post(`/webhooks/${_id}/rotate`, { overlapSeconds: 0 })).body;
+  await world.commit(new ObjectId());
+  await world.deliver();
+  const { body = '', headers = {} } = world.receiver.received.at(-1) ?? {};
+  expect(headers['webhook-signature']?.split(' ')).toHaveLength(1);
+  expect(new Verifier(secret).verify(body, headers)).toBeDefined();
   expect((await manager().post(`/webhooks/${_id}/rotate`, { overlapSeconds: 604_801 })).status).toBe(422);
 });
 

@@ -48,7 +48,9 @@ export const apiKeyResource = defineResource({
     secrets: list(secretShape, secretsMax),
   },
   createRule: {
-    anyOf: ['permissions', 'roles'].map((name) => withValues([name], { [name]: { type: 'array', minItems: 1 } })),
+    anyOf: ['permissions', 'roles'].map((name) =>
+      withValues([name], { [name]: { not: { type: 'null' }, minItems: 1 } }),
+    ),
   },
   readOnly: ['prefix', 'lastUsedAt'],
   hidden: ['secrets'],
