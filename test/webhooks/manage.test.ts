@@ -43,7 +43,8 @@ test('no collection has a secret', async () => {
   await world.commit(new ObjectId());
   await world.deliver();
   const { db } = world.services;
-  const names = (await db.db?.listCollections({ type: 'collection' }).toArray()) ?? [];
+  const all = (await db.db?.listCollections({ type: 'collection' }).toArray()) ?? [];
+  const names = all.filter(({ name }) => !name.startsWith('system.'));
   const texts = await Promise.all(
     names.map(async ({ name }) => JSON.stringify(await db.collection(name).find().toArray())),
   );

@@ -44,6 +44,9 @@ export const members: ImportKind = {
     const changes = await planExisting(context, old, known);
     const fresh = good.filter(({ loyaltyID }) => !known.has(loyaltyID));
     const plans = await planNew(context, fresh);
+    // Another import or request may have created a member since its row was looked up: then the row meets that member.
+    const taken = fresh.filter((row) => isTaken(plans.get(row)));
+    if (taken.length > 0 && (await existing(context, taken)).size > 0) return members.plan(context, rows);
     const outcomes = read.map((row): Outcome => {
       if ('error' in row) return row.error;
       const plan = plans.get(row);
@@ -136,6 +139,11 @@ async function planNew(context: ImportContext, rows: readonly MemberRow[]) {
     if (body instanceof ServiceError) plans.set(row, body);
   }
   return plans;
+}
+
+function isTaken(plan: MemberPlan | ServiceError | undefined): boolean {
+  const errors = plan instanceof ServiceError ? (plan.details.errors ?? []) : [];
+  return errors.some(({ path, kind }) => path === 'loyaltyID' && kind === 'unique');
 }
 
 interface Adjustment {
