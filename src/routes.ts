@@ -18,8 +18,6 @@ import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
-import { reportRoutes } from './reports/routes';
-import { ruleEditorRoutes } from './ruleEditor/routes';
 import { ruleSetRoutes } from './rulesets/routes';
 import { versionRoutes } from './rulesets/versionRoutes';
 import { sandboxRoutes } from './sandbox/routes';
@@ -46,7 +44,6 @@ const domainRoutes: readonly Route[] = [
   ...programRoutes,
   ...tierRoutes,
   ...forecastRoutes,
-  ...reportRoutes,
   ...catalogRoutes,
   ...offerRoutes,
   ...extensionRoutes,
@@ -55,7 +52,6 @@ const domainRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...importRoutes,
   ...exportRoutes,
-  ...ruleEditorRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
   ...sandboxRoutes,

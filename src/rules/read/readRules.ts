@@ -72,15 +72,11 @@ export async function readRules(
   return result;
 }
 
-/**
- * The same as {@link readRules}, with the position of every part of a rule.
- * @param isTested tells whose tests run; default: those of all rules
- */
+/** The same as {@link readRules}, with the position of every part of a rule. */
 export async function readSourcedRules(
   files: readonly RuleFile[],
   definitions: RuleReferences,
   runStory?: RunStory,
-  isTested: IsTested = () => true,
 ): Promise<SourcedRules> {
   const { byProgram, misplaced, strays } = groupFiles(files, definitions);
   const left = { rules: fullPrograms * rulesMax, size: fullPrograms * tablesMax, cells: lookupLimits.cells };
@@ -90,7 +86,7 @@ export async function readSourcedRules(
   const warnings: RuleFault[] = [];
   const lookupTables = new Map<string, LookupTable>();
   for (const [program, own] of byProgram) {
-    const read = await readFilesOf(program, own, { definitions, runStory, isTested }, left);
+    const read = await readFilesOf(program, own, { definitions, runStory }, left);
     for (const each of read.placed) placed.push(each);
     for (const each of read.named) named.push(each);
     programs.push({ program, rules: read.placed.map(({ draft }) => draft).sort(compareRules), errors: read.errors });
@@ -109,21 +105,11 @@ export async function readSourcedRules(
   };
 }
 
-/** Tells whether the tests of a rule run; `all` are the rules of its program. */
-export type IsTested = (rule: RuleDefinition, all: readonly RuleDefinition[]) => boolean;
-
-/** What reading a program needs. */
-interface Tools {
-  definitions: RuleReferences;
-  runStory: RunStory | undefined;
-  isTested: IsTested;
-}
-
 /** Reads the files of one program and runs its tests. Takes the room of its tables from `left`. */
 async function readFilesOf(
   program: ProgramReferences,
   files: readonly RuleFile[],
-  { definitions, runStory, isTested }: Tools,
+  { definitions, runStory }: { definitions: RuleReferences; runStory: RunStory | undefined },
   left: TableRoom,
 ) {
   const { sources, csv } = await openFiles(files);
@@ -141,8 +127,7 @@ async function readFilesOf(
   for (const unused of csv.filter(({ isUsed }) => !isUsed))
     unused.warning(0, 'no table of a rule file beside it names this file');
   const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
-  if (all.every(({ count }) => count === 0))
-    await reportTests(placed, { definitions: { ...definitions, lookupTables }, runStory, isTested });
+  if (all.every(({ count }) => count === 0)) await reportTests(placed, { ...definitions, lookupTables }, runStory);
   return {
     placed,
     named,
@@ -176,11 +161,13 @@ async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSou
   return { sources, csv };
 }
 
-async function reportTests(placed: readonly LocatedRule[], { definitions, runStory, isTested }: Tools): Promise<void> {
+async function reportTests(
+  placed: readonly LocatedRule[],
+  definitions: RuleReferences,
+  runStory: RunStory | undefined,
+): Promise<void> {
   const drafts = new Map(placed.map((each) => [each.draft, each]));
-  const rules = [...drafts.keys()];
-  const outcomes = await runTests(rules, definitions, { runStory, of: rules.filter((rule) => isTested(rule, rules)) });
-  for (const { rule, index, test, differences } of outcomes) {
+  for (const { rule, index, test, differences } of await runTests([...drafts.keys()], definitions, { runStory })) {
     const place = drafts.get(rule);
     if (!place || differences.length === 0) continue;
     place.source.error([...place.at, 'tests', index], `test "${test.name}" fails: ${differences.join('; ')}`);

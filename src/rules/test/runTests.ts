@@ -32,8 +32,6 @@ export interface TestOptions {
   evaluator?: Evaluator;
   /** Runs tests with steps. Absent: they fail. */
   runStory?: RunStory | undefined;
-  /** The rules whose tests run. Absent: all. */
-  of?: readonly RuleDefinition[];
 }
 
 /**
@@ -44,12 +42,12 @@ export interface TestOptions {
 export async function runTests(
   rules: readonly RuleDefinition[],
   definitions: RuleReferences,
-  { evaluator = compiledEvaluator(), runStory, of = rules }: TestOptions = {},
+  { evaluator = compiledEvaluator(), runStory }: TestOptions = {},
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const programs = new Map(definitions.programs.map((program) => [program.code, program]));
   const byKey = rulesByKey(rules);
-  for (const rule of of) {
+  for (const rule of rules) {
     const program = programs.get(rule.programCode);
     if (!program) continue;
     const sets = new Map<string, RuleSet>();

@@ -1,7 +1,0 @@
-/** A program as the overview reads it. */
-export interface OverviewProgram {
-  id: string;
-  name: string;
-  timezone: string;
-  currencyCode?: string;
-}
