@@ -27,7 +27,8 @@ export interface BackupInput {
 /**
  * Writes a backup of the whole database, or of an org, as it was at one moment. The service may go on meanwhile. The
  * folder appears under its name when everything is on the disk, so half a backup never looks whole.
- * @throws BackupError when the folder exists, a restore into the database has not finished, or the database is too large for MongoDB to show one moment for so long
+ * @throws BackupError when the folder exists, a restore into the database has not finished, or the database is too large
+ *   for MongoDB to show one moment for so long
  */
 export async function writeBackup(db: Connection, input: BackupInput): Promise<Manifest> {
   const folder = path.resolve(input.folder);

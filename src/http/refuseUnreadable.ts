@@ -5,8 +5,8 @@ import { malformed, ServiceError } from '../common/errors';
  * property.
  */
 export function refuseUnreadable(error: unknown): never {
-  const status = propertyOf(error, 'status');
   if (error instanceof ServiceError) throw error;
+  const status = propertyOf(error, 'status');
   if (status === 413) {
     // The rest of the body is not read, so the connection cannot be used again.
     const headers = { Connection: 'close' };

@@ -202,12 +202,8 @@ function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
 function requestBody({ body, receives, isBodyOptional = false }: Route, context: Context): JsonSchema {
   if (receives) {
     const { types, example } = receives;
-    return {
-      requestBody: {
-        required: true,
-        content: { [types[0]]: { schema: { type: 'string', format: 'binary' }, example } },
-      },
-    };
+    const file = { schema: { type: 'string', format: 'binary' }, example };
+    return { requestBody: { required: true, content: { [types[0]]: file } } };
   }
   if (!body) return {};
   const schema = openApiSchema(body, context.names, false);

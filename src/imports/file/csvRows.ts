@@ -19,8 +19,8 @@ interface Parsed {
 
 /**
  * Opens a CSV file (RFC 4180, UTF-8) row by row. The delimiter is a comma, or a semicolon when the header has no comma.
- * @param readCells makes the fields of a row from its cells
  * With `isHeaderOnly` nothing after the header is read, so the source may end anywhere after it.
+ * @param readCells makes the fields of a row from its cells
  * @throws FileFault when there is no header, or the file is not CSV; later also from `rows`
  */
 export async function openCsv(

@@ -24,7 +24,12 @@ const dividedAfter = 4;
 
 /** A batch took too long, or met too many conflicts. The store is there, or its own error would have been thrown. */
 function isOfDivision(error: unknown): boolean {
-  return error instanceof DividedBatch || (error instanceof ServiceError && isTransient(error.cause));
+  return error instanceof DividedBatch || isRefusedConflict(error);
+}
+
+/** A conflict that a route has met comes as its refusal. */
+function isRefusedConflict(error: unknown): boolean {
+  return error instanceof ServiceError && isTransient(error.cause);
 }
 
 /**
@@ -59,9 +64,8 @@ export async function importBatch(
   });
 }
 
-/** A conflict that a route has met comes as its refusal. */
 function isWorthRetrying(error: unknown): boolean {
-  return isTransient(error) || (error instanceof ServiceError && isTransient(error.cause));
+  return isTransient(error) || isRefusedConflict(error);
 }
 
 async function importRows(
