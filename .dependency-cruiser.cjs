@@ -1,6 +1,6 @@
 /** The dependency rules of docs/ARCHITECTURE.md. */
 const domains =
-  'accounts|accrualItems|activities|aggregates|catalog|members|memberState|points|programs|reconcile|rules|rulesets|jobs|demo|tiers|offers|occasions|dueOccasions|events|extensions|seed|simulations|webhooks|users|records|examples|definitions|sandbox';
+  'accounts|accrualItems|activities|aggregates|catalog|members|memberState|points|programs|reconcile|rules|rulesets|ruleEditor|jobs|demo|tiers|offers|occasions|dueOccasions|events|extensions|seed|simulations|webhooks|users|records|examples|definitions|sandbox';
 
 /** Pure folders: neither their files nor the modules that these load do I/O. */
 const pure = 'rules|points|aggregates/sums|tiers/ladder|query(?!/read)|schema|calendar|catalog/filters|records/members/find';

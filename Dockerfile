@@ -2,6 +2,7 @@
 FROM node:24.19.0-bookworm-slim AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY console/package.json ./console/package.json
 
 FROM base AS build
 RUN npm ci --no-audit --no-fund
@@ -10,6 +11,8 @@ COPY src ./src
 COPY workers ./workers
 COPY docs/guide.md ./docs/guide.md
 COPY docs/page ./docs/page
+COPY clients/typescript/src ./clients/typescript/src
+COPY console ./console
 RUN npm run build
 
 FROM base AS dependencies

@@ -34,6 +34,26 @@ export default tseslint.config(
       'security/detect-non-literal-fs-filename': 'off',
     },
   },
+  // The console. It reads the clock of the browser, and a component with its markup may be longer than a function.
+  {
+    files: ['console/src/**/*.{ts,tsx}'],
+    languageOptions: {
+      parser: tseslint.parser,
+      parserOptions: { project: './console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
+    },
+    plugins: { '@typescript-eslint': tseslint.plugin, security, regexp },
+    rules: {
+      ...security.configs.recommended.rules,
+      ...regexp.configs['flat/recommended'].rules,
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }],
+      'security/detect-object-injection': 'off',
+      // Whoever could measure it is the user whose browser it is.
+      'security/detect-possible-timing-attacks': 'off',
+    },
+  },
   {
     files: ['src/**/*.ts', 'workers/**/*.ts'],
     rules: {

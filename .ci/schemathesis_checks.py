@@ -108,6 +108,9 @@ def depends(query):
     """Tells whether an argument is in the query language, comes from an answer, or depends on other arguments."""
     if "query" in query or "validate" in query or "after" in query:
         return True
+    # Of a report: its end, and how many steps it has.
+    if "from" in query:
+        return True
     if "asOf" in query and query.get("persist") not in (False, "false"):
         return True
     if query.get("async") in (True, "true") and query.get("persist") in (False, "false"):

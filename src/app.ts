@@ -2,6 +2,7 @@ import Koa from 'koa';
 import compress from 'koa-compress';
 import { createAuthenticate } from './auth/authenticate';
 import { requireHolders } from './auth/requireHolders';
+import { serveConsole } from './console/serveConsole';
 import { healthRoutes } from './health';
 import { metricsRoute } from './http/metrics';
 import {
@@ -28,22 +29,23 @@ import type { Services } from './services/services';
 const docs = docsRoutes(allRoutes, resources);
 
 /**
- * Makes the HTTP application of an API process: these routes and their documentation. It does not listen yet.
+ * Makes the HTTP application of an API process: these routes, their documentation and the console. It does not listen yet.
  * @throws StartError when no role has the permission of a route
  */
 export function createApp(services: Services, documented: readonly Route[] = allRoutes): Koa<RequestState> {
   requireHolders(documented, services.resources);
   const documentation = documented === allRoutes ? docs : docsRoutes(documented, services.resources);
-  return appOf(services, [...documented, ...documentation]);
+  const console = serveConsole({ oidc: services.oidc !== undefined });
+  return appOf(services, [...documented, ...documentation], console);
 }
 
 /** Makes the HTTP application of a worker process, which only tells how it is: health and metrics. */
 export function createWorkerApp(services: Services): Koa<RequestState> {
-  return appOf(services, [...healthRoutes, metricsRoute]);
+  return appOf(services, [...healthRoutes, metricsRoute], (_ctx, next) => next());
 }
 
-/** The middleware that every request passes, then the routes. */
-function appOf(services: Services, routes: readonly Route[]): Koa<RequestState> {
+/** The middleware that every request passes, then the pages of the console, then the routes. */
+function appOf(services: Services, routes: readonly Route[], pages: Koa.Middleware<RequestState>): Koa<RequestState> {
   const { log, config, tracer } = services;
   const app = new Koa<RequestState>();
   const routers = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });
@@ -55,6 +57,7 @@ function appOf(services: Services, routes: readonly Route[]): Koa<RequestState> 
   app.use(allowOrigins(config));
   app.use(compress({ threshold: compressedFrom }));
   app.use(answerErrors(log));
+  app.use(pages);
   app.use(routers.answer);
   app.use(unmatched(routers));
   // Errors after the answer has begun, mostly because the client closed the connection.

@@ -18,6 +18,8 @@ import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
+import { reportRoutes } from './reports/routes';
+import { ruleEditorRoutes } from './ruleEditor/routes';
 import { ruleSetRoutes } from './rulesets/routes';
 import { versionRoutes } from './rulesets/versionRoutes';
 import { sandboxRoutes } from './sandbox/routes';
@@ -44,6 +46,7 @@ const domainRoutes: readonly Route[] = [
   ...programRoutes,
   ...tierRoutes,
   ...forecastRoutes,
+  ...reportRoutes,
   ...catalogRoutes,
   ...offerRoutes,
   ...extensionRoutes,
@@ -52,6 +55,7 @@ const domainRoutes: readonly Route[] = [
   ...webhookRoutes,
   ...importRoutes,
   ...exportRoutes,
+  ...ruleEditorRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
   ...sandboxRoutes,

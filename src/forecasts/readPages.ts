@@ -8,6 +8,8 @@ export interface PagesScope {
   org: ObjectId;
   /** The value of `elapsedMs()` at which reading is given up. */
   endsAt: number;
+  /** Only records whose ids are greater are read. */
+  after?: ObjectId | undefined;
 }
 
 /** Records that one query reads. Short queries leave the database free for others in between. */
@@ -24,12 +26,12 @@ const lowest = new ObjectId('000000000000000000000000');
 export async function readPages<T extends object>(
   db: Connection,
   path: string,
-  { org, endsAt }: PagesScope,
+  { org, endsAt, after: first = lowest }: PagesScope,
   stages: readonly Record<string, unknown>[],
 ): Promise<T[]> {
   const records = db.collection(path);
   const rows: T[] = [];
-  for (let after: ObjectId | undefined = lowest; after; ) {
+  for (let after: ObjectId | undefined = first; after; ) {
     const maxTimeMS = Math.ceil(endsAt - elapsedMs());
     if (maxTimeMS <= 0) throw unavailable('There are too many records to read in the time of a request');
     const until: ObjectId | undefined = await lastOfPage(records, org, after, maxTimeMS);

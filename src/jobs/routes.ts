@@ -6,6 +6,7 @@ import { defineRoute, ok, type RequestWith, type Route } from '../http/route';
 import { jobCounts, jobRunResource } from '../records/users/jobRun';
 import { count, instant, record } from '../schema/atoms';
 import { isJobName, type JobServices } from './jobs';
+import { operationState, operationStateShape } from './operationState';
 import { runJob } from './runJob';
 
 const report = record({
@@ -36,8 +37,24 @@ const runRoute = defineRoute({
   },
 });
 
-/** Routes that read the runs of jobs, and the route that runs a job. */
+const stateRoute = defineRoute({
+  method: 'GET',
+  path: '/jobs/state',
+  permission: 'jobs:read',
+  summary: 'Show how timers, queues, the inbox and the processes are',
+  description: 'Timers, queues and processes are those of the service; the inbox is that of the org.',
+  responses: { 200: operationStateShape },
+  // The time of timers and of Redis is the machine's, also for a sandbox.
+  handle: async ({ services, principal, machineClock }) =>
+    ok(await operationState(services, principal.org, machineClock.now())),
+});
+
+/**
+ * Routes that read the runs of jobs and how the service works, and the route that runs a job. `/state` must come before
+ * `/:id`, which would match it.
+ */
 export const jobRoutes: Route[] = [
+  stateRoute,
   ...collectionRoutes(jobRunResource, { operations: ['list', 'count', 'read'] }),
   runRoute,
 ];

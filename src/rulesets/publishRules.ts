@@ -142,10 +142,23 @@ async function writeRules(
   if (drafts.length === 0) return;
   const writes = drafts.map((draft) => {
     const { _id, org, createdAt, createdBy, ...stamps } = newStamps(author, now, ruleIdOf(author.org, draft));
-    const update = { $set: { ...stamps, ...recordOf(draft, version) }, $setOnInsert: { org, createdAt, createdBy } };
+    const record = recordOf(draft, version);
+    const isSame = { $eq: ['$definition', { $literal: record.definition }] };
+    const changedAt = { $cond: [isSame, { $ifNull: ['$changedAt', '$updatedAt'] }, now] };
+    const made = {
+      org: { $ifNull: ['$org', org] },
+      createdAt: { $ifNull: ['$createdAt', createdAt] },
+      createdBy: { $ifNull: ['$createdBy', createdBy] },
+    };
+    const update = [{ $set: { ...literals({ ...stamps, ...record }), ...made, changedAt } }];
     return { updateOne: { filter: { _id }, update, upsert: true } };
   });
   await collectionOf(db, ruleResource).bulkWrite(writes, { session, ordered: false });
+}
+
+/** Values as they are: in a pipeline, a text that begins with `$` would name a field. */
+function literals(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { $literal: value }]));
 }
 
 function recordOf(draft: RuleDefinition, version: number) {

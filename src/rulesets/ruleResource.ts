@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { freeObject, integerMax, objectId, text } from '../schema/atoms';
+import { freeObject, instant, integerMax, objectId, text } from '../schema/atoms';
 import { defineResource } from '../schema/resource';
 
 /**
@@ -23,6 +23,7 @@ export const ruleResource = defineResource({
       description: 'Version of the last rule set with this rule',
     }),
     file: text(500, { description: 'Path from RULES_DIR' }),
+    changedAt: Type.Optional(instant({ description: 'When a publication last changed the definition' })),
     definition: freeObject({ description: 'The rule as written in its file' }),
   },
   indexes: [{ keys: { org: 1, program: 1, key: 1 }, unique: true }, { keys: { org: 1, version: 1 } }],

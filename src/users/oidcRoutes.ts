@@ -4,7 +4,15 @@ import type { Backing } from '../backing/backing';
 import { clientAddress } from '../common/clientAddress';
 import { notFound, ServiceError } from '../common/errors';
 import { runningVersion } from '../common/version';
-import { apiPrefix, defineRoute, ok, type QueryArgument, type RequestWith, type Route } from '../http/route';
+import {
+  type Answer,
+  apiPrefix,
+  defineRoute,
+  ok,
+  type QueryArgument,
+  type RequestWith,
+  type Route,
+} from '../http/route';
 import { record } from '../schema/atoms';
 import type { OidcProvider } from './oidc/oidcProvider';
 import { returnPlace } from './oidc/returnPlace';
@@ -64,25 +72,38 @@ const callbackRoute = defineRoute({
   summary: 'Return from the OpenID provider',
   description:
     'For browsers: makes or renews the user and leads to `/console/login#code=<code>&returnTo=<page>`. The code gives ' +
-    'the token once, within 60 s. 403 when the provider gives the user no role here.',
+    'the token once, within 60 s. 403 when the provider gives the user no role here. What is refused leads a ' +
+    'browser (`Sec-Fetch-Mode: navigate`) to `/console/login#error=<status>`.',
   query: returned,
   responses: { 302: null },
   answerHeaders: { 302: ['Location', 'Set-Cookie'] },
   errors: [401, 403, 404, 503],
   async handle(request: RequestWith<Services>) {
-    const { services, query, headers, now, requestId } = request;
-    const oidc = providerOf(services);
-    const flow = openFlow(services.tokenKey, cookieIn(headers.cookie), now);
-    if (!flow) throw new ServiceError('loginIncorrect', 'This browser has not begun this sign-in: begin again');
-    const claims = await oidc.claimsOf(query, flow);
-    const { db, config } = services;
-    const from = { via: 'api' as const, ip: clientAddress(request, config.TRUST_PROXY), requestId };
-    const roles = rolesOf(claims, oidc.config);
-    const user = await storeOidcUser({ db, orgCode: config.ORG, claims, roles, now, from });
-    const fragment = new URLSearchParams({ code: await makeSignInCode(db, user, now), returnTo: flow.returnTo });
-    return leading(`/console/login#${fragment}`, cookieOf(oidc, '', 0));
+    const oidc = providerOf(request.services);
+    try {
+      return await comeBack(request, oidc);
+    } catch (error) {
+      // A browser that shows what it is answered would show an object.
+      const isPage = request.headers['sec-fetch-mode'] === 'navigate';
+      if (!(error instanceof ServiceError) || !isPage) throw error;
+      return leading(`/console/login#error=${error.status}`, cookieOf(oidc, '', 0));
+    }
   },
 });
+
+/** Makes or renews the user who comes back from the provider, and leads to the console with a code. */
+async function comeBack(request: RequestWith<Services>, oidc: OidcProvider): Promise<Answer> {
+  const { services, query, headers, now, requestId } = request;
+  const flow = openFlow(services.tokenKey, cookieIn(headers.cookie), now);
+  if (!flow) throw new ServiceError('loginIncorrect', 'This browser has not begun this sign-in: begin again');
+  const claims = await oidc.claimsOf(query, flow);
+  const { db, config } = services;
+  const from = { via: 'api' as const, ip: clientAddress(request, config.TRUST_PROXY), requestId };
+  const roles = rolesOf(claims, oidc.config);
+  const user = await storeOidcUser({ db, orgCode: config.ORG, claims, roles, now, from });
+  const fragment = new URLSearchParams({ code: await makeSignInCode(db, user, now), returnTo: flow.returnTo });
+  return leading(`/console/login#${fragment}`, cookieOf(oidc, '', 0));
+}
 
 const tokenRoute = defineRoute({
   method: 'POST',
@@ -112,7 +133,7 @@ function providerOf({ oidc }: Services): OidcProvider {
   return oidc;
 }
 
-function leading(location: string, setCookie: string) {
+function leading(location: string, setCookie: string): Answer {
   return { status: 302, headers: { Location: location, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' } };
 }
 

@@ -9,6 +9,7 @@ import { changeOwnPassword, type PasswordChange } from './changeOwnPassword';
 import { clientNetwork } from './clientNetwork';
 import { endSession } from './endSessions';
 import { type LogInServices, logIn } from './logIn';
+import { renewSession } from './renewSession';
 
 const credentials = Type.Object(
   {
@@ -53,6 +54,27 @@ const logoutRoute = defineRoute({
   handle: async ({ services, principal }) => {
     await endSession(services.db, requireSession(principal));
     return ok({ message: 'Logged out' }, { 'Cache-Control': 'no-store' });
+  },
+});
+
+const renewRoute = defineRoute({
+  method: 'POST',
+  path: '/myaccount/renew',
+  tag: 'Sign in',
+  permission: 'any',
+  summary: 'Get a new token of the session',
+  description:
+    'For pages that are in use for long. The session then lasts `TOKEN_TTL` seconds from now, up to 12 hours from the ' +
+    'login. The token before stays valid until its end. An API key has no session (400).',
+  key: 'refused',
+  responses: { 200: record({ token: Type.String() }) },
+  worksInClosed: true,
+  handle: async ({ services, principal, machineClock }) => {
+    const { org, userId } = principal;
+    const sessionId = requireSession(principal);
+    const lasts = { now: machineClock.now(), lastsSeconds: services.config.TOKEN_TTL };
+    const token = await renewSession(services, { org, userId, sessionId, ...lasts });
+    return ok({ token }, { 'Cache-Control': 'no-store' });
   },
 });
 
@@ -109,5 +131,5 @@ const ownPasswordRoute = defineRoute({
   },
 });
 
-/** Routes that log in and out, show the caller's account, and change the caller's password. */
-export const authRoutes: Route[] = [loginRoute, logoutRoute, myAccountRoute, ownPasswordRoute];
+/** Routes that log in and out, renew sessions, show the caller's account, and change the caller's password. */
+export const authRoutes: Route[] = [loginRoute, logoutRoute, renewRoute, myAccountRoute, ownPasswordRoute];

@@ -49,6 +49,7 @@ const shown = 'programs|pursepolicies|tierpolicies|rewards|offers|locations|prod
  */
 const permitted: [RegExp, string][] = [
   [/^GET \/myaccount/, 'reader client program-manager admin ledger-admin'],
+  [/^POST \/myaccount\/renew$/, 'reader client program-manager admin ledger-admin'],
   [/^POST \/users\/me\/password$/, 'reader client program-manager admin ledger-admin'],
   [/^\w+ \/(users|apikeys)/, 'admin ledger-admin'],
   [/^GET \/members\/:id\/export$/, 'admin ledger-admin'],
@@ -73,7 +74,7 @@ const permitted: [RegExp, string][] = [
     /^POST \/(refreshcache|rules\/|rulesets\/(schedule|:version\/(rollback|withdraw)))/,
     'program-manager admin ledger-admin',
   ],
-  [/^GET \/forecasts\//, 'reader program-manager admin ledger-admin'],
+  [/^GET \/(forecasts|reports)\//, 'reader program-manager admin ledger-admin'],
   [/^POST \/imports/, 'program-manager admin ledger-admin'],
   [/^GET \/imports/, 'reader program-manager admin ledger-admin'],
   [/^GET \/exports$/, 'reader client program-manager admin ledger-admin'],

@@ -59,8 +59,10 @@ test('the image runs the Node that it names, and holds what runs, not sources, r
   expect(text.trim()).toBe(`v${imageNodeVersion()}`);
   expect(Number(text.slice(1, 3))).toBeGreaterThanOrEqual(24);
   expect(readdirSync(image.app).sort()).toEqual(
-    ['.npmrc', 'dist', 'node_modules', 'package-lock.json', 'package.json', 'rules'].sort(),
+    ['.npmrc', 'console', 'dist', 'node_modules', 'package-lock.json', 'package.json', 'rules'].sort(),
   );
+  // npm wants to see each workspace that package.json names.
+  expect(readdirSync(path.join(image.app, 'console'))).toEqual(['package.json']);
   expect(readdirSync(path.join(image.app, 'rules'))).toEqual([]);
   expect(readdirSync(path.join(image.app, 'node_modules'))).not.toContain('typescript');
 });
@@ -79,6 +81,14 @@ test('the image has the pages of the documentation', async () => {
     expect([at, (await fetch(`${running(api).url}${at}`)).status]).toEqual([at, 200]);
   }
   expect(readdirSync(path.join(image.app, 'node_modules'))).not.toContain('fastify');
+});
+
+test('the image has the console, and nothing of what it is built with', async () => {
+  const page = await fetch(`${running(api).url}/console/`);
+  const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
+  expect([page.status, (await fetch(`${running(api).url}${script}`)).status]).toEqual([200, 200]);
+  const packages = readdirSync(path.join(image.app, 'node_modules'));
+  for (const name of ['react', 'vite', '@mui']) expect(packages).not.toContain(name);
 });
 
 test('an activity earns by the rules of the mounted folder, now and through the worker', async () => {

@@ -6,13 +6,13 @@ const url = 'http://127.0.0.1:3000';
 
 test('the welcome shows a password that the service made, also in the lines to copy', () => {
   const text = welcome({ url, username: 'admin', madePassword: 'made-by-us', isDemo: true });
-  expect(text).toContain('Admin  admin / made-by-us');
+  expect(text).toContain('Admin    admin / made-by-us');
   expect(text).toContain('{"username":"admin","password":"made-by-us"}');
 });
 
 test('it shows no other, and then the lines have a place for it', () => {
   const text = welcome({ url, username: 'admin', madePassword: undefined, isDemo: true });
-  expect(text).toContain('Admin  admin / (the password that you chose)');
+  expect(text).toContain('Admin    admin / (the password that you chose)');
   expect(text).toContain('{"username":"admin","password":"PASSWORD"}');
 });
 

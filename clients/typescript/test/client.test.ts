@@ -220,6 +220,26 @@ describe('a client', () => {
     expect(pathsSent().filter((each) => each === 'POST /api/v1/login')).toHaveLength(2);
   });
 
+  it('asks the caller for another token when its token is refused, and sends the request again', async () => {
+    const { token } = server.services.users.client;
+    const asked: string[] = [];
+    const client = createLoyaltyClient({
+      url: server.url,
+      credentials: {
+        present: async () => {
+          asked.push('present');
+          return 'ended';
+        },
+        renewed: async () => {
+          asked.push('renewed');
+          return token;
+        },
+      },
+    });
+    expect(await result(client.GET('/api/v1/programs/count'))).toEqual({ count: 1 });
+    expect(asked).toEqual(['present', 'renewed']);
+  });
+
   it('says that the password is wrong, without trying it again', async () => {
     const client = createLoyaltyClient({ url: server.url, credentials: { ...credentials, password: 'not this one' } });
     await expect(client.GET('/api/v1/programs')).rejects.toMatchObject({ status: 401, code: 1110 });

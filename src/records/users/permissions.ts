@@ -30,6 +30,7 @@ const special: Record<string, readonly Role[]> = {
   'cache:refresh': managers,
   'rules:check': managers,
   'rules:simulate': managers,
+  'rules:publish': managers,
   'forecasts:read': readers,
   'imports:create': managers,
   'jobs:run': admins,

@@ -72,11 +72,15 @@ export async function readRules(
   return result;
 }
 
-/** The same as {@link readRules}, with the position of every part of a rule. */
+/**
+ * The same as {@link readRules}, with the position of every part of a rule.
+ * @param isTested tells whose tests run; default: those of all rules
+ */
 export async function readSourcedRules(
   files: readonly RuleFile[],
   definitions: RuleReferences,
   runStory?: RunStory,
+  isTested: IsTested = () => true,
 ): Promise<SourcedRules> {
   const { byProgram, misplaced, strays } = groupFiles(files, definitions);
   const left = { rules: fullPrograms * rulesMax, size: fullPrograms * tablesMax, cells: lookupLimits.cells };
@@ -86,7 +90,7 @@ export async function readSourcedRules(
   const warnings: RuleFault[] = [];
   const lookupTables = new Map<string, LookupTable>();
   for (const [program, own] of byProgram) {
-    const read = await readFilesOf(program, own, { definitions, runStory }, left);
+    const read = await readFilesOf(program, own, { definitions, runStory, isTested }, left);
     for (const each of read.placed) placed.push(each);
     for (const each of read.named) named.push(each);
     programs.push({ program, rules: read.placed.map(({ draft }) => draft).sort(compareRules), errors: read.errors });
@@ -105,11 +109,21 @@ export async function readSourcedRules(
   };
 }
 
+/** Tells whether the tests of a rule run; `all` are the rules of its program. */
+export type IsTested = (rule: RuleDefinition, all: readonly RuleDefinition[]) => boolean;
+
+/** What reading a program needs. */
+interface Tools {
+  definitions: RuleReferences;
+  runStory: RunStory | undefined;
+  isTested: IsTested;
+}
+
 /** Reads the files of one program and runs its tests. Takes the room of its tables from `left`. */
 async function readFilesOf(
   program: ProgramReferences,
   files: readonly RuleFile[],
-  { definitions, runStory }: { definitions: RuleReferences; runStory: RunStory | undefined },
+  { definitions, runStory, isTested }: Tools,
   left: TableRoom,
 ) {
   const { sources, csv } = await openFiles(files);
@@ -127,7 +141,8 @@ async function readFilesOf(
   for (const unused of csv.filter(({ isUsed }) => !isUsed))
     unused.warning(0, 'no table of a rule file beside it names this file');
   const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
-  if (all.every(({ count }) => count === 0)) await reportTests(placed, { ...definitions, lookupTables }, runStory);
+  if (all.every(({ count }) => count === 0))
+    await reportTests(placed, { definitions: { ...definitions, lookupTables }, runStory, isTested });
   return {
     placed,
     named,
@@ -161,13 +176,11 @@ async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSou
   return { sources, csv };
 }
 
-async function reportTests(
-  placed: readonly LocatedRule[],
-  definitions: RuleReferences,
-  runStory: RunStory | undefined,
-): Promise<void> {
+async function reportTests(placed: readonly LocatedRule[], { definitions, runStory, isTested }: Tools): Promise<void> {
   const drafts = new Map(placed.map((each) => [each.draft, each]));
-  for (const { rule, index, test, differences } of await runTests([...drafts.keys()], definitions, { runStory })) {
+  const rules = [...drafts.keys()];
+  const outcomes = await runTests(rules, definitions, { runStory, of: rules.filter((rule) => isTested(rule, rules)) });
+  for (const { rule, index, test, differences } of outcomes) {
     const place = drafts.get(rule);
     if (!place || differences.length === 0) continue;
     place.source.error([...place.at, 'tests', index], `test "${test.name}" fails: ${differences.join('; ')}`);

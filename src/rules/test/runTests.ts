@@ -32,6 +32,8 @@ export interface TestOptions {
   evaluator?: Evaluator;
   /** Runs tests with steps. Absent: they fail. */
   runStory?: RunStory | undefined;
+  /** The rules whose tests run. Absent: all. */
+  of?: readonly RuleDefinition[];
 }
 
 /**
@@ -42,12 +44,12 @@ export interface TestOptions {
 export async function runTests(
   rules: readonly RuleDefinition[],
   definitions: RuleReferences,
-  { evaluator = compiledEvaluator(), runStory }: TestOptions = {},
+  { evaluator = compiledEvaluator(), runStory, of = rules }: TestOptions = {},
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const programs = new Map(definitions.programs.map((program) => [program.code, program]));
   const byKey = rulesByKey(rules);
-  for (const rule of rules) {
+  for (const rule of of) {
     const program = programs.get(rule.programCode);
     if (!program) continue;
     const sets = new Map<string, RuleSet>();

@@ -7,8 +7,10 @@ import { cloneWorld } from '../../sandbox/sandboxWorld';
 import { client, type Response } from '../../support/client';
 import { earnRule, redeemRule } from '../../support/world';
 import { type ExampleWorld, openExampleWorld } from './exampleWorld';
+import { recordRuleEditor } from './recordRuleEditor';
 import { recordWebhooks } from './recordWebhooks';
 import { settled } from './settled';
+import { taken } from './taken';
 
 /** Recorded answers: records by the name of their resource, other answers by method, path and status. */
 export interface RecordedAnswers {
@@ -30,10 +32,11 @@ export async function recordAnswers(): Promise<RecordedAnswers> {
     ...(await sandboxAnswers(opened)),
   };
   const webhooks = await recordWebhooks(opened);
+  const editor = await recordRuleEditor(opened);
   await opened.world.close();
   return settled({
     records: { ...records, ...webhooks.records },
-    answers: { ...answers, ...webhooks.answers },
+    answers: { ...answers, ...webhooks.answers, ...editor },
   });
 }
 
@@ -88,6 +91,11 @@ async function readsOf({ admin, ids }: ExampleWorld): Promise<Record<string, unk
     'GET /members/:id/forecast 200': taken(await admin.get(`/members/${Member}/forecast`)),
     'GET /members/:id/export 200': shortened(taken(await admin.get(`/members/${Member}/export`))),
     'GET /forecasts/liability 200': taken(await admin.get(`/forecasts/liability?program=${Program}`)),
+    'GET /reports/program 200': taken(
+      await admin.get(`/reports/program?program=${Program}&from=2024-01-01T00:00:00.000Z&by=month`),
+    ),
+    'GET /reports/members 200': taken(await admin.get(`/reports/members?program=${Program}`)),
+    'GET /jobs/state 200': idle(taken(await admin.get('/jobs/state'))),
     'GET /accounts/totalpoints/:accountid/:purseid 200': taken(
       await admin.get(`/accounts/totalpoints/${Account}/${PursePolicy}`),
     ),
@@ -209,6 +217,7 @@ async function ownOf({ world, admin }: ExampleWorld): Promise<Record<string, unk
     'POST /users/me/password 200': taken(await own.post('/users/me/password', change)),
     'POST /apikeys 201': made,
     'POST /apikeys/:id/rotate 200': taken(await admin.post(`/apikeys/${made._id}/rotate`, { overlapSeconds: 86_400 })),
+    'POST /myaccount/renew 200': taken(await own.post('/myaccount/renew')),
     'GET /myaccount/logout 200': taken(await own.get('/myaccount/logout')),
   };
 }
@@ -219,9 +228,14 @@ async function eventsOf({ world, admin, ids }: ExampleWorld): Promise<Record<str
   return { 'GET /events 200': taken(await admin.get(`/events?${args}`)) };
 }
 
-function taken({ status, body }: Response): Response['body'] {
-  if (status >= 300) throw new Error(JSON.stringify(body));
-  return body;
+/** The state of the service with two of its timers. How many hints wait depends on the moment. */
+function idle({ timers, queues, ...state }: Response['body']): Response['body'] {
+  const none = { waiting: 0, active: 0, delayed: 0, failed: 0 };
+  return {
+    ...state,
+    timers: timers.slice(0, 2),
+    queues: queues.map(({ name }: { name: string }) => ({ name, ...none })),
+  };
 }
 
 /** A JSON Schema without its definitions, which are too long for an example. */

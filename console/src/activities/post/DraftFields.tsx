@@ -1,0 +1,85 @@
+import Box from '@mui/material/Box';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+import { useQuery } from '@tanstack/react-query';
+import { result } from 'loyalty-client/loyaltyError';
+import { useTranslate } from 'react-admin';
+import { client } from '../../api/client';
+import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { MomentField } from '../../members/parts/MomentField';
+import { useWords } from '../../members/parts/useWords';
+import { WholeField } from '../../members/parts/WholeField';
+import { may } from '../../session/session';
+import type { Draft } from './activityDraft';
+
+interface DraftFieldsProps {
+  draft: Draft;
+  onChange(draft: Draft): void;
+}
+
+const types = ['Accrual', 'Redemption', 'Adjustment', 'Enrollment', 'Referral'];
+const channels = ['POS', 'Web', 'Mobile', 'CallCenter', 'Partner'];
+const texts = ['srcChannelID', 'partnerCode', 'couponCode', 'externalTxnId'] as const;
+
+/** The fields of an activity that is posted by hand. */
+export function DraftFields({ draft, onChange }: DraftFieldsProps) {
+  const translate = useTranslate();
+  const words = useWords();
+  const label = useFieldLabel();
+  const own = useOwnValues();
+  const choice = (name: 'type' | 'srcChannelType', values: readonly string[], kind: 'type' | 'channel') => (
+    <TextField
+      select
+      required
+      label={label(name)}
+      value={draft[name]}
+      onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
+    >
+      {values.map((each) => (
+        <MenuItem key={each} value={each}>
+          {words(kind, each)}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))' }}>
+      {choice('type', [...types, ...own('ActivityType')], 'type')}
+      {choice('srcChannelType', [...channels, ...own('ChannelType')], 'channel')}
+      <MomentField
+        label={label('date')}
+        helperText={translate('activities.post.now')}
+        value={draft.date}
+        onChange={(date) => onChange({ ...draft, date })}
+      />
+      <WholeField
+        label={label('value')}
+        helperText={translate('activities.post.sum')}
+        value={draft.value}
+        onChange={(value) => onChange({ ...draft, value })}
+      />
+      {texts.map((name) => (
+        <TextField
+          key={name}
+          label={label(name)}
+          value={draft[name]}
+          onChange={({ target }) => onChange({ ...draft, [name]: target.value })}
+          autoComplete="off"
+        />
+      ))}
+    </Box>
+  );
+}
+
+/** The types and channels that the org has added to those of the service. */
+function useOwnValues(): (type: string) => readonly string[] {
+  const { data = [] } = useQuery({
+    queryKey: ['enums', 'ofActivities'],
+    queryFn: ({ signal }) => {
+      const query = { query: JSON.stringify({ type: { $in: ['ActivityType', 'ChannelType'] } }), limit: 1000 };
+      return result(client.GET('/api/v1/enums', { params: { query }, signal }));
+    },
+    enabled: may('enums:read'),
+  });
+  return (type) => data.filter((each) => each.type === type).map(({ value }) => value);
+}

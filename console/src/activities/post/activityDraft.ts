@@ -1,0 +1,49 @@
+import type { Member } from '../../members/parts/memberName';
+
+/** A line item as it is typed. */
+export interface DraftLine {
+  /** Tells lines apart while they are typed. */
+  key: number;
+  sku: string;
+  price: string;
+  quantity: string;
+}
+
+/** An activity as it is typed; empty texts are left out. */
+export interface Draft {
+  type: string;
+  srcChannelType: string;
+  date: string;
+  value: string;
+  srcChannelID: string;
+  partnerCode: string;
+  couponCode: string;
+  externalTxnId: string;
+  lines: readonly DraftLine[];
+}
+
+/** The form as it opens: a purchase at the call centre, where support staff are. */
+export const emptyDraft: Draft = {
+  ...{ type: 'Accrual', srcChannelType: 'CallCenter', date: '', value: '' },
+  ...{ srcChannelID: '', partnerCode: '', couponCode: '', externalTxnId: '', lines: [] },
+};
+
+/** The body of the post. Numbers that are none are sent as they are, so that the service says what is wrong. */
+export function activityBody(member: Member, { lines, value, ...texts }: Draft) {
+  const typed = Object.entries(texts).filter(([, text]) => text.trim() !== '');
+  const items = lines.filter(({ sku, price }) => sku !== '' || price !== '');
+  return {
+    ...(Object.fromEntries(typed) as { type: string; srcChannelType: string }),
+    memberID: member._id,
+    ...(value === '' ? {} : { value: Number(value) }),
+    ...(items.length === 0 ? {} : { lineItems: items.map(lineOf) }),
+  };
+}
+
+function lineOf({ sku, price, quantity }: DraftLine) {
+  return {
+    ...(sku === '' ? {} : { itemSKU: sku }),
+    ...(price === '' ? {} : { itemPrice: Number(price) }),
+    ...(quantity === '' ? {} : { quantity: Number(quantity) }),
+  };
+}

@@ -1,0 +1,106 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Stack from '@mui/material/Stack';
+import type { components } from 'loyalty-client/generated/api';
+import { useState } from 'react';
+import { Loading, useTranslate } from 'react-admin';
+import { useNavigate, useParams } from 'react-router-dom';
+import { client } from '../../api/client';
+import { faultText } from '../../api/faultText';
+import { PageHeading } from '../../app/PageHeading';
+import { useChange } from '../../members/change/useChange';
+import { useRequestKey } from '../../members/change/useRequestKey';
+import { PageLink } from '../../members/parts/PageLink';
+import { ProgramContext } from '../../members/parts/ProgramContext';
+import { useActivity } from '../../members/parts/reads';
+import { useWords } from '../../members/parts/useWords';
+import { GoneMember } from '../../members/story/GoneMember';
+import { Moment } from '../../time/Moment';
+import { Problems } from '../story/Problems';
+import { cancelled } from './cancelled';
+import { LineChoice } from './LineChoice';
+import { ReturnPreview } from './ReturnPreview';
+import { type Asked, bodyOf, nothingAsked, type ReturnBody } from './returnBody';
+import { useReturnPreview } from './useReturnPreview';
+
+type History = components['schemas']['ActivityHistory'];
+
+/** Takes back an activity, or a part of it, after showing what that will take. */
+export default function ReturnPage() {
+  const { id = '' } = useParams();
+  const { data: activity, error } = useActivity(id);
+  if (error) return <GoneMember error={error} />;
+  if (!activity) return <Loading />;
+  return (
+    <ProgramContext id={activity.program}>
+      <Return activity={activity} />
+    </ProgramContext>
+  );
+}
+
+function Return({ activity }: { activity: History }) {
+  const translate = useTranslate();
+  const [asked, setAsked] = useState<Asked>(nothingAsked(activity));
+  const body = bodyOf(activity, asked);
+  const preview = useReturnPreview(activity._id, body);
+  const giveBack = useGiveBack(activity._id);
+  const isRefused = (preview.data?.result.errors?.length ?? 0) > 0;
+  const canReturn = body !== undefined && preview.data !== undefined && !preview.isStale && !isRefused;
+  return (
+    <>
+      <Heading activity={activity} />
+      <Card component="form" sx={{ p: 2, mb: 2 }} onSubmit={(event) => event.preventDefault()}>
+        <LineChoice activity={activity} asked={asked} onAsk={setAsked} />
+      </Card>
+      <ReturnPreview activity={activity} isAsked={body !== undefined} preview={preview} />
+      <Problems errors={giveBack.data?.result.errors} />
+      <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
+        {giveBack.error ? <Alert severity="error">{faultText(giveBack.error, translate)}</Alert> : null}
+        <Button
+          variant="contained"
+          color="error"
+          disabled={!canReturn || giveBack.isPending}
+          onClick={() => body && giveBack.mutate(body)}
+        >
+          {translate(asked.how === 'all' ? 'activities.return.submitAll' : 'activities.return.submit')}
+        </Button>
+      </Stack>
+    </>
+  );
+}
+
+function Heading({ activity }: { activity: History }) {
+  const translate = useTranslate();
+  const words = useWords();
+  return (
+    <PageHeading
+      title={translate('activities.return.title', { type: words('type', activity.type) })}
+      text={
+        <>
+          <Moment at={activity.date} /> ·{' '}
+          <PageLink to={`/activities/${activity._id}`}>{translate('activities.return.back')}</PageLink>
+        </>
+      }
+    />
+  );
+}
+
+/** Does the return, and opens what was made of it. */
+function useGiveBack(activity: string) {
+  const navigate = useNavigate();
+  const keyOf = useRequestKey();
+  return useChange(
+    (body: ReturnBody) => {
+      const params = { path: { id: activity }, header: { 'Idempotency-Key': keyOf(body) } };
+      return cancelled(client.POST('/api/v1/activity/{id}/cancel', { body, params }));
+    },
+    {
+      done: 'activities.return.done',
+      isDone: ({ result: { errors = [] } }) => errors.length === 0,
+      onDone: ({ result: { data } }) => {
+        if (data?.activityId) void navigate(`/activities/${data.activityId}`);
+      },
+    },
+  );
+}

@@ -1,0 +1,37 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { client } from '../../api/client';
+import { storyKey } from '../../members/parts/reads';
+import { cancelled } from './cancelled';
+import type { ReturnBody } from './returnBody';
+
+/** How long nothing must be typed before the service is asked, in milliseconds. */
+const pauseMs = 300;
+
+/** What a return would do: the service decides it as it would the real one, and writes nothing. */
+export function useReturnPreview(activity: string, body: ReturnBody | undefined) {
+  const text = JSON.stringify(body);
+  const settled = useSettled(text);
+  const query = useQuery({
+    queryKey: [storyKey, 'return', activity, settled],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: activity }, query: { persist: false } };
+      const body: ReturnBody = JSON.parse(settled ?? '{}');
+      return cancelled(client.POST('/api/v1/activity/{id}/cancel', { params, body, signal }));
+    },
+    enabled: settled !== undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  return { ...query, isStale: settled !== text || query.isPlaceholderData || query.isFetching };
+}
+
+/** A text after it has stayed the same for a while. */
+function useSettled(text: string | undefined): string | undefined {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(text), pauseMs);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

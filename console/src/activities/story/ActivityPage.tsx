@@ -1,0 +1,81 @@
+import UndoIcon from '@mui/icons-material/Undo';
+import Button from '@mui/material/Button';
+import type { components } from 'loyalty-client/generated/api';
+import { Loading, useTranslate } from 'react-admin';
+import { Link, useParams } from 'react-router-dom';
+import { PageHeading } from '../../app/PageHeading';
+import { memberName } from '../../members/parts/memberName';
+import { PageLink } from '../../members/parts/PageLink';
+import { ProgramContext } from '../../members/parts/ProgramContext';
+import { useActivity, useMember } from '../../members/parts/reads';
+import { Section } from '../../members/parts/Section';
+import { useWords } from '../../members/parts/useWords';
+import { GoneMember } from '../../members/story/GoneMember';
+import { may } from '../../session/session';
+import { Moment } from '../../time/Moment';
+import { ReturnSteps } from '../return/ReturnSteps';
+import { ActivityFacts } from './ActivityFacts';
+import { Lines } from './Lines';
+import { Moved } from './Moved';
+import { Problems } from './Problems';
+import { Why } from './Why';
+
+type History = components['schemas']['ActivityHistory'];
+
+/** An activity: what it was, what it moved, and why each rule fired or did not. */
+export default function ActivityPage() {
+  const { id = '' } = useParams();
+  const { data: activity, error } = useActivity(id);
+  if (error) return <GoneMember error={error} />;
+  if (!activity) return <Loading />;
+  return (
+    <ProgramContext id={activity.program}>
+      <Heading activity={activity} />
+      <Problems errors={activity.result.errors} />
+      <ActivityFacts activity={activity} />
+      <Moved activity={activity} />
+      <Lines activity={activity} />
+      {activity.type === 'Cancellation' ? <Returned activity={activity} /> : <Why activity={activity._id} />}
+    </ProgramContext>
+  );
+}
+
+/** What a return took, step by step. */
+function Returned({ activity }: { activity: History }) {
+  const translate = useTranslate();
+  return (
+    <Section title={translate('activities.return.took')}>
+      <ReturnSteps entries={activity.result.log} nameOf={(key) => key} />
+    </Section>
+  );
+}
+
+function Heading({ activity }: { activity: History }) {
+  const translate = useTranslate();
+  const words = useWords();
+  const { data: member } = useMember(activity.memberID, may('members:read'));
+  const who = member ? memberName(member) : (activity.loyaltyID ?? translate('members.find.member'));
+  const mayReturn = may('activity:cancel') && activity.status === 'Processed' && activity.type !== 'Cancellation';
+  return (
+    <PageHeading
+      title={translate('activities.title', { type: words('type', activity.type), name: who })}
+      text={
+        <>
+          <Moment at={activity.date} /> · <PageLink to={`/members/${activity.memberID}`}>{who}</PageLink>
+        </>
+      }
+      actions={
+        mayReturn ? (
+          <Button
+            component={Link}
+            to={`/activities/${activity._id}/return`}
+            variant="outlined"
+            startIcon={<UndoIcon />}
+          >
+            {translate('activities.return.action')}
+          </Button>
+        ) : null
+      }
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import type { components } from 'loyalty-client/generated/api';
+import { useTranslate } from 'react-admin';
+import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { PageLink } from '../../members/parts/PageLink';
+import { Points } from '../../members/parts/Points';
+import { Rows } from '../../members/parts/Rows';
+import { useMember, useMoved } from '../../members/parts/reads';
+import { Section } from '../../members/parts/Section';
+import { useWords } from '../../members/parts/useWords';
+import { may } from '../../session/session';
+
+type History = components['schemas']['ActivityHistory'];
+type Entry = components['schemas']['JournalEntry'];
+
+/** The points that an activity moved, by purse and rule; those of other members say so. */
+export function Moved({ activity }: { activity: History }) {
+  const translate = useTranslate();
+  const words = useWords();
+  const label = useFieldLabel();
+  const { data = [], error, isPending } = useMoved(activity._id);
+  const { data: member } = useMember(activity.memberID, may('members:read'));
+  const ruleOf = (id: string | undefined) => activity.ruleMatch.find(({ rule }) => rule === id)?.name ?? '–';
+  const purseOf = (id: string) => member?.purses.find(({ policyId }) => policyId === id)?.name ?? id;
+  const columns = [
+    { label: translate('members.statement.kind'), cell: (each: Entry) => kindOf(each, words('journal', each.kind)) },
+    { label: translate('members.story.purse'), cell: (each: Entry) => purseOf(each.purse) },
+    { label: translate('activities.rule'), cell: (each: Entry) => ruleOf(each.rule) },
+    {
+      label: translate('members.find.points'),
+      cell: ({ points }: Entry) => <Points points={points} isChange />,
+      isNumber: true,
+    },
+    { label: label('balance'), cell: ({ balanceAfter }: Entry) => <Points points={balanceAfter} />, isNumber: true },
+  ];
+  return (
+    <Section title={translate('activities.moved')} error={error} isPending={isPending}>
+      <Rows
+        label={translate('activities.moved')}
+        rows={data}
+        columns={columns}
+        keyOf={({ _id }) => _id}
+        empty={translate('activities.movedNothing')}
+      />
+    </Section>
+  );
+
+  function kindOf(each: Entry, text: string) {
+    if (each.member === activity.memberID) return text;
+    return (
+      <>
+        {text} · <PageLink to={`/members/${each.member}`}>{translate('activities.otherMember')}</PageLink>
+      </>
+    );
+  }
+}

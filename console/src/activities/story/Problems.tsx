@@ -1,0 +1,24 @@
+import Alert from '@mui/material/Alert';
+import AlertTitle from '@mui/material/AlertTitle';
+import type { components } from 'loyalty-client/generated/api';
+import { useTranslate } from 'react-admin';
+
+interface ProblemsProps {
+  errors: readonly components['schemas']['ProcessingError'][] | undefined;
+}
+
+/** Why an activity was refused. */
+export function Problems({ errors = [] }: ProblemsProps) {
+  const translate = useTranslate();
+  if (errors.length === 0) return null;
+  return (
+    <Alert severity="error" sx={{ mb: 2 }}>
+      <AlertTitle>{translate('activities.refused')}</AlertTitle>
+      {errors.map(({ code, message, errors: fields = [] }) => (
+        <div key={`${code} ${message}`}>
+          {message} ({code}) {fields.map((field) => `${field.path}: ${field.message}`).join('; ')}
+        </div>
+      ))}
+    </Alert>
+  );
+}

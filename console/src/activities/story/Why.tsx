@@ -1,0 +1,52 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useQuery } from '@tanstack/react-query';
+import { result } from 'loyalty-client/loyaltyError';
+import { useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { client } from '../../api/client';
+import { PageLink } from '../../members/parts/PageLink';
+import { storyKey } from '../../members/parts/reads';
+import { Section } from '../../members/parts/Section';
+import { may } from '../../session/session';
+import { RuleSentences } from './RuleSentences';
+
+/** Why each rule fired or did not on the day of the activity: the nearest miss first, then those that fired. */
+export function Why({ activity }: { activity: string }) {
+  const translate = useTranslate();
+  const [isAll, setAll] = useState(false);
+  const { data, error, isPending } = useExplanation(activity, isAll);
+  return (
+    <Section title={translate('activities.why.title')} error={error} isPending={isPending}>
+      {data && data.ruleSet !== null ? (
+        <Typography color="textSecondary" sx={{ mb: 1 }}>
+          <Version version={data.ruleSet} />
+        </Typography>
+      ) : null}
+      {data?.message ? <Typography sx={{ mb: 1 }}>{data.message}</Typography> : null}
+      {data && data.ruleMatch.length > 0 ? (
+        <RuleSentences matches={data.ruleMatch} nearestMiss={data.nearestMiss} />
+      ) : null}
+      {data?.omitted ? (
+        <Button onClick={() => setAll(true)}>{translate('activities.why.all', { smart_count: data.omitted })}</Button>
+      ) : null}
+    </Section>
+  );
+}
+
+/** The version of the rule set that decided, with the way to all versions for whom may see them. */
+function Version({ version }: { version: number }) {
+  const translate = useTranslate();
+  const text = translate('activities.why.version', { version });
+  return may('rulesets:read') ? <PageLink to="/rulesets">{text}</PageLink> : text;
+}
+
+function useExplanation(activity: string, isAll: boolean) {
+  return useQuery({
+    queryKey: [storyKey, 'why', activity, isAll],
+    queryFn: ({ signal }) => {
+      const params = { path: { id: activity }, query: isAll ? { all: true } : {} };
+      return result(client.GET('/api/v1/activityhistories/{id}/explain', { params, signal }));
+    },
+  });
+}

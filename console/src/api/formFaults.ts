@@ -1,0 +1,18 @@
+import { LoyaltyError } from 'loyalty-client/loyaltyError';
+import { HttpError } from 'react-admin';
+
+/**
+ * An error that forms understand: `body.errors` has the fault of each field by its path, such as `levels.0.name`.
+ * Everything else of the answer is in `cause`.
+ */
+export async function forForm<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof LoyaltyError) || error.errors.length === 0) throw error;
+    const errors = Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
+    const told = new HttpError(error.message, error.status, { errors });
+    told.cause = error;
+    throw told;
+  }
+}

@@ -1,0 +1,70 @@
+import { QueryClient } from '@tanstack/react-query';
+import { Suspense } from 'react';
+import { Admin, CustomRoutes, Loading, localStorageStore } from 'react-admin';
+import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom';
+import { dataProvider } from '../api/dataProvider';
+import { i18nProvider, preferredLocale } from '../i18n/i18nProvider';
+import { AccountPage } from '../session/AccountPage';
+import { authProvider } from '../session/authProvider';
+import { SignedInTab } from '../session/SignedInTab';
+import { SignInPage } from '../session/SignInPage';
+import { ConsoleLayout } from './ConsoleLayout';
+import { NotFoundPage } from './NotFoundPage';
+import { Permitted } from './Permitted';
+import { type ConsolePart, parts } from './parts';
+import { darkTheme, lightTheme } from './theme';
+
+const store = localStorageStore('1', 'loyalty-console');
+
+// The first visit is in the browser's language, where the console has it.
+if (store.getItem('locale') === undefined) store.setItem('locale', preferredLocale());
+
+// The client repeats requests itself, where that is safe. Requests without a connection fail, and the page says so: they
+// would wait in silence otherwise.
+const queryClient = new QueryClient({
+  defaultOptions: { queries: { retry: false, networkMode: 'always' }, mutations: { networkMode: 'always' } },
+});
+
+/** Signing in, the layout, and a route for each part. */
+function ConsoleAdmin() {
+  return (
+    <Admin
+      {...{ authProvider, dataProvider, i18nProvider, store, queryClient, lightTheme, darkTheme }}
+      layout={ConsoleLayout}
+      loginPage={SignInPage}
+      catchAll={NotFoundPage}
+      disableTelemetry
+      requireAuth
+    >
+      <CustomRoutes>
+        {parts.flatMap(routesOf)}
+        <Route path="/account" element={<AccountPage />} />
+      </CustomRoutes>
+      <CustomRoutes noLayout>
+        <Route path="/signed-in" element={<SignedInTab />} />
+      </CustomRoutes>
+    </Admin>
+  );
+}
+
+// One route for everything: react-admin has the others. A router with data can ask before a form is left.
+const router = createBrowserRouter([{ path: '*', element: <ConsoleAdmin /> }], { basename: '/console/' });
+
+/** The console. */
+export function App() {
+  return <RouterProvider router={router} />;
+}
+
+function routesOf(part: ConsolePart) {
+  const { Pages, path, alsoAt = [] } = part;
+  const element = (
+    <Permitted anyOf={part.permissions}>
+      <Suspense fallback={<Loading />}>
+        <Pages />
+      </Suspense>
+    </Permitted>
+  );
+  return [path, ...alsoAt].map((each) => (
+    <Route key={each} path={each === '/' ? '/' : `${each}/*`} element={element} />
+  ));
+}

@@ -1,0 +1,40 @@
+import Box from '@mui/material/Box';
+import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
+import type { ReactNode } from 'react';
+import { useDocumentTitle } from './useDocumentTitle';
+
+interface PageHeadingProps {
+  title: string;
+  /** One sentence below it. */
+  text?: ReactNode;
+  /** Buttons beside it. */
+  actions?: ReactNode;
+}
+
+/** The heading of a page, its only `h1`, which also names the document. Every page has one. */
+export function PageHeading({ title, text, actions }: PageHeadingProps) {
+  useDocumentTitle(title);
+  return (
+    <Stack
+      direction="row"
+      sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'flex-start', justifyContent: 'space-between', mt: 2, mb: 2 }}
+    >
+      <Box sx={{ minWidth: 0 }}>
+        <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
+          {title}
+        </Typography>
+        {text ? (
+          <Typography color="textSecondary" sx={{ mt: 0.5 }}>
+            {text}
+          </Typography>
+        ) : null}
+      </Box>
+      {actions ? (
+        <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap' }}>
+          {actions}
+        </Stack>
+      ) : null}
+    </Stack>
+  );
+}

@@ -1,0 +1,44 @@
+import { definitionNames } from '../definitions/definitionNames';
+import { may } from '../session/session';
+import { parts } from './parts';
+
+/** Something that the command palette offers: a page to go to. */
+export interface Command {
+  group: string;
+  label: string;
+  to: string;
+}
+
+type Translate = (key: string, options?: Record<string, unknown>) => string;
+
+/** Everything that the user may go to: the parts, each kind of definition, and a new one of each. */
+export function commandsOf(translate: Translate): Command[] {
+  const group = (name: string) => translate(`palette.${name}`);
+  const shown = parts.filter(({ permissions }) => permissions.some(may));
+  const readable = definitionNames.filter((name) => may(`${name}:read`));
+  const creatable = definitionNames.filter((name) => may(`${name}:create`));
+  const nameOf = (name: string, count: number) => translate(`resources.${name}.name`, { smart_count: count });
+  return [
+    ...shown.map(({ name, path }) => ({ group: group('pages'), label: translate(`menu.${name}`), to: path })),
+    ...(may('rules:read') ? rulePages(translate, group('pages')) : []),
+    ...readable.map((name) => ({ group: group('definitions'), label: nameOf(name, 2), to: `/definitions/${name}` })),
+    ...creatable.map((name) => ({
+      group: group('new'),
+      label: translate('palette.newOne', { name: nameOf(name, 1) }),
+      to: `/definitions/${name}/create`,
+    })),
+    ...(may('members:create')
+      ? [{ group: group('new'), label: translate('members.create.title'), to: '/members/create' }]
+      : []),
+  ];
+}
+
+/** The pages beside the list of rules. */
+function rulePages(translate: Translate, group: string): Command[] {
+  const pages = ['rulesets', 'simulations'].map((name) => ({
+    group,
+    label: translate(`${name}.title`),
+    to: `/${name}`,
+  }));
+  return may('rules:check') ? [...pages, { group, label: translate('rules.new.title'), to: '/rules/new' }] : pages;
+}

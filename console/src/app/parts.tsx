@@ -1,0 +1,70 @@
+import FactCheckIcon from '@mui/icons-material/FactCheckOutlined';
+import GroupIcon from '@mui/icons-material/GroupOutlined';
+import InsightsIcon from '@mui/icons-material/InsightsOutlined';
+import MonitorHeartIcon from '@mui/icons-material/MonitorHeartOutlined';
+import RuleIcon from '@mui/icons-material/RuleOutlined';
+import TuneIcon from '@mui/icons-material/TuneOutlined';
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+
+/** An entry of the menu: a part of the console with pages of its own. */
+export interface ConsolePart {
+  /** Its message is `menu.<name>`. */
+  name: string;
+  /** The path of its first page, below `/console`. */
+  path: string;
+  /** Further paths that belong to it. */
+  alsoAt?: readonly string[];
+  /** Who has one of these permissions sees it. */
+  permissions: readonly string[];
+  Icon: ComponentType;
+  /** Its pages: routes below each of its paths. Loaded when it is first opened. */
+  Pages: LazyExoticComponent<ComponentType>;
+}
+
+/** Every part of the console, in the order of the menu. */
+export const parts: readonly ConsolePart[] = [
+  {
+    name: 'overview',
+    path: '/',
+    permissions: ['programs:read'],
+    Icon: InsightsIcon,
+    Pages: lazy(() => import('../overview/OverviewPages')),
+  },
+  {
+    name: 'members',
+    path: '/members',
+    alsoAt: ['/activities'],
+    permissions: ['members:read'],
+    Icon: GroupIcon,
+    Pages: lazy(() => import('../members/MembersPages')),
+  },
+  {
+    name: 'rules',
+    path: '/rules',
+    alsoAt: ['/rulesets', '/simulations'],
+    permissions: ['rules:read'],
+    Icon: RuleIcon,
+    Pages: lazy(() => import('../rules/RulesPages')),
+  },
+  {
+    name: 'definitions',
+    path: '/definitions',
+    permissions: ['programs:read'],
+    Icon: TuneIcon,
+    Pages: lazy(() => import('../definitions/DefinitionsPages')),
+  },
+  {
+    name: 'operations',
+    path: '/operations',
+    permissions: ['jobs:read'],
+    Icon: MonitorHeartIcon,
+    Pages: lazy(() => import('../operations/OperationsPages')),
+  },
+  {
+    name: 'audit',
+    path: '/audit',
+    permissions: ['auditlog:read'],
+    Icon: FactCheckIcon,
+    Pages: lazy(() => import('../audit/AuditPages')),
+  },
+];

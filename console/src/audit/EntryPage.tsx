@@ -1,0 +1,34 @@
+import Card from '@mui/material/Card';
+import { LoyaltyError } from 'loyalty-client/loyaltyError';
+import { Loading, RecordContextProvider, useGetOne, useTranslate } from 'react-admin';
+import { useParams } from 'react-router-dom';
+import { MessagePage } from '../app/MessagePage';
+import { PageHeading } from '../app/PageHeading';
+import { Moment } from '../time/Moment';
+import { What, Who } from './cells';
+import { Entry } from './Entry';
+
+/** One entry of the audit log in full. */
+export function EntryPage() {
+  const { id = '' } = useParams();
+  const translate = useTranslate();
+  const { data, error } = useGetOne('auditlog', { id });
+  if (error)
+    return <MessagePage name={error instanceof LoyaltyError && error.status === 404 ? 'notFound' : 'failed'} />;
+  if (!data) return <Loading />;
+  return (
+    <RecordContextProvider value={data}>
+      <PageHeading
+        title={translate('audit.entry', { seq: data.seq })}
+        text={
+          <>
+            <Moment at={data.at} /> · <Who /> · {String(data.action)} · <What />
+          </>
+        }
+      />
+      <Card sx={{ p: 2 }}>
+        <Entry />
+      </Card>
+    </RecordContextProvider>
+  );
+}

@@ -1,0 +1,65 @@
+import Box from '@mui/material/Box';
+import Table from '@mui/material/Table';
+import TableBody from '@mui/material/TableBody';
+import TableCell from '@mui/material/TableCell';
+import TableHead from '@mui/material/TableHead';
+import TableRow from '@mui/material/TableRow';
+import Typography from '@mui/material/Typography';
+import { useTranslate } from 'react-admin';
+import { useFieldLabel } from '../i18n/useFieldLabel';
+
+/** A field with two values. */
+export interface Change {
+  name: string;
+  before: unknown;
+  after: unknown;
+}
+
+interface ChangesProps {
+  changes: readonly Change[];
+  /** The messages of the two columns; default: what is stored, and what will be. */
+  titles?: readonly [string, string];
+}
+
+/** A table of fields with their values before and after; nothing when none differ. */
+export function Changes({
+  changes,
+  titles = ['definitions.changes.before', 'definitions.changes.after'],
+}: ChangesProps) {
+  const translate = useTranslate();
+  const label = useFieldLabel();
+  if (changes.length === 0) return null;
+  const [before, after] = titles;
+  return (
+    <Box sx={{ overflowX: 'auto' }}>
+      <Typography variant="h3" component="h2" sx={{ mb: 0.5 }}>
+        {translate('definitions.changes.title', { smart_count: changes.length })}
+      </Typography>
+      <Table size="small">
+        <TableHead>
+          <TableRow>
+            <TableCell>{translate('filter.field')}</TableCell>
+            <TableCell>{translate(before)}</TableCell>
+            <TableCell>{translate(after)}</TableCell>
+          </TableRow>
+        </TableHead>
+        <TableBody>
+          {changes.map((change) => (
+            <TableRow key={change.name}>
+              <TableCell component="th" scope="row">
+                {label(change.name)}
+              </TableCell>
+              <TableCell sx={{ overflowWrap: 'anywhere' }}>{words(change.before)}</TableCell>
+              <TableCell sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>{words(change.after)}</TableCell>
+            </TableRow>
+          ))}
+        </TableBody>
+      </Table>
+    </Box>
+  );
+}
+
+function words(value: unknown): string {
+  if (value === undefined || value === null || value === '') return '–';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

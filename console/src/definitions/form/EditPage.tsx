@@ -1,0 +1,101 @@
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import { LoyaltyError } from 'loyalty-client/loyaltyError';
+import { useState } from 'react';
+import { EditBase, Form, Loading, useEditContext, useNotify, useTranslate } from 'react-admin';
+import { useParams } from 'react-router-dom';
+import { faultText } from '../../api/faultText';
+import { MessagePage } from '../../app/MessagePage';
+import { PageHeading } from '../../app/PageHeading';
+import { may } from '../../session/session';
+import type { DefinitionName } from '../definitionNames';
+import { titleOf } from '../definitionViews';
+import { FieldInputs } from '../inputs/FieldInputs';
+import { ReferenceName } from '../ReferenceName';
+import { useDocument } from '../schema/document';
+import { shownFields, updateFields } from '../schema/shape';
+import { ConflictDialog } from './ConflictDialog';
+import { FormBar } from './FormBar';
+import { HomeZone } from './HomeZone';
+import { RecordActions } from './RecordActions';
+import { RecordFacts } from './RecordFacts';
+import { SegmentMembers } from './SegmentMembers';
+import { Uses } from './Uses';
+
+/** The page of one record: its form, what differs from what is stored, what uses it, and who changed it. */
+export default function EditPage({ name }: { name: DefinitionName }) {
+  const { id = '' } = useParams();
+  const translate = useTranslate();
+  const notify = useNotify();
+  const [isConflict, setConflict] = useState(false);
+  return (
+    <EditBase
+      resource={name}
+      id={id}
+      disableAuthentication
+      mutationMode="pessimistic"
+      redirect={false}
+      queryOptions={{ onError: () => undefined }}
+      mutationOptions={{
+        onSuccess: () => notify('ra.notification.updated', { type: 'success', messageArgs: { smart_count: 1 } }),
+        onError: (error: unknown) => {
+          if (error instanceof LoyaltyError && error.status === 412) setConflict(true);
+          else notify(faultText(error, translate), { type: 'error', autoHideDuration: 10_000 });
+        },
+      }}
+    >
+      <OneRecord name={name} isConflict={isConflict} onResolved={() => setConflict(false)} />
+    </EditBase>
+  );
+}
+
+interface OneRecordProps {
+  name: DefinitionName;
+  /** Somebody else changed the record meanwhile. */
+  isConflict: boolean;
+  onResolved(): void;
+}
+
+function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
+  const document = useDocument();
+  const { record, error, isPending } = useEditContext();
+  if (error)
+    return <MessagePage name={error instanceof LoyaltyError && error.status === 404 ? 'notFound' : 'failed'} />;
+  if (!document || isPending || !record) return <Loading />;
+  const mayChange = may(`${name}:update`);
+  const fields = mayChange ? updateFields(document, name) : shownFields(document, name);
+  return (
+    <HomeZone>
+      <PageHeading title={titleOf(name, record)} text={<Kind name={name} />} actions={<RecordActions name={name} />} />
+      <Card sx={{ p: 2, maxWidth: 800 }}>
+        <Form warnWhenUnsavedChanges>
+          <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
+            <FieldInputs fields={fields} />
+          </fieldset>
+          <FormBar name={name} fields={fields} />
+          {isConflict ? <ConflictDialog name={name} fields={fields} onResolved={onResolved} /> : null}
+        </Form>
+      </Card>
+      <Uses name={name} document={document} />
+      {name === 'segments' && may('members:read') ? (
+        <Box sx={{ mt: 2, maxWidth: 800 }}>
+          <SegmentMembers />
+        </Box>
+      ) : null}
+      <RecordFacts />
+    </HomeZone>
+  );
+}
+
+/** The kind of the record, and the program that it belongs to. */
+function Kind({ name }: { name: DefinitionName }) {
+  const translate = useTranslate();
+  const { record } = useEditContext();
+  const kind = translate(`resources.${name}.name`, { smart_count: 1 });
+  if (typeof record?.program !== 'string') return <>{kind}</>;
+  return (
+    <>
+      {kind} · <ReferenceName to="programs" id={record.program} />
+    </>
+  );
+}

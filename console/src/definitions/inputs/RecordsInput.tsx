@@ -1,0 +1,46 @@
+import AddIcon from '@mui/icons-material/Add';
+import Button from '@mui/material/Button';
+import FormHelperText from '@mui/material/FormHelperText';
+import type { ComponentType } from 'react';
+import { ArrayInput, required, SimpleFormIterator, useTranslate } from 'react-admin';
+import { useFieldLabel } from '../../i18n/useFieldLabel';
+import type { Field } from '../schema/shape';
+import { FieldGrid } from './FieldGrid';
+import type { FieldInputProps } from './fieldInputProps';
+
+interface RecordsInputProps {
+  field: Field;
+  fields: readonly Field[];
+  source: string;
+  /** The input of each field. */
+  Input: ComponentType<FieldInputProps>;
+}
+
+/** The inputs of a list of objects, which can be added, removed and moved. */
+export function RecordsInput({ field, fields, source, Input }: RecordsInputProps) {
+  const label = useFieldLabel();
+  const translate = useTranslate();
+  return (
+    <>
+      <ArrayInput
+        source={source}
+        label={label(field.name)}
+        validate={field.isRequired ? required() : []}
+        helperText={false}
+      >
+        <SimpleFormIterator
+          disableClear
+          fullWidth
+          addButton={<Button startIcon={<AddIcon />}>{translate('ra.action.add')}</Button>}
+        >
+          <FieldGrid>
+            {fields.map((each) => (
+              <Input key={each.name} field={each} source={each.name} />
+            ))}
+          </FieldGrid>
+        </SimpleFormIterator>
+      </ArrayInput>
+      {field.description ? <FormHelperText>{field.description}</FormHelperText> : null}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import type { ApiDocument, JsonSchema } from './document';
+
+/** What a field of a record is, for inputs and columns. */
+export type Shape =
+  | { kind: 'text'; isLong: boolean; isSecret: boolean; lengthMax: number | undefined }
+  | { kind: 'number'; isInteger: boolean; min: number | undefined; max: number | undefined }
+  | { kind: 'boolean' | 'moment' | 'free' }
+  | { kind: 'choice'; choices: readonly string[] }
+  | { kind: 'reference'; to: string }
+  | { kind: 'object'; fields: readonly Field[] }
+  | { kind: 'list'; element: Shape; itemsMax: number | undefined };
+
+/** A field of a record or of an object in it. */
+export interface Field {
+  name: string;
+  shape: Shape;
+  isRequired: boolean;
+  description: string | undefined;
+  initial: unknown;
+}
+
+const json = 'application/json';
+
+/** The fields of a body that creates a record of a collection. */
+export function createFields(document: ApiDocument, name: string): readonly Field[] {
+  return fieldsOf(document, document.paths[`/api/v1/${name}`]?.post?.requestBody?.content[json]?.schema);
+}
+
+/** The fields of a body that changes a record of a collection. */
+export function updateFields(document: ApiDocument, name: string): readonly Field[] {
+  return fieldsOf(document, document.paths[`/api/v1/${name}/{id}`]?.patch?.requestBody?.content[json]?.schema);
+}
+
+/** The fields that a record of a collection shows. */
+export function shownFields(document: ApiDocument, name: string): readonly Field[] {
+  return fieldsOf(document, elementOf(document, `/api/v1/${name}`));
+}
+
+function fieldsOf(document: ApiDocument, schema: JsonSchema | undefined): readonly Field[] {
+  if (!schema) return [];
+  const shape = shapeOf(document, schema);
+  return shape.kind === 'object' ? shape.fields : [];
+}
+
+function elementOf({ paths }: ApiDocument, path: string): JsonSchema | undefined {
+  return paths[path]?.get?.responses['200']?.content?.[json]?.schema.items;
+}
+
+function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
+  const schema = withoutNull(document, given);
+  const { properties, items, description = '' } = schema;
+  if (schema.enum) return { kind: 'choice', choices: schema.enum.filter((each) => each !== null) };
+  if (items) return { kind: 'list', element: shapeOf(document, items), itemsMax: schema.maxItems };
+  if (properties)
+    return { kind: 'object', fields: Object.entries(properties).map((each) => field(document, schema, each)) };
+  if (isOf(schema, 'boolean')) return { kind: 'boolean' };
+  const isInteger = isOf(schema, 'integer');
+  if (isInteger || isOf(schema, 'number')) {
+    return { kind: 'number', isInteger, min: schema.minimum, max: schema.maximum };
+  }
+  if (!isOf(schema, 'string')) return { kind: 'free' };
+  const to = referredIn(document, description);
+  if (to !== undefined) return { kind: 'reference', to };
+  if (schema.format === 'date-time' || description.includes(writtenDate)) return { kind: 'moment' };
+  const { maxLength, writeOnly = false } = schema;
+  return { kind: 'text', isLong: (maxLength ?? 0) > 500, isSecret: writeOnly, lengthMax: maxLength };
+}
+
+/** How the document describes a date that clients write. */
+const writtenDate = 'A date such as';
+
+function field(document: ApiDocument, { required = [] }: JsonSchema, [name, schema]: [string, JsonSchema]): Field {
+  const whole = withoutNull(document, schema);
+  const shape = shapeOf(document, schema);
+  const isRequired = required.includes(name);
+  return { name, shape, isRequired, description: told(whole.description), initial: whole.default };
+}
+
+/** Descriptions that say no more than the input itself are left out. */
+function told(description: string | undefined): string | undefined {
+  if (!description || description === 'Write-only') return undefined;
+  const [words = ''] = description.split(writtenDate);
+  return (
+    words
+      .replace(/\.? ?Id of a record of \w+$/, '')
+      .replace(/\. $/, '')
+      .replaceAll('`', '') || undefined
+  );
+}
+
+/** The path of the collection whose ids a field has: its description names the record. */
+function referredIn(document: ApiDocument, description: string): string | undefined {
+  const [, record] = /Id of a record of (\w+)$/.exec(description) ?? [];
+  return record === undefined ? undefined : collections(document).get(record);
+}
+
+const known = new WeakMap<ApiDocument, Map<string, string>>();
+
+/** The path of the collection of each named record. */
+function collections(document: ApiDocument): Map<string, string> {
+  const made = known.get(document) ?? new Map<string, string>();
+  if (made.size > 0) return made;
+  for (const path of Object.keys(document.paths)) {
+    const [, name] = /^\/api\/v1\/(\w+)$/.exec(path) ?? [];
+    const record = elementOf(document, path)?.$ref?.split('/').at(-1);
+    if (name !== undefined && record !== undefined && !made.has(record)) made.set(record, name);
+  }
+  known.set(document, made);
+  return made;
+}
+
+/** A schema that stands in its place, without the null by which clients clear a field. */
+function withoutNull(document: ApiDocument, schema: JsonSchema): JsonSchema {
+  if (schema.$ref !== undefined) {
+    const named = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {};
+    return withoutNull(document, { ...named, ...(schema.description ? { description: schema.description } : {}) });
+  }
+  const { anyOf, ...rest } = schema;
+  const [first, ...others] = (anyOf ?? []).filter(({ type }) => type !== 'null');
+  return first && others.length === 0 ? { ...withoutNull(document, first), ...rest } : schema;
+}
+
+function isOf({ type = [] }: JsonSchema, wanted: string): boolean {
+  return type === wanted || type.includes(wanted);
+}

@@ -1,0 +1,24 @@
+import englishMessages from 'ra-language-english';
+import { app } from './app';
+import { audit } from './audit';
+import { definitions } from './definitions';
+import { fields } from './fields';
+import { memberFields, members } from './members';
+import { operations } from './operations';
+import { overview } from './overview';
+import { ruleSets } from './ruleSets';
+import { rules } from './rules';
+
+/** Every message in English. */
+export const english = {
+  ...englishMessages,
+  ...app,
+  ...definitions,
+  ...operations,
+  ...overview,
+  ...audit,
+  ...rules,
+  ...ruleSets,
+  ...members,
+  fields: { ...fields, ...memberFields },
+};

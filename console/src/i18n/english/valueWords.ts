@@ -1,0 +1,48 @@
+/** What values of members, activities and points are called, in English. */
+export const valueWords = {
+  words: {
+    type: {
+      Accrual: 'Purchase',
+      Redemption: 'Redemption',
+      Adjustment: 'Adjustment',
+      Enrollment: 'Enrolment',
+      Referral: 'Referral',
+      Cancellation: 'Return',
+      Individual: 'Person',
+      Pooled: 'Shared by several',
+    },
+    status: {
+      Active: 'Active',
+      Inactive: 'Inactive',
+      Suspended: 'Suspended',
+      Merged: 'Merged',
+      Erased: 'Erased',
+      Processed: 'Processed',
+      Cancelled: 'Cancelled',
+      Error: 'Refused',
+      Issued: 'Issued',
+      Used: 'Used',
+      Withdrawn: 'Withdrawn',
+    },
+    channel: { POS: 'Till', Web: 'Web', Mobile: 'App', CallCenter: 'Call centre', Partner: 'Partner' },
+    journal: {
+      accrue: 'Awarded',
+      release: 'Released from escrow',
+      burn: 'Redeemed',
+      expire: 'Expired',
+      reverse: 'Taken back',
+      restore: 'Given back',
+      repay: 'Repaid debt',
+      transferIn: 'Transferred in',
+      transferOut: 'Transferred out',
+      adjust: 'Changed by hand',
+    },
+    state: {
+      escrow: 'In escrow',
+      available: 'Available',
+      burned: 'Redeemed',
+      expired: 'Expired',
+      reversed: 'Taken back',
+    },
+  },
+};

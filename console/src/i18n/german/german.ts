@@ -1,0 +1,19 @@
+import { app } from './app';
+import { audit } from './audit';
+import { choices } from './choices';
+import { definitions } from './definitions';
+import { fields } from './fields';
+import { frame } from './frame';
+import { memberFields, members } from './members';
+import { operations } from './operations';
+import { overview } from './overview';
+import { ruleFields } from './ruleFields';
+import { ruleSets } from './ruleSets';
+import { rules } from './rules';
+
+/** Every message in German. */
+export const german = {
+  ...{ ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, ...rules, ...ruleSets, choices },
+  ...members,
+  fields: { ...ruleFields, ...fields, ...memberFields },
+};

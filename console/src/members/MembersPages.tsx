@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react';
+import { Loading } from 'react-admin';
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { NotFoundPage } from '../app/NotFoundPage';
+import { Permitted } from '../app/Permitted';
+import { MembersPage } from './list/MembersPage';
+import { MemberPage } from './story/MemberPage';
+
+const ActivityPage = lazy(() => import('../activities/story/ActivityPage'));
+const ReturnPage = lazy(() => import('../activities/return/ReturnPage'));
+const PostPage = lazy(() => import('../activities/post/PostPage'));
+const CreateMemberPage = lazy(() => import('./change/CreateMemberPage'));
+const EditMemberPage = lazy(() => import('./change/EditMemberPage'));
+const MergePage = lazy(() => import('./change/MergePage'));
+
+/** The pages about members and their activities. */
+export default function MembersPages() {
+  const { pathname } = useLocation();
+  return <Suspense fallback={<Loading />}>{pathname.startsWith('/activities') ? ofActivities : ofMembers}</Suspense>;
+}
+
+const ofMembers = (
+  <Routes>
+    <Route index element={<MembersPage />} />
+    <Route path="create" element={needs('members:create', <CreateMemberPage />)} />
+    <Route path=":id" element={<MemberPage />} />
+    <Route path=":id/edit" element={needs('members:update', <EditMemberPage />)} />
+    <Route path=":id/post" element={needs('activity:post', <PostPage />)} />
+    <Route path=":id/merge" element={needs('member:merge', <MergePage />)} />
+    <Route path="*" element={<NotFoundPage />} />
+  </Routes>
+);
+
+const ofActivities = (
+  <Routes>
+    <Route index element={<Navigate to="/members" replace />} />
+    <Route path=":id" element={needs('activityhistories:read', <ActivityPage />)} />
+    <Route path=":id/return" element={needs('activity:cancel', <ReturnPage />)} />
+    <Route path="*" element={<NotFoundPage />} />
+  </Routes>
+);
+
+function needs(permission: string, page: React.ReactNode) {
+  return <Permitted anyOf={[permission]}>{page}</Permitted>;
+}

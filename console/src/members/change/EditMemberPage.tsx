@@ -1,0 +1,59 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { LoyaltyError } from 'loyalty-client/loyaltyError';
+import { EditBase, Loading, useEditContext, useNotify, useTranslate } from 'react-admin';
+import { useNavigate, useParams } from 'react-router-dom';
+import { faultText } from '../../api/faultText';
+import { PageHeading } from '../../app/PageHeading';
+import { useDocument } from '../../definitions/schema/document';
+import { updateFields } from '../../definitions/schema/shape';
+import { memberName } from '../parts/memberName';
+import { ProgramContext } from '../parts/ProgramContext';
+import { storyKey } from '../parts/reads';
+import { GoneMember } from '../story/GoneMember';
+import { MemberForm } from './MemberForm';
+
+/** The page to change who a member is. */
+export default function EditMemberPage() {
+  const { id = '' } = useParams();
+  const translate = useTranslate();
+  const notify = useNotify();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const saved = () => {
+    notify('ra.notification.updated', { type: 'success', messageArgs: { smart_count: 1 } });
+    void queries.invalidateQueries({ queryKey: [storyKey] });
+    void navigate(`/members/${id}`);
+  };
+  const tell = (error: unknown) => {
+    const isOld = error instanceof LoyaltyError && error.status === 412;
+    const text = isOld ? translate('members.edit.conflict') : faultText(error, translate);
+    notify(text, { type: 'error', autoHideDuration: 10_000 });
+  };
+  return (
+    <EditBase
+      resource="members"
+      id={id}
+      disableAuthentication
+      mutationMode="pessimistic"
+      redirect={false}
+      queryOptions={{ onError: () => undefined }}
+      mutationOptions={{ onSuccess: saved, onError: tell }}
+    >
+      <OneMember />
+    </EditBase>
+  );
+}
+
+function OneMember() {
+  const translate = useTranslate();
+  const document = useDocument();
+  const { record, error } = useEditContext();
+  if (error) return <GoneMember error={error} />;
+  if (!document || !record) return <Loading />;
+  return (
+    <ProgramContext id={String(record.program)}>
+      <PageHeading title={translate('members.edit.title', { name: memberName(record) })} />
+      <MemberForm fields={updateFields(document, 'members')} />
+    </ProgramContext>
+  );
+}

@@ -1,0 +1,75 @@
+import Alert from '@mui/material/Alert';
+import Card from '@mui/material/Card';
+import Stack from '@mui/material/Stack';
+import {
+  AutocompleteArrayInput,
+  Form,
+  ReferenceArrayInput,
+  SaveButton,
+  useRecordContext,
+  useTranslate,
+} from 'react-admin';
+import { useFormState, useWatch } from 'react-hook-form';
+import { changesOf } from '../../api/changes';
+import { Changes } from '../../definitions/Changes';
+import { FieldInput } from '../../definitions/inputs/FieldInput';
+import { initialOf } from '../../definitions/inputs/initialOf';
+import type { Field } from '../../definitions/schema/shape';
+import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { may } from '../../session/session';
+
+/** The fields that people change, in the order in which they ask for them. */
+const shown = [
+  ...['program', 'loyaltyID', 'firstName', 'lastName', 'email', 'phone', 'birthDate', 'locale', 'status', 'type'],
+  ...['enrollChannel', 'address', 'ext'],
+];
+
+/** The form of a member: who it is, its segments, what will change, and a button to save. */
+export function MemberForm({ fields }: { fields: readonly Field[] }) {
+  const translate = useTranslate();
+  const label = useFieldLabel();
+  const offered = shown.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const record = useRecordContext();
+  return (
+    <Card sx={{ p: 2, maxWidth: 800 }}>
+      <Form {...(record ? {} : { defaultValues: initialOf(offered) })} warnWhenUnsavedChanges>
+        <Stack sx={{ gap: 1 }}>
+          {offered.map((field) => (
+            <FieldInput key={field.name} field={field} source={field.name} />
+          ))}
+          {may('segments:read') ? (
+            <ReferenceArrayInput source="segments" reference="segments" perPage={100} filter={{ kind: 'Static' }}>
+              <AutocompleteArrayInput label={label('segments')} optionText="name" fullWidth />
+            </ReferenceArrayInput>
+          ) : null}
+        </Stack>
+        <Stack sx={{ gap: 2, mt: 2, alignItems: 'flex-start' }}>
+          <Faults names={offered.map(({ name }) => name)} />
+          <Differences names={[...offered.map(({ name }) => name), 'segments']} />
+          <SaveButton label={translate('ra.action.save')} />
+        </Stack>
+      </Form>
+    </Card>
+  );
+}
+
+/** Faults of fields within a field, such as `address.city`, and of those that are not shown. */
+function Faults({ names }: { names: readonly string[] }) {
+  const { errors } = useFormState();
+  const label = useFieldLabel();
+  return Object.entries(errors)
+    .filter(([name, error]) => !names.includes(name) && typeof error?.message === 'string')
+    .map(([name, error]) => (
+      <Alert severity="error" key={name}>
+        {label(name)}: {String(error?.message).replace(/^@@react-admin@@"(.*)"$/, '$1')}
+      </Alert>
+    ));
+}
+
+function Differences({ names }: { names: readonly string[] }) {
+  const record = useRecordContext();
+  const values: Record<string, unknown> = useWatch();
+  if (!record) return null;
+  const changed = Object.entries(changesOf(record, { ...record, ...values })).filter(([name]) => names.includes(name));
+  return <Changes changes={changed.map(([name, after]) => ({ name, before: record[name], after }))} />;
+}

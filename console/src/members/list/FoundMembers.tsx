@@ -1,0 +1,97 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import LinearProgress from '@mui/material/LinearProgress';
+import Stack from '@mui/material/Stack';
+import { useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
+import { faultText } from '../../api/faultText';
+import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { type Member, memberName } from '../parts/memberName';
+import { PageLink } from '../parts/PageLink';
+import { Points } from '../parts/Points';
+import { type Column, Rows } from '../parts/Rows';
+import { StatusChip } from '../parts/StatusChip';
+import type { useMembers } from './useMembers';
+
+interface FoundMembersProps {
+  found: ReturnType<typeof useMembers>;
+  params: URLSearchParams;
+  isFiltered: boolean;
+}
+
+/** The members that were found, and the way to the next page. */
+export function FoundMembers({ found, params, isFiltered }: FoundMembersProps) {
+  const translate = useTranslate();
+  const label = useFieldLabel();
+  const { data, error, isFetching } = found;
+  if (error) return <Alert severity="error">{faultText(error, translate)}</Alert>;
+  const columns: Column<Member>[] = [
+    { label: translate('members.find.member'), cell: titleOf },
+    { label: label('loyaltyID'), cell: ({ loyaltyID }: Member) => loyaltyID },
+    { label: label('email'), cell: ({ email }: Member) => email ?? '–', from: 'md' },
+    { label: label('phone'), cell: ({ phone }: Member) => phone ?? '–', from: 'md' },
+    { label: translate('members.find.level'), cell: levelOf, from: 'md' },
+    {
+      label: translate('members.find.points'),
+      cell: (each: Member) => <Points points={pointsOf(each)} />,
+      isNumber: true,
+    },
+    { label: label('status'), cell: ({ status }: Member) => <StatusChip status={status} />, from: 'md' },
+  ];
+  return (
+    <>
+      <LinearProgress
+        sx={{ visibility: isFetching ? 'visible' : 'hidden' }}
+        aria-label={translate('ra.page.loading')}
+        aria-hidden={!isFetching}
+      />
+      {data ? (
+        <Rows
+          label={translate('menu.members')}
+          rows={data.members}
+          columns={columns}
+          keyOf={({ _id }) => _id}
+          empty={translate(isFiltered ? 'members.find.none' : 'members.find.empty')}
+        />
+      ) : null}
+      <Pages params={params} next={data?.next} />
+    </>
+  );
+}
+
+function titleOf(member: Member) {
+  return <PageLink to={`/members/${member._id}`}>{memberName(member)}</PageLink>;
+}
+
+function levelOf({ tiers }: Member): string {
+  return tiers.map(({ level }) => level.name).join(', ') || '–';
+}
+
+function pointsOf({ purses }: Member): number {
+  return (purses.find(({ primary }) => primary) ?? purses[0])?.availBalance ?? 0;
+}
+
+function Pages({ params, next }: { params: URLSearchParams; next: string | undefined }) {
+  const translate = useTranslate();
+  const to = (after: string | undefined) => {
+    const changed = new URLSearchParams(params);
+    changed.delete('after');
+    if (after !== undefined) changed.set('after', after);
+    return { search: changed.toString() };
+  };
+  if (next === undefined && !params.has('after')) return null;
+  return (
+    <Stack direction="row" component="nav" aria-label={translate('members.find.pages')} sx={{ p: 1, gap: 1 }}>
+      {params.has('after') ? (
+        <Button component={Link} to={to(undefined)}>
+          {translate('members.find.first')}
+        </Button>
+      ) : null}
+      {next === undefined ? null : (
+        <Button component={Link} to={to(next)}>
+          {translate('members.find.next')}
+        </Button>
+      )}
+    </Stack>
+  );
+}

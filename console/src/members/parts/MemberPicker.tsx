@@ -1,0 +1,49 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import TextField from '@mui/material/TextField';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { result } from 'loyalty-client/loyaltyError';
+import { useDeferredValue, useState } from 'react';
+import { useTranslate } from 'react-admin';
+import { client } from '../../api/client';
+import { type Member, memberName } from './memberName';
+import { storyKey } from './reads';
+
+interface MemberPickerProps {
+  label: string;
+  /** The members that are not offered, by id. */
+  except: readonly string[];
+  /** Default: members of all programs. */
+  program?: string;
+  value: Member | null;
+  onPick(member: Member | null): void;
+}
+
+/** Chooses a member by any id, name, e-mail or phone, as one types. */
+export function MemberPicker({ label, except, program, value, onPick }: MemberPickerProps) {
+  const translate = useTranslate();
+  const [text, setText] = useState('');
+  const search = useDeferredValue(text.trim().slice(0, 100));
+  const { data = [] } = useQuery({
+    queryKey: [storyKey, 'pick', search, program],
+    queryFn: ({ signal }) => {
+      const query = { search, status: '!=Merged', limit: 10, ...(program ? { program } : {}) };
+      return result(client.GET('/api/v1/members', { params: { query }, signal }));
+    },
+    enabled: search.length > 1 && value === null,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Autocomplete
+      value={value}
+      onChange={(_event, picked) => onPick(picked)}
+      onInputChange={(_event, typed) => setText(typed)}
+      options={search.length > 1 ? data.filter(({ _id }) => !except.includes(_id)) : []}
+      getOptionLabel={(member) => `${memberName(member)} · ${member.loyaltyID}`}
+      getOptionKey={({ _id }) => _id}
+      isOptionEqualToValue={(one, other) => one._id === other._id}
+      filterOptions={(all) => all}
+      noOptionsText={translate(search.length > 1 ? 'members.find.none' : 'members.find.text')}
+      renderInput={(params) => <TextField {...params} label={label} />}
+    />
+  );
+}

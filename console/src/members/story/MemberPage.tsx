@@ -1,0 +1,57 @@
+import Box from '@mui/material/Box';
+import { Loading, useTranslate } from 'react-admin';
+import { useParams } from 'react-router-dom';
+import { PageHeading } from '../../app/PageHeading';
+import { type Member, memberName } from '../parts/memberName';
+import { ProgramContext, useProgram } from '../parts/ProgramContext';
+import { useMember } from '../parts/reads';
+import { Expiring } from './Expiring';
+import { GoneMember } from './GoneMember';
+import { MemberActions } from './MemberActions';
+import { Profile } from './Profile';
+import { Purses } from './Purses';
+import { StoryTabs } from './StoryTabs';
+import { Tiers } from './Tiers';
+
+/** The story of a member: who it is, what it has, what it did, and what may happen next. */
+export function MemberPage() {
+  const { id = '' } = useParams();
+  const { data: member, error } = useMember(id);
+  if (error) return <GoneMember error={error} />;
+  if (!member) return <Loading />;
+  return (
+    <ProgramContext id={member.program}>
+      <Heading member={member} />
+      <Purses member={member} />
+      <Box
+        sx={{
+          display: 'grid',
+          columnGap: 2,
+          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 340px' },
+        }}
+      >
+        <Box sx={{ minWidth: 0 }}>
+          <StoryTabs member={member} />
+        </Box>
+        <Box sx={{ minWidth: 0 }}>
+          <Tiers member={member} />
+          <Expiring member={member} />
+          <Profile member={member} />
+        </Box>
+      </Box>
+    </ProgramContext>
+  );
+}
+
+function Heading({ member }: { member: Member }) {
+  const translate = useTranslate();
+  const program = useProgram();
+  const zone = program ? translate('members.story.zone', { program: program.name, zone: program.timezone }) : '';
+  return (
+    <PageHeading
+      title={memberName(member)}
+      text={[member.loyaltyID, zone].filter(Boolean).join(' · ')}
+      actions={<MemberActions member={member} />}
+    />
+  );
+}

@@ -1,0 +1,122 @@
+import Button from '@mui/material/Button';
+import Card from '@mui/material/Card';
+import Chip from '@mui/material/Chip';
+import { useMutation } from '@tanstack/react-query';
+import { result } from 'loyalty-client/loyaltyError';
+import {
+  DataTable,
+  ListBase,
+  Loading,
+  Pagination,
+  ResourceContextProvider,
+  useNotify,
+  useRecordContext,
+  useRefresh,
+  useTranslate,
+} from 'react-admin';
+import { client } from '../api/client';
+import { faultText } from '../api/faultText';
+import { FilterBar } from '../definitions/list/FilterBar';
+import { ReferenceName } from '../definitions/ReferenceName';
+import { useDocument } from '../definitions/schema/document';
+import { shownFields } from '../definitions/schema/shape';
+import { useChoiceLabel } from '../i18n/useChoiceLabel';
+import { useFieldLabel } from '../i18n/useFieldLabel';
+import { may } from '../session/session';
+import { Moment } from '../time/Moment';
+
+/** Deliveries to webhooks, the dead ones first, which can be tried again. */
+export default function DeliveriesPage() {
+  const translate = useTranslate();
+  const label = useFieldLabel();
+  const document = useDocument();
+  if (!document) return <Loading />;
+  const wanted = new Set(['webhook', 'type', 'event', 'kind', 'status', 'attempts', 'createdAt']);
+  const fields = shownFields(document, 'webhookdeliveries').filter(({ name }) => wanted.has(name));
+  return (
+    <ResourceContextProvider value="webhookdeliveries">
+      <ListBase
+        resource="webhookdeliveries"
+        perPage={50}
+        sort={{ field: '_id', order: 'DESC' }}
+        filterDefaultValues={{ status: 'Dead' }}
+        disableAuthentication
+      >
+        <FilterBar search="type" fields={fields} />
+        <Card>
+          <DataTable
+            bulkActionButtons={false}
+            rowClick={false}
+            empty={<p style={{ padding: 16, margin: 0 }}>{translate('operations.deliveries.none')}</p>}
+            sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
+          >
+            <DataTable.Col source="createdAt" label={label('at')}>
+              <At />
+            </DataTable.Col>
+            <DataTable.Col source="webhook" label={translate('resources.webhooks.name', { smart_count: 1 })}>
+              <Webhook />
+            </DataTable.Col>
+            <DataTable.Col source="type" label={label('type')} />
+            <DataTable.Col source="status" label={label('status')}>
+              <Status />
+            </DataTable.Col>
+            <DataTable.Col source="attempts" label={label('attempts')} />
+            <DataTable.Col source="log" label={translate('operations.deliveries.answer')} disableSort>
+              <LastAnswer />
+            </DataTable.Col>
+            <DataTable.Col label={translate('operations.deliveries.retry')} disableSort>
+              <Retry />
+            </DataTable.Col>
+          </DataTable>
+          <Pagination rowsPerPageOptions={[50, 200, 1000]} />
+        </Card>
+      </ListBase>
+    </ResourceContextProvider>
+  );
+}
+
+function At() {
+  return <Moment at={useRecordContext()?.createdAt} />;
+}
+
+function Webhook() {
+  const id: unknown = useRecordContext()?.webhook;
+  return typeof id === 'string' ? <ReferenceName to="webhooks" id={id} /> : null;
+}
+
+function Status() {
+  const choiceLabel = useChoiceLabel();
+  const status = String(useRecordContext()?.status);
+  const color = status === 'Dead' ? 'error' : status === 'Delivered' ? 'success' : 'default';
+  return <Chip size="small" variant="outlined" color={color} label={choiceLabel(status)} />;
+}
+
+function LastAnswer() {
+  const log: { status?: number; error?: string }[] = useRecordContext()?.log ?? [];
+  const { status, error } = log.at(-1) ?? {};
+  return <>{status ?? error ?? '–'}</>;
+}
+
+function Retry() {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const refresh = useRefresh();
+  const delivery = useRecordContext();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => {
+      const path = { id: String(delivery?.webhook), deliveryId: String(delivery?.id) };
+      return result(client.POST('/api/v1/webhooks/{id}/deliveries/{deliveryId}/retry', { params: { path } }));
+    },
+    onSuccess: () => {
+      notify('operations.deliveries.retried', { type: 'success' });
+      refresh();
+    },
+    onError: (error) => notify(faultText(error, translate), { type: 'error' }),
+  });
+  if (delivery?.status === 'Delivered' || !may('webhooks:update')) return null;
+  return (
+    <Button size="small" loading={isPending} onClick={() => mutate()}>
+      {translate('operations.deliveries.retry')}
+    </Button>
+  );
+}

@@ -1,0 +1,45 @@
+import { lazy, Suspense } from 'react';
+import { Loading, useTranslate } from 'react-admin';
+import { Route, Routes, useLocation } from 'react-router-dom';
+import { NotFoundPage } from '../app/NotFoundPage';
+import { PageHeading } from '../app/PageHeading';
+import { may } from '../session/session';
+import { ProgramZone } from '../time/ProgramZone';
+import { OperationsNav } from './OperationsNav';
+import { StatePage } from './StatePage';
+
+const RunsPage = lazy(() => import('./RunsPage'));
+const DeliveriesPage = lazy(() => import('./DeliveriesPage'));
+const FilesPage = lazy(() => import('./FilesPage'));
+
+/** The pages of operation, each with its permission. */
+const pages = [
+  { name: 'state', path: '/operations', permission: 'jobs:read' },
+  { name: 'runs', path: '/operations/runs', permission: 'jobs:read' },
+  { name: 'deliveries', path: '/operations/deliveries', permission: 'webhooks:read' },
+  { name: 'files', path: '/operations/files', permission: 'imports:read' },
+] as const;
+
+/** How the service works: timers and queues, runs of jobs, deliveries to webhooks, imports and exports. */
+export default function OperationsPages() {
+  const translate = useTranslate();
+  const { pathname } = useLocation();
+  const shown = pages.filter(({ permission }) => may(permission));
+  const present = shown.find(({ path }) => path === pathname.replace(/\/$/, ''));
+  if (!present) return <NotFoundPage />;
+  const title = translate(present.name === 'state' ? 'menu.operations' : `operations.${present.name}.title`);
+  return (
+    <ProgramZone>
+      <PageHeading title={title} text={translate(`operations.${present.name}.text`)} />
+      <OperationsNav pages={shown} present={present.path} />
+      <Suspense fallback={<Loading />}>
+        <Routes>
+          <Route index element={<StatePage />} />
+          <Route path="runs" element={<RunsPage />} />
+          <Route path="deliveries" element={<DeliveriesPage />} />
+          <Route path="files" element={<FilesPage />} />
+        </Routes>
+      </Suspense>
+    </ProgramZone>
+  );
+}

@@ -1,0 +1,73 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import { useQuery } from '@tanstack/react-query';
+import { result } from 'loyalty-client/loyaltyError';
+import { Loading, useLocale, useTranslate } from 'react-admin';
+import { client } from '../api/client';
+import { faultText } from '../api/faultText';
+import { DataCard } from '../app/DataCard';
+import { Moment } from '../time/Moment';
+import { RuleSetState } from './RuleSetState';
+import { Timers } from './Timers';
+
+/** How often the state is asked for, in milliseconds. */
+const everyMs = 5000;
+
+/** How timers, queues, the inbox, the rules and the processes are, now. */
+export function StatePage() {
+  const translate = useTranslate();
+  const locale = useLocale();
+  const { data, error } = useQuery({
+    queryKey: ['jobs', 'state'],
+    queryFn: () => result(client.GET('/api/v1/jobs/state')),
+    refetchInterval: everyMs,
+  });
+  if (!data) return error ? <Alert severity="error">{faultText(error, translate)}</Alert> : <Loading />;
+  const { queues, inbox, processes } = data;
+  const number = (value: number) => value.toLocaleString(locale);
+  const t = (key: string) => translate(`operations.state.${key}`);
+  return (
+    <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(12, minmax(0, 1fr))', '& > *': halfFromMedium }}>
+      {error ? (
+        <Alert severity="warning" sx={wide}>
+          {faultText(error, translate)}
+        </Alert>
+      ) : null}
+      <Box sx={wide}>
+        <Timers timers={data.timers} />
+      </Box>
+      <DataCard
+        title={t('inbox')}
+        empty={t('inboxEmpty')}
+        columns={[t('waiting'), t('oldest')]}
+        rows={inbox.waiting === 0 ? [] : [['inbox', number(inbox.waiting), <Moment key="at" at={inbox.oldestAt} />]]}
+      />
+      <RuleSetState />
+      <DataCard
+        title={t('queues')}
+        empty={t('queuesAway')}
+        columns={[t('queue'), t('waiting'), t('active'), t('delayed'), t('failed')]}
+        rows={(queues ?? []).map(({ name, waiting, active, delayed, failed }) => [
+          name,
+          t(`queueNames.${name}`),
+          ...[waiting, active, delayed, failed].map(number),
+        ])}
+      />
+      <DataCard
+        title={t('processes')}
+        empty={t('processesNone')}
+        columns={[t('host'), t('role'), t('version'), t('lastSeen')]}
+        rows={processes.map(({ host, pid, role, version, build, lastSeen }) => [
+          `${host} ${pid}`,
+          `${host} (${pid})`,
+          role,
+          `${version} ${build}`,
+          <Moment key="seen" at={lastSeen} />,
+        ])}
+      />
+    </Box>
+  );
+}
+
+const halfFromMedium = { gridColumn: { xs: 'span 12', lg: 'span 6' } };
+const wide = { gridColumn: '1 / -1 !important' };

@@ -1,0 +1,77 @@
+import Button from '@mui/material/Button';
+import Chip from '@mui/material/Chip';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { paths } from 'loyalty-client/generated/api';
+import { result } from 'loyalty-client/loyaltyError';
+import { useLocale, useNotify, useTranslate } from 'react-admin';
+import { client } from '../api/client';
+import { faultText } from '../api/faultText';
+import { DataCard } from '../app/DataCard';
+import { may } from '../session/session';
+import { Moment } from '../time/Moment';
+import { countsInWords } from './countsInWords';
+
+type State = paths['/api/v1/jobs/state']['get']['responses']['200']['content']['application/json'];
+
+/** The timers: how often they run, when they last succeeded, when they are due; and a button to run each now. */
+export function Timers({ timers }: { timers: State['timers'] }) {
+  const translate = useTranslate();
+  const t = (key: string, options?: Record<string, unknown>) => translate(`operations.state.${key}`, options);
+  return (
+    <DataCard
+      title={t('timers')}
+      empty=""
+      columns={[t('timer'), t('every'), t('lastFinished'), t('next'), ...(may('jobs:run') ? [t('now')] : [])]}
+      rows={timers.map(({ name, everyMs, lastFinishedAt, nextAt, isOverdue }) => [
+        name,
+        <>
+          {t(`timerNames.${name}`, { _: name })}{' '}
+          {isOverdue ? <Chip size="small" color="error" label={t('overdue')} /> : null}
+        </>,
+        <Every key="every" ms={everyMs} />,
+        <Moment key="last" at={lastFinishedAt} />,
+        <Moment key="next" at={nextAt} />,
+        ...(may('jobs:run') ? [<RunNow key="run" name={name} />] : []),
+      ])}
+    />
+  );
+}
+
+/** A period in words: `30 seconds`. */
+function Every({ ms }: { ms: number }) {
+  const locale = useLocale();
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+    ['second', 1000],
+  ] as const;
+  const [unit, length] = units.find(([, each]) => ms % each === 0) ?? ['second', 1000];
+  return <>{new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(ms / length)}</>;
+}
+
+/** Runs a job and says what it did. */
+function RunNow({ name }: { name: string }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const queries = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => result(client.POST('/api/v1/jobs/{name}/run', { params: { path: { name } } })),
+    onSuccess: ({ counts, error }) => {
+      const done = countsInWords(counts) || translate('operations.state.nothingDue');
+      notify(error ?? `${name}: ${done}`, { type: error === null ? 'success' : 'error' });
+    },
+    onError: (error) => notify(faultText(error, translate), { type: 'error' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
+  });
+  return (
+    <Button
+      size="small"
+      loading={isPending}
+      onClick={() => mutate()}
+      aria-label={`${translate('operations.state.run')}: ${name}`}
+    >
+      {translate('operations.state.run')}
+    </Button>
+  );
+}

@@ -1,0 +1,7 @@
+/** A program as the overview reads it. */
+export interface OverviewProgram {
+  id: string;
+  name: string;
+  timezone: string;
+  currencyCode?: string;
+}

@@ -1,0 +1,54 @@
+import Autocomplete from '@mui/material/Autocomplete';
+import MenuItem from '@mui/material/MenuItem';
+import TextField from '@mui/material/TextField';
+
+interface TextChoiceProps {
+  label: string;
+  value: string;
+  /** What is proposed. */
+  values: readonly string[];
+  /** No other texts are allowed. */
+  isClosed: boolean;
+  help?: string | undefined;
+  isReadOnly?: boolean;
+  onChange(value: string | undefined): void;
+}
+
+/** A text, or one of some texts. An empty text removes the field. */
+export function TextChoice({ label, value, values, isClosed, help, isReadOnly = false, onChange }: TextChoiceProps) {
+  const change = (next: string | null) => onChange(next === null || next === '' ? undefined : next);
+  const shared = { label, helperText: help, disabled: isReadOnly };
+  if (values.length === 0) {
+    return <TextField {...shared} fullWidth value={value} onChange={({ target }) => change(target.value)} />;
+  }
+  if (isClosed) {
+    const choices = value === '' || values.includes(value) ? values : [...values, value];
+    return (
+      <TextField
+        {...shared}
+        select
+        value={value}
+        onChange={({ target }) => change(target.value)}
+        sx={{ minWidth: 160 }}
+      >
+        {choices.map((each) => (
+          <MenuItem key={each} value={each}>
+            {each}
+          </MenuItem>
+        ))}
+      </TextField>
+    );
+  }
+  return (
+    <Autocomplete
+      freeSolo
+      options={values}
+      inputValue={value}
+      disabled={isReadOnly}
+      onInputChange={(_event, next, reason) => (reason === 'reset' ? undefined : change(next))}
+      onChange={(_event, next) => change(next)}
+      renderInput={(params) => <TextField {...params} {...shared} />}
+      sx={{ minWidth: 200 }}
+    />
+  );
+}

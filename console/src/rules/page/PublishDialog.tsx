@@ -1,0 +1,114 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Dialog from '@mui/material/Dialog';
+import DialogActions from '@mui/material/DialogActions';
+import DialogContent from '@mui/material/DialogContent';
+import DialogTitle from '@mui/material/DialogTitle';
+import Typography from '@mui/material/Typography';
+import { useMutation } from '@tanstack/react-query';
+import { result } from 'loyalty-client/loyaltyError';
+import { lazy, Suspense } from 'react';
+import { useTranslate } from 'react-admin';
+import { useNavigate } from 'react-router-dom';
+import { client } from '../../api/client';
+import { faultText } from '../../api/faultText';
+import { type EditedFile, type Preview, type StoredFile, useRefreshRules } from '../api/ruleApi';
+import type { RuleDraft } from '../draft/useRuleDraft';
+import { download } from '../parts/download';
+import { Waiting } from '../parts/Waiting';
+import type { Tables } from '../table/useTables';
+import { ScheduleFiles } from './ScheduleFiles';
+
+const Differences = lazy(() => import('../json/Differences'));
+
+interface PublishDialogProps {
+  /** The code of the program, and the key of the rule. */
+  program: string;
+  name: string;
+  files: readonly EditedFile[];
+  draft: RuleDraft;
+  tables: Tables;
+  stored: StoredFile | undefined;
+  preview: Preview | undefined;
+  /** What was changed is in force; the page may be left. */
+  onPublished(): void;
+  /** The files have been read again, so changes count from them. */
+  onReadAgain(): void;
+  onClose(): void;
+}
+
+/** Shows what changes, then puts it into force: now, or at a moment. Without a right to write, it gives the files. */
+export function PublishDialog(props: PublishDialogProps) {
+  const { program, name, files, draft, tables, stored, preview, onPublished, onReadAgain, onClose } = props;
+  const translate = useTranslate();
+  const navigate = useNavigate();
+  const refresh = useRefreshRules();
+  const hashes = new Map([[draft.path, draft.hash], ...tables.changed.map(({ path, hash }) => [path, hash] as const)]);
+  const publishing = useMutation({
+    mutationFn: () => {
+      const sent = files.map((file) => ({ ...file, hash: hashes.get(file.path) ?? 'none' }));
+      return result(client.POST('/api/v1/rules/publish', { body: { files: sent } }));
+    },
+    onSuccess: onPublished,
+  });
+  const isFaulty = (preview?.errors.length ?? 0) > 0;
+  const isReadOnly = stored?.isWritable === false;
+  const published = publishing.data;
+  const done = async () => {
+    const to = `/rules/${encodeURIComponent(program)}/${encodeURIComponent(name)}`;
+    onClose();
+    await navigate(`${to}?${new URLSearchParams({ file: draft.path })}`);
+    await refresh();
+    onReadAgain();
+  };
+  return (
+    <Dialog open onClose={published ? done : onClose} maxWidth="lg" fullWidth>
+      <DialogTitle>{translate('rules.publish.title')}</DialogTitle>
+      <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
+        {isFaulty ? <Alert severity="error">{translate('rules.publish.faulty')}</Alert> : null}
+        {isReadOnly ? <Alert severity="info">{translate('rules.publish.readOnly', { path: draft.path })}</Alert> : null}
+        {publishing.error ? <Alert severity="error">{faultText(publishing.error, translate)}</Alert> : null}
+        {published ? (
+          <Alert severity="success">{translate('rules.publish.done', { version: published.version })}</Alert>
+        ) : (
+          <>
+            <Typography>{translate('rules.publish.text')}</Typography>
+            <Suspense fallback={<Waiting />}>
+              <Differences label={draft.path} before={draft.fileBefore} after={draft.file} />
+            </Suspense>
+            {tables.changed.length > 0 ? (
+              <Typography>{tables.changed.map(({ path }) => path).join(', ')}</Typography>
+            ) : null}
+          </>
+        )}
+      </DialogContent>
+      <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
+        {published ? (
+          <Button variant="contained" onClick={done}>
+            {translate('rules.publish.close')}
+          </Button>
+        ) : (
+          <>
+            <Button onClick={onClose}>{translate('ra.action.cancel')}</Button>
+            {files.map(({ path, text }) => (
+              <Button key={path} onClick={() => download(path.split('/').at(-1) ?? path, text)}>
+                {translate('rules.publish.download', { name: path.split('/').at(-1) })}
+              </Button>
+            ))}
+            <ScheduleFiles files={files} stored={stored} isDisabled={isFaulty} />
+            {isReadOnly ? null : (
+              <Button
+                variant="contained"
+                disabled={isFaulty || publishing.isPending}
+                loading={publishing.isPending}
+                onClick={() => publishing.mutate()}
+              >
+                {translate('rules.publish.now')}
+              </Button>
+            )}
+          </>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

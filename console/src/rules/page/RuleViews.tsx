@@ -1,0 +1,98 @@
+import Alert from '@mui/material/Alert';
+import Box from '@mui/material/Box';
+import Card from '@mui/material/Card';
+import Tab from '@mui/material/Tab';
+import Tabs from '@mui/material/Tabs';
+import { lazy, Suspense, useMemo } from 'react';
+import { useTranslate } from 'react-admin';
+import { useSearchParams } from 'react-router-dom';
+import { type Preview, useRuleSchema } from '../api/ruleApi';
+import { placeInRule } from '../draft/ruleText';
+import type { RuleDraft } from '../draft/useRuleDraft';
+import { Waiting } from '../parts/Waiting';
+import type { Tables } from '../table/useTables';
+
+const RuleForm = lazy(() => import('../form/RuleForm'));
+const JsonEditor = lazy(() => import('../json/JsonEditor'));
+const TablesView = lazy(() => import('../table/TablesView'));
+
+const views = ['form', 'json', 'tables'] as const;
+
+type View = (typeof views)[number];
+
+interface RuleViewsProps {
+  draft: RuleDraft;
+  tables: Tables;
+  preview: Preview | undefined;
+  isReadOnly: boolean;
+}
+
+/** The rule as a form, as JSON, and its tables. The address says which of them is shown. */
+export function RuleViews(props: RuleViewsProps) {
+  const translate = useTranslate();
+  const [search, setSearch] = useSearchParams();
+  const view = views.find((each) => each === search.get('view')) ?? 'form';
+  const show = (next: View) =>
+    setSearch((before) => new URLSearchParams([...[...before].filter(([name]) => name !== 'view'), ['view', next]]), {
+      replace: true,
+    });
+  return (
+    <Card sx={{ minWidth: 0 }}>
+      <Tabs value={view} onChange={(_event, next: View) => show(next)} aria-label={translate('rules.page.views')}>
+        {views.map((each) => (
+          <Tab
+            key={each}
+            value={each}
+            id={`view-${each}`}
+            aria-controls="view"
+            label={translate(`rules.page.${each}`)}
+          />
+        ))}
+      </Tabs>
+      <Box sx={{ p: 2 }} role="tabpanel" id="view" aria-labelledby={`view-${view}`}>
+        <Suspense fallback={<Waiting />}>
+          <OneView view={view} {...props} />
+        </Suspense>
+      </Box>
+    </Card>
+  );
+}
+
+function OneView({ view, draft, tables, preview, isReadOnly }: RuleViewsProps & { view: View }) {
+  const translate = useTranslate();
+  const { data: schema } = useRuleSchema();
+  const faults = useMemo(() => faultsOf(draft, preview), [draft, preview]);
+  const { parsed } = draft;
+  if (view === 'json') {
+    return (
+      <JsonEditor
+        label={translate('rules.page.jsonLabel')}
+        text={draft.text.text}
+        schema={schema}
+        faults={faults}
+        isReadOnly={isReadOnly}
+        onChange={draft.setText}
+      />
+    );
+  }
+  if (!schema) return <Waiting />;
+  if (!('rule' in parsed)) return <Alert severity="warning">{translate('rules.page.noJson')}</Alert>;
+  if (view === 'tables') return <TablesView {...{ draft, tables, isReadOnly }} rule={parsed.rule} />;
+  return <RuleForm rule={parsed.rule} schema={schema} isReadOnly={isReadOnly} onChange={draft.change} />;
+}
+
+/** The faults and warnings of this rule, at their places in its text. */
+function faultsOf({ path, text }: RuleDraft, preview: Preview | undefined) {
+  const kinds = [
+    ['error', preview?.errors ?? []],
+    ['warning', preview?.warnings ?? []],
+  ] as const;
+  return kinds.flatMap(([severity, found]) =>
+    found
+      .filter(({ file }) => file === path)
+      .flatMap((fault) => {
+        const place = placeInRule(text, fault);
+        return place ? [{ ...place, message: fault.message, severity }] : [];
+      }),
+  );
+}

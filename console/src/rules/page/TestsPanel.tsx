@@ -1,0 +1,61 @@
+import CancelIcon from '@mui/icons-material/CancelOutlined';
+import CheckIcon from '@mui/icons-material/CheckCircleOutlined';
+import List from '@mui/material/List';
+import ListItem from '@mui/material/ListItem';
+import ListItemIcon from '@mui/material/ListItemIcon';
+import ListItemText from '@mui/material/ListItemText';
+import Typography from '@mui/material/Typography';
+import { useTranslate } from 'react-admin';
+import type { Preview } from '../api/ruleApi';
+import { Panel } from '../parts/Panel';
+
+interface TestsPanelProps {
+  preview: Preview | undefined;
+  /** The key of the rule. */
+  name: string;
+  isPending: boolean;
+}
+
+/** How the tests of the rule came out, each with what was different. */
+export function TestsPanel({ preview, name, isPending }: TestsPanelProps) {
+  const translate = useTranslate();
+  const own = preview?.rules.filter((rule) => rule.key === name || rule.table === name) ?? [];
+  const tests = own.flatMap((rule) => rule.tests);
+  const passed = tests.filter(({ differences }) => differences.length === 0).length;
+  if (!preview) return null;
+  return (
+    <Panel
+      name="tests"
+      note={
+        tests.length === 0 ? null : (
+          <Typography component="span" color="textSecondary">
+            {translate('rules.tests.passed', { passed, total: tests.length })}
+          </Typography>
+        )
+      }
+    >
+      {tests.length === 0 && !isPending ? (
+        <Typography color="textSecondary">
+          {translate(own.length === 0 ? 'rules.tests.notRun' : 'rules.tests.none')}
+        </Typography>
+      ) : null}
+      <List dense disablePadding>
+        {tests.map((test) => {
+          const isPassed = test.differences.length === 0;
+          return (
+            <ListItem key={test.name} disableGutters alignItems="flex-start">
+              <ListItemIcon sx={{ minWidth: 32 }}>
+                {isPassed ? (
+                  <CheckIcon color="success" titleAccess={translate('rules.tests.good')} />
+                ) : (
+                  <CancelIcon color="error" titleAccess={translate('rules.tests.bad')} />
+                )}
+              </ListItemIcon>
+              <ListItemText primary={test.name} secondary={test.differences.join('; ')} />
+            </ListItem>
+          );
+        })}
+      </List>
+    </Panel>
+  );
+}

@@ -1,0 +1,20 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { result } from 'loyalty-client/loyaltyError';
+import { client } from '../../api/client';
+import { may } from '../../session/session';
+import type { EditedFile } from '../api/ruleApi';
+import { useSettled } from '../api/useSettled';
+
+/** What the service says of changed files, half a second after the last change. */
+export function usePreview(files: readonly EditedFile[]) {
+  const settled = useSettled(JSON.stringify(files));
+  return useQuery({
+    queryKey: ['rule preview', settled],
+    queryFn: ({ signal }) =>
+      result(client.POST('/api/v1/rules/preview', { body: { files: JSON.parse(settled) as EditedFile[] }, signal })),
+    enabled: may('rules:check'),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    gcTime: 60_000,
+  });
+}

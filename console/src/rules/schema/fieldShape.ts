@@ -1,0 +1,102 @@
+import type { RuleSchema, Schema } from './knownFacts';
+import { valuesIn } from './knownFacts';
+
+/** A field of an object of a rule, by its name. */
+export interface NamedField {
+  name: string;
+  description: string;
+  isRequired: boolean;
+  shape: FieldShape;
+}
+
+/**
+ * How the form shows a value. `words` is a list of texts, `amount` a number or what computes one, and `free` is JSON as
+ * it is written.
+ */
+export type FieldShape =
+  | { kind: 'text'; values: readonly string[]; isClosed: boolean }
+  | { kind: 'words'; values: readonly string[]; isClosed: boolean }
+  | { kind: 'number' | 'boolean' | 'amount' | 'free' }
+  | { kind: 'list'; item: FieldShape }
+  | { kind: 'object'; fields: readonly NamedField[] }
+  /** Values by names that the rule chooses, such as points by purse. */
+  | { kind: 'record'; item: FieldShape; names: readonly string[] };
+
+const free: FieldShape = { kind: 'free' };
+
+/** How deep objects may be within each other before the form shows them as JSON. */
+const depthMax = 8;
+
+/** How the form shows what a schema describes. */
+export function shapeOf(schema: Schema | boolean | undefined, root: RuleSchema, depth = 0): FieldShape {
+  if (typeof schema !== 'object' || depth > depthMax) return free;
+  if (schema.$ref === '#/$defs/amount' || schema.$ref === '#/$defs/operand') return { kind: 'amount' };
+  if (schema.$ref !== undefined) return shapeOf(root.$defs[schema.$ref.replace('#/$defs/', '')], root, depth + 1);
+  const texts = textsOf(schema);
+  if (texts) return { kind: 'text', ...texts };
+  if (schema.type === 'boolean') return { kind: 'boolean' };
+  if (schema.type === 'integer' || schema.type === 'number') return { kind: 'number' };
+  if (schema.type === 'array') return listOf(schema, root, depth);
+  if (schema.type === 'object' && schema.properties) return { kind: 'object', fields: fieldsOf(schema, root, depth) };
+  if (schema.type === 'object' && schema.additionalProperties) return recordOf(schema, root, depth);
+  // What may be an object or something simpler, such as a period: an object is shown as JSON.
+  if (schema.if?.type === 'object' && schema.else) return shapeOf(schema.else, root, depth + 1);
+  const whole = schema.allOf?.findLast((each) => each.properties);
+  return whole ? shapeOf(whole, root, depth + 1) : free;
+}
+
+/** The fields of an object that a schema describes, in its order. */
+export function fieldsOf(schema: Schema, root: RuleSchema, depth = 0): NamedField[] {
+  const required = new Set(schema.required);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
+    if (typeof part !== 'object' || part.const !== undefined) return [];
+    const own = { ...part, anyOf: [...(part.anyOf ?? []), ...knownNames(schema, name)] };
+    const shape = shapeOf(own.anyOf.length === 0 ? part : own, root, depth + 1);
+    return [{ name, description: part.description ?? '', isRequired: required.has(name), shape }];
+  });
+}
+
+/** Tells whether the form can show a value so; else it shows its JSON. */
+export function fits(shape: FieldShape, value: unknown): boolean {
+  if (value === undefined || shape.kind === 'free') return true;
+  if (shape.kind === 'amount') return typeof value === 'number' || isObject(value);
+  if (shape.kind === 'text') return typeof value === 'string';
+  if (shape.kind === 'words') return Array.isArray(value) && value.every((each) => typeof each === 'string');
+  if (shape.kind === 'list') return Array.isArray(value);
+  if (shape.kind === 'object' || shape.kind === 'record') return isObject(value);
+  return typeof value === shape.kind;
+}
+
+/** The names that the org has for a param of an action: the schema says them beside the params. */
+function knownNames(schema: Schema, name: string): Schema[] {
+  return (schema.allOf ?? []).flatMap((each) => {
+    const part = each.properties?.[name];
+    return typeof part === 'object' && valuesIn(part).length > 0 ? [part] : [];
+  });
+}
+
+function textsOf(schema: Schema): { values: string[]; isClosed: boolean } | undefined {
+  const { type, anyOf = [] } = schema;
+  const words = schema.enum ?? anyOf.flatMap((each) => each.enum ?? []);
+  const isWords = words.length > 0 && words.every((each) => typeof each === 'string');
+  const isText = type === 'string' || (type === undefined && (isWords || anyOf.some((each) => each.type === 'string')));
+  if (!isText) return undefined;
+  // Where any text is allowed too, such as the name of what is made later, the values are only proposals.
+  return { values: valuesIn(schema), isClosed: schema.enum !== undefined };
+}
+
+function listOf({ items, ...schema }: Schema, root: RuleSchema, depth: number): FieldShape {
+  const item = shapeOf(items, root, depth + 1);
+  if (item.kind !== 'text') return { kind: 'list', item };
+  return { kind: 'words', values: [...new Set([...item.values, ...valuesIn(schema)])], isClosed: item.isClosed };
+}
+
+function recordOf(schema: Schema, root: RuleSchema, depth: number): FieldShape {
+  const item = shapeOf(schema.additionalProperties, root, depth + 1);
+  return item.kind === 'free' ? free : { kind: 'record', item, names: valuesIn(schema.propertyNames) };
+}
+
+/** Tells whether a value is an object of JSON. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

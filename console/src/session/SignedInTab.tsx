@@ -1,0 +1,22 @@
+import Container from '@mui/material/Container';
+import { useEffect } from 'react';
+import { MessagePage } from '../app/MessagePage';
+import { currentSession } from './session';
+import { channelName, type TabMessage } from './tabChannel';
+
+/** Where the way to the OpenID provider ends when another tab asked for it: tells that tab, and can be closed. */
+export function SignedInTab() {
+  useEffect(() => {
+    const session = currentSession();
+    if (!session) return;
+    const channel = new BroadcastChannel(channelName);
+    channel.postMessage({ session } satisfies TabMessage);
+    channel.close();
+    window.close();
+  }, []);
+  return (
+    <Container component="main">
+      <MessagePage name="signedIn" />
+    </Container>
+  );
+}

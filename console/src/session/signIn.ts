@@ -1,0 +1,34 @@
+import { result } from 'loyalty-client/loyaltyError';
+import { openClient } from '../api/openClient';
+import { keepSession, type Session } from './session';
+
+/**
+ * Signs a user in by name and password, and keeps the session.
+ * @throws LoyaltyError when the service refuses
+ */
+export async function signIn(username: string, password: string): Promise<Session> {
+  const { token } = await result(openClient.POST('/api/v1/login', { body: { username, password } }));
+  return begin(token, false);
+}
+
+/**
+ * Signs in with the code that the OpenID provider's way brought to this page, and keeps the session.
+ * @throws LoyaltyError when the service refuses
+ */
+export async function signInByCode(code: string): Promise<Session> {
+  const { token } = await result(openClient.POST('/api/v1/login/oidc/token', { body: { code } }));
+  return begin(token, true);
+}
+
+/** Where the way to the OpenID provider begins; it ends at a page of the console. */
+export function oidcAddress(returnTo: string): string {
+  return `/api/v1/login/oidc?${new URLSearchParams({ returnTo })}`;
+}
+
+async function begin(token: string, isOidc: boolean): Promise<Session> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const { username, permissions } = await result(openClient.GET('/api/v1/myaccount', { headers }));
+  const session = { token, username, permissions, isOidc };
+  keepSession(session);
+  return session;
+}

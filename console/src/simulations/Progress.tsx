@@ -1,0 +1,24 @@
+import LinearProgress from '@mui/material/LinearProgress';
+import { useLocale, useTranslate } from 'react-admin';
+import { isOpen, type Simulation } from './simulationApi';
+
+/** How far a simulation is. */
+export function Progress({ simulation }: { simulation: Pick<Simulation, 'status' | 'progress' | 'error'> }) {
+  const translate = useTranslate();
+  const locale = useLocale();
+  const { status, progress, error } = simulation;
+  const said = translate(`simulations.status.${status}`);
+  if (!isOpen(simulation)) return <>{error === undefined ? said : `${said}: ${error}`}</>;
+  const { read, total } = progress;
+  const percent = total === 0 ? 0 : Math.min(100, (read / total) * 100);
+  return (
+    <>
+      {said} {total > 0 ? `${read.toLocaleString(locale)} / ${total.toLocaleString(locale)}` : ''}
+      <LinearProgress
+        variant={total > 0 ? 'determinate' : 'indeterminate'}
+        value={percent}
+        aria-label={translate('simulations.progress')}
+      />
+    </>
+  );
+}

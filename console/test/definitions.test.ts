@@ -1,0 +1,117 @@
+import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.close());
+
+const admin = () => world.server.as('admin');
+
+test('every kind of definition has a list and a form, in which axe finds nothing', async () => {
+  const { page, go, violations, faults, close } = await world.signedIn('admin', '/definitions');
+  const kinds = await page
+    .locator('main a[href*="/definitions/"]')
+    .evaluateAll((links) => links.map((link) => (link.getAttribute('href') ?? '').replace('/console', '')));
+  expect(kinds).toHaveLength(16);
+  for (const kind of kinds) {
+    await go(kind);
+    await page.locator('table, [role=table], main h2').first().waitFor();
+    await go(`${kind}/create`);
+    await page.getByRole('button', { name: 'Save' }).waitFor();
+    expect([kind, await violations()]).toEqual([kind, []]);
+  }
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a record is made by a form, found by a filter in the address, changed, and deleted', async () => {
+  const { page, go, faults, close } = await world.signedIn('program-manager', '/definitions/products/create');
+  await page.getByLabel('SKU').fill('tea-1');
+  await page.getByLabel('Name').fill('Blue tea');
+  await page.getByLabel('Price').fill('4.5');
+  await page.getByLabel('Tags').fill('hot');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Blue tea' }).waitFor();
+  const [made] = (await admin().get('/products?sku=tea-1')).body;
+  expect(made).toMatchObject({ sku: 'tea-1', name: 'Blue tea', price: 4.5, tags: ['hot'] });
+
+  await page.getByLabel('Price').fill('5');
+  const changes = page.getByRole('row', { name: /^Price/ });
+  await changes.waitFor();
+  expect(await changes.textContent()).toBe('Price4.55');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Element updated').waitFor();
+  expect((await admin().get(`/products/${made._id}`)).body.price).toBe(5);
+
+  await go('/definitions/products');
+  await page.getByRole('searchbox').fill('blue');
+  await page.waitForURL(/filter=/);
+  await page.reload();
+  await page.getByRole('link', { name: 'Blue tea' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.waitForURL(/definitions\/products(\?|$)/);
+  expect((await admin().get(`/products/${made._id}`)).status).toBe(404);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('faults of the service stand at their fields, and nothing is stored', async () => {
+  const { page, close } = await world.signedIn('program-manager', '/definitions/programs/create');
+  await page.getByLabel('Code').fill('not a code!');
+  await page.getByLabel('Name').fill('New');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const code = page.getByLabel('Code');
+  await page.locator('[aria-invalid=true]').first().waitFor();
+  expect(await code.getAttribute('aria-invalid')).toBe('true');
+  expect(await page.getByLabel('Name').getAttribute('aria-invalid')).toBe('false');
+  expect((await admin().get('/programs/count')).body.count).toBe(1);
+  await close();
+});
+
+test('who saves what somebody else changed meanwhile sees the differences and decides', async () => {
+  const { body: partner } = await admin().post('/partners', { code: 'acme', name: 'Acme' });
+  const { page, close } = await world.signedIn('program-manager', `/definitions/partners/${partner._id}`);
+  await page.getByLabel('Name').fill('Acme by me');
+  await admin().put(`/partners/${partner._id}`, { name: 'Acme by others', status: 'Inactive' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' });
+  await dialog.getByRole('cell', { name: 'Acme by others' }).waitFor();
+  await dialog.getByRole('cell', { name: 'Acme by me' }).waitFor();
+  expect((await admin().get(`/partners/${partner._id}`)).body.name).toBe('Acme by others');
+  await dialog.getByRole('button', { name: 'Save my entry' }).click();
+  await page.getByText('Element updated').waitFor();
+  expect((await admin().get(`/partners/${partner._id}`)).body.name).toBe('Acme by me');
+  await close();
+});
+
+test('the text of a new API key is shown once', async () => {
+  const { page, close } = await world.signedIn('admin', '/definitions/apikeys/create');
+  await page.getByLabel('Name').fill('till');
+  await page.getByLabel('Roles').click();
+  await page.getByRole('option', { name: 'client' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const key = await page.getByRole('dialog').getByLabel('Secret').inputValue();
+  const answer = await world.server.anonymous.get('/myaccount', { headers: { authorization: `Bearer ${key}` } });
+  expect([answer.status, answer.body.apiKey.name]).toEqual([200, 'till']);
+  await page.getByRole('button', { name: 'I have copied it' }).click();
+  await page.getByRole('heading', { level: 1, name: 'till' }).waitFor();
+  await close();
+});
+
+test('a reader has no button to make, save or delete anything', async () => {
+  const [program] = (await admin().get('/programs')).body;
+  const { page, go, close } = await world.signedIn('reader', '/definitions/programs');
+  await page.getByRole('link', { name: program.name }).waitFor();
+  expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
+  await go(`/definitions/programs/${program._id}`);
+  await page.getByLabel('Name').waitFor();
+  expect(await page.getByRole('button', { name: /Save|Delete/ }).count()).toBe(0);
+  expect(await page.getByLabel('Name').isDisabled()).toBe(true);
+  await go('/definitions/programs/create');
+  await page.getByRole('heading', { level: 1, name: 'This is not for your role' }).waitFor();
+  await close();
+});

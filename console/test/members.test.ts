@@ -1,0 +1,189 @@
+import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.close());
+
+/** Posts a purchase of coffee and a mug for a new member, by which it gets 52 points, and 36 for the coffee. */
+async function memberWithPurchase(loyaltyID: string, firstName: string) {
+  const api = world.server.as('admin');
+  const [program] = (await api.get('/programs')).body;
+  const { body: member } = await api.post('/members', {
+    program: program._id,
+    loyaltyID,
+    firstName,
+    lastName: 'Weiss',
+  });
+  const lineItems = [
+    { itemSKU: 'ESP-1', itemPrice: 12, quantity: 3 },
+    { itemSKU: 'MUG-1', itemPrice: 8, quantity: 2 },
+  ];
+  const { body: posted } = await api.post('/activity', {
+    type: 'Accrual',
+    srcChannelType: 'POS',
+    loyaltyID,
+    lineItems,
+  });
+  return { member, activity: posted.result.data.activityId, api };
+}
+
+test('a member is found as one types, and Enter opens its story', async () => {
+  const { member } = await memberWithPurchase('FIND-1', 'Ottoline');
+  const { page, faults, close } = await world.signedIn('reader', '/members');
+  await page.getByRole('searchbox', { name: 'Find a member' }).fill('weis otto');
+  await page.waitForURL(/[?]search=weis[+]otto$/);
+  await page.getByRole('link', { name: 'Ottoline Weiss' }).waitFor();
+  await page.getByRole('searchbox', { name: 'Find a member' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Ottoline Weiss' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/console/members/${member._id}`);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('the story of a member tells its purses, levels, awards and statement, and why each rule fired', async () => {
+  const { member } = await memberWithPurchase('STORY-1', 'Berta');
+  const { page, go, faults, violations, close } = await world.signedIn('reader', `/members/${member._id}`);
+  await page.getByRole('heading', { name: 'Points', exact: true }).waitFor();
+  await page.getByText(/Spend 448 USD more by .* to reach Silver/).waitFor();
+  await page.getByText('One point per dollar: 52').waitFor();
+  await page.getByRole('tab', { name: 'Statement' }).click();
+  // The latest entry is first, and has the balance after both.
+  const entries = page.getByRole('row', { name: /Awarded/ });
+  await entries.first().getByText('+36').waitFor();
+  expect(await entries.first().getByRole('cell').last().textContent()).toBe('88');
+  expect(await violations()).toEqual([]);
+  await page.getByRole('link', { name: 'Awarded' }).first().click();
+  await page.getByRole('heading', { level: 1, name: 'Purchase of Berta Weiss' }).waitFor();
+  const rules = page.getByRole('region', { name: 'Why' }).getByRole('listitem');
+  await rules.first().getByText('Nearest miss', { exact: true }).waitFor();
+  await rules.nth(1).getByText('It fired for 52 points in Points.').waitFor();
+  expect(await violations()).toEqual([]);
+  // A reader may return nothing, and is not offered it.
+  expect(await page.getByRole('link', { name: 'Return or cancel' }).count()).toBe(0);
+  await go(`/members/${member._id}?show=lots`);
+  await page.getByRole('cell', { name: 'Available' }).first().waitFor();
+  expect(await page.getByRole('button', { name: 'Change' }).count()).toBe(0);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a return by line shows what it takes before it takes it', async () => {
+  const { member, activity, api } = await memberWithPurchase('RETURN-1', 'Carla');
+  const { page, faults, violations, close } = await world.signedIn('admin', `/activities/${activity}/return`);
+  await page.getByLabel('Units: ESP-1').fill('1');
+  // One point per dollar of 12, and another for coffee.
+  await page.getByText('12 points are taken out of Points.').first().waitFor();
+  await page.getByRole('row', { name: 'Points 88 -24 64' }).waitFor();
+  expect(await violations()).toEqual([]);
+  expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(88);
+  await page.getByRole('button', { name: 'Return these' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Return of Carla Weiss' }).waitFor();
+  expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(64);
+  await page.getByRole('link', { name: 'Carla Weiss' }).click();
+  await page.getByRole('link', { name: 'Purchase' }).click();
+  await page.getByRole('columnheader', { name: 'Returned' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('an activity is tried as if it were another time, then posted', async () => {
+  const { member, api } = await memberWithPurchase('POST-1', 'Dora');
+  const { page, faults, violations, close } = await world.signedIn('admin', `/members/${member._id}/post`);
+  await page.getByRole('button', { name: 'Add a line item' }).click();
+  await page.getByLabel('SKU').fill('TEA');
+  await page.getByRole('option', { name: 'TEA-1 · Green tea' }).click();
+  expect(await page.getByLabel('Price').inputValue()).toBe('9');
+  await page.getByRole('button', { name: 'Try it' }).click();
+  await page.getByText('It fired for 9 points in Points.').first().waitFor();
+  expect(await violations()).toEqual([]);
+  expect((await api.get(`/activityhistories/count?memberID=${member._id}`)).body.count).toBe(1);
+  await page.getByRole('button', { name: 'Post it' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Purchase of Dora Weiss' }).waitFor();
+  expect((await api.get(`/activityhistories/count?memberID=${member._id}`)).body.count).toBe(2);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('points are added and taken by hand with a reason, which the award keeps', async () => {
+  const { member, api } = await memberWithPurchase('ADJUST-1', 'Emil');
+  const { page, faults, close } = await world.signedIn('ledger-admin', `/members/${member._id}?show=lots`);
+  await page.getByRole('button', { name: 'Add points' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add points' });
+  await dialog.getByLabel('Points').fill('30');
+  // Without a reason nothing can be sent.
+  expect(await dialog.getByRole('button', { name: 'Add' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Reason').fill('The till was broken');
+  await dialog.getByText('Points to spend: 88, then 118.').waitFor();
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('The till was broken').waitFor();
+  await page
+    .getByRole('row', { name: /The till was broken/ })
+    .getByRole('button', { name: 'Change' })
+    .click();
+  const change = page.getByRole('dialog', { name: 'Change an award by hand' });
+  await change.getByLabel('Available points').fill('10');
+  await change.getByLabel('Reason').fill('Half of it was right');
+  await change.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Half of it was right').waitFor();
+  expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(98);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a merge shows what it makes, and the merged member leads to the survivor', async () => {
+  const { member: survivor } = await memberWithPurchase('MERGE-1', 'Frieda');
+  const { member: other } = await memberWithPurchase('MERGE-2', 'Gustav');
+  const { page, go, faults, violations, close } = await world.signedIn('admin', `/members/${survivor._id}/merge`);
+  await page.getByRole('combobox').fill('MERGE-2');
+  await page.getByRole('option', { name: 'Gustav Weiss · MERGE-2' }).click();
+  await page.getByRole('row', { name: 'Points 88 88 176', exact: true }).waitFor();
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Merge Gustav Weiss' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Frieda Weiss' }).waitFor();
+  await go(`/members/${other._id}`);
+  await page.getByRole('link', { name: 'Open that member' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Frieda Weiss' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a member is erased only after its loyalty id was typed', async () => {
+  const { member } = await memberWithPurchase('ERASE-1', 'Hedwig');
+  const { page, go, faults, close } = await world.signedIn('admin', `/members/${member._id}`);
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Erase' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type ERASE-1 to confirm').fill('ERASE-2');
+  expect(await dialog.getByRole('button', { name: 'Erase' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Type ERASE-1 to confirm').fill('ERASE-1');
+  await dialog.getByRole('button', { name: 'Erase' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  await go(`/members/${member._id}`);
+  await page.getByRole('heading', { level: 1, name: 'This member was erased' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test.each(['light', 'dark'] as const)(
+  'every page about a member is accessible in the %s theme and fits 400 pixels',
+  async (theme) => {
+    const { member, activity } = await memberWithPurchase(`PAGES-${theme}`, 'Ida');
+    const { page, go, useTheme, violations, faults, close } = await world.signedIn('ledger-admin');
+    await useTheme(theme);
+    const tabs = ['activities', 'statement', 'lots', 'rewards', 'account'].map((tab) => `?show=${tab}`);
+    const ofMember = [...tabs, '/edit', '/post', '/merge'].map((rest) => `/members/${member._id}${rest}`);
+    for (const path of [...ofMember, '/members/create', `/activities/${activity}`, `/activities/${activity}/return`]) {
+      await go(path);
+      await page.waitForLoadState('networkidle');
+      await page.locator('.MuiCircularProgress-root').first().waitFor({ state: 'detached' });
+      expect([path, await violations()]).toEqual([path, []]);
+      await page.setViewportSize({ width: 400, height: 800 });
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 400]);
+      await page.setViewportSize({ width: 1280, height: 900 });
+    }
+    expect(faults).toEqual([]);
+    await close();
+  },
+);

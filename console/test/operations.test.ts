@@ -1,0 +1,61 @@
+import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.close());
+
+test('a job is run by hand, stands in the runs, and in the audit log with who ran it', async () => {
+  const { page, go, faults, close } = await world.signedIn('admin', '/operations');
+  await page.getByRole('button', { name: 'Run now: reconcile' }).click();
+  await page.getByText(/^reconcile: /).waitFor();
+  await go('/operations/runs');
+  await page.getByRole('cell', { name: 'reconcile' }).first().waitFor();
+  await go('/audit');
+  const entry = page.getByRole('row', { name: /jobs reconcile/ });
+  await entry.getByText(world.usernameOf('admin')).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('who may not run jobs has no button to', async () => {
+  const { page, close } = await world.signedIn('reader', '/operations');
+  await page.getByRole('heading', { name: 'Timers' }).waitFor();
+  expect(await page.getByRole('button', { name: /Run now/ }).count()).toBe(0);
+  await close();
+});
+
+test('a file is checked, its failed rows are saved, and it is imported', async () => {
+  const { page, close } = await world.signedIn('admin', '/operations/files');
+  const rows = 'sku,name,price\nfile-1,From a file,3\nfile-2,,x\n';
+  await page.locator('input[type=file]').setInputFiles({
+    ...{ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) },
+  });
+  await page.getByLabel('Records').first().click();
+  await page.getByRole('option', { name: 'Products' }).click();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByText('Products (checked only)').waitFor();
+  expect((await world.server.as('admin').get('/products?sku=file-1')).body).toEqual([]);
+  await page.getByLabel('Only check it').uncheck();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('cell', { name: 'Products', exact: true }).waitFor();
+  await close();
+});
+
+test('the change of a definition opens in the audit log with its values before and after', async () => {
+  const { body: partner } = await world.server.as('admin').post('/partners', { code: 'p', name: 'Before' });
+  await world.server.as('admin').put(`/partners/${partner._id}`, { name: 'Afterwards' });
+  const { page, faults, violations, close } = await world.signedIn('admin', '/audit');
+  await page
+    .getByRole('row', { name: /update Partner/ })
+    .getByRole('link')
+    .first()
+    .click();
+  await page.getByRole('heading', { level: 1, name: /^Entry \d+$/ }).waitFor();
+  const change = page.getByRole('row', { name: 'Name Before Afterwards' });
+  await change.waitFor();
+  expect(await violations()).toEqual([]);
+  expect(faults).toEqual([]);
+  await close();
+});

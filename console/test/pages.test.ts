@@ -1,0 +1,85 @@
+import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.close());
+
+/** Every page that the menu leads to, with its heading. */
+const pages = [
+  ['/', 'Overview'],
+  ['/members', 'Members'],
+  ['/rules', 'Rules'],
+  ['/definitions', 'Definitions'],
+  ['/operations', 'Operations'],
+  ['/audit', 'Audit'],
+] as const;
+
+/** Other pages, by their addresses. */
+const more = [
+  ['/definitions/programs', 'Programs'],
+  ['/operations/runs', 'Runs'],
+  ['/operations/deliveries', 'Deliveries'],
+  ['/operations/files', 'Imports and exports'],
+  ['/account', 'Your password'],
+  ['/nowhere', 'There is no such page'],
+] as const;
+
+test('every page of the menu opens, has one heading and a title, and fits a narrow window', async () => {
+  const { page, faults, close } = await world.signedIn('admin');
+  const menu = page.getByRole('navigation');
+  for (const [path, name] of pages) {
+    await menu.getByRole('menuitem', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/console${path}`);
+    expect(await page.title()).toBe(`${name} · Loyalty console`);
+    expect(await page.locator('h1').count()).toBe(1);
+  }
+  await page.setViewportSize({ width: 400, height: 800 });
+  for (const [path, name] of [...pages, ...more]) {
+    await page.goto(`${world.server.url}/console${path}`);
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 400]);
+  }
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test.each(['light', 'dark'] as const)('axe finds nothing on any page in the %s theme', async (theme) => {
+  const { go, useTheme, violations, faults, close } = await world.signedIn('admin');
+  await useTheme(theme);
+  for (const [path] of [...pages, ...more]) {
+    await go(path);
+    expect([path, await violations()]).toEqual([path, []]);
+  }
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('who may not see a part has it neither in the menu nor by its address', async () => {
+  const { page, go, close } = await world.signedIn('reader');
+  await page.getByRole('navigation').getByRole('menuitem', { name: 'Members' }).waitFor();
+  expect(await page.getByRole('navigation').getByRole('menuitem', { name: 'Audit' }).count()).toBe(0);
+  await go('/audit');
+  await page.getByRole('heading', { level: 1, name: 'This is not for your role' }).waitFor();
+  await close();
+});
+
+test('the command palette leads to a page by its name', async () => {
+  const { page, close } = await world.signedIn('admin');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to…' }).fill('purse pol');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Purse policies' }).waitFor();
+  await close();
+});
+
+test('the console speaks German', async () => {
+  const { page, close } = await world.signedIn('admin');
+  await page.getByRole('button', { name: 'Language: English' }).click();
+  await page.getByRole('menuitem', { name: 'Deutsch' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Überblick' }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await close();
+});

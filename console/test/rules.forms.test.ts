@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fc, test as property } from '@fast-check/jest';
+import { parsedRule } from '../src/rules/draft/parsedRule';
+import { fileTextOf, placeInRule, type RuleText, ruleTextOf, withChange } from '../src/rules/draft/ruleText';
+import { amountKind } from '../src/rules/schema/amountKind';
+import { conditionsOf, queryOf } from '../src/rules/schema/conditionQuery';
+import { csvTable, csvText } from '../src/rules/table/csv';
+import { cellText, cellValue } from '../src/rules/table/tableRows';
+
+const root = path.resolve(__dirname, '../..');
+
+type Fields = Record<string, unknown>;
+
+/** Every rule of the repository: its file and key. */
+const rules = ['rules', 'examples']
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      path.join(root, folder, name),
+    ),
+  )
+  .filter((name) => name.endsWith('.json') && /rules\/[^/]+\/[^/]+\.json$/.test(name))
+  .flatMap((name) => {
+    const text = readFileSync(name, 'utf8');
+    const entries = [JSON.parse(text)].flat() as Fields[];
+    return entries.flatMap(({ key }) => (typeof key === 'string' ? [{ name, text, key }] : []));
+  });
+
+const found = ({ text, key }: { text: string; key: string }): RuleText => {
+  const rule = ruleTextOf(text, key);
+  if (!rule) throw new Error(`no rule ${key}`);
+  return rule;
+};
+
+test('there are rules to try', () => expect(rules.length).toBeGreaterThan(50));
+
+describe.each(rules.map((rule) => [`${path.relative(root, rule.name)} ${rule.key}`, rule] as const))(
+  '%s',
+  (_name, given) => {
+    test('is the same text after it was taken out of its file and put back', () => {
+      expect(fileTextOf(found(given))).toBe(given.text);
+    });
+
+    test('has the same conditions after the query builder has shown them', () => {
+      const { conditions } = JSON.parse(found(given).text) as Fields;
+      const query = queryOf(conditions);
+      expect(query && conditionsOf(query)).toEqual(conditions ?? { all: [] });
+    });
+
+    test('loses nothing when every field is written again by the form', () => {
+      const { text } = found(given);
+      const rule = JSON.parse(text) as Fields;
+      const again = Object.entries(rule).reduce((now, [name, value]) => withChange(now, { path: [name], value }), text);
+      expect(JSON.parse(again)).toEqual(rule);
+    });
+
+    test('keeps all other fields when one is changed', () => {
+      const { text } = found(given);
+      const changed = withChange(text, { path: ['priority'], value: 77 });
+      expect(JSON.parse(changed)).toEqual({ ...(JSON.parse(text) as Fields), priority: 77 });
+      expect(Object.keys(JSON.parse(withChange(changed, { path: ['priority'], value: undefined })))).not.toContain(
+        'priority',
+      );
+    });
+  },
+);
+
+const leaf = fc.record(
+  {
+    fact: fc.constantFrom('activity', 'member', 'hour'),
+    path: fc.constantFrom('$.value', "$.ext['a b']"),
+    params: fc.object({ maxDepth: 1 }),
+    operator: fc.constantFrom('equal', 'in', 'not:in'),
+    value: fc.jsonValue(),
+    name: fc.string(),
+    priority: fc.nat(),
+  },
+  { requiredKeys: ['fact', 'operator', 'value'] },
+);
+const { condition } = fc.letrec((tie) => ({
+  condition: fc.oneof(
+    { maxDepth: 4 },
+    leaf,
+    fc.record({ condition: fc.string({ minLength: 1 }) }),
+    fc.record({ all: fc.array(tie('condition'), { maxLength: 3 }), name: fc.string() }, { requiredKeys: ['all'] }),
+    fc.record({ any: fc.array(tie('condition'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ not: tie('condition'), priority: fc.nat() }, { requiredKeys: ['not'] }),
+  ),
+}));
+
+property.prop([condition])('any conditions are the same after the query builder has shown them', (given) => {
+  const plain: unknown = JSON.parse(JSON.stringify(given));
+  const query = queryOf(plain);
+  expect(query && conditionsOf(query)).toEqual(plain);
+});
+
+property.prop([fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), { maxLength: 5 })])(
+  'a table is the same after it was written and read',
+  (rows) => {
+    const columns = ['from', 'to'];
+    expect(csvTable(csvText({ columns, rows }))).toEqual({ columns, rows });
+  },
+);
+
+property.prop([fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.jsonValue())])(
+  'a cell is the same after it was shown as a text',
+  (cell) => {
+    const plain: unknown = JSON.parse(JSON.stringify(cell));
+    if (plain !== '') expect(cellValue(cellText(plain))).toEqual(plain);
+  },
+);
+
+test.each([
+  [undefined, 'fixed'],
+  [10, 'fixed'],
+  [{ of: { fact: 'activity', path: '$.value' }, times: 2, max: 9 }, 'multiple'],
+  [{ of: { fact: 'activity', path: '$.value' }, every: 10, points: 1 }, 'steps'],
+  [{ of: { sum: [1, 2] } }, 'json'],
+  [{ of: { fact: 'activity' }, times: { fact: 'hour' } }, 'json'],
+  [{ of: { fact: 'activity' }, later: 1 }, 'json'],
+])('the amount %j is shown as %s', (amount, kind) => {
+  expect(amountKind(amount)).toBe(kind);
+});
+
+test('a fault of the file is at its place in the text of the rule', () => {
+  const file = '[\n  {"key": "a"},\n  {\n    "key": "b",\n    "name": 1\n  }\n]';
+  const rule = found({ text: file, key: 'b' });
+  expect(rule.text).toBe('{\n  "key": "b",\n  "name": 1\n}');
+  expect(placeInRule(rule, { line: 5, column: 5 })).toEqual({ line: 3, column: 3 });
+  expect(placeInRule(rule, { line: 2, column: 3 })).toBeUndefined();
+});
+
+test('a text that is no JSON says so, and is no rule', () => {
+  expect(parsedRule('{"key": }')).toMatchObject({ fault: expect.any(String) });
+  expect(parsedRule('[]')).toMatchObject({ fault: 'NoObject' });
+});

@@ -1,0 +1,140 @@
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { runNextSimulation } from '../../src/simulations/runNextSimulation';
+import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+
+let world: ConsoleWorld;
+let rulesDir: string;
+beforeAll(async () => {
+  rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
+  await cp(path.resolve(__dirname, '../../rules'), rulesDir, { recursive: true });
+  world = await openConsoleWorld({ rulesDir });
+});
+afterAll(async () => {
+  await world.close();
+  await rm(rulesDir, { recursive: true, force: true });
+});
+
+/** What an Accrual of 100 gives a member, as the service decides it now. */
+async function pointsOf(loyaltyID: string): Promise<number> {
+  const activity = { type: 'Accrual', loyaltyID, value: 100 };
+  const { body } = await world.server.as('client').post('/activity?persist=false&explain=true', activity);
+  return body.ruleMatch.some(({ key, fired }: { key: string; fired: boolean }) => key === 'five-more' && fired) ? 5 : 0;
+}
+
+test('a rule made by the form is checked, tested, published, seen to award, and rolled back', async () => {
+  const { page, faults, close } = await world.signedIn('admin', '/rules/new');
+  const { body: members } = await world.server.as('client').get('/members?limit=1');
+  const [{ loyaltyID }] = members;
+
+  await page.getByLabel('Name', { exact: false }).first().fill('Five more');
+  await page.getByRole('button', { name: 'Write the rule' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Five more' }).waitFor();
+
+  // The checks of the service say what is missing.
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await checks.getByText('actions', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByRole('combobox', { name: 'Purse' }).fill('Points');
+  await page.getByLabel('Number', { exact: true }).fill('5');
+  await page.getByRole('button', { name: 'Condition', exact: true }).click();
+  await checks.getByText('No faults', { exact: false }).waitFor();
+  await page.getByText('add 5 points to the purse "Points"', { exact: false }).first().waitFor();
+
+  // The views are in step: a test that is written as JSON is shown by the form, and runs.
+  await page.getByRole('tab', { name: 'JSON' }).click();
+  const editor = page.getByRole('textbox', { name: 'The rule as JSON' });
+  const rule = JSON.parse(await editor.evaluate((element) => element.textContent ?? '')) as object;
+  const tests = [
+    { name: 'a purchase gives five', activity: { type: 'Accrual', value: 10 }, expect: { points: { Points: 5 } } },
+  ];
+  await editor.click();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(JSON.stringify({ ...rule, tests }, null, 2));
+  await page.getByText('1 of 1 passed').waitFor();
+  await page.getByRole('tab', { name: 'Form' }).click();
+
+  expect(await pointsOf(loyaltyID)).toBe(0);
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await page.getByRole('button', { name: 'Publish now' }).click();
+  await page.getByText(/Version \d+ is in force/).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  expect(JSON.parse(await readFile(path.join(rulesDir, 'demo/five-more.json'), 'utf8'))).toMatchObject({ tests });
+  expect(await pointsOf(loyaltyID)).toBe(5);
+
+  await page.getByRole('heading', { level: 1, name: 'Five more' }).waitFor();
+  await page.getByRole('navigation').getByRole('menuitem', { name: 'Rules' }).click();
+  await page.getByRole('searchbox', { name: 'Search rules' }).fill('five more');
+  await page.getByRole('link', { name: 'Five more' }).waitFor();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'Roll back to version 1', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
+  await page.getByText(/holds the rules of: demo/).waitFor();
+  expect(await pointsOf(loyaltyID)).toBe(0);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('who may only read sees the rule, and nothing that changes it', async () => {
+  const { page, faults, close } = await world.signedIn('reader', '/rules/demo/base-earn');
+  await page.getByText('Accrual: when', { exact: false }).waitFor();
+  expect(await page.getByRole('button', { name: /Publish|Simulate|Try/ }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Add an action' }).count()).toBe(0);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+const pages = ['/rules', '/rules/new', '/rules/demo/base-earn', '/rulesets', '/rulesets/1', '/simulations'];
+
+test.each(['light', 'dark'] as const)('axe finds nothing on the pages of rules in the %s theme', async (theme) => {
+  const { page, go, useTheme, violations, faults, close } = await world.signedIn('admin');
+  await useTheme(theme);
+  for (const path of pages) {
+    await go(path);
+    await page.waitForLoadState('networkidle');
+    expect([path, await violations()]).toEqual([path, []]);
+  }
+  await page.goto(`${world.server.url}/console/rules/demo/base-earn?view=json`);
+  await page.getByRole('textbox', { name: 'The rule as JSON' }).waitFor();
+  expect(await violations()).toEqual([]);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('no page is wider than a narrow window', async () => {
+  const { page, go, faults, close } = await world.signedIn('admin');
+  await page.setViewportSize({ width: 400, height: 800 });
+  for (const path of [...pages, '/rules/demo/base-earn?view=json']) {
+    await go(path);
+    await page.waitForLoadState('networkidle');
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 400]);
+  }
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('a simulation shows what a changed rule would have given, and is found again in the list', async () => {
+  const { body: members } = await world.server.as('client').get('/members?limit=1');
+  const activity = { type: 'Accrual', loyaltyID: members[0].loyaltyID, value: 50, partnerCode: 'FUEL' };
+  expect((await world.server.as('client').post('/activity', activity)).status).toBe(200);
+  const { page, go, faults, violations, close } = await world.signedIn('admin', '/rules/demo/partner-fuel');
+  await page.getByLabel('Times', { exact: true }).fill('2');
+  await page.getByText('2 × the activity', { exact: false }).first().waitFor();
+  await page.getByRole('button', { name: 'Simulate…' }).click();
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Simulation' }).waitFor();
+  await page.getByText('Waits').waitFor();
+  await runNextSimulation(world.server.services);
+  await page.getByRole('heading', { level: 2, name: 'By rule' }).waitFor();
+  await page.getByRole('cell', { name: 'One more point per dollar at Fuel', exact: false }).first().waitFor();
+  expect(await violations()).toEqual([]);
+  await go('/simulations');
+  await page.getByText('Done').first().waitFor();
+  // What was changed is kept while the page was left.
+  await go('/rules/demo/partner-fuel');
+  await page.getByText('Your changes stay in this tab', { exact: false }).waitFor();
+  expect(await page.getByLabel('Times', { exact: true }).inputValue()).toBe('2');
+  expect(faults).toEqual([]);
+  await close();
+});

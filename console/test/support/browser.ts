@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Debian's Chromium, unless the environment names another one. */
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** How long a page may take to show what a test waits for, in milliseconds. Waiting ends as soon as it is there. */
+const shownMaxMs = 30_000;
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A window of the browser with its own session, and what went wrong in it. */
+export interface Browsing {
+  page: Page;
+  /** Opens a path below `/console` and waits until its heading is there. */
+  go(path: string): Promise<void>;
+  /** Begins with this session, without the page to sign in. */
+  beginAs(session: { token: string; username: string; permissions: readonly string[] }): Promise<void>;
+  /** Shows the console light or dark from the next page on. */
+  useTheme(theme: 'light' | 'dark'): Promise<void>;
+  /** What axe finds on the page, as `rule: selector`. */
+  violations(): Promise<string[]>;
+  /** Errors of the browser's console, of the policy and of scripts so far, and requests to other hosts. */
+  faults: string[];
+  close(): Promise<void>;
+}
+
+/** A browser that opens windows at a service. */
+export interface OpenBrowser {
+  open(options?: BrowserContextOptions): Promise<Browsing>;
+  close(): Promise<void>;
+}
+
+/** Starts a browser. */
+export async function openBrowser(url: string): Promise<OpenBrowser> {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  return {
+    async open(options = {}) {
+      const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 }, ...options });
+      context.setDefaultTimeout(shownMaxMs);
+      const page = await context.newPage();
+      const faults = await watchFaults(page, url);
+      return { ...handlesOf(page, url), page, faults, close: () => context.close() };
+    },
+    close: () => browser.close(),
+  };
+}
+
+function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | 'useTheme' | 'violations'> {
+  return {
+    async go(path) {
+      await page.goto(`${url}/console${path}`);
+      await page.locator('h1').waitFor();
+    },
+    async beginAs(session) {
+      await page.addInitScript(
+        (text) => {
+          if (sessionStorage.length === 0) sessionStorage.setItem('loyalty-console-session', text);
+        },
+        JSON.stringify({ ...session, isOidc: false }),
+      );
+    },
+    async useTheme(theme) {
+      await page.addInitScript((name) => {
+        localStorage.setItem('RaStoreloyalty-console.theme', JSON.stringify(name));
+      }, theme);
+    },
+    async violations() {
+      // What is shown while the page loads goes by itself.
+      await page.waitForLoadState('networkidle');
+      await page.evaluate(axe);
+      const found = await page.evaluate(() =>
+        Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] }),
+      );
+      const { violations } = found as { violations: { id: string; nodes: { target: string[] }[] }[] };
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    },
+  };
+}
+
+/** Notes everything that a page must not do. */
+async function watchFaults(page: Page, url: string): Promise<string[]> {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isRefusal(message.text())) faults.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(`request: ${request.url()}`);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      console.error(`policy: ${violatedDirective} ${blockedURI}`);
+    });
+  });
+  return faults;
+}
+
+/** Chromium itself writes a line for each answer of 400 and above; tests look at what the page says about those. */
+function isRefusal(text: string): boolean {
+  return text.startsWith('Failed to load resource: the server responded with a status of 4');
+}

@@ -1,0 +1,45 @@
+import path from 'node:path';
+import { fillDemo } from '../../../src/demo/fillDemo';
+import type { Role } from '../../../src/records/users/permissions';
+import { openTestServer, type TestServer } from '../../../test/support/server';
+import type { TestServices } from '../../../test/support/services';
+import { type Browsing, openBrowser } from './browser';
+
+/** A served console with the demo program, and a browser for it. */
+export interface ConsoleWorld {
+  server: TestServer & { services: TestServices };
+  /** Opens a window at a path below `/console` whose user has signed in with a role. */
+  signedIn(role: Role, path?: string): Promise<Browsing>;
+  /** Opens a window at the page to sign in. */
+  anonymous(): Promise<Browsing>;
+  /** The username of the user with a role; the password of all is `testPassword`. */
+  usernameOf(role: Role): string;
+  close(): Promise<void>;
+}
+
+/** Serves the console and the API with the rules of the demo in force. */
+export async function openConsoleWorld(settings: Parameters<typeof openTestServer>[0] = {}): Promise<ConsoleWorld> {
+  const rulesDir = path.resolve(__dirname, '../../../rules');
+  const server = await openTestServer({ rulesDir, ORG: 'test', ...settings });
+  const { services } = server;
+  await fillDemo(services, services.org);
+  await services.ruleSets.start();
+  const browser = await openBrowser(server.url);
+  const usernameOf = (role: Role) => services.users[role].username;
+  return {
+    server,
+    usernameOf,
+    anonymous: () => browser.open(),
+    async signedIn(role, path = '/') {
+      const browsing = await browser.open();
+      const { token, username, principal } = services.users[role];
+      await browsing.beginAs({ token, username, permissions: [...principal.permissions] });
+      await browsing.go(path);
+      return browsing;
+    },
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}

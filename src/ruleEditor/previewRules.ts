@@ -1,0 +1,105 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { runStory } from '../activities/story/runStory';
+import type { Clock } from '../common/clock';
+import type { Answer, Request } from '../http/route';
+import { ok } from '../http/route';
+import { explainRule } from '../rules/explain/explainRule';
+import { ruleSentence } from '../rules/explain/ruleSentence';
+import type { RuleDefinition } from '../rules/format/rule';
+import { lintWarnings } from '../rules/lint/lintWarnings';
+import { isTable } from '../rules/read/fileNames';
+import { rulesMax } from '../rules/read/orgRoom';
+import type { IsTested } from '../rules/read/readRules';
+import type { RuleFault } from '../rules/source/ruleSource';
+import { runTests, type TestOutcome } from '../rules/test/runTests';
+import { faultOrigin, fileFaultShape } from '../rulesets/files/fileFault';
+import { list, record } from '../schema/atoms';
+import { editedFiles } from './editedFiles';
+import { type EditedRules, readEdited } from './readEdited';
+
+/** Maximum number of faults in an answer, and of warnings. */
+const faultsMax = 1000;
+
+/** The body of `POST /rules/preview`. */
+export const previewBody = record({ files: editedFiles });
+
+const testShape = record({
+  name: Type.String(),
+  differences: list(Type.String(), faultsMax, { description: 'What came otherwise than expected; none: it passed' }),
+  fired: list(Type.String(), rulesMax, { description: 'Keys of the rules that fired' }),
+});
+
+const previewedRule = record({
+  program: Type.String({ description: 'Code' }),
+  key: Type.String(),
+  table: Type.Optional(Type.String({ description: 'Key of the table whose row it is' })),
+  sentence: Type.String(),
+  words: list(Type.String(), faultsMax, { description: 'The whole rule as lines of text' }),
+  tests: list(testShape, faultsMax),
+});
+
+const fault = record({ ...fileFaultShape.properties, from: faultOrigin });
+
+/** The answer of `POST /rules/preview`. */
+export const previewAnswer = record({
+  errors: list(fault, faultsMax),
+  warnings: list(fault, faultsMax),
+  rules: list(previewedRule, rulesMax, { description: 'The rules of the sent files that have no fault of their own' }),
+});
+
+/** `POST /rules/preview`: what a load would say of changed files, and their rules in words, with their tests. */
+export async function previewRules({ services, principal, body }: Request): Promise<Answer> {
+  const { files } = body as Static<typeof previewBody>;
+  const sent = new Set(files.map(({ path }) => path));
+  const hasTable = files.some(({ path }) => isTable(path));
+  const isOwn = ({ file, row }: RuleDefinition) => sent.has(file) || (row !== undefined && sent.has(row.file));
+  const read = await readEdited(services, principal.org, files, concernedBy(isOwn, hasTable));
+  const own = read.rules.filter(isOwn);
+  const origin = (faults: readonly RuleFault[]) =>
+    faults.slice(0, faultsMax).map((each) => ({ ...each, from: sent.has(each.file) ? 'upload' : 'folder' }));
+  return ok({
+    errors: origin(read.errors),
+    warnings: origin(await warningsOf(read, sent, services.clock)),
+    rules: await describe(own, read),
+  });
+}
+
+/**
+ * Rules with tests that the changed files may change: their own, those that name one of them, and with a changed table
+ * all that read one. Others come out as before, and there may be thousands.
+ */
+function concernedBy(isOwn: (rule: RuleDefinition) => boolean, hasTable: boolean): IsTested {
+  let keys: string[] | undefined;
+  return (rule, all) => {
+    if (isOwn(rule) || (hasTable && rule.lookupTables)) return true;
+    keys ??= all
+      .filter(isOwn)
+      .flatMap(({ key, row }) => [key, ...(row ? [row.table] : [])].map((each) => JSON.stringify(each)));
+    const text = JSON.stringify(rule.tests ?? []);
+    return keys.some((key) => text.includes(key));
+  };
+}
+
+/** What is doubtful in the sent files, or because of them. */
+async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: Clock): Promise<RuleFault[]> {
+  const found = [...read.warnings, ...(await lintWarnings(read, clock.now()))];
+  return found.filter(({ file, message }) => sent.has(file) || [...sent].some((path) => message.includes(`(${path}:`)));
+}
+
+async function describe(own: readonly RuleDefinition[], read: EditedRules) {
+  const { definitions, lookupTables } = read;
+  const outcomes = await runTests(read.rules, { ...definitions, lookupTables }, { runStory, of: own });
+  const testsOf = new Map<RuleDefinition, TestOutcome[]>();
+  for (const each of outcomes) testsOf.set(each.rule, [...(testsOf.get(each.rule) ?? []), each]);
+  return own.map((rule) => {
+    const program = definitions.programs.find(({ code }) => code === rule.programCode);
+    return {
+      program: rule.programCode,
+      key: rule.key,
+      ...(rule.row ? { table: rule.row.table } : {}),
+      sentence: ruleSentence(rule, program?.timezone),
+      words: explainRule(rule, program?.timezone),
+      tests: (testsOf.get(rule) ?? []).map(({ test, differences, fired }) => ({ name: test.name, differences, fired })),
+    };
+  });
+}

@@ -1,0 +1,60 @@
+import type { ObjectId } from 'bson';
+import { runStory } from '../activities/story/runStory';
+import type { Backing } from '../backing/backing';
+import type { RuleDefinition } from '../rules/format/rule';
+import type { RuleReferences } from '../rules/format/ruleReferences';
+import { type IsTested, readSourcedRules, type SourcedRules } from '../rules/read/readRules';
+import type { RuleFault, RuleFile } from '../rules/source/ruleSource';
+import { checkRead } from '../rulesets/checkRead';
+import { draftFiles, withRows } from '../rulesets/draftFiles';
+import { faultOf } from '../rulesets/files/fileFault';
+import { readFiles } from '../rulesets/files/readFiles';
+import { inForce } from '../rulesets/inForce';
+import { loadRuleReferences } from '../rulesets/loadRuleReferences';
+import { withLookupTables } from '../rulesets/lookup/withLookupTables';
+import { type EditedFile, programCodeOf } from './editedFiles';
+import { orgFolder } from './orgFolder';
+
+/** What a load would read of the programs of changed files. */
+export interface EditedRules extends SourcedRules {
+  definitions: RuleReferences;
+  /** The rules in force of the whole org. */
+  inForce: readonly RuleDefinition[];
+}
+
+/**
+ * Reads and checks the programs of changed files as a load would, if they were in the folder of rules, and runs all
+ * tests of these programs. Where this machine has no files of a program, its other rules are those in force.
+ * @param isTested tells whose tests run; default: those of all rules
+ */
+export async function readEdited(
+  services: Pick<Backing, 'db' | 'config'>,
+  org: ObjectId,
+  edited: readonly EditedFile[],
+  isTested?: IsTested,
+): Promise<EditedRules> {
+  const { db } = services;
+  const drafts = (await inForce(db, org))?.drafts ?? [];
+  const definitions = await loadRuleReferences(db, org, drafts);
+  const known = new Set(definitions.programs.map(({ code }) => code));
+  const codes = [...new Set(edited.map(({ path }) => programCodeOf(path)))].filter((code) => known.has(code));
+  const { folder } = await orgFolder(services, org);
+  const disk = await readFiles(folder, codes);
+  const onDisk = new Set(disk.files.map(({ path }) => programCodeOf(path)));
+  const isEdited = new Set(edited.map(({ path }) => path));
+  const kept = drafts.filter(
+    ({ programCode, file }) => codes.includes(programCode) && !onDisk.has(programCode) && !isEdited.has(file),
+  );
+  const files: RuleFile[] = [...disk.files.filter(({ path }) => !isEdited.has(path)), ...draftFiles(kept), ...edited];
+  const completed =
+    kept.length > 0 ? withRows(await withLookupTables(db, org, definitions, drafts), kept) : definitions;
+  const read = await readSourcedRules(files, completed, runStory, isTested);
+  const { programs } = definitions;
+  const checked = await checkRead(read, { faults: disk.faults, programs, inForce: drafts });
+  const strays = edited.filter(({ path }) => !known.has(programCodeOf(path))).map(strayFault);
+  return { ...read, ...checked, errors: [...strays, ...checked.errors], definitions: completed, inForce: drafts };
+}
+
+function strayFault({ path }: EditedFile): RuleFault {
+  return faultOf(path, `no program has the code "${programCodeOf(path)}"`);
+}

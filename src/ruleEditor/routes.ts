@@ -1,0 +1,83 @@
+import { defineRoute, type Route } from '../http/route';
+import { readLimits } from '../rulesets/files/readFiles';
+import { editedPath } from './editedFiles';
+import { previewAnswer, previewBody, previewRules } from './previewRules';
+import { publishAnswer, publishBody, publishFiles } from './publishFiles';
+import { ruleFile, ruleFileAnswer } from './ruleFile';
+import { overviewAnswer, ruleOverview } from './ruleOverview';
+import { tryAnswer, tryBody, tryRules } from './tryRules';
+
+/** Maximum time in ms to read and check all rules of a program and to run their tests. */
+const rulesMaxMs = 60_000;
+
+const overviewRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/overview',
+  permission: 'rules:read',
+  summary: 'List the rules in force in words',
+  description: 'Each in a sentence, with the points of the last 7 days.',
+  responses: { 200: overviewAnswer },
+  handle: ruleOverview,
+});
+
+const fileRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/files',
+  permission: 'rules:read',
+  summary: 'Read a rule file from the folder of rules',
+  description: 'As it is on the disk of this service now, which may differ from the rules in force.',
+  query: { path: { description: 'Path from the folder of rules', schema: editedPath, required: true } },
+  responses: { 200: ruleFileAnswer },
+  errors: [404],
+  handle: ruleFile,
+});
+
+const previewRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/preview',
+  permission: 'rules:check',
+  summary: 'Check changed rule files and show their rules in words',
+  description:
+    'With the other files of their programs, and with the tests of their rules. Nothing is stored. Files stand in place of those of the same path in the folder of rules.',
+  body: previewBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: rulesMaxMs,
+  key: 'changesNothing',
+  responses: { 200: previewAnswer },
+  handle: previewRules,
+});
+
+const tryRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/try',
+  permission: 'rules:simulate',
+  summary: 'Try changed rule files with an activity',
+  description: 'Evaluates an activity of a member as if the files were in force. Nothing is stored.',
+  body: tryBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: rulesMaxMs,
+  key: 'changesNothing',
+  responses: { 200: tryAnswer },
+  errors: [404],
+  handle: tryRules,
+});
+
+const publishRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/publish',
+  permission: 'rules:publish',
+  summary: 'Publish rule files',
+  description:
+    'Writes them into the folder of rules and puts them into force. They are checked first, so files with a fault change nothing. Where the service may only read its folder of rules, ' +
+    'the answer is 422, kind readOnly.',
+  body: publishBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: rulesMaxMs,
+  key: 'repeatable',
+  responses: { 200: publishAnswer },
+  errors: [412],
+  handle: publishFiles,
+});
+
+/** Routes for those who write rules in an editor. */
+export const ruleEditorRoutes: Route[] = [overviewRoute, fileRoute, previewRoute, tryRoute, publishRoute];

@@ -1,0 +1,22 @@
+import { datesInWords } from '../../calendar/datesInWords';
+import type { RuleDefinition } from '../format/rule';
+import { actionPhrase } from './actionPhrase';
+import { conditionLines } from './explainCondition';
+
+/**
+ * What a rule does, in one sentence: `Accrual: when the activity's value is above 0, add 10 points to the purse
+ * "Points".`
+ * @param timezone of the program, for dates
+ */
+export function ruleSentence(rule: RuleDefinition, timezone = 'UTC'): string {
+  const { activityTypes, perLine, conditions, actions } = rule;
+  const lines = conditionLines(conditions).map((line) => line.trim().replace(/^- /, ''));
+  const when = lines.length === 1 && lines[0] === 'always' ? 'always' : `when ${joined(lines)}`;
+  const of = perLine ? 'Each line item of ' : '';
+  return datesInWords(`${of}${activityTypes.join(', ')}: ${when}, ${actions.map(actionPhrase).join('; ')}.`, timezone);
+}
+
+/** Lines of conditions on one line. A line that announces others ends with a colon. */
+function joined(lines: readonly string[]): string {
+  return lines.reduce((text, line) => `${text}${text.endsWith(':') ? ' ' : '; '}${line}`);
+}
