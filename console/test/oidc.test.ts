@@ -1,44 +1,42 @@
-import { oidcConfig, redirectUri, startProvider } from '../../test/users/oidc/providers';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { oidcConfig, startProvider } from '../../test/users/oidc/providers';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
+/** The address that is registered at the provider. The service gets another port, so this one sends browsers on. */
+const registered = createServer(({ url = '' }, response) =>
+  response.writeHead(302, { location: `${world.server.url}${url}` }).end(),
+);
 let provider: Awaited<ReturnType<typeof startProvider>>;
 let world: ConsoleWorld;
 beforeAll(async () => {
-  provider = await startProvider();
-  world = await openConsoleWorld({ oidc: oidcConfig(provider.issuer) });
+  registered.listen(0, '127.0.0.1');
+  await once(registered, 'listening');
+  const { port } = registered.address() as AddressInfo;
+  const returnTo = `http://127.0.0.1:${port}/api/v1/login/oidc/callback`;
+  provider = await startProvider(returnTo);
+  world = await openConsoleWorld({ oidc: oidcConfig(provider.issuer, returnTo) });
 });
 afterAll(async () => {
   await world.close();
   await provider.stop();
+  registered.close();
 });
 
-/**
- * Opens a window in which one signs in at the provider as `who`. The provider's test page has nothing to type: who it is
- * stands in its address. It leads back to the address that is registered there, which here means the service.
- */
-async function at(who: string) {
+/** Opens a page of the console without a session, and signs in at the provider as `account`. */
+async function signInAt(path: string, account: string) {
   const browsing = await world.anonymous();
-  const { page } = browsing;
-  const { origin } = new URL(redirectUri);
-  await page.context().route(`${provider.issuer}/auth*`, async (route) => {
-    const asked = new URL(route.request().url());
-    const isNamed = asked.searchParams.has('login_hint');
-    asked.searchParams.set('login_hint', who);
-    if (isNamed) await route.continue();
-    else await route.fulfill({ status: 302, headers: { location: asked.href } });
-  });
-  await page
-    .context()
-    .route(`${origin}/**`, (route) =>
-      route.fulfill({ status: 302, headers: { location: route.request().url().replace(origin, world.server.url) } }),
-    );
+  const { page, go } = browsing;
+  await go(path);
+  await page.getByRole('link', { name: 'Sign in with your company account' }).click();
+  await page.getByLabel('Account').fill(account);
+  await page.getByRole('button', { name: 'Go on' }).click();
   return browsing;
 }
 
 test('who signs in with the company account comes back to the page that was asked for', async () => {
-  const { page, go, close } = await at('ada:managers');
-  await go('/definitions/programs');
-  await page.getByRole('link', { name: 'Sign in with your company account' }).click();
+  const { page, close } = await signInAt('/definitions/programs', 'ada:managers');
   await page.getByRole('heading', { level: 1, name: 'Programs' }).waitFor();
   const address = new URL(page.url());
   expect([address.pathname, address.hash]).toEqual(['/console/definitions/programs', '']);
@@ -46,9 +44,7 @@ test('who signs in with the company account comes back to the page that was aske
 });
 
 test('who has no role reads why', async () => {
-  const { page, go, close } = await at('bob:strangers');
-  await go('/');
-  await page.getByRole('link', { name: 'Sign in with your company account' }).click();
+  const { page, close } = await signInAt('/', 'bob:strangers');
   await page.getByText('Your account has no role here.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/console/login');
   await close();

@@ -127,7 +127,7 @@ test('a simulation shows what a changed rule would have given, and is found agai
   await page.getByText('Waits').waitFor();
   await runNextSimulation(world.server.services);
   await page.getByRole('heading', { level: 2, name: 'By rule' }).waitFor();
-  await page.getByRole('cell', { name: 'One more point per dollar at Fuel', exact: false }).first().waitFor();
+  await page.getByRole('rowheader', { name: 'One more point per dollar at Fuel' }).first().waitFor();
   expect(await violations()).toEqual([]);
   await go('/simulations');
   await page.getByText('Done').first().waitFor();

@@ -12,6 +12,7 @@ import { type FormEvent, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
+import { FileButton } from '../app/FileButton';
 
 const kinds = ['members', 'accrualitems', 'activities', 'products', 'locations', 'coupons'] as const;
 
@@ -53,15 +54,9 @@ export function ImportForm() {
             </MenuItem>
           ))}
         </TextField>
-        <Button component="label" variant="outlined">
+        <FileButton accept=".csv,.ndjson,text/csv,application/x-ndjson" onFile={setFile}>
           {file ? file.name : translate('operations.files.choose')}
-          <input
-            type="file"
-            hidden
-            accept=".csv,.ndjson,text/csv,application/x-ndjson"
-            onChange={({ target }) => setFile(target.files?.[0])}
-          />
-        </Button>
+        </FileButton>
         <FormControlLabel
           control={<Checkbox checked={dryRun} onChange={({ target }) => setDryRun(target.checked)} />}
           label={translate('operations.files.dryRun')}

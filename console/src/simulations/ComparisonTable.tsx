@@ -17,8 +17,8 @@ export interface ComparedRow {
   difference: number;
 }
 
-/** Points before and after as a table. */
-export function ComparisonTable({ rows }: { rows: readonly ComparedRow[] }) {
+/** Points before and after as a table, named after what its rows are. */
+export function ComparisonTable({ rows, label }: { rows: readonly ComparedRow[]; label: string }) {
   const translate = useTranslate();
   const locale = useLocale();
   const number = (value: number) => value.toLocaleString(locale);
@@ -27,7 +27,7 @@ export function ComparisonTable({ rows }: { rows: readonly ComparedRow[] }) {
       sx={{ overflow: 'auto', maxHeight: 420 }}
       tabIndex={0}
       role="region"
-      aria-label={translate('simulations.table')}
+      aria-label={`${translate('simulations.table')}, ${label}`}
     >
       <Table size="small">
         <TableHead>

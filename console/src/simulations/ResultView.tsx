@@ -47,7 +47,7 @@ export default function ResultView({ result }: { result: SimulationResult }) {
                 {translate(`simulations.by.${name}`)}
               </Typography>
               <BeforeAfter rows={rows} label={translate(`simulations.by.${name}`)} />
-              <ComparisonTable rows={rows} />
+              <ComparisonTable rows={rows} label={translate(`simulations.by.${name}`)} />
             </Card>
           ),
         )}

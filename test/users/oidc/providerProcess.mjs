@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import Provider from 'oidc-provider';
 
 /**
- * A real OpenID provider for tests. It prints its address. Who signs in is named by the argument `login_hint`, as
- * `<subject>:<role>,<role>`; there is nothing to type. Its one client is `loyalty`, which returns to the first argument.
+ * A real OpenID provider for tests. It prints its address. Who signs in is named as `<subject>:<role>,<role>`, by the
+ * argument `login_hint` or in the field of its page. Its clients return to the first argument.
  */
 const [redirectUri] = process.argv.slice(2);
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -24,7 +24,6 @@ const provider = new Provider(issuer, {
   cookies: { keys: ['a key of the tests'] },
   pkce: { required: () => true },
   claims: { openid: ['sub', 'iss'], profile: ['preferred_username', 'roles'], email: ['email'] },
-  conformIdTokenClaims: process.argv[3] !== 'inToken',
   features: { devInteractions: { enabled: false } },
   interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
   findAccount: (_ctx, sub) => ({
@@ -41,10 +40,15 @@ const provider = new Provider(issuer, {
 });
 const callback = provider.callback();
 
+const page = '<title>Provider</title><form><label>Account <input name="account"></label><button>Go on</button></form>';
+
 async function answer(request, response) {
-  if (!request.url.startsWith('/interaction/')) return callback(request, response);
+  const { pathname, searchParams } = new URL(request.url, issuer);
+  if (!pathname.startsWith('/interaction/')) return callback(request, response);
   const { params } = await provider.interactionDetails(request, response);
-  const [accountId, roles = ''] = params.login_hint.split(':');
+  const account = params.login_hint ?? searchParams.get('account');
+  if (account === null) return response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+  const [accountId, roles = ''] = account.split(':');
   rolesOf.set(accountId, roles.split(',').filter(Boolean));
   return provider.interactionFinished(request, response, { login: { accountId } }, { mergeWithLastSubmission: false });
 }

@@ -10,27 +10,28 @@ import jwt from 'jsonwebtoken';
 export const redirectUri = 'http://127.0.0.1:3999/api/v1/login/oidc/callback';
 
 /** The settings of a service that uses a provider. */
-export function oidcConfig(issuer: string) {
+export function oidcConfig(issuer: string, returnTo = redirectUri) {
   const roleMap = new Map([
     ['managers', ['program-manager']],
     ['tills', ['client']],
     ['bosses', ['admin', 'client']],
   ]);
   const client = { clientId: 'loyalty', clientSecret: 'a secret of the tests' };
-  return { issuer, ...client, redirectUri, rolesClaim: 'roles', roleMap, scopes: 'openid profile email' };
+  return { issuer, ...client, redirectUri: returnTo, rolesClaim: 'roles', roleMap, scopes: 'openid profile email' };
 }
 
 /**
- * Starts a real provider in a process of its own (providerProcess.mjs).
- * @param isInToken true to have all claims in the token; otherwise roles are told at the userinfo endpoint only
+ * Starts a real provider in a process of its own (providerProcess.mjs). It tells roles at the userinfo endpoint.
+ * @param returnTo where it sends browsers back to
  */
-export async function startProvider(isInToken = false): Promise<{ issuer: string; stop(): Promise<void> }> {
-  const args = [path.join(__dirname, 'providerProcess.mjs'), redirectUri, ...(isInToken ? ['inToken'] : [])];
+export async function startProvider(returnTo = redirectUri): Promise<{ issuer: string; stop(): Promise<void> }> {
+  const args = [path.join(__dirname, 'providerProcess.mjs'), returnTo];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit');
   const [chunk] = await once(child.stdout, 'data');
   const stop = async () => {
     child.kill('SIGKILL');
-    await once(child, 'exit');
+    await ended;
   };
   return { issuer: String(chunk).trim(), stop };
 }

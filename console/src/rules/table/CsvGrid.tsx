@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
+import { FileButton } from '../../app/FileButton';
 import { download } from '../parts/download';
 import { csvTable, csvText } from './csv';
 import { Grid } from './Grid';
@@ -22,19 +23,9 @@ export function CsvGrid({ table, isReadOnly, onChange }: CsvGridProps) {
     <>
       <Stack direction="row" sx={{ gap: 1, mb: 1 }}>
         {isReadOnly ? null : (
-          <Button component="label" size="small" variant="outlined">
+          <FileButton size="small" accept=".csv,text/csv" onFile={(file) => void file.text().then(onChange)}>
             {translate('rules.tables.upload')}
-            <input
-              type="file"
-              accept=".csv,text/csv"
-              hidden
-              onChange={({ target }) => {
-                const [file] = target.files ?? [];
-                void file?.text().then(onChange);
-                target.value = '';
-              }}
-            />
-          </Button>
+          </FileButton>
         )}
         <Button size="small" onClick={() => download(table.path.split('/').at(-1) ?? 'table.csv', table.text)}>
           {translate('rules.tables.download')}
