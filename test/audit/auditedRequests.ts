@@ -38,6 +38,9 @@ export interface AuditedOrg {
 
 const unknown = 'f'.repeat(24);
 
+/** A rule file that gives so many points. */
+const rulesText = (points: number) => JSON.stringify([{ ...earnRule, actions: [{ ...earnRule.actions[0], points }] }]);
+
 /** A file as the body of a request. */
 export const csv = (text: string) => ({ raw: text, headers: { 'content-type': 'text/csv' } });
 
@@ -54,8 +57,7 @@ export async function auditedOrg(world: World): Promise<AuditedOrg> {
   const writeRules = (points: number) => {
     const folder = path.join(world.rulesDir, '@moved', 'main');
     mkdirSync(folder, { recursive: true });
-    const actions = [{ ...earnRule.actions[0], points }];
-    writeFileSync(path.join(folder, 'rules.json'), JSON.stringify([{ ...earnRule, actions }]));
+    writeFileSync(path.join(folder, 'rules.json'), rulesText(points));
   };
   return { id: org._id.toHexString(), admin, reader, newUser, writeRules, program, purse };
 }
@@ -179,6 +181,19 @@ function ofRules(org: AuditedOrg): Record<string, Prepare> {
         send: ['/refreshcache?entity=Rule', {}],
         refused: [['/refreshcache?entity=Nothing', {}]],
         entries: () => [{ action: 'publish', resource, id: `${next}`, before: { version }, after }],
+      };
+    },
+    'POST /rules/publish': async () => {
+      const version = await inForce();
+      const file = { path: 'main/rules.json', text: rulesText(4) };
+      const after = expect.objectContaining({ version: version + 1, rules: 1 });
+      return {
+        send: ['/rules/publish', { files: [file] }],
+        refused: [
+          ['/rules/publish', { files: [{ ...file, hash: 'another' }] }],
+          ['/rules/publish', { files: [{ ...file, text: '[{}]' }] }],
+        ],
+        entries: () => [{ action: 'publish', resource, id: `${version + 1}`, before: { version }, after }],
       };
     },
     'POST /rulesets/schedule': async () => ({

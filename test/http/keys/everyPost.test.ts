@@ -19,9 +19,9 @@ afterAll(() => world.close());
 const paths = allRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
 const refused = [
   ...['/login', '/login/oidc/token', '/apikeys', '/apikeys/:id/rotate'],
-  ...['/webhooks', '/webhooks/:id/rotate', '/sandbox/wipe'],
+  ...['/webhooks', '/webhooks/:id/rotate', '/sandbox/wipe', '/myaccount/renew'],
 ];
-const unchanging = ['/rules/check'];
+const unchanging = ['/rules/check', '/rules/preview', '/rules/try'];
 /** Their keys are those of submissions (docs/design/activities.md). */
 const submitting = ['/activity', '/activity/:id/cancel'];
 const honouring = paths.filter((path) => ![...refused, ...unchanging].includes(path));

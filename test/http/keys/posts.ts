@@ -48,6 +48,10 @@ const plain: Record<string, MakePosts> = {
     const first = { path: '/sandbox/wipe', body: {} };
     return { first, other: first };
   },
+  '/myaccount/renew': async () => {
+    const first = { path: '/myaccount/renew', body: {} };
+    return { first, other: first };
+  },
   '/login/oidc/token': async () => {
     const first = { path: '/login/oidc/token', body: { code: 'a'.repeat(43) } };
     return { first, other: first };
@@ -70,6 +74,10 @@ const plain: Record<string, MakePosts> = {
   '/jobs/:name/run': async () => ({ first: { path: '/jobs/escrow/run' }, other: { path: '/jobs/tiers/run' } }),
   '/rules/check': async () => {
     const first = { path: '/rules/check', body: { files: [{ path: 'main/a.json', text: '[]' }] } };
+    return { first, other: first };
+  },
+  '/rules/preview': async () => {
+    const first = { path: '/rules/preview', body: { files: [{ path: 'main/rules.json', text: '[]' }] } };
     return { first, other: first };
   },
 };
@@ -156,6 +164,16 @@ export function postsOf(world: World): Record<string, MakePosts> {
       await world.publish([{ ...earnRule, name: fresh('rule') }]);
       const back = (version: number) => ({ path: `/rulesets/${version}/rollback` });
       return { first: back(present), other: back(present + 1) };
+    },
+    '/rules/try': async () => {
+      const files = [{ path: 'main/rules.json', text: JSON.stringify([earnRule]) }];
+      const first = { path: '/rules/try', body: { files, activity: await purchase() } };
+      return { first, other: first };
+    },
+    '/rules/publish': async () => {
+      const file = (name: string) => ({ path: 'main/rules.json', text: JSON.stringify([{ ...earnRule, name }]) });
+      const publish = () => ({ path: '/rules/publish', body: { files: [file(fresh('rule'))] } });
+      return { first: publish(), other: publish() };
     },
     '/rulesets/schedule': async () => {
       const at = (from: string) => ({ path: '/rulesets/schedule', body: { from, version: 1 } });
