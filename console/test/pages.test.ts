@@ -46,6 +46,28 @@ test('every page of the menu opens, has one heading and a title, and fits a narr
   await close();
 });
 
+test('no page asks the service more than six times before it shows its heading', async () => {
+  const { page, go, close } = await world.signedIn('admin');
+  await page.addInitScript(() => {
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('h1')) return;
+      performance.mark('heading');
+      observer.disconnect();
+    });
+    observer.observe(document, { childList: true, subtree: true });
+  });
+  for (const [path] of [...pages, ...more]) {
+    await go(path);
+    const asked = await page.evaluate(() => {
+      const [heading] = performance.getEntriesByName('heading');
+      const begun = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/v1/'));
+      return begun.filter(({ startTime }) => startTime < (heading?.startTime ?? Infinity)).length;
+    });
+    expect([path, Math.max(asked, 6)]).toEqual([path, 6]);
+  }
+  await close();
+});
+
 test.each(['light', 'dark'] as const)('axe finds nothing on any page in the %s theme', async (theme) => {
   const { go, useTheme, violations, faults, close } = await world.signedIn('admin');
   await useTheme(theme);
