@@ -43,11 +43,11 @@ const ofCollections = collections.flatMap(({ path }) => [
 
 /** Logins; what members and activities do, of which histories and the journal tell; and what changes no record. */
 const unrecorded = [
-  /^POST \/login/,
+  /^POST \/(?:login|myaccount\/renew)/,
   /^(?:POST|PUT|PATCH) \/members(?:\/:id|\/bulk)?$/,
   /^\w+ \/accounts\b/,
   /^POST \/(?:activity|activities)\b/,
-  /^(?:POST \/rules\/(?:check|simulate)|DELETE \/simulations\/:id)$/,
+  /^(?:POST \/rules\/(?:check|preview|try|simulate)|DELETE \/simulations\/:id)$/,
   /^POST \/webhooks\/:id\/(?:deliveries\/:deliveryId\/retry|test|replay)$/,
   /^POST \/imports\/:id\/stop$/,
 ];
