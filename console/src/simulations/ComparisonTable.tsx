@@ -17,8 +17,14 @@ export interface ComparedRow {
   difference: number;
 }
 
+interface ComparisonTableProps {
+  rows: readonly ComparedRow[];
+  /** Heads the names; default: rules. */
+  named?: string;
+}
+
 /** Points before and after as a table. */
-export function ComparisonTable({ rows }: { rows: readonly ComparedRow[] }) {
+export function ComparisonTable({ rows, named }: ComparisonTableProps) {
   const translate = useTranslate();
   const locale = useLocale();
   const number = (value: number) => value.toLocaleString(locale);
@@ -32,7 +38,7 @@ export function ComparisonTable({ rows }: { rows: readonly ComparedRow[] }) {
       <Table size="small">
         <TableHead>
           <TableRow>
-            <TableCell>{translate('rules.fields.name')}</TableCell>
+            <TableCell>{named ?? translate('rules.fields.name')}</TableCell>
             {['before', 'after', 'difference'].map((column) => (
               <TableCell key={column} align="right">
                 {translate(`simulations.figures.${column}`)}

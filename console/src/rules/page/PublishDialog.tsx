@@ -86,12 +86,7 @@ export function PublishDialog(props: PublishDialogProps) {
         ) : (
           <>
             <Typography>{translate(`${texts}.text`)}</Typography>
-            <Suspense fallback={<Waiting />}>
-              <Differences label={draft.path} before={draft.fileBefore} after={draft.file} />
-            </Suspense>
-            {tables.changed.length > 0 ? (
-              <Typography>{tables.changed.map(({ path }) => path).join(', ')}</Typography>
-            ) : null}
+            <Changes draft={draft} tables={tables} />
             {needsApproval ? <ReasonField value={reason} onChange={setReason} /> : null}
           </>
         )}
@@ -134,5 +129,17 @@ export function PublishDialog(props: PublishDialogProps) {
         )}
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** The file of the rule before and after, and the names of the changed tables. */
+function Changes({ draft, tables }: Pick<PublishDialogProps, 'draft' | 'tables'>) {
+  return (
+    <>
+      <Suspense fallback={<Waiting />}>
+        <Differences label={draft.path} before={draft.fileBefore} after={draft.file} />
+      </Suspense>
+      {tables.changed.length > 0 ? <Typography>{tables.changed.map(({ path }) => path).join(', ')}</Typography> : null}
+    </>
   );
 }
