@@ -18,6 +18,7 @@ import { jobRoutes } from './jobs/routes';
 import { memberRoutes } from './members/routes';
 import { offerRoutes } from './offers/routes';
 import { programRoutes } from './programs/routes';
+import { proposalRoutes } from './proposals/routes';
 import { reportRoutes } from './reports/routes';
 import { ruleEditorRoutes } from './ruleEditor/routes';
 import { ruleSetRoutes } from './rulesets/routes';
@@ -56,6 +57,7 @@ const domainRoutes: readonly Route[] = [
   ...importRoutes,
   ...exportRoutes,
   ...ruleEditorRoutes,
+  ...proposalRoutes,
   ...ruleSetRoutes(resources.map(({ name }) => name)),
   ...versionRoutes,
   ...sandboxRoutes,

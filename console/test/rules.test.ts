@@ -127,6 +127,9 @@ test('a simulation shows what a changed rule would have given, and is found agai
   await page.getByText('Waits').waitFor();
   await runNextSimulation(world.server.services);
   await page.getByRole('heading', { level: 2, name: 'By rule' }).waitFor();
+  const byDay = page.getByRole('region', { name: 'Points by day', exact: true });
+  await byDay.getByRole('img', { name: 'Points by day' }).or(byDay.locator('svg')).first().waitFor();
+  expect(await byDay.getByRole('row').count()).toBeGreaterThan(1);
   await page.getByRole('rowheader', { name: 'One more point per dollar at Fuel' }).first().waitFor();
   expect(await violations()).toEqual([]);
   await go('/simulations');

@@ -64,6 +64,10 @@ export const settings = Type.Object({
     default: 0,
     description: 'Share of activities, 0 to 1, whose rules are checked against json-rules-engine',
   }),
+  RULES_APPROVAL: oneOf(['on', 'off'], {
+    default: 'off',
+    description: 'on: rules that are published or scheduled by the API wait until a second user approves them',
+  }),
   DEMO: Type.Optional(
     oneOf(['on', 'off'], {
       description: 'on or off: fill an empty database with the demo program; on when embedded, else off',

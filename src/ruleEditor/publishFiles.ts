@@ -1,15 +1,14 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { auditorOf } from '../audit/auditor';
+import type { Auditor } from '../audit/auditor';
 import type { Backing } from '../backing/backing';
 import { ServiceError, validationError } from '../common/errors';
-import { type Answer, ok, type RequestWith } from '../http/route';
 import { folderOfFault, rootFolder } from '../rules/read/programFaults';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { readFiles } from '../rulesets/files/readFiles';
 import type { RuleSets } from '../rulesets/ruleSets';
-import { integerMax, list, record } from '../schema/atoms';
-import { editedFiles, programCodeOf } from './editedFiles';
+import { list, record } from '../schema/atoms';
+import { type EditedFile, editedFiles, programCodeOf } from './editedFiles';
 import { fieldErrorOf } from './fieldErrorOf';
 import { orgFolder } from './orgFolder';
 import { readEdited } from './readEdited';
@@ -26,35 +25,46 @@ const sentFile = record({
   ),
 });
 
-/** The body of `POST /rules/publish`. */
-export const publishBody = record({ files: list(sentFile, editedFiles.maxItems, { minItems: 1 }) });
-
-/** The answer of `POST /rules/publish`. */
-export const publishAnswer = record({
-  version: Type.Integer({ minimum: 1, maximum: integerMax, description: 'The version in force now' }),
-});
+/** Files to publish. */
+export const sentFilesToPublish = list(sentFile, editedFiles.maxItems, { minItems: 1 });
 
 type SentFile = Static<typeof sentFile>;
 
+/** What putting files into force needs. */
+export type PublishServices = Pick<Backing, 'db' | 'config'> & { ruleSets: RuleSets };
+
 /**
- * `POST /rules/publish`: writes files into the folder of rules and loads it. They are checked first, with all other
- * files of their programs, so that files with a fault change nothing.
+ * Checks files as a load would, with all other files of their programs.
  * @throws ServiceError 1200 with the faults; 1280 when a file is not the one that was changed
  */
-export async function publishFiles(request: RequestWith<{ ruleSets: RuleSets }>): Promise<Answer> {
-  const { services, principal } = request;
-  const { files } = request.body as Static<typeof publishBody>;
-  await requireUnchanged(services, principal.org, files);
-  const { errors } = await readEdited(services, principal.org, files);
+export async function checkFiles(
+  services: Pick<Backing, 'db' | 'config'>,
+  org: ObjectId,
+  files: readonly SentFile[],
+): Promise<void> {
+  await requireUnchanged(services, org, files);
+  const { errors } = await readEdited(services, org, files);
   if (errors.length > 0) throw validationError(errors.map(fieldErrorOf));
-  const { folder } = await orgFolder(services, principal.org);
+}
+
+/**
+ * Writes checked files into the folder of rules and loads it.
+ * @returns the version in force
+ * @throws ServiceError 1200 with the faults of the load, or when the folder cannot be written
+ */
+export async function publishFiles(
+  services: PublishServices,
+  by: Auditor,
+  files: readonly EditedFile[],
+): Promise<number | undefined> {
+  const { folder } = await orgFolder(services, by.org);
   await writeFiles(folder, files);
-  const result = await services.ruleSets.publish(principal.org, auditorOf(request));
+  const result = await services.ruleSets.publish(by.org, by);
   // Faults of other programs were there before; they do not concern these files.
   const codes = new Set([rootFolder, ...files.map((file) => programCodeOf(file.path))]);
   const own = result.errors.filter((fault) => codes.has(folderOfFault(withoutOrg(fault))));
   if (own.length > 0) throw validationError(own.map(fieldErrorOf));
-  return ok({ version: result.version });
+  return result.version;
 }
 
 /** The faults of a load name the folder of an org, `@<org>/`, before the file. */

@@ -2,7 +2,6 @@ import { defineRoute, type Route } from '../http/route';
 import { readLimits } from '../rulesets/files/readFiles';
 import { editedPath } from './editedFiles';
 import { previewAnswer, previewBody, previewRules } from './previewRules';
-import { publishAnswer, publishBody, publishFiles } from './publishFiles';
 import { ruleFile, ruleFileAnswer } from './ruleFile';
 import { overviewAnswer, ruleOverview } from './ruleOverview';
 import { tryAnswer, tryBody, tryRules } from './tryRules';
@@ -62,22 +61,5 @@ const tryRoute = defineRoute({
   handle: tryRules,
 });
 
-const publishRoute = defineRoute({
-  method: 'POST',
-  path: '/rules/publish',
-  permission: 'rules:publish',
-  summary: 'Publish rule files',
-  description:
-    'Writes them into the folder of rules and puts them into force. They are checked first, so files with a fault change nothing. Where the service may only read its folder of rules, ' +
-    'the answer is 422, kind readOnly.',
-  body: publishBody,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: rulesMaxMs,
-  key: 'repeatable',
-  responses: { 200: publishAnswer },
-  errors: [412],
-  handle: publishFiles,
-});
-
 /** Routes for those who write rules in an editor. */
-export const ruleEditorRoutes: Route[] = [overviewRoute, fileRoute, previewRoute, tryRoute, publishRoute];
+export const ruleEditorRoutes: Route[] = [overviewRoute, fileRoute, previewRoute, tryRoute];

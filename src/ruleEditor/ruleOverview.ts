@@ -39,6 +39,7 @@ const listed = record({
 /** The answer of `GET /rules/overview`. */
 export const overviewAnswer = record({
   version: Type.Union([Type.Integer({ minimum: 1, maximum: integerMax }), Type.Null()]),
+  needsApproval: Type.Boolean({ description: 'A second user approves what is published or scheduled' }),
   rules: list(listed, rulesMax),
 });
 
@@ -73,7 +74,11 @@ export async function ruleOverview({ services, principal, now }: Request): Promi
       ...(points ? { points: points.get(id) ?? 0 } : {}),
     };
   });
-  return ok({ version: set?.version ?? null, rules: withTables(rows) });
+  return ok({
+    version: set?.version ?? null,
+    needsApproval: services.config.RULES_APPROVAL === 'on',
+    rules: withTables(rows),
+  });
 }
 
 /** One entry for all rows of a table, in place of its first row. */

@@ -42,7 +42,7 @@ async function writeDurably(file: string, text: string): Promise<void> {
 }
 
 /** The fault of an org whose folder of rules the service may only read. */
-function notWritable() {
+export function notWritable() {
   return invalidField(
     'files',
     'readOnly',

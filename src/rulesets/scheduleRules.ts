@@ -38,12 +38,25 @@ const aheadMinMs = 1000;
  * @throws ServiceError 1200 when `from` is less than a second away, the files have faults, or too many are scheduled; 1500
  *   when there is no such version
  */
-export function scheduleRules(source: RollbackSource, rules: LaterRules, from: Date): Promise<number> {
-  const least = source.clock.now().getTime() + aheadMinMs;
-  if (from.getTime() < least) throw invalidField('from', 'date', 'must be at least a second later than now');
+export async function scheduleRules(source: RollbackSource, rules: LaterRules, from: Date): Promise<number> {
+  requireAhead(source, from);
   return withRetries(() => attempt(source, rules, from), {
     isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
   });
+}
+
+/**
+ * Makes the checks of {@link scheduleRules} without scheduling anything.
+ * @throws ServiceError as {@link scheduleRules} does, except when too many are scheduled
+ */
+export async function checkLater(source: RollbackSource, rules: LaterRules, from: Date): Promise<void> {
+  requireAhead(source, from);
+  await plannedRules(source, rules, await guardedRules(source.db, source.author.org));
+}
+
+function requireAhead({ clock }: Pick<RollbackSource, 'clock'>, from: Date): void {
+  const least = clock.now().getTime() + aheadMinMs;
+  if (from.getTime() < least) throw invalidField('from', 'date', 'must be at least a second later than now');
 }
 
 async function attempt(source: RollbackSource, rules: LaterRules, from: Date): Promise<number> {

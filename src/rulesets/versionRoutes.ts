@@ -1,14 +1,12 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { auditorOf } from '../audit/auditor';
-import { invalidField, malformed, notFound } from '../common/errors';
+import { malformed, notFound, ServiceError } from '../common/errors';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
-import { instant, integerMax, record, withValues } from '../schema/atoms';
+import { integerMax, record } from '../schema/atoms';
 import { diffRuleSets, ruleSetDiffShape } from './diffRuleSets';
-import { readLimits } from './files/readFiles';
-import { sentFiles } from './files/sentFiles';
 import { inForce } from './inForce';
 import { rollBack, versionOf } from './rollBack';
-import { scheduleRules, withdrawRules } from './scheduleRules';
+import { withdrawRules } from './scheduleRules';
 
 const versionNumber = Type.Integer({ minimum: 1, maximum: integerMax });
 
@@ -47,46 +45,22 @@ const rollbackRoute = defineRoute({
   responses: { 200: record({ version: versionNumber }) },
   errors: [422],
   handle: async (request) => {
-    const { db, clock } = request.services;
-    return ok({ version: await rollBack({ db, clock, author: auditorOf(request) }, versionIn(request)) });
+    const { db, clock, config } = request.services;
+    const version = versionIn(request);
+    if (config.RULES_APPROVAL === 'on') await requireWasInForce(request, version);
+    return ok({ version: await rollBack({ db, clock, author: auditorOf(request) }, version) });
   },
 });
 
-const none = { type: 'null' };
-
-const scheduleBody = record(
-  {
-    from: instant({ description: 'When they come into force, at least a second later than now' }),
-    version: Type.Optional(versionNumber),
-    files: Type.Optional(sentFiles),
-  },
-  { 'x-document': { oneOf: [withValues(['files'], { version: none }), withValues(['version'], { files: none })] } },
-);
-
-const scheduleRoute = defineRoute({
-  method: 'POST',
-  path: '/rulesets/schedule',
-  permission: 'cache:refresh',
-  summary: 'Schedule rules for a moment',
-  description:
-    'The body has `files`, all rule files of some programs, or `version`, an earlier version. They become a version now, which comes into force at `from`. GET /rulesets/current shows what is scheduled.',
-  body: scheduleBody,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: 60_000,
-  key: 'repeatable',
-  responses: { 200: record({ version: versionNumber, from: instant() }) },
-  errors: [404, 422],
-  handle: async (request) => {
-    const { from, files, version } = request.body as Static<typeof scheduleBody>;
-    const rules = files ? { files } : version === undefined ? undefined : { version };
-    if (!rules || (files && version !== undefined)) {
-      throw invalidField('files', 'oneOf', 'is needed, or version; not both');
-    }
-    const { db, clock } = request.services;
-    const author = auditorOf(request);
-    return ok({ version: await scheduleRules({ db, clock, author }, rules, from), from });
-  },
-});
+/**
+ * A rollback needs no second person, because it is the brake of an emergency: two had agreed on these rules before. A
+ * version that was only scheduled was never in force, so the same does not hold for it.
+ */
+async function requireWasInForce({ services, principal }: Request, version: number): Promise<void> {
+  const { programs } = await versionOf(services.db, principal.org, version);
+  if (!programs) return;
+  throw new ServiceError('forbidden', `Version ${version} was scheduled and not in force itself; schedule it again`);
+}
 
 const withdrawRoute = defineRoute({
   method: 'POST',
@@ -115,4 +89,4 @@ function numberOf(version: string, what: string): number {
 }
 
 /** Routes of single versions of the rule set. */
-export const versionRoutes: Route[] = [diffRoute, rollbackRoute, scheduleRoute, withdrawRoute];
+export const versionRoutes: Route[] = [diffRoute, rollbackRoute, withdrawRoute];

@@ -6,7 +6,7 @@ import type { Resource } from '../schema/resource';
  */
 const kept: ReadonlySet<string> = new Set([
   ...['Org', 'Session', 'SignInCode', 'KnownLogin', 'WebhookState', 'AuditEntry', 'EventHead'],
-  ...['Rule', 'RuleSet', 'RuleLoad', 'LookupTable'],
+  ...['Rule', 'RuleSet', 'RuleLoad', 'LookupTable', 'RuleProposal'],
 ]);
 
 /**

@@ -4,6 +4,7 @@ import { keyedRequestResource } from '../http/keys/keyedRequest';
 import { importChunkResource, importErrorResource, importUploadResource } from '../imports/file/importFiles';
 import { importResource } from '../imports/import';
 import { sequenceResource } from '../preprocess/sequence';
+import { ruleProposalResource } from '../proposals/ruleProposal';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';
 import { occasionSlotResource } from '../records/activities/occasionSlot';
@@ -78,6 +79,7 @@ export const resources: readonly Resource[] = [
   activityHistoryResource,
   ruleResource,
   ruleSetResource,
+  ruleProposalResource,
   tierHistoryResource,
   ...aggregateResources,
   jobRunResource,

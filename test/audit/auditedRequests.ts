@@ -30,6 +30,10 @@ export interface AuditedOrg {
   reader: Client;
   /** A new user of the sandbox. */
   newUser(role: Role, name?: string): Promise<Client>;
+  /** A rule file of the program as a change. */
+  ruleFile(points: number): { path: string; text: string };
+  /** Does something while rules need the approval of a second user. */
+  withApproval<T>(act: () => Promise<T>): Promise<T>;
   /** Writes the rule file of the program. */
   writeRules(points: number): void;
   program: string;
@@ -37,9 +41,6 @@ export interface AuditedOrg {
 }
 
 const unknown = 'f'.repeat(24);
-
-/** A rule file that gives so many points. */
-const rulesText = (points: number) => JSON.stringify([{ ...earnRule, actions: [{ ...earnRule.actions[0], points }] }]);
 
 /** A file as the body of a request. */
 export const csv = (text: string) => ({ raw: text, headers: { 'content-type': 'text/csv' } });
@@ -57,9 +58,23 @@ export async function auditedOrg(world: World): Promise<AuditedOrg> {
   const writeRules = (points: number) => {
     const folder = path.join(world.rulesDir, '@moved', 'main');
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'rules.json'), rulesText(points));
+    const actions = [{ ...earnRule.actions[0], points }];
+    writeFileSync(path.join(folder, 'rules.json'), JSON.stringify([{ ...earnRule, actions }]));
   };
-  return { id: org._id.toHexString(), admin, reader, newUser, writeRules, program, purse };
+  const ruleFile = (points: number) => {
+    const rule = { ...earnRule, key: `more-${points}`, actions: [{ ...earnRule.actions[0], points }] };
+    return { path: `main/more-${points}.json`, text: JSON.stringify([rule]) };
+  };
+  const { config } = world.services;
+  const withApproval = async <T>(act: () => Promise<T>): Promise<T> => {
+    config.RULES_APPROVAL = 'on';
+    try {
+      return await act();
+    } finally {
+      config.RULES_APPROVAL = 'off';
+    }
+  };
+  return { id: org._id.toHexString(), admin, reader, newUser, ruleFile, withApproval, writeRules, program, purse };
 }
 
 /** Requests of every route that the log records, but those of collections; by method and path. */
@@ -185,17 +200,17 @@ function ofRules(org: AuditedOrg): Record<string, Prepare> {
     },
     'POST /rules/publish': async () => {
       const version = await inForce();
-      const file = { path: 'main/rules.json', text: rulesText(4) };
-      const after = expect.objectContaining({ version: version + 1, rules: 1 });
+      const after = expect.objectContaining({ version: version + 1 });
       return {
-        send: ['/rules/publish', { files: [file] }],
+        send: ['/rules/publish', { files: [org.ruleFile(4)] }],
         refused: [
-          ['/rules/publish', { files: [{ ...file, hash: 'another' }] }],
-          ['/rules/publish', { files: [{ ...file, text: '[{}]' }] }],
+          ['/rules/publish', { files: [{ ...org.ruleFile(4), text: '{' }] }],
+          ['/rules/publish', { files: [{ ...org.ruleFile(4), hash: 'another' }] }],
         ],
         entries: () => [{ action: 'publish', resource, id: `${version + 1}`, before: { version }, after }],
       };
     },
+    ...ofProposals(org, inForce),
     'POST /rulesets/schedule': async () => ({
       send: ['/rulesets/schedule', { version: 1, from }],
       // Later than the machine's clock, but not than that of the sandbox.
@@ -220,6 +235,37 @@ function ofRules(org: AuditedOrg): Record<string, Prepare> {
         send: ['/rulesets/1/rollback', {}],
         refused: [['/rulesets/999/rollback', {}]],
         entries: (answer) => [{ action: 'rollback', resource, id: `${answer.version}`, before: { version }, after }],
+      };
+    },
+  };
+}
+
+function ofProposals(org: AuditedOrg, inForce: () => Promise<number>): Record<string, Prepare> {
+  const proposed = async (points: number): Promise<string> => {
+    const proposer = await org.newUser('program-manager', `proposer-${points}`);
+    const { body } = await org.withApproval(() => proposer.post('/rules/publish', { files: [org.ruleFile(points)] }));
+    return body._id;
+  };
+  const decided = (action: string, id: string, status: string) => ({
+    ...{ action, resource: 'ruleproposals', id, changed: expect.arrayContaining(['decider', 'status']) },
+    ...{ before: expect.objectContaining({ status: 'Pending' }), after: expect.objectContaining({ status }) },
+  });
+  return {
+    'POST /rules/proposals/:id/approve': async () => {
+      const [id, version] = [await proposed(5), await inForce()];
+      const published = { action: 'publish', resource: 'rulesets', id: `${version + 1}` };
+      return {
+        send: [`/rules/proposals/${id}/approve`, {}],
+        refused: [[`/rules/proposals/${unknown}/approve`, {}]],
+        entries: () => [published, decided('approve', id, 'Approved')],
+      };
+    },
+    'POST /rules/proposals/:id/reject': async () => {
+      const id = await proposed(6);
+      return {
+        send: [`/rules/proposals/${id}/reject`, { reason: 'too much' }],
+        refused: [[`/rules/proposals/${id}/reject`, {}]],
+        entries: () => [decided('reject', id, 'Rejected')],
       };
     },
   };

@@ -67,6 +67,13 @@ test('the answer is a job that tells what changed rules would have done', async 
       ...{ activities: 4, differing: 4, notEvaluated: 0, failing: 0, liability: 2.6 },
       points: { before: 310, after: 570, difference: 260 },
       members: { total: 2, winners: 2, losers: 0 },
+      byTime: {
+        unit: 'day',
+        periods: [
+          { from: '2026-11-20', before: 250, after: 450, difference: 200 },
+          { from: '2026-11-21', before: 60, after: 120, difference: 60 },
+        ],
+      },
       rules: [
         { program: 'main', key: 'earn', change: 'changed', before: { fired: 4, points: 260 }, difference: 260 },
         { key: 'birthday', change: 'unchanged', before: { fired: 1, points: 50 }, after: { fired: 1, points: 50 } },

@@ -35,7 +35,7 @@ export function commandsOf(translate: Translate): Command[] {
 
 /** The pages beside the list of rules. */
 function rulePages(translate: Translate, group: string): Command[] {
-  const pages = ['rulesets', 'simulations'].map((name) => ({
+  const pages = ['rulesets', 'proposals', 'simulations'].map((name) => ({
     group,
     label: translate(`${name}.title`),
     to: `/${name}`,

@@ -41,7 +41,7 @@ export const parts: readonly ConsolePart[] = [
   {
     name: 'rules',
     path: '/rules',
-    alsoAt: ['/rulesets', '/simulations'],
+    alsoAt: ['/rulesets', '/simulations', '/proposals'],
     permissions: ['rules:read'],
     Icon: RuleIcon,
     Pages: lazy(() => import('../rules/RulesPages')),

@@ -9,10 +9,12 @@ const NewRulePage = lazy(() => import('./page/NewRulePage'));
 const RulePage = lazy(() => import('./page/RulePage'));
 const RuleSetsPage = lazy(() => import('../rulesets/RuleSetsPage'));
 const VersionPage = lazy(() => import('../rulesets/VersionPage'));
+const ProposalsPage = lazy(() => import('../proposals/ProposalsPage'));
+const ProposalPage = lazy(() => import('../proposals/ProposalPage'));
 const SimulationsPage = lazy(() => import('../simulations/SimulationsPage'));
 const SimulationPage = lazy(() => import('../simulations/SimulationPage'));
 
-/** The pages of rules, versions and simulations. Each part of the address has its own. */
+/** The pages of rules, versions, proposals and simulations. Each part of the address has its own. */
 export default function RulesPages() {
   const { pathname } = useLocation();
   return (
@@ -37,6 +39,15 @@ function pagesOf(part: string | undefined) {
       <Routes>
         <Route index element={<SimulationsPage />} />
         <Route path=":id" element={<SimulationPage />} />
+        <Route path="*" element={<NotFoundPage />} />
+      </Routes>
+    );
+  }
+  if (part === 'proposals') {
+    return (
+      <Routes>
+        <Route index element={<ProposalsPage />} />
+        <Route path=":id" element={<ProposalPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Routes>
     );

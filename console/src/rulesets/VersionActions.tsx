@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
+import { isProposal } from '../proposals/isProposal';
 import { useRefreshRules } from '../rules/api/ruleApi';
 import { MomentField } from '../rules/parts/MomentField';
 import { may } from '../session/session';
@@ -70,7 +71,8 @@ function VersionDialog({ verb, version, onClose }: VersionDialogProps) {
     mutationFn: () => send(verb, version, from ?? ''),
     onSuccess: async (done) => {
       await refresh();
-      notify(translate(`rulesets.${verb}.done`, { version: done.version }), { type: 'success' });
+      const said = isProposal(done) ? 'proposals.ask.done' : `rulesets.${verb}.done`;
+      notify(translate(said, { version: done.version }), { type: 'success' });
       onClose();
     },
   });
@@ -99,7 +101,7 @@ function VersionDialog({ verb, version, onClose }: VersionDialogProps) {
   );
 }
 
-function send(verb: Verb, version: number, from: string): Promise<{ version: number }> {
+function send(verb: Verb, version: number, from: string): Promise<{ version?: number }> {
   const params = { path: { version } };
   if (verb === 'rollback') return result(client.POST('/api/v1/rulesets/{version}/rollback', { params }));
   if (verb === 'withdraw') return result(client.POST('/api/v1/rulesets/{version}/withdraw', { params }));

@@ -17,8 +17,16 @@ export interface ComparedRow {
   difference: number;
 }
 
-/** Points before and after as a table, named after what its rows are. */
-export function ComparisonTable({ rows, label }: { rows: readonly ComparedRow[]; label: string }) {
+interface ComparisonTableProps {
+  rows: readonly ComparedRow[];
+  /** Names the table, after what its rows are. */
+  label: string;
+  /** Heads the names; default: rules. */
+  named?: string;
+}
+
+/** Points before and after as a table. */
+export function ComparisonTable({ rows, label, named }: ComparisonTableProps) {
   const translate = useTranslate();
   const locale = useLocale();
   const number = (value: number) => value.toLocaleString(locale);
@@ -32,7 +40,7 @@ export function ComparisonTable({ rows, label }: { rows: readonly ComparedRow[];
       <Table size="small">
         <TableHead>
           <TableRow>
-            <TableCell>{translate('rules.fields.name')}</TableCell>
+            <TableCell>{named ?? translate('rules.fields.name')}</TableCell>
             {['before', 'after', 'difference'].map((column) => (
               <TableCell key={column} align="right">
                 {translate(`simulations.figures.${column}`)}

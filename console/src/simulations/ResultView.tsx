@@ -5,6 +5,7 @@ import { useLocale, useTranslate } from 'react-admin';
 import { BeforeAfter } from './BeforeAfter';
 import { ComparisonTable } from './ComparisonTable';
 import { MembersView } from './MembersView';
+import { PointsOverTime } from './PointsOverTime';
 import type { SimulationResult } from './simulationApi';
 
 /** What a simulation says: figures, pictures of before and after, and tables with every number of the pictures. */
@@ -37,6 +38,7 @@ export default function ResultView({ result }: { result: SimulationResult }) {
   return (
     <>
       <Figures result={result} />
+      {result.byTime ? <PointsOverTime byTime={result.byTime} /> : null}
       <Box
         sx={{ display: 'grid', gap: 2, mt: 2, gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 460px), 1fr))' }}
       >

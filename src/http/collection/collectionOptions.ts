@@ -17,6 +17,8 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   errors?: Partial<Record<Operation, readonly number[]>>;
   /** Prefixes under which the routes answer; default `/api/v1`. */
   prefixes?: readonly string[];
+  /** Where the routes are, when it is not the path of the resource. */
+  path?: string;
   /** Body schemas, when they differ from the resource's own. */
   createBody?: TSchema;
   updateBody?: TObject;

@@ -70,7 +70,8 @@ const ifMatch: Record<string, QueryArgument> = {
 const otherwise = 'The schema is that of whole records. With `select` or `populate`, they have other fields or records';
 
 function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
-  const { path, answer } = resource;
+  const { answer } = resource;
+  const { path = resource.path } = options;
   const { one, many } = spoken(resource);
   const handlers = readHandlers(resource, options);
   const query = listArguments(resource, options);

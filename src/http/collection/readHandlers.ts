@@ -24,7 +24,7 @@ export function readHandlers<P extends TProperties, B>(resource: Resource<P>, op
 
 async function handleList<P extends TProperties, B>(
   resource: Resource<P>,
-  { isQueryRequired = false, skipMax, present }: CollectionOptions<P, B>,
+  { isQueryRequired = false, skipMax, present, path = resource.path }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const asked = parseQuery(request.query, await readFields(resource, request), {
@@ -34,15 +34,15 @@ async function handleList<P extends TProperties, B>(
   const reader = readerOf(request);
   if (asked.distinct) {
     const values = await distinct(reader, resource, asked);
-    return ok(values, linkTo(resource, nextPage(request.query, { ...asked, skipMax }, { found: values.length })));
+    return ok(values, linkTo(path, nextPage(request.query, { ...asked, skipMax }, { found: values.length })));
   }
   const { found, last } = await readPage(reader, resource, asked);
-  const link = linkTo(resource, nextPage(request.query, { ...asked, skipMax }, { found: found.length, last }));
+  const link = linkTo(path, nextPage(request.query, { ...asked, skipMax }, { found: found.length, last }));
   return ok(present ? await present(found, request) : found, link);
 }
 
-function linkTo(resource: Resource, next: string | undefined): Record<string, string> {
-  return next === undefined ? {} : { Link: `</api/v1/${resource.path}?${next}>; rel="next"` };
+function linkTo(path: string, next: string | undefined): Record<string, string> {
+  return next === undefined ? {} : { Link: `</api/v1/${path}?${next}>; rel="next"` };
 }
 
 async function handleCount<P extends TProperties, B>(

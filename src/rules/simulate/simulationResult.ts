@@ -61,6 +61,11 @@ const groupRow = record({
   ...comparison,
 });
 
+const periodRow = record({
+  from: Type.String({ description: 'First day, YYYY-MM-DD, of the day, week, month or year' }),
+  ...comparison,
+});
+
 /** The shape of a simulation's result. */
 export const simulationResult = record({
   activities: count({ description: 'Activities compared' }),
@@ -82,6 +87,19 @@ export const simulationResult = record({
     mostWon: list(memberRow, namedMembersMax),
     mostLost: list(memberRow, namedMembersMax),
   }),
+  byTime: Type.Optional(
+    record(
+      {
+        unit: oneOf(['day', 'week', 'month', 'year']),
+        periods: list(periodRow, rowsMax, { description: 'Without a gap from the first activity to the last' }),
+      },
+      {
+        description:
+          'Points by the date of the activity in the zone of its program: by day, and by week, month or year when there ' +
+          'are more than 400. Absent in simulations of earlier versions',
+      },
+    ),
+  ),
   groups: list(groupRow, rowsMax, { description: 'By tier and segment, as far as histories store them' }),
 });
 

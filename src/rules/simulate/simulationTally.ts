@@ -5,6 +5,7 @@ import { pastGroups } from './pastGroups';
 import { keptOf, type ProcessedActivity, type PurseChange } from './processedActivity';
 import type { ruleChanges } from './ruleChanges';
 import type { SimulatedAwards } from './simulatedAwards';
+import { SimulatedDays } from './simulatedDays';
 import { SimulatedOffers } from './simulatedOffers';
 import { SimulatedRules } from './simulatedRules';
 import type { SimulationInput } from './simulationInput';
@@ -21,6 +22,7 @@ export class SimulationTally {
   private readonly counts = { activities: 0, differing: 0, failing: 0, notEvaluated: 0 };
   private readonly purses = new ComparedSums();
   private readonly members = new ComparedSums();
+  private readonly days = new SimulatedDays();
   private readonly offers = new SimulatedOffers();
   private readonly groups = new ComparedSums();
   private readonly groupActivities = new Map<string, number>();
@@ -51,6 +53,7 @@ export class SimulationTally {
     const points = { before: totalOf(before), after: totalOf(after) };
     this.total.before = sum(this.total.before, points.before);
     this.total.after = sum(this.total.after, points.after);
+    this.days.add(past, points);
     this.addMembers(past, changes);
     if (this.members.size > membersMax) throw new SimulationTooLarge(`more than ${membersMax} members: sample them`);
     this.addGroups(past, points);
@@ -75,6 +78,7 @@ export class SimulationTally {
       offers: this.offers.rows(),
       purses,
       members: this.memberRows(),
+      byTime: this.days.rows(),
       groups: this.groupRows(),
     };
   }

@@ -95,6 +95,20 @@ export function postsOf(world: World): Record<string, MakePosts> {
     const body = { url: 'https://8.8.8.8/', events: ['points.earned'], status: 'Paused' };
     return (await admin.post('/webhooks', body)).body._id;
   };
+  const publishing = () => {
+    const key = fresh('rule');
+    const file = { path: `main/${key}.json`, text: JSON.stringify([{ ...earnRule, key, name: key }]) };
+    return { path: '/rules/publish', body: { files: [file] } };
+  };
+  /** What the program manager proposes, in the short time in which rules need a second person. */
+  const proposal = async (): Promise<string> => {
+    const { config } = world.services;
+    const { path, body } = publishing();
+    config.RULES_APPROVAL = 'on';
+    const proposed = await world.server.as('program-manager').post(path, body);
+    config.RULES_APPROVAL = 'off';
+    return proposed.body._id;
+  };
   const offer = () => ({ ...ofProgram('offer'), code: fresh('code') });
   return {
     ...plain,
@@ -170,10 +184,14 @@ export function postsOf(world: World): Record<string, MakePosts> {
       const first = { path: '/rules/try', body: { files, activity: await purchase() } };
       return { first, other: first };
     },
-    '/rules/publish': async () => {
-      const file = (name: string) => ({ path: 'main/rules.json', text: JSON.stringify([{ ...earnRule, name }]) });
-      const publish = () => ({ path: '/rules/publish', body: { files: [file(fresh('rule'))] } });
-      return { first: publish(), other: publish() };
+    '/rules/publish': async () => ({ first: publishing(), other: publishing() }),
+    '/rules/proposals/:id/approve': async () => {
+      const path = `/rules/proposals/${await proposal()}/approve`;
+      return { first: { path, body: {} }, other: { path, body: { reason: 'As agreed' } } };
+    },
+    '/rules/proposals/:id/reject': async () => {
+      const path = `/rules/proposals/${await proposal()}/reject`;
+      return { first: { path, body: { reason: 'Too much' } }, other: { path, body: { reason: 'Too little' } } };
     },
     '/rulesets/schedule': async () => {
       const at = (from: string) => ({ path: '/rulesets/schedule', body: { from, version: 1 } });

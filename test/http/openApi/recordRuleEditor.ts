@@ -3,7 +3,8 @@ import type { ExampleWorld } from './exampleWorld';
 import { taken } from './taken';
 
 /** The answers of the routes with which rules are edited. Publishing comes last: it puts another version into force. */
-export async function recordRuleEditor({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {
+export async function recordRuleEditor(opened: ExampleWorld): Promise<Record<string, unknown>> {
+  const { admin, ids } = opened;
   const rule = { ...earnRule, key: 'weekend', name: 'Bonus of the weekend' };
   const files = [{ path: 'main/weekend.json', text: JSON.stringify([rule]) }];
   const activity = { type: 'Accrual', memberID: ids.Member, value: 640 };
@@ -15,6 +16,32 @@ export async function recordRuleEditor({ admin, ids }: ExampleWorld): Promise<Re
     'GET /rules/files 200': { ...file, text: file.text.slice(0, 60) },
     'POST /rules/preview 200': taken(await admin.post('/rules/preview', { files })),
     'POST /rules/try 200': taken(await admin.post('/rules/try', { files, activity })),
+    ...(await recordProposals(opened, files)),
     'POST /rules/publish 200': taken(await admin.post('/rules/publish', { files })),
+  };
+}
+
+/** The answers where a second user approves rules. */
+async function recordProposals({ admin, world }: ExampleWorld, files: { path: string; text: string }[]) {
+  const { config } = world.services;
+  const manager = world.server.as('program-manager');
+  const [{ text: weekend = '' } = {}] = files;
+  const other = [{ path: 'main/other.json', text: weekend.replace('"weekend"', '"other"') }];
+  config.RULES_APPROVAL = 'on';
+  const asked = taken(await manager.post('/rules/publish', { files: other, reason: 'As agreed for the summer' }));
+  const from = '2027-01-01T00:00:00.000Z';
+  const later = taken(await manager.post('/rulesets/schedule', { from, version: 1, reason: 'Back to last year' }));
+  const read = taken(await admin.get(`/rules/proposals/${asked._id}`));
+  const reason = { reason: 'Not before the budget is decided' };
+  const rejected = taken(await admin.post(`/rules/proposals/${later._id}/reject`, reason));
+  const approved = taken(await admin.post(`/rules/proposals/${asked._id}/approve`, {}));
+  config.RULES_APPROVAL = 'off';
+  return {
+    'POST /rules/publish 202': asked,
+    'POST /rulesets/schedule 202': later,
+    'GET /rules/proposals 200': [asked],
+    'GET /rules/proposals/:id 200': read,
+    'POST /rules/proposals/:id/approve 200': approved,
+    'POST /rules/proposals/:id/reject 200': rejected,
   };
 }

@@ -6,6 +6,7 @@ import { fields } from './fields';
 import { memberFields, members } from './members';
 import { operations } from './operations';
 import { overview } from './overview';
+import { proposals } from './proposals';
 import { ruleSets } from './ruleSets';
 import { rules } from './rules';
 
@@ -19,6 +20,7 @@ export const english = {
   ...audit,
   ...rules,
   ...ruleSets,
+  ...proposals,
   ...members,
   fields: { ...fields, ...memberFields },
 };

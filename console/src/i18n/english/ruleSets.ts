@@ -76,6 +76,13 @@ export const ruleSets = {
       failing: 'Would be refused',
       notEvaluated: 'Could not be compared',
     },
+    time: {
+      day: 'Points by day',
+      week: 'Points by week',
+      month: 'Points by month',
+      year: 'Points by year',
+    },
+    unit: { day: 'Day', week: 'Week from', month: 'Month', year: 'Year' },
     by: {
       rules: 'By rule',
       purses: 'By purse',

@@ -1,7 +1,13 @@
 /** Messages of the pages of rules, in English. */
 export const rules = {
   rules: {
-    menu: { title: 'Pages of rules', rules: 'Rules', rulesets: 'Versions', simulations: 'Simulations' },
+    menu: {
+      title: 'Pages of rules',
+      rules: 'Rules',
+      rulesets: 'Versions',
+      simulations: 'Simulations',
+      proposals: 'Proposals',
+    },
     status: { active: 'Active', paused: 'Paused', draft: 'Draft' },
     fields: {
       name: 'Rule',

@@ -7,13 +7,25 @@ import { frame } from './frame';
 import { memberFields, members } from './members';
 import { operations } from './operations';
 import { overview } from './overview';
+import { proposals } from './proposals';
 import { ruleFields } from './ruleFields';
 import { ruleSets } from './ruleSets';
 import { rules } from './rules';
 
 /** Every message in German. */
 export const german = {
-  ...{ ...frame, ...app, ...definitions, ...operations, ...overview, ...audit, ...rules, ...ruleSets, choices },
+  ...{
+    ...frame,
+    ...app,
+    ...definitions,
+    ...operations,
+    ...overview,
+    ...audit,
+    ...rules,
+    ...proposals,
+    ...ruleSets,
+    choices,
+  },
   ...members,
   fields: { ...ruleFields, ...fields, ...memberFields },
 };

@@ -79,6 +79,13 @@ export const ruleSets: Texts<typeof english> = {
       failing: 'Würden abgelehnt',
       notEvaluated: 'Nicht vergleichbar',
     },
+    time: {
+      day: 'Punkte nach Tag',
+      week: 'Punkte nach Woche',
+      month: 'Punkte nach Monat',
+      year: 'Punkte nach Jahr',
+    },
+    unit: { day: 'Tag', week: 'Woche ab', month: 'Monat', year: 'Jahr' },
     by: {
       rules: 'Nach Regel',
       purses: 'Nach Konto',

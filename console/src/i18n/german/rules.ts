@@ -4,7 +4,13 @@ import type { Texts } from '../texts';
 /** Messages of the pages of rules, in German. */
 export const rules: Texts<typeof english> = {
   rules: {
-    menu: { title: 'Seiten der Regeln', rules: 'Regeln', rulesets: 'Versionen', simulations: 'Simulationen' },
+    menu: {
+      title: 'Seiten der Regeln',
+      rules: 'Regeln',
+      rulesets: 'Versionen',
+      simulations: 'Simulationen',
+      proposals: 'Vorschläge',
+    },
     status: { active: 'Aktiv', paused: 'Pausiert', draft: 'Entwurf' },
     fields: {
       name: 'Regel',

@@ -6,6 +6,7 @@ import { useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
+import { WaitingProposals } from '../../proposals/WaitingProposals';
 import { may } from '../../session/session';
 import { type ListedRule, useRuleOverview, useRuleSetStatus } from '../api/ruleApi';
 import { FaultList } from '../parts/FaultList';
@@ -25,6 +26,7 @@ export function RuleListPage() {
       <PageHeading title={translate('menu.rules')} text={translate('rules.list.text')} actions={<NewButton />} />
       <RulesMenu at="rules" />
       <LastFaults />
+      <WaitingProposals />
       {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
       {data ? <RuleFilters rules={data.rules} found={found.length} /> : null}
       {data ? <Found rules={found} isEmpty={data.rules.length === 0} /> : error ? null : <Waiting />}

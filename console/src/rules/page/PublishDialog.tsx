@@ -7,12 +7,15 @@ import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
-import { type EditedFile, type Preview, type StoredFile, useRefreshRules } from '../api/ruleApi';
+import { AskedAlert } from '../../proposals/AskedAlert';
+import { isProposal } from '../../proposals/isProposal';
+import { ReasonField, reasonIn } from '../../proposals/ReasonField';
+import { type EditedFile, type Preview, type StoredFile, useRefreshRules, useRuleOverview } from '../api/ruleApi';
 import type { RuleDraft } from '../draft/useRuleDraft';
 import { download } from '../parts/download';
 import { Waiting } from '../parts/Waiting';
@@ -43,17 +46,25 @@ export function PublishDialog(props: PublishDialogProps) {
   const translate = useTranslate();
   const navigate = useNavigate();
   const refresh = useRefreshRules();
+  const { data: overview } = useRuleOverview();
+  const needsApproval = overview?.needsApproval === true;
+  const [reason, setReason] = useState('');
   const hashes = new Map([[draft.path, draft.hash], ...tables.changed.map(({ path, hash }) => [path, hash] as const)]);
   const publishing = useMutation({
     mutationFn: () => {
       const sent = files.map((file) => ({ ...file, hash: hashes.get(file.path) ?? 'none' }));
-      return result(client.POST('/api/v1/rules/publish', { body: { files: sent } }));
+      return result(client.POST('/api/v1/rules/publish', { body: { files: sent, ...reasonIn(reason) } }));
     },
-    onSuccess: onPublished,
+    onSuccess: async (answer) => {
+      if (!isProposal(answer)) onPublished();
+      else await refresh();
+    },
   });
   const isFaulty = (preview?.errors.length ?? 0) > 0;
   const isReadOnly = stored?.isWritable === false;
-  const published = publishing.data;
+  const asked = isProposal(publishing.data) ? publishing.data : undefined;
+  const published = asked ? undefined : publishing.data;
+  const texts = needsApproval ? 'proposals.ask' : 'rules.publish';
   const done = async () => {
     const to = `/rules/${encodeURIComponent(program)}/${encodeURIComponent(name)}`;
     onClose();
@@ -63,28 +74,30 @@ export function PublishDialog(props: PublishDialogProps) {
   };
   return (
     <Dialog open onClose={published ? done : onClose} maxWidth="lg" fullWidth>
-      <DialogTitle>{translate('rules.publish.title')}</DialogTitle>
+      <DialogTitle>{translate(`${texts}.title`)}</DialogTitle>
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
         {isFaulty ? <Alert severity="error">{translate('rules.publish.faulty')}</Alert> : null}
         {isReadOnly ? <Alert severity="info">{translate('rules.publish.readOnly', { path: draft.path })}</Alert> : null}
         {publishing.error ? <Alert severity="error">{faultText(publishing.error, translate)}</Alert> : null}
         {published ? (
           <Alert severity="success">{translate('rules.publish.done', { version: published.version })}</Alert>
+        ) : asked ? (
+          <AskedAlert proposal={asked} />
         ) : (
           <>
-            <Typography>{translate('rules.publish.text')}</Typography>
-            <Suspense fallback={<Waiting />}>
-              <Differences label={draft.path} before={draft.fileBefore} after={draft.file} />
-            </Suspense>
-            {tables.changed.length > 0 ? (
-              <Typography>{tables.changed.map(({ path }) => path).join(', ')}</Typography>
-            ) : null}
+            <Typography>{translate(`${texts}.text`)}</Typography>
+            <Changes draft={draft} tables={tables} />
+            {needsApproval ? <ReasonField value={reason} onChange={setReason} /> : null}
           </>
         )}
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
         {published ? (
           <Button variant="contained" onClick={done}>
+            {translate('rules.publish.close')}
+          </Button>
+        ) : asked ? (
+          <Button variant="contained" onClick={onClose}>
             {translate('rules.publish.close')}
           </Button>
         ) : (
@@ -95,7 +108,13 @@ export function PublishDialog(props: PublishDialogProps) {
                 {translate('rules.publish.download', { name: path.split('/').at(-1) })}
               </Button>
             ))}
-            <ScheduleFiles files={files} stored={stored} isDisabled={isFaulty} />
+            <ScheduleFiles
+              files={files}
+              stored={stored}
+              isDisabled={isFaulty}
+              needsApproval={needsApproval}
+              reason={reason}
+            />
             {isReadOnly ? null : (
               <Button
                 variant="contained"
@@ -103,12 +122,24 @@ export function PublishDialog(props: PublishDialogProps) {
                 loading={publishing.isPending}
                 onClick={() => publishing.mutate()}
               >
-                {translate('rules.publish.now')}
+                {translate(`${texts}.now`)}
               </Button>
             )}
           </>
         )}
       </DialogActions>
     </Dialog>
+  );
+}
+
+/** The file of the rule before and after, and the names of the changed tables. */
+function Changes({ draft, tables }: Pick<PublishDialogProps, 'draft' | 'tables'>) {
+  return (
+    <>
+      <Suspense fallback={<Waiting />}>
+        <Differences label={draft.path} before={draft.fileBefore} after={draft.file} />
+      </Suspense>
+      {tables.changed.length > 0 ? <Typography>{tables.changed.map(({ path }) => path).join(', ')}</Typography> : null}
+    </>
   );
 }

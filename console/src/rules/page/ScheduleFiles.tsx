@@ -7,6 +7,9 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
+import { AskedAlert } from '../../proposals/AskedAlert';
+import { isProposal } from '../../proposals/isProposal';
+import { reasonIn } from '../../proposals/ReasonField';
 import { may } from '../../session/session';
 import { useZone } from '../../time/ZoneContext';
 import { fromInputText } from '../../time/zones';
@@ -17,10 +20,13 @@ interface ScheduleFilesProps {
   files: readonly EditedFile[];
   stored: StoredFile | undefined;
   isDisabled: boolean;
+  /** A second person approves it, who reads the reason. */
+  needsApproval: boolean;
+  reason: string;
 }
 
 /** Puts changed files into force at a moment, with all other files of their program. */
-export function ScheduleFiles({ files, stored, isDisabled }: ScheduleFilesProps) {
+export function ScheduleFiles({ files, stored, isDisabled, needsApproval, reason }: ScheduleFilesProps) {
   const translate = useTranslate();
   const zone = useZone();
   const refresh = useRefreshRules();
@@ -30,7 +36,8 @@ export function ScheduleFiles({ files, stored, isDisabled }: ScheduleFilesProps)
   const scheduling = useMutation({
     mutationFn: async (at: string) => {
       const others = await otherFiles(files, stored);
-      return result(client.POST('/api/v1/rulesets/schedule', { body: { from: at, files: [...others, ...files] } }));
+      const body = { from: at, files: [...others, ...files], ...reasonIn(reason) };
+      return result(client.POST('/api/v1/rulesets/schedule', { body }));
     },
     onSuccess: () => refresh(),
   });
@@ -45,7 +52,9 @@ export function ScheduleFiles({ files, stored, isDisabled }: ScheduleFilesProps)
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
       {scheduling.error ? <Alert severity="error">{faultText(scheduling.error, translate)}</Alert> : null}
-      {scheduling.data ? (
+      {isProposal(scheduling.data) ? (
+        <AskedAlert proposal={scheduling.data} />
+      ) : scheduling.data ? (
         <Alert severity="success">{translate('rules.publish.scheduled', { version: scheduling.data.version })}</Alert>
       ) : (
         <>
@@ -55,7 +64,7 @@ export function ScheduleFiles({ files, stored, isDisabled }: ScheduleFilesProps)
             disabled={from === undefined || scheduling.isPending}
             onClick={() => (from === undefined ? undefined : scheduling.mutate(from))}
           >
-            {translate('rules.publish.schedule')}
+            {translate(needsApproval ? 'proposals.ask.schedule' : 'rules.publish.schedule')}
           </Button>
         </>
       )}

@@ -1,0 +1,75 @@
+import type { proposals as english } from '../english/proposals';
+import type { Texts } from '../texts';
+
+/** Messages of the pages of proposals, in German. */
+export const proposals: Texts<typeof english> = {
+  proposals: {
+    title: 'Vorschläge',
+    text: 'Änderungen an Regeln, denen eine zweite Person zustimmen muss, und was in den letzten 400 Tagen entschieden wurde.',
+    one: 'Vorschlag',
+    waiting: '1 Änderung wartet auf Zustimmung |||| %{smart_count} Änderungen warten auf Zustimmung',
+    publish: '%{path} veröffentlichen',
+    publishMore: '%{path} und %{count} weitere veröffentlichen',
+    schedule: '%{path} planen',
+    scheduleMore: '%{path} und %{count} weitere planen',
+    scheduleVersion: 'Version %{version} planen',
+    asked: 'Vorgeschlagen von %{name},',
+    against: 'als Version %{version} galt',
+    newFile: 'neu',
+    same: 'Er ändert keine Datei.',
+    versionDiff: 'Wie sich Version %{version} von der geltenden unterscheidet',
+    moreFiles: '%{count} weitere Dateien haben sich geändert.',
+    outdated:
+      'Eine Datei wurde seit dem Vorschlag geändert, daher kann ihm niemand zustimmen. Lehnen Sie ihn ab und schlagen Sie neu vor.',
+    own: 'Das haben Sie vorgeschlagen. Eine andere Person muss zustimmen.',
+    others: 'Noch gilt nichts davon.',
+    until: 'Zustimmen geht bis',
+    fine: 'Keine Fehler. Man kann zustimmen.',
+    quoted: '„%{text}“',
+    reason: 'Grund',
+    reasonHelp: 'Für die Person, die zustimmt',
+    states: { Pending: 'Wartet', Approved: 'Zugestimmt', Rejected: 'Abgelehnt' },
+    none: {
+      Pending: 'Nichts wartet.',
+      Approved: 'Noch wurde nichts genehmigt.',
+      Rejected: 'Noch wurde nichts abgelehnt.',
+    },
+    by: { Approved: 'Zugestimmt hat %{name},', Rejected: 'Abgelehnt hat %{name},' },
+    fields: {
+      change: 'Änderung',
+      proposer: 'Vorgeschlagen von',
+      createdAt: 'Vorgeschlagen',
+      decider: 'Entschieden von',
+      decidedAt: 'Entschieden',
+    },
+    ask: {
+      title: 'Um Zustimmung bitten',
+      text: 'Das ändert sich. Es gilt, sobald eine andere Person zustimmt.',
+      now: 'Um Zustimmung bitten',
+      schedule: 'Für diesen Zeitpunkt bitten',
+      done: 'Jetzt muss eine andere Person zustimmen.',
+      show: 'Vorschlag zeigen',
+    },
+    approve: {
+      open: 'Zustimmen …',
+      title: 'Der Änderung zustimmen?',
+      text: 'Sie gilt dann sofort oder ist geplant, genau wie gezeigt.',
+      now: 'Zustimmen',
+      done: 'Zugestimmt.',
+    },
+    reject: {
+      open: 'Ablehnen …',
+      title: 'Die Änderung ablehnen?',
+      text: 'Nichts davon wird gelten. Der Grund sagt, was anders werden soll.',
+      now: 'Ablehnen',
+      done: 'Abgelehnt.',
+    },
+    withdraw: {
+      open: 'Zurückziehen …',
+      title: 'Ihren Vorschlag zurückziehen?',
+      text: 'Nichts davon wird gelten.',
+      now: 'Zurückziehen',
+      done: 'Zurückgezogen.',
+    },
+  },
+};
