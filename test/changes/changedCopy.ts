@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
-const copied = ['src', 'workers', 'package.json', 'test/support/registerTypeScript.cjs'];
+const hooks = ['registerTypeScript', 'translateTypeScript', 'compiledModules'];
+const copied = ['src', 'workers', 'package.json', ...hooks.map((name) => `test/support/${name}.cjs`)];
 
 /** A copy of the sources in which a test makes the changes that docs/ARCHITECTURE.md describes. */
 export interface ChangedCopy {

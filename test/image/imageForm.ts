@@ -1,6 +1,15 @@
 import assert from 'node:assert';
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
@@ -88,6 +97,24 @@ class Build {
     }
   }
 
+  /**
+   * Brings what the build of this checkout made. The build compares the sources with those it was made from, and makes
+   * again what differs, with the packages of this checkout: from here they have another path.
+   */
+  private bringBuilt(): void {
+    const [from, to] = [path.join(root, 'dist'), path.join(this.app, 'dist')];
+    const info = path.join(from, '.tsbuildinfo');
+    if (!existsSync(info)) return;
+    const text = readFileSync(info, 'utf8');
+    const sources = (JSON.parse(text).fileNames as string[]).filter((name) => !name.includes('/node_modules/'));
+    // What was made from a source that the Dockerfile does not copy would hide that it is missing.
+    if (!sources.every((name) => existsSync(path.join(to, name)))) return;
+    // The pages of the documentation are always made.
+    cpSync(from, to, { recursive: true, filter: (name) => path.relative(from, name) !== 'docs' });
+    const packages = path.relative(to, realpathSync(path.join(root, 'node_modules')));
+    writeFileSync(path.join(to, '.tsbuildinfo'), text.replaceAll('"../node_modules/', `"${packages}/`));
+  }
+
   private async run(command: string): Promise<void> {
     const isInstall = command.startsWith('npm ci');
     // The packages for developers are those of this checkout, which another `npm ci` installed by the same lock file.
@@ -95,6 +122,7 @@ class Build {
       symlinkSync(path.join(root, 'node_modules'), path.join(this.app, 'node_modules'));
       return;
     }
+    if (command === 'npm run build') this.bringBuilt();
     const env = { HOME: process.env.HOME, PATH: `${path.dirname(this.node)}:${process.env.PATH}` };
     await run('sh', ['-c', isInstall ? `${command} --prefer-offline` : command], { cwd: this.app, env });
   }

@@ -1,4 +1,7 @@
+import { execFile } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { startEmbedded } from '../../src/embedded/startEmbedded';
 import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
@@ -10,9 +13,17 @@ declare global {
 
 /**
  * Starts one mongod and one redis-server for the whole run, or uses those of `npm run test:stores`. Test files get
- * their addresses from `testStores()`.
+ * their addresses from `testStores()`. Meanwhile it compiles what the processes load that tests start.
  */
 export default async function globalSetup(): Promise<void> {
+  await Promise.all([startStores(), compileModules()]);
+}
+
+async function compileModules(): Promise<void> {
+  await promisify(execFile)(process.execPath, [path.join(__dirname, 'compileModules.cjs')]);
+}
+
+async function startStores(): Promise<void> {
   const kept = keptStores();
   if (kept) {
     handOn(kept);

@@ -5,7 +5,7 @@
 const { createRequire } = require('node:module');
 const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
-require('./registerTypeScript.cjs');
+require('./translateTypeScript.cjs');
 
 process.setSourceMapsEnabled(true);
 
