@@ -141,3 +141,50 @@ test('a simulation shows what a changed rule would have given, and is found agai
   expect(faults).toEqual([]);
   await close();
 });
+
+test('a CSV file becomes a new lookup table, with the checks of the service, and is published with its declaration', async () => {
+  const { page, faults, violations, close } = await world.signedIn('admin', '/rules/demo/base-earn?view=tables');
+  const choose = async (name: string, text: string) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByText('New table from a CSV file').click(),
+    ]);
+    await chooser.setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  };
+  await choose('Strecken Müller.csv', 'from,to,miles\nZRH,JFK,3924\nZRH,JFK,1\n');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Columns: from, to, miles · 2 rows').waitFor();
+  expect(await dialog.getByLabel('Name of the file').inputValue()).toBe('Strecken Muller.csv');
+  await dialog.getByLabel('Name of the file').fill('distances.csv');
+  await dialog.getByLabel('Name for rules').fill('distances');
+  await dialog.getByRole('checkbox', { name: 'to' }).check();
+  expect(await violations()).toEqual([]);
+  await dialog.getByRole('button', { name: 'Add the table' }).click();
+  // The service finds the two rows with the same keys, and the grid mends it.
+  const checks = page.getByRole('region', { name: 'Checks' });
+  await checks.getByText('demo/distances.csv:3', { exact: false }).waitFor();
+  await page.getByRole('textbox', { name: 'to, row 2' }).fill('GVA');
+  await checks.getByText('No faults', { exact: false }).waitFor();
+
+  await page.getByRole('button', { name: 'Publish…' }).click();
+  await page.getByRole('button', { name: 'Publish now' }).click();
+  await page.getByText(/Version \d+ is in force/).waitFor();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Open the table' }).waitFor();
+  expect(await readFile(path.join(rulesDir, 'demo/distances.csv'), 'utf8')).toBe(
+    'from,to,miles\nZRH,JFK,3924\nZRH,GVA,1\n',
+  );
+  expect(JSON.parse(await readFile(path.join(rulesDir, 'demo/distances.json'), 'utf8'))).toEqual({
+    lookupTable: 'distances',
+    csv: 'distances.csv',
+    keys: ['from', 'to'],
+  });
+  expect(await page.getByRole('button', { name: 'Publish…' }).isDisabled()).toBe(true);
+
+  // A name that is taken is not offered again.
+  await choose('distances.csv', 'a,b\n1,2\n');
+  await dialog.getByText('The program has a file of this name', { exact: false }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Add the table' }).isDisabled()).toBe(true);
+  expect(faults).toEqual([]);
+  await close();
+});

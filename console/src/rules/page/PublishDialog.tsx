@@ -9,7 +9,7 @@ import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { useNavigate } from 'react-router-dom';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
 import { AskedAlert } from '../../proposals/AskedAlert';
@@ -45,6 +45,7 @@ export function PublishDialog(props: PublishDialogProps) {
   const { program, name, files, draft, tables, stored, preview, onPublished, onReadAgain, onClose } = props;
   const translate = useTranslate();
   const navigate = useNavigate();
+  const [search] = useSearchParams();
   const refresh = useRefreshRules();
   const { data: overview } = useRuleOverview();
   const needsApproval = overview?.needsApproval === true;
@@ -66,9 +67,8 @@ export function PublishDialog(props: PublishDialogProps) {
   const published = asked ? undefined : publishing.data;
   const texts = needsApproval ? 'proposals.ask' : 'rules.publish';
   const done = async () => {
-    const to = `/rules/${encodeURIComponent(program)}/${encodeURIComponent(name)}`;
     onClose();
-    await navigate(`${to}?${new URLSearchParams({ file: draft.path })}`);
+    await navigate(addressOf(program, name, { file: draft.path, view: search.get('view') ?? 'form' }));
     await refresh();
     onReadAgain();
   };
@@ -142,4 +142,8 @@ function Changes({ draft, tables }: Pick<PublishDialogProps, 'draft' | 'tables'>
       {tables.changed.length > 0 ? <Typography>{tables.changed.map(({ path }) => path).join(', ')}</Typography> : null}
     </>
   );
+}
+
+function addressOf(program: string, name: string, search: Record<string, string>): string {
+  return `/rules/${encodeURIComponent(program)}/${encodeURIComponent(name)}?${new URLSearchParams(search)}`;
 }

@@ -46,13 +46,17 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
   const title = typeof rule?.name === 'string' && rule.name !== '' ? rule.name : name;
   const isChanged = !isPublished && (draft.isChanged || tables.changed.length > 0);
   const close = () => setAsked(undefined);
+  const undoAll = () => {
+    draft.undoAll();
+    tables.undoAll();
+  };
   const shared = { program, files, rule, onClose: close };
   return (
     <>
       <PageHeading
         title={title}
         text={`${program} · ${name} · ${draft.path}`}
-        actions={<Actions isChanged={isChanged} onUndo={draft.undoAll} onAsk={setAsked} />}
+        actions={<Actions isChanged={isChanged} onUndo={undoAll} onAsk={setAsked} />}
       />
       {isChanged ? <Typography color="textSecondary">{translate('rules.page.kept')}</Typography> : null}
       {typeof rule?.status === 'string' ? <StatusChip status={rule.status} /> : null}
@@ -71,7 +75,10 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
             setIsPublished(true);
             draft.forget();
           }}
-          onReadAgain={() => setIsPublished(false)}
+          onReadAgain={() => {
+            tables.forgetAdded();
+            setIsPublished(false);
+          }}
           draft={draft}
           tables={tables}
           stored={stored}

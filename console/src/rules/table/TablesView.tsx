@@ -7,6 +7,7 @@ import type { RuleFields } from '../draft/parsedRule';
 import type { RuleDraft } from '../draft/useRuleDraft';
 import { CsvGrid } from './CsvGrid';
 import { Grid } from './Grid';
+import { NewTable } from './NewTable';
 import { cellValue, csvOf, ruleTableOf } from './tableRows';
 import type { Tables } from './useTables';
 
@@ -26,6 +27,9 @@ export default function TablesView({ draft, tables, rule, isReadOnly }: TablesVi
   const ordered = [...tables.paths].sort((a, b) => Number(b === beside) - Number(a === beside));
   return (
     <Stack sx={{ gap: 3 }}>
+      {isReadOnly ? null : (
+        <NewTable program={draft.path.split('/')[0] ?? ''} rule={rule} tables={tables} onChange={draft.change} />
+      )}
       {own ? (
         <section aria-labelledby="own-table">
           <Typography variant="h2" id="own-table">
@@ -48,6 +52,14 @@ export default function TablesView({ draft, tables, rule, isReadOnly }: TablesVi
         return (
           <section key={path} aria-label={path}>
             <Typography variant="h2">{path}</Typography>
+            {tables.added.some((each) => each.path === path) ? (
+              <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
+                <Typography color="textSecondary">{translate('rules.tables.isNew')}</Typography>
+                <Button size="small" onClick={() => tables.leaveOut(path)}>
+                  {translate('rules.tables.leaveOut')}
+                </Button>
+              </Stack>
+            ) : null}
             {table ? (
               <CsvGrid table={table} isReadOnly={isReadOnly} onChange={(text) => tables.setText(path, text)} />
             ) : (
