@@ -11,9 +11,11 @@ import { isTable } from '../rules/read/fileNames';
 import { rulesMax } from '../rules/read/orgRoom';
 import type { IsTested } from '../rules/read/readRules';
 import type { RuleFault } from '../rules/source/ruleSource';
-import { runTests, type TestOutcome } from '../rules/test/runTests';
+import { coverRules } from '../rules/test/coverRules';
+import type { TestOutcome } from '../rules/test/runTests';
 import { faultOrigin, fileFaultShape } from '../rulesets/files/fileFault';
 import { list, record } from '../schema/atoms';
+import { coverageOfRule, ruleCoverageShape } from './coverageOfRule';
 import { editedFiles } from './editedFiles';
 import { type EditedRules, readEdited } from './readEdited';
 
@@ -36,6 +38,7 @@ const previewedRule = record({
   sentence: Type.String(),
   words: list(Type.String(), faultsMax, { description: 'The whole rule as lines of text' }),
   tests: list(testShape, faultsMax),
+  coverage: ruleCoverageShape,
 });
 
 const fault = record({ ...fileFaultShape.properties, from: faultOrigin });
@@ -88,7 +91,8 @@ async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: C
 
 async function describe(own: readonly RuleDefinition[], read: EditedRules) {
   const { definitions, lookupTables } = read;
-  const outcomes = await runTests(read.rules, { ...definitions, lookupTables }, { runStory, of: own });
+  const coverage = await coverRules(read.rules, { ...definitions, lookupTables }, { runStory, of: own });
+  const { outcomes } = coverage;
   const testsOf = new Map<RuleDefinition, TestOutcome[]>();
   for (const each of outcomes) testsOf.set(each.rule, [...(testsOf.get(each.rule) ?? []), each]);
   return own.map((rule) => {
@@ -100,6 +104,7 @@ async function describe(own: readonly RuleDefinition[], read: EditedRules) {
       sentence: ruleSentence(rule, program?.timezone),
       words: explainRule(rule, program?.timezone),
       tests: (testsOf.get(rule) ?? []).map(({ test, differences, fired }) => ({ name: test.name, differences, fired })),
+      coverage: coverageOfRule(rule, coverage),
     };
   });
 }

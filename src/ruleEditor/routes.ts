@@ -2,6 +2,7 @@ import { defineRoute, type Route } from '../http/route';
 import { readLimits } from '../rulesets/files/readFiles';
 import { editedPath } from './editedFiles';
 import { previewAnswer, previewBody, previewRules } from './previewRules';
+import { coverageAnswer, ruleCoverage } from './ruleCoverage';
 import { ruleFile, ruleFileAnswer } from './ruleFile';
 import { overviewAnswer, ruleOverview } from './ruleOverview';
 import { tryAnswer, tryBody, tryRules } from './tryRules';
@@ -17,6 +18,18 @@ const overviewRoute = defineRoute({
   description: 'Each in a sentence, with the points of the last 7 days.',
   responses: { 200: overviewAnswer },
   handle: ruleOverview,
+});
+
+const coverageRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/coverage',
+  permission: 'rules:read',
+  summary: 'Show which rules in force their tests reach',
+  description:
+    'Runs the tests of all rules in force, once for each version. A condition is covered when it was both true and false in tests.',
+  answerMaxMs: rulesMaxMs,
+  responses: { 200: coverageAnswer },
+  handle: ruleCoverage,
 });
 
 const fileRoute = defineRoute({
@@ -62,4 +75,4 @@ const tryRoute = defineRoute({
 });
 
 /** Routes for those who write rules in an editor. */
-export const ruleEditorRoutes: Route[] = [overviewRoute, fileRoute, previewRoute, tryRoute];
+export const ruleEditorRoutes: Route[] = [overviewRoute, coverageRoute, fileRoute, previewRoute, tryRoute];

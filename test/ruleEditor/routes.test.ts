@@ -53,11 +53,30 @@ describe('POST /rules/preview', () => {
           sentence: 'Accrual: always, add 7 points to the purse "Points".',
           words: expect.arrayContaining(['When', '  - always', 'Then']),
           tests: [{ name: 'gives its points', differences: [], fired: ['c'] }],
+          coverage: { isHit: true, conditions: 0, uncovered: [] },
         },
       ],
     });
     expect(await onDisk('shop/earn.json')).toBe(before);
     expect(await readdir(path.join(rulesDir, 'shop'))).toEqual(['earn.json']);
+  });
+
+  test('says which conditions no test reached, and whether the rule fired in one', async () => {
+    const above = (value: number) => ({ fact: 'activity', path: '$.value', operator: 'greaterThan', value });
+    const rule = { ...tested('c', 7, 7), conditions: { any: [above(0), above(50)] } };
+    const [whole, without] = await Promise.all(
+      [rule, { ...rule, tests: [] }].map(async (each) => {
+        return (await preview([{ path: 'shop/new.json', text: JSON.stringify(each) }])).body.rules[0].coverage;
+      }),
+    );
+    expect(whole).toEqual({
+      ...{ isHit: true, conditions: 2 },
+      uncovered: [
+        { sentence: expect.stringContaining('0'), came: 'onlyTrue' },
+        { sentence: expect.stringContaining('50'), came: 'onlyFalse' },
+      ],
+    });
+    expect(without).toMatchObject({ isHit: false, uncovered: [{ came: 'never' }, { came: 'never' }] });
   });
 
   test('a failing test is a fault at its line, and says what came', async () => {
@@ -198,4 +217,37 @@ test('POST /rules/try evaluates an activity of a member by the changed files, an
   expect((await manager().get('/activityhistories/count')).body.count).toBe(0);
   const wrong = await manager().post('/rules/try', { files: [{ path: 'shop/t.json', text: '{' }], activity });
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ kind: 'rule' }] } });
+});
+
+test('GET /rules/coverage says which rules in force no test reaches; who may read rules reads it', async () => {
+  const over = { fact: 'activity', path: '$.value', operator: 'greaterThan', value: 5 };
+  await writeRules(
+    path.join(rulesDir, 'shop/covered.json'),
+    [{ ...tested('reached', 3, 0), conditions: { all: [over] } }, tested('hit', 3, 3), earn('untested', 1)].map(
+      (rule) =>
+        rule.key === 'reached'
+          ? {
+              ...rule,
+              tests: [
+                { name: 'too little', activity: { type: 'Accrual', value: 1 }, expect: { notFired: ['reached'] } },
+              ],
+            }
+          : rule,
+    ),
+  );
+  await manager().post('/refreshcache?entity=Rule');
+  const { status, body } = await server.as('reader').get('/rules/coverage');
+  expect([status, body.version]).toEqual([200, await version()]);
+  const of = (key: string) => body.rules.find((rule: { key: string }) => rule.key === key);
+  expect(of('reached')).toEqual({
+    program: 'shop',
+    key: 'reached',
+    tests: 1,
+    isHit: false,
+    conditions: 1,
+    uncovered: 1,
+  });
+  expect(of('hit')).toMatchObject({ tests: 1, isHit: true, uncovered: 0 });
+  expect(of('untested')).toMatchObject({ tests: 0, isHit: false });
+  expect((await server.as('client').get('/rules/coverage')).status).toBe(403);
 });

@@ -22,10 +22,10 @@ export interface RuleCoverage {
 export async function coverRules(
   rules: readonly RuleDefinition[],
   definitions: RuleReferences,
-  { runStory }: Pick<TestOptions, 'runStory'> = {},
+  { runStory, of }: Pick<TestOptions, 'runStory' | 'of'> = {},
 ): Promise<RuleCoverage> {
   const seen = new Map<Comparison, { true: boolean; false: boolean }>();
-  const outcomes = await runTests(rules, definitions, { evaluator: watching(seen), runStory });
+  const outcomes = await runTests(rules, definitions, { evaluator: watching(seen), runStory, ...(of ? { of } : {}) });
   const fired = new Set(outcomes.flatMap(({ rule, fired: keys }) => keys.map((key) => `${rule.programCode} ${key}`)));
   const hit = new Set(rules.filter(({ programCode, key }) => fired.has(`${programCode} ${key}`)));
   return { outcomes, hit, seen };

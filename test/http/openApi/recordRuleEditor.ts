@@ -9,9 +9,11 @@ export async function recordRuleEditor(opened: ExampleWorld): Promise<Record<str
   const files = [{ path: 'main/weekend.json', text: JSON.stringify([rule]) }];
   const activity = { type: 'Accrual', memberID: ids.Member, value: 640 };
   const overview = taken(await admin.get('/rules/overview'));
+  const coverage = taken(await admin.get('/rules/coverage'));
   const file = taken(await admin.get('/rules/files?path=main/rules.json'));
   return {
     'GET /rules/overview 200': overview,
+    'GET /rules/coverage 200': coverage,
     // The beginning of the text shows what it is.
     'GET /rules/files 200': { ...file, text: file.text.slice(0, 60) },
     'POST /rules/preview 200': taken(await admin.post('/rules/preview', { files })),
