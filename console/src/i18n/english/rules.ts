@@ -70,6 +70,16 @@ export const rules = {
       good: 'passed',
       bad: 'failed',
     },
+    coverage: {
+      title: 'What the tests reach',
+      notHit: 'Fires in no test',
+      open: '%{uncovered} of %{conditions} conditions not tested both ways',
+      whole: 'Every condition was both true and false in the tests.',
+      list: 'Conditions that were not both true and false in the tests:',
+      never: 'in no test',
+      onlyTrue: 'never false in a test',
+      onlyFalse: 'never true in a test',
+    },
     form: {
       about: 'About',
       when: 'When',

@@ -73,6 +73,16 @@ export const rules: Texts<typeof english> = {
       good: 'bestanden',
       bad: 'nicht bestanden',
     },
+    coverage: {
+      title: 'Was die Tests erreichen',
+      notHit: 'Feuert in keinem Test',
+      open: '%{uncovered} von %{conditions} Bedingungen nicht in beiden Fällen getestet',
+      whole: 'Jede Bedingung war in den Tests einmal erfüllt und einmal nicht.',
+      list: 'Bedingungen, die in den Tests nicht in beiden Fällen vorkamen:',
+      never: 'in keinem Test',
+      onlyTrue: 'in keinem Test unerfüllt',
+      onlyFalse: 'in keinem Test erfüllt',
+    },
     form: {
       about: 'Allgemein',
       when: 'Wann',

@@ -17,6 +17,9 @@ export type RuleOverview = Ok<'/api/v1/rules/overview', 'get'>;
 /** A rule in force, in words. */
 export type ListedRule = RuleOverview['rules'][number];
 
+/** What the tests reach of a rule in force. */
+export type CoveredRule = Ok<'/api/v1/rules/coverage', 'get'>['rules'][number];
+
 /** What the service says of changed files. */
 export type Preview = Ok<'/api/v1/rules/preview', 'post'>;
 
@@ -40,6 +43,14 @@ export function useRuleOverview() {
   return useQuery({
     queryKey: ['rules', 'overview'],
     queryFn: () => result(client.GET('/api/v1/rules/overview')),
+  });
+}
+
+/** What the tests of the rules in force reach. The service runs them once for each version, which may take a while. */
+export function useRuleCoverage() {
+  return useQuery({
+    queryKey: ['rules', 'coverage'],
+    queryFn: () => result(client.GET('/api/v1/rules/coverage')),
   });
 }
 

@@ -11,8 +11,9 @@ import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 import { Moment } from '../../time/Moment';
-import type { ListedRule } from '../api/ruleApi';
+import { type CoveredRule, type ListedRule, useRuleCoverage } from '../api/ruleApi';
 import { StatusChip } from '../parts/StatusChip';
+import { TestedCell } from './TestedCell';
 
 /** Rules of one page of the list. */
 const rowsPerPage = 50;
@@ -24,6 +25,8 @@ const numbers: readonly string[] = ['priority', 'points', 'tests'];
 export function RuleTable({ rules }: { rules: readonly ListedRule[] }) {
   const translate = useTranslate();
   const [search, setSearch] = useSearchParams();
+  const { data: coverage } = useRuleCoverage();
+  const covered = new Map(coverage?.rules.map((each) => [`${each.program} ${each.key}`, each]));
   const page = Math.min(Number(search.get('page') ?? 1), Math.ceil(rules.length / rowsPerPage)) - 1;
   const [sort = '', order = ''] = (search.get('sort') ?? '').split(' ');
   const set = (name: string, value: string) =>
@@ -56,7 +59,7 @@ export function RuleTable({ rules }: { rules: readonly ListedRule[] }) {
           </TableHead>
           <TableBody>
             {sorted.slice(page * rowsPerPage, (page + 1) * rowsPerPage).map((rule) => (
-              <Row key={rule._id} rule={rule} />
+              <Row key={rule._id} rule={rule} covered={covered.get(`${rule.program} ${rule.key}`)} />
             ))}
           </TableBody>
         </Table>
@@ -75,10 +78,10 @@ export function RuleTable({ rules }: { rules: readonly ListedRule[] }) {
   );
 }
 
-function Row({ rule }: { rule: ListedRule }) {
+function Row({ rule, covered }: { rule: ListedRule; covered: CoveredRule | undefined }) {
   const translate = useTranslate();
   const locale = useLocale();
-  const { program, key, name, status, priority, tests, points, rows, sentence, changedAt } = rule;
+  const { program, key, name, status, priority, points, rows, sentence, changedAt } = rule;
   return (
     <TableRow hover>
       <TableCell component="th" scope="row" sx={{ minWidth: 280 }}>
@@ -102,7 +105,9 @@ function Row({ rule }: { rule: ListedRule }) {
       </TableCell>
       <TableCell align="right">{priority.toLocaleString(locale)}</TableCell>
       <TableCell align="right">{points === undefined ? '–' : points.toLocaleString(locale)}</TableCell>
-      <TableCell align="right">{tests.toLocaleString(locale)}</TableCell>
+      <TableCell align="right">
+        <TestedCell rule={rule} covered={covered} />
+      </TableCell>
       <TableCell sx={{ whiteSpace: 'nowrap' }}>
         <Moment at={changedAt} />
       </TableCell>

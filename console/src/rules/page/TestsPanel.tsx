@@ -56,6 +56,36 @@ export function TestsPanel({ preview, name, isPending }: TestsPanelProps) {
           );
         })}
       </List>
+      {tests.length > 0 ? <Coverage rules={own} /> : null}
     </Panel>
+  );
+}
+
+/** Most conditions that the page names. */
+const namedMax = 20;
+
+/** What the tests do not reach: whether the rule fires in none, and conditions that were not both true and false. */
+function Coverage({ rules }: { rules: Preview['rules'] }) {
+  const translate = useTranslate();
+  const open = rules.flatMap(({ key, coverage }) => coverage.uncovered.map((each) => ({ key, ...each })));
+  const notHit = rules.filter(({ coverage }) => !coverage.isHit);
+  return (
+    <section aria-label={translate('rules.coverage.title')}>
+      <Typography variant="body2" color="textSecondary">
+        {notHit.length > 0 ? `${translate('rules.coverage.notHit')}. ` : ''}
+        {translate(open.length === 0 ? 'rules.coverage.whole' : 'rules.coverage.list')}
+      </Typography>
+      <List dense disablePadding>
+        {open.slice(0, namedMax).map(({ key, sentence, came }) => (
+          <ListItem key={`${key} ${sentence}`} disableGutters>
+            <ListItemText
+              primary={sentence}
+              secondary={translate(`rules.coverage.${came}`)}
+              slotProps={{ primary: { lang: 'en' } }}
+            />
+          </ListItem>
+        ))}
+      </List>
+    </section>
   );
 }
