@@ -71,19 +71,36 @@ test('faults of the service stand at their fields, and nothing is stored', async
   await close();
 });
 
-test('who saves what somebody else changed meanwhile sees the differences and decides', async () => {
+test('who saves what somebody else changed meanwhile sees the differences and decides for each field', async () => {
   const { body: partner } = await admin().post('/partners', { code: 'acme', name: 'Acme' });
-  const { page, close } = await world.signedIn('program-manager', `/definitions/partners/${partner._id}`);
-  await page.getByLabel('Name').fill('Acme by me');
-  await admin().put(`/partners/${partner._id}`, { name: 'Acme by others', status: 'Inactive' });
-  await page.getByRole('button', { name: 'Save' }).click();
+  const path = `/partners/${partner._id}`;
+  const { page, violations, close } = await world.signedIn('program-manager', `/definitions${path}`);
   const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' });
-  await dialog.getByRole('cell', { name: 'Acme by others' }).waitFor();
-  await dialog.getByRole('cell', { name: 'Acme by me' }).waitFor();
-  expect((await admin().get(`/partners/${partner._id}`)).body.name).toBe('Acme by others');
-  await dialog.getByRole('button', { name: 'Save my entry' }).click();
+  await page.getByLabel('Name').fill('Acme by me');
+  await admin().put(path, { name: 'Acme by others', status: 'Inactive' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Stored now: Acme by others').waitFor();
+  expect(await violations()).toEqual([]);
+
+  // Back in the form, what was typed is still there, and nothing is saved.
+  await dialog.getByRole('button', { name: 'Back to the form' }).click();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Acme by me');
+  expect((await admin().get(path)).body.name).toBe('Acme by others');
+
+  // Own changes stay unless one chooses otherwise; what only the other changed is kept.
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect(await dialog.getByRole('radio', { name: 'Your entry: Acme by me' }).isChecked()).toBe(true);
+  expect(await dialog.getByRole('radio', { name: 'Stored now: Inactive' }).isChecked()).toBe(true);
+  await dialog.getByRole('button', { name: 'Save this' }).click();
   await page.getByText('Element updated').waitFor();
-  expect((await admin().get(`/partners/${partner._id}`)).body.name).toBe('Acme by me');
+  expect((await admin().get(path)).body).toMatchObject({ name: 'Acme by me', status: 'Inactive' });
+
+  await page.getByLabel('Name').fill('Mine again');
+  await admin().put(path, { name: 'Theirs again' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Start again from what is stored' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Theirs again' }).waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Theirs again');
   await close();
 });
 

@@ -15,6 +15,8 @@ export function faultText(error: unknown, translate: Translate): string {
   if (status === 429) return translate('fault.often');
   if (status === 503) return translate('fault.away');
   if (status >= 500) return translate('fault.failed', { requestId: requestId ?? '' });
-  const named = errors.map(({ path, message: fault }) => `${path}: ${fault}`).join('; ');
+  const named = errors
+    .map(({ path, message: fault }) => `${translate(`fields.${path}`, { _: path })}: ${fault}`)
+    .join('; ');
   return named === '' ? message : named;
 }

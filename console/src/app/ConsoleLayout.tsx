@@ -1,14 +1,26 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Layout } from 'react-admin';
+import { useLocation } from 'react-router-dom';
+import { isGuided } from '../overview/guided';
 import { SignInAgain } from '../session/SignInAgain';
 import { CommandPalette } from './CommandPalette';
 import { ConsoleBar } from './ConsoleBar';
 import { ConsoleMenu } from './ConsoleMenu';
 
+const GuideBar = lazy(() => import('../overview/GuideBar'));
+
 /** The frame of every page: bar, menu, command palette, and the dialog to sign in again. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
+  // The overview shows the whole guide.
+  const { pathname } = useLocation();
+  const isOnTheWay = pathname !== '/' && isGuided();
   return (
     <Layout appBar={ConsoleBar} menu={ConsoleMenu} appBarAlwaysOn sx={narrow}>
+      {isOnTheWay ? (
+        <Suspense fallback={null}>
+          <GuideBar />
+        </Suspense>
+      ) : null}
       {children}
       <CommandPalette />
       <SignInAgain />

@@ -24,12 +24,11 @@ interface ChangesProps {
 /** A table of fields with their values before and after; nothing when none differ. */
 export function Changes({
   changes,
-  titles = ['definitions.changes.before', 'definitions.changes.after'],
+  titles: [before, after] = ['definitions.changes.before', 'definitions.changes.after'],
 }: ChangesProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
   if (changes.length === 0) return null;
-  const [before, after] = titles;
   return (
     <Box sx={{ overflowX: 'auto' }}>
       <Typography variant="h3" component="h2" sx={{ mb: 0.5 }}>
@@ -49,8 +48,8 @@ export function Changes({
               <TableCell component="th" scope="row">
                 {label(change.name)}
               </TableCell>
-              <TableCell sx={{ overflowWrap: 'anywhere' }}>{words(change.before)}</TableCell>
-              <TableCell sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>{words(change.after)}</TableCell>
+              <TableCell sx={{ overflowWrap: 'anywhere' }}>{inWords(change.before)}</TableCell>
+              <TableCell sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>{inWords(change.after)}</TableCell>
             </TableRow>
           ))}
         </TableBody>
@@ -59,7 +58,8 @@ export function Changes({
   );
 }
 
-function words(value: unknown): string {
+/** A value as a text. */
+export function inWords(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -7,37 +7,26 @@ import Stepper from '@mui/material/Stepper';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { may } from '../session/session';
-import type { OverviewProgram } from './overviewProgram';
-import { useHasAny } from './useHasAny';
+import { setGuided } from './guided';
+import { useFirstSteps } from './useFirstSteps';
 
-/** A guide for who begins: program, purse, rule, first points. It is gone once there are points. */
-export function FirstSteps({ program }: { program: OverviewProgram | undefined }) {
+/** A guide for who begins: program, purse, rule, member, first points. It is gone once there are points. */
+export function FirstSteps({ hasProgram }: { hasProgram: boolean }) {
   const translate = useTranslate();
-  // Who has points has all before them, so the others are only asked when there are none.
-  const points = useHasAny('journal', may('journal:read'));
-  const purses = useHasAny('pursepolicies', points === false);
-  const rules = useHasAny('rules', points === false && may('rules:read'));
-  if (points !== false || purses === undefined || rules === undefined) return null;
-  const steps = [
-    { name: 'program', isDone: program !== undefined, to: '/definitions/programs/create' },
-    { name: 'purse', isDone: purses, to: '/definitions/pursepolicies/create' },
-    { name: 'rule', isDone: rules, to: '/rules' },
-    { name: 'points', isDone: points, to: '/members' },
-  ];
-  const active = steps.findIndex(({ isDone }) => !isDone);
+  const steps = useFirstSteps(hasProgram);
+  if (!steps || steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card component="section" aria-labelledby="first-steps" sx={{ p: 2, mb: 2 }}>
       <Typography variant="h2" id="first-steps" gutterBottom>
         {translate('overview.first.title')}
       </Typography>
-      <Stepper orientation="vertical" activeStep={active}>
+      <Stepper orientation="vertical" activeStep={steps.findIndex(({ isDone }) => !isDone)}>
         {steps.map(({ name, isDone, to }) => (
           <Step key={name} completed={isDone}>
             <StepLabel>{translate(`overview.first.${name}.title`)}</StepLabel>
             <StepContent>
               <Typography gutterBottom>{translate(`overview.first.${name}.text`)}</Typography>
-              <Button component={Link} to={to} variant="contained" size="small">
+              <Button component={Link} to={to} variant="contained" size="small" onClick={() => setGuided(true)}>
                 {translate(`overview.first.${name}.go`)}
               </Button>
             </StepContent>

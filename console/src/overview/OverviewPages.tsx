@@ -26,7 +26,7 @@ export default function OverviewPages() {
         text={program ? translate('overview.text', { name: program.name, zone }) : translate('overview.none')}
         actions={program ? <PeriodBar programs={programs} program={program} period={period} /> : null}
       />
-      <FirstSteps program={program} />
+      <FirstSteps hasProgram={program !== undefined} />
       {program ? <Overview program={program} period={period} /> : null}
     </ZoneContext>
   );

@@ -3,7 +3,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../api/client';
 
 /** The paths of the collections that may be asked. They have the same arguments. */
-type Asked = 'journal' | 'pursepolicies' | 'rules';
+type Asked = 'journal' | 'pursepolicies' | 'rules' | 'members';
 
 /** Tells whether a collection has any record; undefined until that is known, and when it is not asked. */
 export function useHasAny(collection: Asked, enabled: boolean): boolean | undefined {

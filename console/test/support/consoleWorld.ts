@@ -17,12 +17,17 @@ export interface ConsoleWorld {
   close(): Promise<void>;
 }
 
+interface ConsoleWorldSettings extends NonNullable<Parameters<typeof openTestServer>[0]> {
+  /** Leaves the demo out: the org has users and nothing else. */
+  isEmpty?: boolean;
+}
+
 /** Serves the console and the API with the rules of the demo in force. */
-export async function openConsoleWorld(settings: Parameters<typeof openTestServer>[0] = {}): Promise<ConsoleWorld> {
+export async function openConsoleWorld({ isEmpty, ...settings }: ConsoleWorldSettings = {}): Promise<ConsoleWorld> {
   const rulesDir = path.resolve(__dirname, '../../../rules');
   const server = await openTestServer({ rulesDir, ORG: 'test', ...settings });
   const { services } = server;
-  await fillDemo(services, services.org);
+  if (!isEmpty) await fillDemo(services, services.org);
   await services.ruleSets.start();
   const browser = await openBrowser(server.url);
   const usernameOf = (role: Role) => services.users[role].username;

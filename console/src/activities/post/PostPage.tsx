@@ -69,7 +69,13 @@ function Post({ member }: { member: Member }) {
             <Button type="submit" variant="outlined" disabled={attempt.isPending}>
               {translate('activities.post.try')}
             </Button>
-            <Button variant="contained" disabled={post.isPending} onClick={() => post.mutate(body)}>
+            <Button
+              variant="contained"
+              disabled={post.isPending}
+              onClick={({ currentTarget }) => {
+                if (currentTarget.form?.reportValidity()) post.mutate(body);
+              }}
+            >
               {translate('activities.post.submit')}
             </Button>
           </Stack>

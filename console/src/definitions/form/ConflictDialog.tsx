@@ -1,3 +1,4 @@
+import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Dialog from '@mui/material/Dialog';
 import DialogActions from '@mui/material/DialogActions';
@@ -5,65 +6,71 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { useEffect, useState } from 'react';
-import { useDataProvider, useEditContext, useNotify, useTranslate, useUpdate } from 'react-admin';
+import { useDataProvider, useEditContext, useTranslate, useUpdate } from 'react-admin';
 import { useFormContext } from 'react-hook-form';
-import { changesOf } from '../../api/changes';
 import type { ConsoleRecord } from '../../api/dataProvider';
 import { faultText } from '../../api/faultText';
-import { Changes } from '../Changes';
-import type { DefinitionName } from '../definitionNames';
-import type { Field } from '../schema/shape';
+import { ConflictTable } from './ConflictTable';
+import { conflictsOf, resolved, type Side } from './conflicts';
 
 interface ConflictDialogProps {
-  name: DefinitionName;
-  /** The fields of the form. */
-  fields: readonly Field[];
-  onResolved(): void;
+  /** The path of the collection. */
+  resource: string;
+  /** The names of the fields of the form. */
+  fields: readonly string[];
+  /** The dialog ends: what was typed stays in the form, unless the user has chosen to start again. */
+  onClose(): void;
+  onSaved(): void;
 }
 
 /**
- * Shows what somebody else stored since the form was opened (412), beside what it holds. The user keeps their own
- * values and saves them over the others, or takes what is stored.
+ * Shows what somebody else stored since the form was opened (412), beside what was typed. The user chooses for each
+ * field and saves, goes back to the form, or starts again from what is stored.
  */
-export function ConflictDialog({ name, fields, onResolved }: ConflictDialogProps) {
+export function ConflictDialog({ resource, fields, onClose, onSaved }: ConflictDialogProps) {
   const translate = useTranslate();
   const { record, refetch } = useEditContext();
   const form = useFormContext();
-  const notify = useNotify();
-  const [update, { isPending }] = useUpdate<ConsoleRecord>();
-  const stored = useStored(name, String(record?.id));
+  const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
+  const [update, { isPending, error }] = useUpdate<ConsoleRecord>();
+  const { stored, readAgain } = useStored(resource, String(record?.id));
   if (!stored) return null;
-  const values: Record<string, unknown> = form.getValues();
-  const own = Object.fromEntries(fields.map(({ name: field }) => [field, values[field]]));
-  const differing = Object.keys(changesOf(stored, { ...stored, ...own }));
-  const changes = differing.map((field) => ({ name: field, before: stored[field], after: own[field] }));
+  const opened: Record<string, unknown> = record ?? {};
+  const typed: Record<string, unknown> = form.getValues();
+  const conflicts = conflictsOf(fields, { opened, stored, typed });
   // It expects the version that is shown here, so nobody else's change is lost unseen.
-  const saveMine = () =>
+  const save = () =>
     update(
-      name,
-      { id: stored.id, data: { ...stored, ...own }, previousData: stored },
-      {
-        onSuccess: () => notify('ra.notification.updated', { type: 'success', messageArgs: { smart_count: 1 } }),
-        onError: (error) => notify(faultText(error, translate), { type: 'error' }),
-        onSettled: onResolved,
-      },
+      resource,
+      { id: stored.id, data: { ...stored, ...resolved(conflicts, chosen) }, previousData: stored },
+      { onSuccess: onSaved, onError: readAgain },
     );
-  const takeTheirs = async () => {
+  const startAgain = async () => {
     await refetch();
     form.reset(stored);
-    onResolved();
+    onClose();
   };
   return (
-    <Dialog open fullWidth maxWidth="md" aria-labelledby="conflict-title">
+    <Dialog open fullWidth maxWidth="md" aria-labelledby="conflict-title" onClose={onClose}>
       <DialogTitle id="conflict-title">{translate('definitions.conflict.title')}</DialogTitle>
       <DialogContent>
         <Typography sx={{ mb: 2 }}>{translate('definitions.conflict.text')}</Typography>
-        <Changes changes={changes} titles={['definitions.conflict.theirs', 'definitions.conflict.mine']} />
+        {error ? (
+          <Alert severity="error" sx={{ mb: 2 }}>
+            {faultText(error, translate)}
+          </Alert>
+        ) : null}
+        <ConflictTable
+          conflicts={conflicts}
+          chosen={chosen}
+          onChoose={(name, side) => setChosen({ ...chosen, [name]: side })}
+        />
       </DialogContent>
-      <DialogActions>
-        <Button onClick={takeTheirs}>{translate('definitions.conflict.take')}</Button>
-        <Button onClick={() => void saveMine()} variant="contained" loading={isPending}>
-          {translate('definitions.conflict.keep')}
+      <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
+        <Button onClick={startAgain}>{translate('definitions.conflict.again')}</Button>
+        <Button onClick={onClose}>{translate('definitions.conflict.back')}</Button>
+        <Button onClick={() => void save()} variant="contained" loading={isPending}>
+          {translate('definitions.conflict.save')}
         </Button>
       </DialogActions>
     </Dialog>
@@ -71,11 +78,12 @@ export function ConflictDialog({ name, fields, onResolved }: ConflictDialogProps
 }
 
 /** The record as it is stored now. */
-function useStored(name: DefinitionName, id: string): ConsoleRecord | undefined {
+function useStored(resource: string, id: string) {
   const dataProvider = useDataProvider();
   const [stored, setStored] = useState<ConsoleRecord>();
+  const [times, setTimes] = useState(0);
   useEffect(() => {
-    void dataProvider.getOne<ConsoleRecord>(name, { id }).then(({ data }) => setStored(data));
-  }, [dataProvider, name, id]);
-  return stored;
+    if (times >= 0) void dataProvider.getOne<ConsoleRecord>(resource, { id }).then(({ data }) => setStored(data));
+  }, [dataProvider, resource, id, times]);
+  return { stored, readAgain: () => setTimes((before) => before + 1) };
 }

@@ -28,6 +28,11 @@ export default function EditPage({ name }: { name: DefinitionName }) {
   const translate = useTranslate();
   const notify = useNotify();
   const [isConflict, setConflict] = useState(false);
+  const saved = () => notify('ra.notification.updated', { type: 'success', messageArgs: { smart_count: 1 } });
+  const conflictSaved = () => {
+    setConflict(false);
+    saved();
+  };
   return (
     <EditBase
       resource={name}
@@ -37,14 +42,19 @@ export default function EditPage({ name }: { name: DefinitionName }) {
       redirect={false}
       queryOptions={{ onError: () => undefined }}
       mutationOptions={{
-        onSuccess: () => notify('ra.notification.updated', { type: 'success', messageArgs: { smart_count: 1 } }),
+        onSuccess: saved,
         onError: (error: unknown) => {
           if (error instanceof LoyaltyError && error.status === 412) setConflict(true);
           else notify(faultText(error, translate), { type: 'error', autoHideDuration: 10_000 });
         },
       }}
     >
-      <OneRecord name={name} isConflict={isConflict} onResolved={() => setConflict(false)} />
+      <OneRecord
+        name={name}
+        isConflict={isConflict}
+        onConflictClosed={() => setConflict(false)}
+        onConflictSaved={conflictSaved}
+      />
     </EditBase>
   );
 }
@@ -53,10 +63,11 @@ interface OneRecordProps {
   name: DefinitionName;
   /** Somebody else changed the record meanwhile. */
   isConflict: boolean;
-  onResolved(): void;
+  onConflictClosed(): void;
+  onConflictSaved(): void;
 }
 
-function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
+function OneRecord({ name, isConflict, onConflictClosed, onConflictSaved }: OneRecordProps) {
   const document = useDocument();
   const { record, error, isPending } = useEditContext();
   if (error)
@@ -73,7 +84,14 @@ function OneRecord({ name, isConflict, onResolved }: OneRecordProps) {
             <FieldInputs fields={fields} />
           </fieldset>
           <FormBar name={name} fields={fields} />
-          {isConflict ? <ConflictDialog name={name} fields={fields} onResolved={onResolved} /> : null}
+          {isConflict ? (
+            <ConflictDialog
+              resource={name}
+              fields={fields.map((field) => field.name)}
+              onClose={onConflictClosed}
+              onSaved={onConflictSaved}
+            />
+          ) : null}
         </Form>
       </Card>
       <Uses name={name} document={document} />

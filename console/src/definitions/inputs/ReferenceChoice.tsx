@@ -1,5 +1,5 @@
-import { AutocompleteInput, ReferenceInput, required } from 'react-admin';
-import { isDefinitionName } from '../definitionNames';
+import { AutocompleteInput, ReferenceInput, required, useChoicesContext } from 'react-admin';
+import { type DefinitionName, isDefinitionName } from '../definitionNames';
 import { definitionViews, titleOf } from '../definitionViews';
 import { asPattern } from '../list/filterText';
 
@@ -13,19 +13,35 @@ interface ReferenceChoiceProps {
 }
 
 /** An input of a reference: the records to choose from, by name, as one types. */
-export function ReferenceChoice({ source, label, helperText, to, isRequired }: ReferenceChoiceProps) {
+export function ReferenceChoice(props: ReferenceChoiceProps) {
+  const { source, to } = props;
   if (!isDefinitionName(to)) return null;
-  const { title, order = '_id' } = definitionViews[to];
-  const [first] = title;
+  const { order = '_id' } = definitionViews[to];
   return (
     <ReferenceInput source={source} reference={to} sort={{ field: order, order: 'ASC' }} perPage={50}>
-      <AutocompleteInput
-        {...{ label, helperText }}
-        optionText={(record?: Record<string, unknown>) => titleOf(to, record)}
-        filterToQuery={(text: string) => (text === '' ? {} : { [first]: asPattern(text) })}
-        validate={isRequired ? required() : []}
-        fullWidth
-      />
+      <Choices {...props} to={to} />
     </ReferenceInput>
   );
+}
+
+function Choices({ label, helperText, to, isRequired }: ReferenceChoiceProps & { to: DefinitionName }) {
+  const [first] = definitionViews[to].title;
+  const only = useOnlyChoice();
+  return (
+    <AutocompleteInput
+      {...{ label, helperText }}
+      optionText={(record?: Record<string, unknown>) => titleOf(to, record)}
+      filterToQuery={(text: string) => (text === '' ? {} : { [first]: asPattern(text) })}
+      {...(isRequired ? { validate: required(), defaultValue: only } : {})}
+      fullWidth
+    />
+  );
+}
+
+/** The id of the only record that there is, such as the program of an org that has one. */
+function useOnlyChoice(): unknown {
+  const { allChoices, filterValues } = useChoicesContext();
+  const [only, ...others] = allChoices ?? [];
+  const isSearching = Object.keys(filterValues ?? {}).length > 0;
+  return isSearching || others.length > 0 ? undefined : only?.id;
 }

@@ -51,11 +51,12 @@ export const definitions = {
     },
     conflict: {
       title: 'Somebody else changed this meanwhile',
-      text: 'Nothing was saved. Compare what is stored now with what you have entered.',
+      text: 'Nothing was saved yet. Choose what to keep in each field: what is stored now, or what you have entered.',
       theirs: 'Stored now',
       mine: 'Your entry',
-      take: 'Take what is stored',
-      keep: 'Save my entry',
+      again: 'Start again from what is stored',
+      back: 'Back to the form',
+      save: 'Save this',
     },
     delete: {
       title: 'Delete %{name} “%{title}”?',

@@ -22,8 +22,6 @@ export const members = {
     create: { title: 'New member', text: 'Without a loyalty id, the service makes one.' },
     edit: {
       title: 'Change %{name}',
-      conflict:
-        'Somebody else changed this member meanwhile, so nothing was saved. Load the page again, then repeat your change.',
     },
     gone: {
       merged: {

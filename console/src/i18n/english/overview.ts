@@ -63,6 +63,8 @@ export const overview = {
     budgets: { title: 'Budgets near their end', empty: 'No budget came near its end in 30 days.', what: 'What' },
     first: {
       title: 'First points in five minutes',
+      step: 'Step %{at} of %{of}',
+      close: 'End the guide',
       program: {
         title: 'A program',
         text: 'Members join a program. It needs a code, a name and a time zone.',
@@ -73,12 +75,18 @@ export const overview = {
         text: 'Points are kept in purses. A purse policy says how long points wait and when they expire.',
         go: 'Make a purse policy',
       },
-      rule: { title: 'A rule', text: 'A rule says for what members get points.', go: 'Go to the rules' },
+      rule: {
+        title: 'A rule',
+        text: 'A rule says for what members get points. Write one with the action “Give points”, and publish it.',
+        go: 'Make a rule',
+      },
+      member: { title: 'A member', text: 'Who gets the points? A loyalty id is enough.', go: 'Make a member' },
       points: {
         title: 'The first points',
-        text: 'Enrol a member and post an activity for it. The answer says which rule gave how many points.',
+        text: 'Open a member and post an activity for it. The answer says which rule gave how many points.',
         go: 'Go to the members',
       },
+      done: { text: 'The first points are there. The overview shows them.', go: 'Go to the overview' },
     },
   },
 };

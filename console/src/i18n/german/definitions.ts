@@ -50,11 +50,12 @@ export const definitions: Texts<typeof english> = {
     changes: { title: 'Eine Änderung |||| %{smart_count} Änderungen', before: 'Gespeichert', after: 'Neu' },
     conflict: {
       title: 'Jemand anderes hat das inzwischen geändert',
-      text: 'Nichts wurde gespeichert. Vergleichen Sie, was jetzt gespeichert ist, mit Ihrer Eingabe.',
+      text: 'Noch ist nichts gespeichert. Wählen Sie für jedes Feld, was bleiben soll: was jetzt gespeichert ist, oder Ihre Eingabe.',
       theirs: 'Jetzt gespeichert',
       mine: 'Ihre Eingabe',
-      take: 'Das Gespeicherte nehmen',
-      keep: 'Meine Eingabe speichern',
+      again: 'Neu beginnen mit dem Gespeicherten',
+      back: 'Zurück zum Formular',
+      save: 'So speichern',
     },
     delete: {
       title: '%{name} „%{title}“ löschen?',

@@ -24,8 +24,6 @@ export const members: Texts<typeof englishMembers> = {
     create: { title: 'Neues Mitglied', text: 'Ohne Kundennummer vergibt der Dienst eine.' },
     edit: {
       title: '%{name} ändern',
-      conflict:
-        'Jemand anders hat dieses Mitglied inzwischen geändert, darum wurde nichts gespeichert. Laden Sie die Seite neu, und wiederholen Sie Ihre Änderung.',
     },
     gone: {
       merged: {

@@ -70,6 +70,8 @@ export const overview: Texts<typeof english> = {
     },
     first: {
       title: 'Die ersten Punkte in fünf Minuten',
+      step: 'Schritt %{at} von %{of}',
+      close: 'Anleitung beenden',
       program: {
         title: 'Ein Programm',
         text: 'Mitglieder treten einem Programm bei. Es braucht einen Code, einen Namen und eine Zeitzone.',
@@ -80,12 +82,22 @@ export const overview: Texts<typeof english> = {
         text: 'Eine Punktart sagt, wie lange Punkte warten und wann sie verfallen.',
         go: 'Punktart anlegen',
       },
-      rule: { title: 'Eine Regel', text: 'Eine Regel sagt, wofür Mitglieder Punkte bekommen.', go: 'Zu den Regeln' },
+      rule: {
+        title: 'Eine Regel',
+        text: 'Eine Regel sagt, wofür Mitglieder Punkte bekommen. Schreiben Sie eine mit der Aktion „Punkte geben“ und veröffentlichen Sie sie.',
+        go: 'Regel anlegen',
+      },
+      member: {
+        title: 'Ein Mitglied',
+        text: 'Wer bekommt die Punkte? Eine Mitgliedsnummer genügt.',
+        go: 'Mitglied anlegen',
+      },
       points: {
         title: 'Die ersten Punkte',
-        text: 'Nehmen Sie ein Mitglied auf und melden Sie eine Aktivität. Die Antwort sagt, welche Regel wie viele Punkte gab.',
+        text: 'Öffnen Sie ein Mitglied und melden Sie eine Aktivität. Die Antwort sagt, welche Regel wie viele Punkte gab.',
         go: 'Zu den Mitgliedern',
       },
+      done: { text: 'Die ersten Punkte sind da. Der Überblick zeigt sie.', go: 'Zum Überblick' },
     },
   },
 };

@@ -1,16 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { LoyaltyError } from 'loyalty-client/loyaltyError';
+import { useState } from 'react';
 import { EditBase, Loading, useEditContext, useNotify, useTranslate } from 'react-admin';
 import { useNavigate, useParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
+import { ConflictDialog } from '../../definitions/form/ConflictDialog';
 import { useDocument } from '../../definitions/schema/document';
 import { updateFields } from '../../definitions/schema/shape';
 import { memberName } from '../parts/memberName';
 import { ProgramContext } from '../parts/ProgramContext';
 import { storyKey } from '../parts/reads';
 import { GoneMember } from '../story/GoneMember';
-import { MemberForm } from './MemberForm';
+import { MemberForm, memberFields } from './MemberForm';
 
 /** The page to change who a member is. */
 export default function EditMemberPage() {
@@ -24,10 +26,10 @@ export default function EditMemberPage() {
     void queries.invalidateQueries({ queryKey: [storyKey] });
     void navigate(`/members/${id}`);
   };
+  const [isConflict, setConflict] = useState(false);
   const tell = (error: unknown) => {
-    const isOld = error instanceof LoyaltyError && error.status === 412;
-    const text = isOld ? translate('members.edit.conflict') : faultText(error, translate);
-    notify(text, { type: 'error', autoHideDuration: 10_000 });
+    if (error instanceof LoyaltyError && error.status === 412) setConflict(true);
+    else notify(faultText(error, translate), { type: 'error', autoHideDuration: 10_000 });
   };
   return (
     <EditBase
@@ -39,12 +41,19 @@ export default function EditMemberPage() {
       queryOptions={{ onError: () => undefined }}
       mutationOptions={{ onSuccess: saved, onError: tell }}
     >
-      <OneMember />
+      <OneMember isConflict={isConflict} onConflictClosed={() => setConflict(false)} onConflictSaved={saved} />
     </EditBase>
   );
 }
 
-function OneMember() {
+interface OneMemberProps {
+  /** Somebody else changed the member meanwhile. */
+  isConflict: boolean;
+  onConflictClosed(): void;
+  onConflictSaved(): void;
+}
+
+function OneMember({ isConflict, onConflictClosed, onConflictSaved }: OneMemberProps) {
   const translate = useTranslate();
   const document = useDocument();
   const { record, error } = useEditContext();
@@ -53,7 +62,16 @@ function OneMember() {
   return (
     <ProgramContext id={String(record.program)}>
       <PageHeading title={translate('members.edit.title', { name: memberName(record) })} />
-      <MemberForm fields={updateFields(document, 'members')} />
+      <MemberForm fields={updateFields(document, 'members')}>
+        {isConflict ? (
+          <ConflictDialog
+            resource="members"
+            fields={memberFields}
+            onClose={onConflictClosed}
+            onSaved={onConflictSaved}
+          />
+        ) : null}
+      </MemberForm>
     </ProgramContext>
   );
 }

@@ -1,6 +1,7 @@
 import Alert from '@mui/material/Alert';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
+import type { ReactNode } from 'react';
 import {
   AutocompleteArrayInput,
   Form,
@@ -24,8 +25,17 @@ const shown = [
   ...['enrollChannel', 'address', 'ext'],
 ];
 
+/** The names of all fields of the form. */
+export const memberFields: readonly string[] = [...shown, 'segments'];
+
+interface MemberFormProps {
+  fields: readonly Field[];
+  /** What else belongs to the form. */
+  children?: ReactNode;
+}
+
 /** The form of a member: who it is, its segments, what will change, and a button to save. */
-export function MemberForm({ fields }: { fields: readonly Field[] }) {
+export function MemberForm({ fields, children }: MemberFormProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
   const offered = shown.flatMap((name) => fields.find((field) => field.name === name) ?? []);
@@ -48,6 +58,7 @@ export function MemberForm({ fields }: { fields: readonly Field[] }) {
           <Differences names={[...offered.map(({ name }) => name), 'segments']} />
           <SaveButton label={translate('ra.action.save')} />
         </Stack>
+        {children}
       </Form>
     </Card>
   );
