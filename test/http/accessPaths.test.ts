@@ -147,13 +147,17 @@ const lists = allRoutes.filter(
 /** Lifetime aggregates are also read from members, and from all of them unless the query names a member. */
 const whole: Record<string, object> = { '/lifetimeaggregates': { memberId: { $in: [new ObjectId()] } } };
 
+/** Where the path is not that of the collection. */
+const collections: Record<string, string> = { '/rules/proposals': 'ruleproposals' };
+
 describe('the default list of every resource uses an index by org', () => {
   it.each(lists.map((route) => [route.path, route] as const))('%s', async (path, { query: args }) => {
-    const records = Array.from({ length: 50 }, (_unused, n) => bareRecord(path.slice(1), n));
-    await server.services.db.collection(path.slice(1)).insertMany(records);
+    const name = collections[path] ?? path.slice(1);
+    const records = Array.from({ length: 50 }, (_unused, n) => bareRecord(name, n));
+    await server.services.db.collection(name).insertMany(records);
     const filter = args?.query?.required ? `&${query(whole[path] ?? { metricName: { $ne: 'none' } })}` : '';
     const [read, ...others] = (await readsOf(`${path}?limit=5${filter}`)).filter(
-      ({ collection }) => collection === path.slice(1) || collection === 'alllifetimeaggregates',
+      ({ collection }) => collection === name || collection === 'alllifetimeaggregates',
     );
     expect(others).toEqual([]);
     expect(read?.plan).toMatch(/^IXSCAN \{ org: 1, /);

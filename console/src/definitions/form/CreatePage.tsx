@@ -43,7 +43,7 @@ export default function CreatePage({ name }: { name: DefinitionName }) {
       {document ? (
         <Card sx={{ p: 2, maxWidth: 800 }}>
           <HomeZone>
-            <Form defaultValues={initialOf(fields)} warnWhenUnsavedChanges>
+            <Form defaultValues={{ ...initialOf(fields), ...ownZone(name) }} warnWhenUnsavedChanges>
               <FieldInputs fields={fields} />
               <FormBar name={name} fields={fields} />
             </Form>
@@ -55,6 +55,11 @@ export default function CreatePage({ name }: { name: DefinitionName }) {
       {made ? <SecretDialog secret={secretOf(made)} onClose={() => open(made)} /> : null}
     </CreateBase>
   );
+}
+
+/** A program begins in the time zone of who makes it. */
+function ownZone(name: DefinitionName): { timezone?: string } {
+  return name === 'programs' ? { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone } : {};
 }
 
 /** What the service answers to a creation. */

@@ -13,6 +13,7 @@ import { rules } from './rules';
 /** Every message in English. */
 export const english = {
   ...englishMessages,
+  ra: { ...englishMessages.ra, notification: { ...englishMessages.ra.notification, created: 'Created' } },
   ...app,
   ...definitions,
   ...operations,

@@ -8,7 +8,7 @@ export const valueWords = {
       Enrollment: 'Enrolment',
       Referral: 'Referral',
       Cancellation: 'Return',
-      Individual: 'Person',
+      Individual: 'Individual',
       Pooled: 'Shared by several',
     },
     status: {

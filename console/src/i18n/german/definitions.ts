@@ -76,7 +76,7 @@ export const definitions: Texts<typeof english> = {
       text: 'Dem treten Mitglieder bei. Es hat eine Zeitzone und eine Währung.',
     },
     pursepolicies: {
-      name: 'Punktart |||| Punktarten',
+      name: 'Börsenregel |||| Börsenregeln',
       text: 'Eine Art von Punkten: wie lange sie warten, wann sie verfallen, was sie kosten.',
     },
     tierpolicies: {

@@ -21,7 +21,7 @@ export const members: Texts<typeof englishMembers> = {
       previous: 'Zurück',
       next: 'Weiter',
     },
-    create: { title: 'Neues Mitglied', text: 'Ohne Kundennummer vergibt der Dienst eine.' },
+    create: { title: 'Neues Mitglied', text: 'Ohne Mitgliedsnummer vergibt der Dienst eine.' },
     edit: {
       title: '%{name} ändern',
     },
@@ -155,8 +155,8 @@ export const members: Texts<typeof englishMembers> = {
 
 /** Labels of fields of members and activities, in German. */
 export const memberFields: Texts<typeof english> & Readonly<Record<string, string>> = {
-  loyaltyID: 'Kundennummer',
-  loyaltyIDs: 'Kundennummern',
+  loyaltyID: 'Mitgliedsnummer',
+  loyaltyIDs: 'Mitgliedsnummern',
   firstName: 'Vorname',
   lastName: 'Nachname',
   email: 'E-Mail',

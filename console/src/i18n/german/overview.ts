@@ -38,8 +38,8 @@ export const overview: Texts<typeof english> = {
     },
     liability: {
       title: 'Verbindlichkeit',
-      empty: 'Das Programm hat keine Punktart.',
-      purse: 'Punktart',
+      empty: 'Das Programm hat keine Börse.',
+      purse: 'Börse',
       points: 'Punkte',
       escrowed: 'Wartend',
       cost: 'Kosten',
@@ -78,9 +78,9 @@ export const overview: Texts<typeof english> = {
         go: 'Programm anlegen',
       },
       purse: {
-        title: 'Eine Punktart',
-        text: 'Eine Punktart sagt, wie lange Punkte warten und wann sie verfallen.',
-        go: 'Punktart anlegen',
+        title: 'Eine Börse',
+        text: 'Eine Börse sagt, wie lange Punkte warten und wann sie verfallen.',
+        go: 'Börse anlegen',
       },
       rule: {
         title: 'Eine Regel',

@@ -38,7 +38,7 @@ export const ruleFields = {
   notFired: 'Greifen nicht',
   asOf: 'Zeitpunkt',
   aggregates: 'Summen vorher',
-  purse: 'Konto',
+  purse: 'Börse',
   escrow: 'Sperrfrist',
   expiry: 'Verfall',
   pool: 'Familienanteil',

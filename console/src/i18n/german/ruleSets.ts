@@ -88,7 +88,7 @@ export const ruleSets: Texts<typeof english> = {
     unit: { day: 'Tag', week: 'Woche ab', month: 'Monat', year: 'Jahr' },
     by: {
       rules: 'Nach Regel',
-      purses: 'Nach Konto',
+      purses: 'Nach Börse',
       groups: 'Nach Stufe und Segment',
       offers: 'Nach Angebot',
       members: 'Mitglieder',
