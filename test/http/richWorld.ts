@@ -195,7 +195,18 @@ async function workOn(world: World, activity: string): Promise<void> {
   const { body: webhook } = await admin.post('/webhooks', { ...receiver, status: 'Paused' });
   await admin.post(`/webhooks/${webhook._id}/test`);
   await admin.post(`/webhooks/${webhook._id}/replay`, { from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00Z' });
+  await propose(world);
   for (const job of ['members', 'aggregates', 'escrow', 'reconcile']) await admin.post(`/jobs/${job}/run`);
   services.clock.advance(2 * 3_600_000);
   await admin.post('/jobs/aggregates/run');
+}
+
+/** Rules that one user proposes and another one approves. */
+async function propose({ server, services: { config } }: World): Promise<void> {
+  const text = JSON.stringify([{ ...redeemRule, key: 'proposed', status: 'draft' }]);
+  const body = { files: [{ path: 'main/proposed.json', text }], reason: 'For the summer' };
+  config.RULES_APPROVAL = 'on';
+  const { body: proposal } = await server.as('program-manager').post('/rules/publish', body);
+  config.RULES_APPROVAL = 'off';
+  await server.as('admin').post(`/rules/proposals/${proposal._id}/approve`, { reason: 'As agreed' });
 }

@@ -7,6 +7,12 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 /** How long a page may take to show what a test waits for, in milliseconds. Waiting ends as soon as it is there. */
 const shownMaxMs = 30_000;
 
+const fullWindow = { width: 1280, height: 900 };
+const narrowWindow = { width: 400, height: 800 };
+
+/** What `look` finds on a page that is as it should be. */
+export const fine = { light: [], dark: [], width: narrowWindow.width };
+
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A window of the browser with its own session, and what went wrong in it. */
@@ -16,10 +22,10 @@ export interface Browsing {
   go(path: string): Promise<void>;
   /** Begins with this session, without the page to sign in. */
   beginAs(session: { token: string; username: string; permissions: readonly string[] }): Promise<void>;
-  /** Shows the console light or dark from the next page on. */
-  useTheme(theme: 'light' | 'dark'): Promise<void>;
   /** What axe finds on the page, as `rule: selector`. */
   violations(): Promise<string[]>;
+  /** What axe finds on the page in the light and the dark theme, and how wide the page is in a window of 400 pixels. */
+  look(): Promise<{ light: string[]; dark: string[]; width: number }>;
   /** Errors of the browser's console, of the policy and of scripts so far, and requests to other hosts. */
   faults: string[];
   close(): Promise<void>;
@@ -36,7 +42,7 @@ export async function openBrowser(url: string): Promise<OpenBrowser> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
   return {
     async open(options = {}) {
-      const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 900 }, ...options });
+      const context = await browser.newContext({ locale: 'en-US', viewport: fullWindow, ...options });
       context.setDefaultTimeout(shownMaxMs);
       const page = await context.newPage();
       const faults = await watchFaults(page, url);
@@ -46,8 +52,10 @@ export async function openBrowser(url: string): Promise<OpenBrowser> {
   };
 }
 
-function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | 'useTheme' | 'violations'> {
+function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | 'violations' | 'look'> {
+  const violations = () => violationsOn(page);
   return {
+    violations,
     async go(path) {
       await page.goto(`${url}/console${path}`);
       await page.locator('h1').waitFor();
@@ -60,22 +68,36 @@ function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | '
         JSON.stringify({ ...session, isOidc: false }),
       );
     },
-    async useTheme(theme) {
-      await page.addInitScript((name) => {
-        localStorage.setItem('RaStoreloyalty-console.theme', JSON.stringify(name));
-      }, theme);
-    },
-    async violations() {
-      // What is shown while the page loads goes by itself.
-      await page.waitForLoadState('networkidle');
-      await page.evaluate(axe);
-      const found = await page.evaluate(() =>
-        Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] }),
-      );
-      const { violations } = found as { violations: { id: string; nodes: { target: string[] }[] }[] };
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+    async look() {
+      const light = await violations();
+      await toggleTheme(page);
+      const dark = await violations();
+      await toggleTheme(page);
+      const size = page.viewportSize() ?? fullWindow;
+      await page.setViewportSize(narrowWindow);
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      await page.setViewportSize(size);
+      return { light, dark, width };
     },
   };
+}
+
+/** Changes between light and dark, and waits until no colour changes any more. */
+async function toggleTheme(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Toggle light/dark mode' }).click();
+  await page.mouse.move(0, 0);
+  await page.waitForFunction(() => document.getAnimations().every((each) => !(each instanceof CSSTransition)));
+}
+
+async function violationsOn(page: Page): Promise<string[]> {
+  // What is shown while the page loads goes by itself.
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(axe);
+  const found = await page.evaluate(() =>
+    Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] }),
+  );
+  const { violations } = found as { violations: { id: string; nodes: { target: string[] }[] }[] };
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }
 
 /** Notes everything that a page must not do. */
