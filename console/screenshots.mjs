@@ -1,5 +1,6 @@
 // Takes the pictures of docs/console from a running service with the demo: `node console/screenshots.mjs <url> <username>
-// <password>`. Each page at 1280 and 400 pixels, light and dark. It begins a simulation, so that there is one to see.
+// <password>`. Each page at 1280 and 400 pixels, light and dark. It posts purchases and begins a simulation,
+// so that there is something to see.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +9,6 @@ import { chromium } from 'playwright-core';
 const [url, username, password] = process.argv.slice(2);
 if (!password) throw new Error('usage: node console/screenshots.mjs <url> <username> <password>');
 const folder = path.join(import.meta.dirname, '../docs/console');
-const quality = 60;
 
 let token = '';
 /** Calls the API. */
@@ -19,20 +19,38 @@ async function call(method, at, body) {
   return answer.json();
 }
 
-/** A simulation of a rule of the demo that gives more. */
+/** Purchases and redemptions of all members of the demo over a month. */
+async function shop() {
+  const members = await call('GET', '/members?limit=50&select=_id');
+  for (let n = 0; n < 120; n += 1) {
+    const { _id: memberID } = members[(n * 7) % members.length];
+    const date = new Date(Date.now() - (n % 30) * 86_400_000).toISOString();
+    const type = n % 9 === 8 ? 'Redemption' : 'Accrual';
+    const purchase = { type, memberID, date, value: 5 + ((n * 37) % 90), srcChannelType: n % 3 ? 'POS' : 'Web' };
+    await call('POST', '/activity', { ...purchase, ...(n % 5 ? {} : { partnerCode: 'FUEL' }) });
+  }
+}
+
+/** A simulation of a rule that gives five points more at the partner. */
 async function simulate() {
-  const { text } = await call('GET', '/rules/files?path=demo/base-earn.json');
-  const file = JSON.parse(text);
-  const rules = [file].flat().map((rule) => ({ ...rule, actions: rule.actions.map(doubled) }));
-  const { _id } = await call('POST', '/rules/simulate', { rules, program: 'demo' });
+  const rule = {
+    ...{
+      key: 'fuel-five',
+      name: 'Five points more at Fuel & Go',
+      status: 'active',
+      activityTypes: ['Accrual'],
+      priority: 9,
+    },
+    conditions: { all: [{ fact: 'activity', path: '$.partnerCode', operator: 'equal', value: 'FUEL' }] },
+    actions: [{ type: 'addPoints', purse: 'Points', points: 5 }],
+  };
+  const { _id } = await call('POST', '/rules/simulate', { rules: [rule], program: 'demo' });
   while (!['Done', 'Failed'].includes((await call('GET', `/simulations/${_id}`)).status)) await sleep(500);
   return _id;
 }
 
-const doubled = (action) =>
-  action.points?.times === undefined ? action : { ...action, points: { ...action.points, times: 2 } };
-
 ({ token } = await call('POST', '/login', { username, password }));
+await shop();
 const [activity] = await call('GET', '/activityhistories?type=Accrual&sort=-_id&limit=1');
 const [program] = await call('GET', '/programs?limit=1');
 const [{ version }] = await call('GET', '/rulesets?sort=-version&limit=1&select=version');
@@ -61,7 +79,7 @@ const page = await browser.newPage({ locale: 'en-US' });
 await page.goto(`${url}/console/`);
 mkdirSync(folder, { recursive: true });
 await page.getByLabel('Username').waitFor();
-await page.screenshot({ path: path.join(folder, 'login.jpg'), type: 'jpeg', quality });
+await page.screenshot({ path: path.join(folder, 'login.png'), type: 'png' });
 await page.getByLabel('Username').fill(username);
 await page.getByLabel('Password').fill(password);
 await page.getByRole('button', { name: 'Sign in' }).click();
@@ -77,7 +95,7 @@ for (const [name, at] of Object.entries(pages)) {
       await page.goto(`${url}/console${at}`);
       await page.locator('h1').waitFor();
       await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.jpg`), type: 'jpeg', quality });
+      await page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`), type: 'png' });
     }
   }
 }

@@ -35,6 +35,8 @@ export function PointsOverTime({ byTime: { unit, periods } }: { byTime: OverTime
           label: translate(`simulations.figures.${side}`),
           data: rows.map((row) => row[side]),
           color,
+          // A smooth curve would show values between the days that no day has.
+          curve: 'linear',
           showMark: rows.length < 2,
           valueFormatter,
         }))}

@@ -104,7 +104,8 @@ async function violationsOn(page: Page): Promise<string[]> {
 async function watchFaults(page: Page, url: string): Promise<string[]> {
   const faults: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error' && !isRefusal(message.text())) faults.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !isRefusal(message.text()))
+      faults.push(`console: ${message.text()} ${message.location().url}`);
   });
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
   page.on('request', (request) => {
