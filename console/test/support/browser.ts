@@ -13,6 +13,9 @@ const narrowWindow = { width: 400, height: 800 };
 /** What `look` finds on a page that is as it should be. */
 export const fine = { light: [], dark: [], width: narrowWindow.width };
 
+/** How long a page may take to fit a narrower window, in milliseconds. */
+const fittedMaxMs = 5000;
+
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A window of the browser with its own session, and what went wrong in it. */
@@ -75,11 +78,18 @@ function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | '
       await toggleTheme(page);
       const size = page.viewportSize() ?? fullWindow;
       await page.setViewportSize(narrowWindow);
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      const width = await settledWidth(page);
       await page.setViewportSize(size);
       return { light, dark, width };
     },
   };
+}
+
+/** How wide the page is when it has followed a change of the window: tables and menus take some frames for it. */
+async function settledWidth(page: Page): Promise<number> {
+  const isFitted = () => document.documentElement.scrollWidth === window.innerWidth;
+  await page.waitForFunction(isFitted, undefined, { timeout: fittedMaxMs }).catch(() => undefined);
+  return page.evaluate(() => document.documentElement.scrollWidth);
 }
 
 /** Changes between light and dark, and waits until no colour changes any more. */
