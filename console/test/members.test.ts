@@ -43,6 +43,26 @@ test('a member is found as one types, and Enter opens its story', async () => {
   await close();
 });
 
+test('the list of members goes on page by page, and back to the first', async () => {
+  const api = world.server.as('admin');
+  const [program] = (await api.get('/programs')).body;
+  const bodies = Array.from({ length: 60 }, (_, n) => ({ program: program._id, loyaltyID: `LIST-${n}` }));
+  expect((await api.post('/members/bulk', bodies)).status).toBe(200);
+  const { page, faults, close } = await world.signedIn('reader', '/members');
+  await page.getByRole('cell', { name: 'LIST-59', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByRole('cell', { name: 'LIST-34', exact: true }).waitFor();
+  expect(await page.getByRole('cell', { name: 'LIST-35', exact: true }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByRole('cell', { name: 'LIST-9', exact: true }).waitFor();
+  await page.goBack();
+  await page.getByRole('cell', { name: 'LIST-34', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'First page' }).click();
+  await page.getByRole('cell', { name: 'LIST-59', exact: true }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('the story of a member tells its purses, levels, awards and statement, and why each rule fired', async () => {
   const { member } = await memberWithPurchase('STORY-1', 'Berta');
   const { page, go, faults, violations, close } = await world.signedIn('reader', `/members/${member._id}`);

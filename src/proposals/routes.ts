@@ -8,9 +8,6 @@ import { rejectBody, rejectProposal } from './rejectProposal';
 import { ruleProposalResource } from './ruleProposal';
 import { scheduleAnswer, scheduleBody, scheduleOrPropose } from './scheduleOrPropose';
 
-/** Maximum time in ms to read and check all rules of a program and to run their tests. */
-const rulesMaxMs = 60_000;
-
 const waits = 'With the setting RULES_APPROVAL, the answer is 202 with a proposal that another user approves.';
 
 const publishRoute = defineRoute({
@@ -23,7 +20,7 @@ const publishRoute = defineRoute({
     `the answer is 422, kind readOnly. ${waits}`,
   body: publishBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: rulesMaxMs,
+  answerMaxMs: readLimits.answerMaxMs,
   key: 'repeatable',
   responses: { 200: publishAnswer, 202: ruleProposalResource.answer },
   answerHeaders: { 202: ['Location'] },
@@ -41,7 +38,7 @@ const scheduleRoute = defineRoute({
     `which comes into force at \`from\`. GET /rulesets/current shows what is scheduled. ${waits}`,
   body: scheduleBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: rulesMaxMs,
+  answerMaxMs: readLimits.answerMaxMs,
   key: 'repeatable',
   responses: { 200: scheduleAnswer, 202: ruleProposalResource.answer },
   answerHeaders: { 202: ['Location'] },
@@ -69,7 +66,7 @@ const approveRoute = defineRoute({
     'when its files were changed since.',
   body: approveBody,
   isBodyOptional: true,
-  answerMaxMs: rulesMaxMs,
+  answerMaxMs: readLimits.answerMaxMs,
   key: 'repeatable',
   responses: { 200: ruleProposalResource.answer },
   errors: [409, 412],

@@ -7,9 +7,6 @@ import { ruleFile, ruleFileAnswer } from './ruleFile';
 import { overviewAnswer, ruleOverview } from './ruleOverview';
 import { tryAnswer, tryBody, tryRules } from './tryRules';
 
-/** Maximum time in ms to read and check all rules of a program and to run their tests. */
-const rulesMaxMs = 60_000;
-
 const overviewRoute = defineRoute({
   method: 'GET',
   path: '/rules/overview',
@@ -27,7 +24,7 @@ const coverageRoute = defineRoute({
   summary: 'Show which rules in force their tests reach',
   description:
     'Runs the tests of all rules in force, once for each version. A condition is covered when it was both true and false in tests.',
-  answerMaxMs: rulesMaxMs,
+  answerMaxMs: readLimits.answerMaxMs,
   responses: { 200: coverageAnswer },
   handle: ruleCoverage,
 });
@@ -53,7 +50,7 @@ const previewRoute = defineRoute({
     'With the other files of their programs, and with the tests of their rules. Nothing is stored. Files stand in place of those of the same path in the folder of rules.',
   body: previewBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: rulesMaxMs,
+  answerMaxMs: readLimits.answerMaxMs,
   key: 'changesNothing',
   responses: { 200: previewAnswer },
   handle: previewRules,
@@ -67,7 +64,7 @@ const tryRoute = defineRoute({
   description: 'Evaluates an activity of a member as if the files were in force. Nothing is stored.',
   body: tryBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: rulesMaxMs,
+  answerMaxMs: readLimits.answerMaxMs,
   key: 'changesNothing',
   responses: { 200: tryAnswer },
   errors: [404],

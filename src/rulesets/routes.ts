@@ -19,9 +19,6 @@ import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
 import type { RuleSets } from './ruleSets';
 import { schemaOfOrg } from './schemaOfOrg';
 
-/** Maximum time in ms to read and check all rules of an org and to run their tests. */
-const rulesMaxMs = 60_000;
-
 const currentRoute = defineRoute({
   method: 'GET',
   path: '/rulesets/current',
@@ -43,7 +40,7 @@ const refreshRoute = (entities: readonly string[]) =>
     summary: 'Load the rule files or other definitions anew',
     description: 'entity=Rule loads the rule files. They are in force in every process when the answer arrives.',
     // Reading and checking thousands of rules takes longer than other requests may, even with fast stores.
-    answerMaxMs: rulesMaxMs,
+    answerMaxMs: readLimits.answerMaxMs,
     query: {
       entity: {
         description: 'Name of a resource, for example Rule',
@@ -75,7 +72,7 @@ const checkRoute = defineRoute({
   description: 'Warnings never refuse files. They also name rules that can never fire or that another rule prevents.',
   body: checkBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: rulesMaxMs,
+  answerMaxMs: readLimits.answerMaxMs,
   key: 'changesNothing',
   responses: { 200: record({ errors: list(sentFault, faultsMax), warnings: list(sentFault, faultsMax) }) },
   handle: checkFiles,

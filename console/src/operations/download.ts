@@ -1,5 +1,6 @@
 import { LoyaltyError } from 'loyalty-client/loyaltyError';
 import { client } from '../api/client';
+import { saveFile } from '../app/saveFile';
 
 /**
  * Saves what the API answers to a path as a file.
@@ -8,10 +9,5 @@ import { client } from '../api/client';
 export async function download(path: string, name: string): Promise<void> {
   const called = await client.GET(path as '/api/v1/exports', { params: {} as never, parseAs: 'blob' });
   if (!called.response.ok) throw new LoyaltyError(called.response, called.error);
-  const address = URL.createObjectURL(called.data as unknown as Blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
+  saveFile(name, called.data as unknown as Blob);
 }

@@ -17,6 +17,8 @@ export const readLimits = {
   filesMax: 5000,
   /** Maximum number of passes over the disk. A pass is repeated when a file vanishes during it. */
   attemptsMax: 3,
+  /** Maximum time in ms of a request that reads and checks all rules of a program and runs their tests. */
+  answerMaxMs: 60_000,
 } as const;
 
 /** The files that could be read, sorted by path, and faults for those that could not. */

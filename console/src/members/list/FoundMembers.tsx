@@ -11,7 +11,7 @@ import { PageLink } from '../parts/PageLink';
 import { Points } from '../parts/Points';
 import { type Column, Rows } from '../parts/Rows';
 import { StatusChip } from '../parts/StatusChip';
-import type { useMembers } from './useMembers';
+import { placeArguments, type useMembers } from './useMembers';
 
 interface FoundMembersProps {
   found: ReturnType<typeof useMembers>;
@@ -71,24 +71,26 @@ function pointsOf({ purses }: Member): number {
   return (purses.find(({ primary }) => primary) ?? purses[0])?.availBalance ?? 0;
 }
 
-function Pages({ params, next }: { params: URLSearchParams; next: string | undefined }) {
+interface PagesProps {
+  params: URLSearchParams;
+  next: [name: string, value: string] | undefined;
+}
+
+function Pages({ params, next }: PagesProps) {
   const translate = useTranslate();
-  const to = (after: string | undefined) => {
-    const changed = new URLSearchParams(params);
-    changed.delete('after');
-    if (after !== undefined) changed.set('after', after);
-    return { search: changed.toString() };
-  };
-  if (next === undefined && !params.has('after')) return null;
+  const first = new URLSearchParams(params);
+  for (const name of placeArguments) first.delete(name);
+  const isFirst = first.size === params.size;
+  if (next === undefined && isFirst) return null;
   return (
     <Stack direction="row" component="nav" aria-label={translate('members.find.pages')} sx={{ p: 1, gap: 1 }}>
-      {params.has('after') ? (
-        <Button component={Link} to={to(undefined)}>
+      {isFirst ? null : (
+        <Button component={Link} to={{ search: first.toString() }}>
           {translate('members.find.first')}
         </Button>
-      ) : null}
+      )}
       {next === undefined ? null : (
-        <Button component={Link} to={to(next)}>
+        <Button component={Link} to={{ search: new URLSearchParams([...first, next]).toString() }}>
           {translate('members.find.next')}
         </Button>
       )}

@@ -12,7 +12,7 @@ import { may } from '../../session/session';
 import { FoundMembers } from './FoundMembers';
 import { MemberFilters } from './MemberFilters';
 import { OtherFinds } from './OtherFinds';
-import { useMembers } from './useMembers';
+import { placeArguments, useMembers } from './useMembers';
 
 /** Finds members as one types: what is searched and filtered is in the address. Enter opens the first. */
 export function MembersPage() {
@@ -81,7 +81,7 @@ function asSearch(text: string): string {
 
 function changed(old: URLSearchParams, name: string, value: string): URLSearchParams {
   const next = new URLSearchParams(old);
-  next.delete('after');
+  for (const place of placeArguments) next.delete(place);
   if (value === '') next.delete(name);
   else next.set(name, value);
   return next;

@@ -8,9 +8,9 @@ const membersOnPage = 25;
 /** What a list shows of a member. */
 const select = 'loyaltyID,firstName,lastName,email,phone,status,type,program,purses,tiers,enrolledAt';
 
-/** The members that the address asks for, and the address of the next page. */
+/** The members that the address asks for, and where the next page begins. */
 export function useMembers(params: URLSearchParams) {
-  const { search, program, status, after } = Object.fromEntries(params);
+  const { search, program, status, after, skip } = Object.fromEntries(params);
   return useQuery({
     queryKey: [storyKey, 'members', params.toString()],
     queryFn: async ({ signal }) => {
@@ -18,7 +18,7 @@ export function useMembers(params: URLSearchParams) {
         ...{ select, limit: membersOnPage, status: status || '!=Merged' },
         ...(search ? { search } : { sort: '-_id' }),
         ...(program ? { program } : {}),
-        ...(after ? { after } : {}),
+        ...(after ? { after } : skip ? { skip: Number(skip) } : {}),
       };
       const { data, error, response } = await client.GET('/api/v1/members', {
         params: { query },
@@ -31,8 +31,13 @@ export function useMembers(params: URLSearchParams) {
   });
 }
 
-/** Where the next page goes on, as the header `Link` says. */
-function nextOf(link: string | null): string | undefined {
+/** The arguments that say where a page of the list begins. The service gives one of them with the page before. */
+export const placeArguments = ['after', 'skip'] as const;
+
+/** Where the next page begins, as the header `Link` says; undefined on the last page. */
+function nextOf(link: string | null): [name: string, value: string] | undefined {
   const [, address] = /<([^>]+)>; rel="next"/.exec(link ?? '') ?? [];
-  return address === undefined ? undefined : (new URL(address, location.origin).searchParams.get('after') ?? undefined);
+  if (address === undefined) return undefined;
+  const { searchParams } = new URL(address, location.origin);
+  return [...searchParams].find(([name]) => placeArguments.some((each) => each === name));
 }

@@ -1,8 +1,6 @@
+import { saveFile } from '../../app/saveFile';
+
 /** Gives a text to the browser as a file to save. */
 export function download(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveFile(name, new Blob([text], { type: 'application/octet-stream' }));
 }
