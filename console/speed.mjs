@@ -162,7 +162,7 @@ async function measureMembers(page) {
 /** Opens rules from the list of all. */
 async function measureRules(page) {
   const times = [];
-  for (const key of ['speed-7', 'speed-777', 'speed-1999', 'speed-42', 'speed-1024']) {
+  for (const key of ['speed-1007', 'speed-1777', 'speed-1999', 'speed-1042', 'speed-1524']) {
     await page.goto(`${url}/console/rules?search=${key}`);
     const link = page.getByRole('link', { name: `Points at store ${key.slice(6)}`, exact: true });
     await link.waitFor();
