@@ -33,6 +33,8 @@ module.exports = {
   workerIdleMemoryLimit: '1GB',
   // For tests that hang. Tests of time limits measure what the machine gave (test/support/givenTime.ts).
   testTimeout: 120_000,
+  // A run is repeated by `npm test -- --seed=<the one it printed>`.
+  showSeed: true,
   testSequencer: '<rootDir>/test/support/slowFirst.cjs',
   projects: [
     { ...shared, displayName: 'pure', testRegex: filesOf(pure), testPathIgnorePatterns: [slow] },

@@ -26,7 +26,7 @@ import { MONGOD } from '../../src/embedded/servers';
 import { type EmbeddedServices, startEmbedded } from '../../src/embedded/startEmbedded';
 import { supervise } from '../../src/embedded/supervise';
 import { embeddedOptions } from '../support/embeddedOptions';
-import { testScale } from '../support/scale';
+import { drawn, testScale } from '../support/scale';
 
 let dataDir: string;
 beforeEach(() => {
@@ -241,7 +241,7 @@ const failures: [string, object][] = [
 
 /** Each command of a start with one failure, another one in other runs; the long form has all. */
 const failedCommands = ['replSetGetConfig', 'replSetInitiate', 'usersInfo', 'createUser'].flatMap((command) => {
-  const each = testScale > 1 ? failures : failures.slice(Math.floor(Math.random() * failures.length)).slice(0, 1);
+  const each = testScale > 1 ? failures : drawn(failures);
   return each.map(([name, failure]) => ({ command, name, failure }));
 });
 

@@ -8,7 +8,7 @@ import { allRoutes } from '../../src/routes';
 import { slowness } from '../support/givenTime';
 import { type Held, type MeasuredApi, startMeasuredApi } from '../support/measuredApi';
 import { insertSamples } from '../support/samples';
-import { testScale } from '../support/scale';
+import { runSeed, testScale } from '../support/scale';
 import { openTestServer } from '../support/server';
 import { largest, longTexts, type WorstBody, worstBodies } from './worstBodies';
 import { ruleFiles } from './worstRuleFiles';
@@ -91,7 +91,7 @@ async function heldBy(run: () => Promise<unknown>, maxMs = heldMaxMs): Promise<H
 const isCostly = ({ path }: Route) => /^\/(?:login|activity|activities\/bulk|members|rules\/\w+)$/.test(path);
 
 /** Another one for each run, so that the runs together send all kinds to all routes. */
-const firstKind = Math.floor(Math.random() * 1000);
+const firstKind = runSeed() % 1000;
 
 /**
  * Returns a part of the kinds for one route; the next route gets others. HELD_ALL=1 or TEST_SCALE=12 gives all to all.

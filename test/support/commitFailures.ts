@@ -1,5 +1,5 @@
 import type { Failure } from './replicaSet';
-import { testScale } from './scale';
+import { drawn, testScale } from './scale';
 
 /** A write concern error: the write has taken effect, but maybe on no majority. */
 export const writeConcernError = (code: number) => ({ writeConcernError: { code, errmsg: 'made to fail' } });
@@ -17,8 +17,7 @@ const failures: Record<string, Omit<Failure, 'failCommands'>> = {
 
 /** How often in a row a command fails: 20 times, and one of the others by chance. The long form has all. */
 export function someTimes(others: readonly number[]): number[] {
-  const drawn = Math.floor(Math.random() * others.length);
-  return [20, ...(testScale > 1 ? others : others.slice(drawn, drawn + 1))];
+  return [20, ...(testScale > 1 ? others : drawn(others))];
 }
 
 /** Every failure, several times in a row: once, 20 times, or as often as a commit is tried. */
@@ -29,6 +28,5 @@ export const commitCases = Object.entries(failures).flatMap(([name, failure]) =>
 /** Every failure one time, 20 or another number of times in a row by chance; the long form has all cases. */
 export const someCommitCases = Object.keys(failures).flatMap((failed) => {
   const each = commitCases.filter(({ name }) => name === failed);
-  const drawn = Math.floor(Math.random() * each.length);
-  return testScale > 1 ? each : each.slice(drawn, drawn + 1);
+  return testScale > 1 ? each : drawn(each);
 });

@@ -1,4 +1,5 @@
 const { AsyncLocalStorage } = require('node:async_hooks');
+const { configureGlobal } = require('fast-check');
 const { ModuleMocker } = require('jest-mock');
 const processorTime = require('./processorTime.cjs');
 
@@ -21,7 +22,8 @@ function isOfJest(store) {
 
 /**
  * Jest's environment without a separate realm: test files and their imports share the globals of their worker (see
- * sharedRuntime.cjs). `setup` deletes Jest's state of the previous file, which would make every next file slower.
+ * sharedRuntime.cjs). `setup` deletes Jest's state of the previous file, which would make every next file slower. Random
+ * tests draw from the seed of the run (`--seed`), so that a run can be repeated.
  */
 module.exports = class SharedEnvironment {
   global = globalThis;
@@ -29,12 +31,14 @@ module.exports = class SharedEnvironment {
   fakeTimers = null;
   fakeTimersModern = null;
 
-  constructor(_config, { testPath }) {
+  constructor({ globalConfig }, { testPath }) {
+    this.seed = globalConfig.seed;
     this.testPath = testPath;
   }
 
   async setup() {
     this.tellProcessorTime = processorTime(this.testPath);
+    configureGlobal({ seed: this.seed });
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (ofFile.includes(symbol.description)) delete globalThis[symbol];
     }

@@ -198,9 +198,10 @@ function takesObjects(operator: unknown): boolean {
 }
 
 /** The fault of an object where a value belongs; undefined for any other value. No comparison with it ever holds. */
-function objectFault(value: unknown): string | undefined {
-  if (Array.isArray(value)) return value.map(objectFault).find((fault) => fault !== undefined);
-  if (!isPlainObject(value) || isFactRef(value)) return undefined;
+function objectFault(value: unknown, isInList = false): string | undefined {
+  if (Array.isArray(value)) return value.map((each) => objectFault(each, true)).find((fault) => fault !== undefined);
+  if (!isPlainObject(value)) return undefined;
+  if (isFactRef(value)) return isInList ? 'the value of a fact stands alone; it is not read in a list' : undefined;
   return `a value is a text, a number, true, false, null or a list; an object is the value of a fact: {"fact": …}${didYouMean(Object.keys(value)[0] ?? '', ['fact'])}`;
 }
 

@@ -7,17 +7,22 @@ import { acceptedInstant } from './plainSchema';
 
 type Schema = Record<string, unknown>;
 
+/** Values of a schema that may also be null. */
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }] });
 /** Values of a schema that may also be null or the value of a fact. */
-const value = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }, factValue] });
+const orFact = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'null' }, factValue] });
 const factValue = { $ref: '#/$defs/factValue' };
-const literal = { $ref: '#/$defs/literal' };
+const element = { $ref: '#/$defs/element' };
 
-/** What `value` may be beside a fact: no object, at any depth. */
-export const literalSchema: Schema = when(
-  { type: 'object' },
-  factValue,
-  when({ type: 'array' }, { items: { $ref: '#/$defs/literal' } }, { type: ['string', 'number', 'boolean', 'null'] }),
+/** An element of a list: no object at any depth, so no fact either. */
+export const elementSchema: Schema = when(
+  { type: 'array' },
+  { items: element },
+  { type: ['string', 'number', 'boolean', 'null'] },
 );
+
+/** What `value` may be: the value of a fact, or no object. */
+export const literalSchema: Schema = when({ type: 'object' }, factValue, element);
 
 const not = '(not:)*';
 const anyDecorators = `((${Object.keys(decorators).join('|')}):)*`;
@@ -40,11 +45,11 @@ export function operandSchema(type: FactType, namedLists: readonly string[] | un
     valueKinds.flatMap((kind) => {
       const names = fitting(compared, kind);
       if (names.length === 0) return [];
-      const schema = valueSchema(compared, kind, namedLists);
+      const schema = isEach ? eachSchema(compared, kind, namedLists) : valueSchema(compared, kind, namedLists);
       return [
         when(
           { properties: { operator: { pattern: `^${before}(${names.join('|')})$` } } },
-          { properties: { value: isEach ? value({ type: 'array', items: schema }) : schema } },
+          { properties: { value: schema } },
         ),
       ];
     }),
@@ -63,29 +68,37 @@ export function operandSchema(type: FactType, namedLists: readonly string[] | un
 function formsOf(type: FactType): { before: string; type: FactType; isEach: boolean }[] {
   const forms = [{ before: not, type, isEach: false }];
   const item: FactType | undefined = type.kind === 'any' ? { kind: 'any' } : type.item;
-  const element = `${not}(someFact|everyFact):${not}`;
+  const ofElement = `${not}(someFact|everyFact):${not}`;
   if (type.kind === 'any') forms.push({ before: `${not}((someFact|everyFact):${not})+`, type, isEach: false });
-  else if (item) forms.push({ before: element, type: item, isEach: false });
-  if (item?.item) forms.push({ before: `${element}(someFact|everyFact):${not}`, type: item.item, isEach: false });
+  else if (item) forms.push({ before: ofElement, type: item, isEach: false });
+  if (item?.item) forms.push({ before: `${ofElement}(someFact|everyFact):${not}`, type: item.item, isEach: false });
   if (type.kind === 'list' && item?.kind === 'any') {
-    forms.push({ before: `${element}((someFact|everyFact):${not})+`, type: item, isEach: false });
+    forms.push({ before: `${ofElement}((someFact|everyFact):${not})+`, type: item, isEach: false });
   }
   const each = forms.map((form) => ({ ...form, before: `${form.before}(someValue|everyValue):${anyDecorators}` }));
   return [...forms, ...each.map((form) => ({ ...form, isEach: true }))];
 }
 
+type NamedLists = readonly string[] | undefined;
+
+/** A list of which each element is compared. An element is never the value of a fact. */
+function eachSchema(type: FactType, kind: OperatorDefinition['value'], namedLists: NamedLists): Schema {
+  return orFact({ type: 'array', items: valueSchema(type, kind, namedLists, orNull) });
+}
+
 function valueSchema(
   type: FactType,
   kind: OperatorDefinition['value'],
-  namedLists: readonly string[] | undefined,
+  namedLists: NamedLists,
+  value = orFact,
 ): Schema {
   const one = sameSchema(type);
   const schemas: Record<OperatorDefinition['value'], Schema> = {
     same: value(one),
-    listOfSame: value({ type: 'array', items: { anyOf: [one, { type: 'null' }] } }),
+    listOfSame: value({ type: 'array', items: orNull(one) }),
     element: value(sameSchema(type.item ?? { kind: 'any' })),
     pair: {
-      anyOf: [{ type: 'array', items: { anyOf: [one, { type: 'null' }] }, minItems: 2, maxItems: 2 }, factValue],
+      anyOf: [{ type: 'array', items: orNull(one), minItems: 2, maxItems: 2 }, factValue],
     },
     days: when({ type: 'object', properties: {}, required: ['fact'] }, factValue, daysSchema),
     text: value({ type: 'string' }),
@@ -110,12 +123,12 @@ const daysSchema: Schema = when(
 /** Values of the same type. Words are only proposed, since others are warnings. */
 function sameSchema({ kind, words }: FactType): Schema {
   const schemas: Record<FactType['kind'], Schema> = {
-    any: literal,
+    any: element,
     number: { type: 'number' },
     text: words ? { anyOf: [oneOfNames(words), { type: 'string' }] } : { type: 'string' },
     boolean: { type: 'boolean' },
     date: { type: 'string', pattern: dateOrDay },
-    list: { type: 'array', items: literal },
+    list: { type: 'array', items: element },
     // No operator that compares a value accepts a fact that is an object.
     object: { not: {} },
   };

@@ -14,7 +14,7 @@ import { lookupShape } from '../lookup/lookupShape';
 import { namedConditionShape } from '../read/readProgram';
 import { actionSchema, amountSchema } from './actionSchemas';
 import { comparedSchemas, factNameSchema, knownFacts, referenceSchema } from './factSchemas';
-import { literalSchema, operandSchema } from './operandSchemas';
+import { elementSchema, literalSchema, operandSchema } from './operandSchemas';
 import { factNamesOf, type OrgNames } from './orgNames';
 import { freeSchema, plainSchema } from './plainSchema';
 import { ruleFields } from './ruleFields';
@@ -62,6 +62,7 @@ export function ruleJsonSchema(names?: OrgNames): Schema {
       amount: amountSchema({ ...amount, 'x-def': undefined }),
       operand: amountSchema(operandShape),
       literal: literalSchema,
+      element: elementSchema,
       free: freeSchema,
     },
   };

@@ -75,6 +75,18 @@ class SnapshotFrame extends FactFrame {
     const kept = ref && this.keptValue(ref);
     return kept ? kept.value : super.value(slot);
   }
+
+  /** A list of a path with `[*]` is a new one each time, as when rules read it. */
+  override readAnew(slot: number): unknown {
+    const ref = this.facts.slots[slot]?.ref;
+    const kept = ref && this.keptValue(ref);
+    if (!kept) return super.readAnew(slot);
+    return Array.isArray(kept.value) && hasEach(ref) ? [...kept.value] : kept.value;
+  }
+}
+
+function hasEach({ path }: FactRef): boolean {
+  return path !== undefined && parsePath(path).some((step) => step.all);
 }
 
 function fromHistory(name: string, held: HistoryFacts, line: number | undefined): unknown {

@@ -107,6 +107,7 @@ describe('what never makes sense is a fault', () => {
   it.each<[string, unknown, string]>([
     ['an object', { a: 1 }, `13:14 ${object}`],
     ['an object in a list', ['x', {}], `13:14 ${object}`],
+    ['a fact in a list', ['x', { fact: 'hour' }], '13:14 the value of a fact stands alone; it is not read in a list'],
     ['a misspelt fact', { fct: 'hour' }, `13:14 ${object} (did you mean "fact"?)`],
   ])('%s where a value belongs', async (_, value, fault) => {
     const operator = Array.isArray(value) ? 'in' : 'equal';

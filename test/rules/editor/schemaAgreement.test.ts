@@ -102,6 +102,7 @@ const odd = [
   true,
   { fact: 'hour' },
   { fact: 'hours' },
+  [{ fact: 'hour' }, 1],
   ['x'],
   '2026-13-01',
   '2026-10-01',

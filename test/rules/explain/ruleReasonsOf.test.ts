@@ -74,6 +74,20 @@ describe('replayRules', () => {
     expect(replayed.map(({ reason }) => reason)).toEqual(['notEffective', 'conditionFailed', 'conditionFailed']);
   });
 
+  it('knows a fact that is compared with itself', async () => {
+    const segments = { fact: 'member', path: '$.segments' };
+    const each = { fact: 'member', path: '$.ext.cars[*].size' };
+    const rules = [
+      rule({ key: 'same', conditions: { all: [{ ...hour, operator: 'greaterThan', value: hour }] } }),
+      rule({ key: 'list', conditions: { all: [{ ...segments, operator: 'notEqual', value: segments }] } }),
+      rule({ key: 'each', conditions: { all: [{ ...each, operator: 'equal', value: each }] } }),
+    ];
+    const member = { segments: ['New'], ext: { cars: [{ size: 1 }] } };
+    const { decision, replayed } = await replay(rules, { target: new TestTarget(0, member) });
+    expect(replayed.map(({ failedCondition }) => failedCondition?.actual)).toEqual([[1], ['New'], 12]);
+    expect(plain(replayed)).toEqual(plain(decision.ruleMatch));
+  });
+
   it('says what was not kept instead of guessing, and still tells what failed for certain', async () => {
     const late = { ...hour, operator: 'greaterThan', value: 20 };
     const rules = [
