@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
+import { type Connection, Error as MongooseError } from 'mongoose';
 import { hashPassword } from '../../src/auth/passwordHash';
 import type { Principal } from '../../src/auth/principal';
 import { type Config, readConfig } from '../../src/backing/config';
@@ -46,7 +46,7 @@ export async function openTestServices(overrides: Partial<Config> = {}): Promise
     REDIS_PREFIX: stores.redisPrefix,
     ...overrides,
   };
-  const services = await openServices(config, { clock });
+  const services = await openPatiently(config, clock);
   await keepExpired(services.db);
   const testOrg = await makeTestOrg(services, 'test');
   const close = async () => {
@@ -54,6 +54,16 @@ export async function openTestServices(overrides: Partial<Config> = {}): Promise
     await stores.drop();
   };
   return { ...services, clock, close, ...testOrg };
+}
+
+/** Opens services. A machine that stands still for seconds, as virtual ones do, must not fail the tests of a whole file. */
+async function openPatiently(config: Config, clock: TestClock, tries = 5): Promise<Services> {
+  try {
+    return await openServices(config, { clock });
+  } catch (error) {
+    if (!(error instanceof MongooseError.MongooseServerSelectionError) || tries === 1) throw error;
+    return openPatiently(config, clock, tries - 1);
+  }
 }
 
 /** Opens a second set of services on the same stores, like another process. The caller must close it. */
