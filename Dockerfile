@@ -6,7 +6,7 @@ COPY console/package.json ./console/package.json
 
 FROM base AS build
 RUN npm ci --no-audit --no-fund
-COPY tsconfig.json ./
+COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 COPY workers ./workers
 COPY docs/guide.md ./docs/guide.md

@@ -12,22 +12,17 @@ const clocks = [
   { object: 'DateTime', property: 'now', message: clock },
 ];
 
-// Biome formats and finds common faults. ESLint adds the rules that need types, and the security and regexp rules.
+// Biome formats and finds common faults, oxlint checks types and the rules that need them (.oxlintrc.json). ESLint adds
+// the rules of security and of regular expressions, and what this service may not read.
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', 'data/', 'test/clients/'] },
   {
     files: ['src/**/*.ts', 'workers/**/*.ts', 'test/**/*.ts'],
-    languageOptions: {
-      parser: tseslint.parser,
-      parserOptions: { project: './tsconfig.check.json', tsconfigRootDir: import.meta.dirname },
-    },
-    plugins: { '@typescript-eslint': tseslint.plugin, security, regexp },
+    languageOptions: { parser: tseslint.parser },
+    plugins: { security, regexp },
     rules: {
       ...security.configs.recommended.rules,
       ...regexp.configs['flat/recommended'].rules,
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': 'error',
       'max-lines-per-function': ['error', { max: 50, skipBlankLines: true, skipComments: true }],
       // These rules flag every computed property access and every variable path. Here the values are checked before.
       'security/detect-object-injection': 'off',
@@ -37,17 +32,11 @@ export default tseslint.config(
   // The console. It reads the clock of the browser, and a component with its markup may be longer than a function.
   {
     files: ['console/src/**/*.{ts,tsx}'],
-    languageOptions: {
-      parser: tseslint.parser,
-      parserOptions: { project: './console/tsconfig.json', tsconfigRootDir: import.meta.dirname },
-    },
-    plugins: { '@typescript-eslint': tseslint.plugin, security, regexp },
+    languageOptions: { parser: tseslint.parser },
+    plugins: { security, regexp },
     rules: {
       ...security.configs.recommended.rules,
       ...regexp.configs['flat/recommended'].rules,
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
-      '@typescript-eslint/switch-exhaustiveness-check': 'error',
       'max-lines-per-function': ['error', { max: 90, skipBlankLines: true, skipComments: true }],
       'security/detect-object-injection': 'off',
       // Whoever could measure it is the user whose browser it is.

@@ -20,6 +20,7 @@ import { importKinds } from '../imports/kinds/importKinds';
 import { runNextImport } from '../imports/run/runNextImport';
 import { beginImport } from '../imports/startImport';
 import { allRoutes } from '../routes';
+import type { Services } from '../services/services';
 import { progressBar } from './base/progressBar';
 import { type CommandStreams, runProcess } from './base/runCommand';
 import { CommandError } from './base/withDatabase';
@@ -52,9 +53,7 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
   await withOrg(config, asked.org, async ({ services, org }) => {
     const needed = [...importKinds[kind].permissions, ...importKinds[kind].sometimes];
     const author = { org: org._id, userId: org.systemUser, via: 'host' as const, permissions: new Set(needed) };
-    const stored = await receiveFile(services, author, createReadStream(file));
-    const importing = { kind, format, dryRun: asked.dryRun === true, file: stored };
-    const { _id } = await beginImport(services, author, importing).finally(() => releaseFile(services, stored._id));
+    const _id = await begun(services, author, { kind, format, dryRun: asked.dryRun === true, path: file });
     const own = { ...services, routes: allRoutes };
     const following = new AbortController();
     const runs = keepRunning(own, _id, following.signal);
@@ -64,6 +63,19 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
     if (errors !== undefined && job.failed > 0) await pipeline(failedRows(services.db, job), createWriteStream(errors));
     report(job, errors, streams);
   });
+}
+
+async function begun(
+  services: Services,
+  author: Parameters<typeof beginImport>[1],
+  { path, ...importing }: Omit<Parameters<typeof beginImport>[2], 'file'> & { path: string },
+): Promise<ObjectId> {
+  const file = await receiveFile(services, author, createReadStream(path));
+  try {
+    return (await beginImport(services, author, { ...importing, file }))._id;
+  } finally {
+    await releaseFile(services, file._id);
+  }
 }
 
 const lookEveryMs = 250;

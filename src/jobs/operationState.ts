@@ -112,7 +112,11 @@ async function readQueues({ redis, config, log }: Services) {
   async function withQueue<T>(name: string, use: (queue: Queue) => Promise<T>): Promise<T> {
     const queue = new Queue(name, { connection: redis, prefix: config.REDIS_PREFIX });
     queue.on('error', () => undefined);
-    return use(queue).finally(() => queue.close());
+    try {
+      return await use(queue);
+    } finally {
+      await queue.close();
+    }
   }
 }
 

@@ -10,17 +10,17 @@ import { answerLimitMs, firstLine, type Patience, retryMs } from './patience';
 export async function checkMongo(uri: string, patience: Patience): Promise<void> {
   const client = mongoClientOf(uri, patience);
   const server = mongoNameOf(client);
-  const hello = await client
-    .db('admin')
-    .command({ hello: 1 })
-    .catch((error: unknown) => {
-      const reason = firstLine(error);
-      if (error instanceof mongo.MongoServerError) throw new StartError(`${server} refuses us (${reason})`);
-      throw new StartError(`${server}: no primary answered within ${patience.waitMs / 1000} s (${reason})`);
-    })
-    .finally(() => client.close());
-  const hasTransactions = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
-  if (hasTransactions) return;
+  try {
+    const hello = await client.db('admin').command({ hello: 1 });
+    const hasTransactions = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
+    if (hasTransactions) return;
+  } catch (error) {
+    const reason = firstLine(error);
+    if (error instanceof mongo.MongoServerError) throw new StartError(`${server} refuses us (${reason})`);
+    throw new StartError(`${server}: no primary answered within ${patience.waitMs / 1000} s (${reason})`);
+  } finally {
+    await client.close();
+  }
   throw new StartError(
     `${server} is a standalone server, which has no transactions: start it with --replSet and run rs.initiate() once`,
   );

@@ -40,8 +40,12 @@ async function withDefinitions<T>(from: string, to: string, work: () => Promise<
   const file = path.join(dir, 'examples/coffee/definitions.json');
   const before = await readFile(file, 'utf8');
   expect(before).toContain(from);
-  await writeFile(file, before.replace(from, to));
-  return work().finally(() => writeFile(file, before));
+  try {
+    await writeFile(file, before.replace(from, to));
+    return await work();
+  } finally {
+    await writeFile(file, before);
+  }
 }
 
 test('a name that is no example is answered with those that there are', async () => {

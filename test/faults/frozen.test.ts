@@ -173,15 +173,19 @@ async function suffer({ begin, leastMs, ask }: Fault, load: ReturnType<typeof st
   if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** Returns the milliseconds after the end of a fault until a read and a post succeed again. */
+/** Returns the milliseconds after the end of a fault until a read and a post succeed again. Ends the load. */
 async function untilBack(fault: Fault, load: ReturnType<typeof startLoad>, memberID: unknown): Promise<number> {
-  await suffer(fault, load);
-  await set.primary();
-  const backInMs = stopwatch();
-  const client = world.server.as('client');
-  await answered200('a read', () => client.get(`/members/${memberID}`));
-  await answered200('a post', () => client.post('/activity', { type: 'Accrual', memberID, value: 0 }));
-  return backInMs();
+  try {
+    await suffer(fault, load);
+    await set.primary();
+    const backInMs = stopwatch();
+    const client = world.server.as('client');
+    await answered200('a read', () => client.get(`/members/${memberID}`));
+    await answered200('a post', () => client.post('/activity', { type: 'Accrual', memberID, value: 0 }));
+    return backInMs();
+  } finally {
+    await load.end();
+  }
 }
 
 test.each(Object.entries(faults))(
@@ -192,7 +196,7 @@ test.each(Object.entries(faults))(
     await world.server.as('client').get(`/members/${member._id}`);
     await world.server.as('admin').get('/members?limit=1');
     const load = startLoad(member._id);
-    const backMs = await untilBack(fault, load, member._id).finally(() => load.end());
+    const backMs = await untilBack(fault, load, member._id);
 
     expect(backMs).toBeLessThan(backWithinMs);
     const statuses = new Set(load.answers.map(({ status }) => status));

@@ -9,7 +9,7 @@ import Provider from 'oidc-provider';
 const [redirectUri] = process.argv.slice(2);
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-const server = createServer((request, response) => answer(request, response));
+const server = createServer((request, response) => void answer(request, response));
 server.listen(0, '127.0.0.1');
 await new Promise((resolve) => server.once('listening', resolve));
 const issuer = `http://127.0.0.1:${server.address().port}`;
