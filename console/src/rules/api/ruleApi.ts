@@ -38,11 +38,12 @@ export interface EditedFile {
   text: string;
 }
 
-/** The rules in force. */
+/** The rules in force. They are many, so the parts of a page, and a page after another, ask once. */
 export function useRuleOverview() {
   return useQuery({
     queryKey: ['rules', 'overview'],
     queryFn: () => result(client.GET('/api/v1/rules/overview')),
+    staleTime: 10_000,
   });
 }
 

@@ -20,7 +20,7 @@ const always = { all: [] };
 const begun = fieldName({ fact: 'activity', path: '$.value' });
 
 /** The conditions of a rule as groups and comparisons that can be built. */
-export default function ConditionsField({ value }: { value: unknown }) {
+export function ConditionsField({ value }: { value: unknown }) {
   const translate = useTranslate();
   const { schema, isReadOnly, change } = useRuleForm();
   // The query has ids that keep what is typed in its place, so it stays until the rule is changed elsewhere.
