@@ -105,6 +105,8 @@ const looks = {
   '& .rule': { display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'flex-start' },
   '& .ruleGroup-combinators': { width: 'auto', flex: '0 1 260px' },
   '& .rule .MuiFormControl-root, & .rule .MuiAutocomplete-root': { width: 'auto' },
+  // The text field of a choice is as wide as the choice.
+  '& .rule .MuiAutocomplete-root .MuiFormControl-root': { width: '100%' },
   '& .MuiButton-root': {
     boxShadow: 'none',
     bgcolor: 'transparent',
