@@ -83,11 +83,13 @@ test('the command palette leads to a page by its name', async () => {
   await close();
 });
 
-test('the console speaks German', async () => {
-  const { page, close } = await world.signedIn('admin');
+test('the console speaks German, and says rules in German', async () => {
+  const { page, go, close } = await world.signedIn('admin');
   await page.getByRole('button', { name: 'Language: English' }).click();
   await page.getByRole('menuitem', { name: 'Deutsch' }).click();
   await page.getByRole('heading', { level: 1, name: 'Überblick' }).waitFor();
   expect(await page.evaluate(() => document.documentElement.lang)).toBe('de');
+  await go('/rules/demo/base-earn');
+  await page.getByText('Einkauf, wenn gilt: Wert der Aktivität ist größer als 0.', { exact: false }).first().waitFor();
   await close();
 });

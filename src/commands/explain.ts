@@ -97,7 +97,7 @@ async function activityLines(db: Connection, orgCode: string, id: ObjectId, show
 
 async function explained(db: Connection, org: ObjectId, id: ObjectId, showsAll: boolean) {
   try {
-    return await explainHistory({ db, ruleSet: compiledSets(db) }, org, id, showsAll);
+    return await explainHistory({ db, ruleSet: compiledSets(db) }, org, id, { showsAll });
   } catch (error) {
     if (error instanceof ServiceError && error.status === 404)
       throw new CommandError(`There is no activity ${id.toHexString()}`);

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { comparisonSentence } from '../rules/explain/explainCondition';
+import { english } from '../rules/explain/english';
+import type { Voice } from '../rules/explain/voice';
 import type { RuleDefinition } from '../rules/format/rule';
 import { comparisonsOf } from '../rules/language/condition';
 import type { RuleCoverage } from '../rules/test/coverRules';
@@ -23,13 +24,17 @@ export const ruleCoverageShape = record({
 });
 
 /** What tests reached of a rule, from what they reached of all. */
-export function coverageOfRule(rule: RuleDefinition, { hit, seen }: RuleCoverage): Static<typeof ruleCoverageShape> {
+export function coverageOfRule(
+  rule: RuleDefinition,
+  { hit, seen }: RuleCoverage,
+  voice: Voice = english,
+): Static<typeof ruleCoverageShape> {
   const comparisons = comparisonsOf(rule.conditions);
   const uncovered = comparisons.flatMap((comparison) => {
     const { true: wasTrue = false, false: wasFalse = false } = seen.get(comparison) ?? {};
     if (wasTrue && wasFalse) return [];
     const came = wasTrue ? 'onlyTrue' : wasFalse ? 'onlyFalse' : 'never';
-    return [{ sentence: comparisonSentence(comparison), came } as const];
+    return [{ sentence: voice.comparison(comparison), came } as const];
   });
   return { isHit: hit.has(rule), conditions: comparisons.length, uncovered: uncovered.slice(0, namedMax) };
 }

@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { runStory } from '../activities/story/runStory';
 import type { Clock } from '../common/clock';
+import { languageOf } from '../http/languageArgument';
 import type { Answer, Request } from '../http/route';
 import { ok } from '../http/route';
-import { explainRule } from '../rules/explain/explainRule';
-import { ruleSentence } from '../rules/explain/ruleSentence';
+import type { Voice } from '../rules/explain/voice';
 import type { RuleDefinition } from '../rules/format/rule';
 import { lintWarnings } from '../rules/lint/lintWarnings';
 import { isTable } from '../rules/read/fileNames';
@@ -13,6 +13,7 @@ import type { IsTested } from '../rules/read/readRules';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { coverRules } from '../rules/test/coverRules';
 import type { TestOutcome } from '../rules/test/runTests';
+import { voiceOf } from '../rules/voices/voiceOf';
 import { faultOrigin, fileFaultShape } from '../rulesets/files/fileFault';
 import { list, record } from '../schema/atoms';
 import { coverageOfRule, ruleCoverageShape } from './coverageOfRule';
@@ -51,7 +52,7 @@ export const previewAnswer = record({
 });
 
 /** `POST /rules/preview`: what a load would say of changed files, and their rules in words, with their tests. */
-export async function previewRules({ services, principal, body }: Request): Promise<Answer> {
+export async function previewRules({ services, principal, body, query }: Request): Promise<Answer> {
   const { files } = body as Static<typeof previewBody>;
   const sent = new Set(files.map(({ path }) => path));
   const hasTable = files.some(({ path }) => isTable(path));
@@ -63,7 +64,7 @@ export async function previewRules({ services, principal, body }: Request): Prom
   return ok({
     errors: origin(read.errors),
     warnings: origin(await warningsOf(read, sent, services.clock)),
-    rules: await describe(own, read),
+    rules: await describe(own, read, voiceOf(languageOf(query))),
   });
 }
 
@@ -89,7 +90,7 @@ async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: C
   return found.filter(({ file, message }) => sent.has(file) || [...sent].some((path) => message.includes(`(${path}:`)));
 }
 
-async function describe(own: readonly RuleDefinition[], read: EditedRules) {
+async function describe(own: readonly RuleDefinition[], read: EditedRules, voice: Voice) {
   const { definitions, lookupTables } = read;
   const coverage = await coverRules(read.rules, { ...definitions, lookupTables }, { runStory, of: own });
   const { outcomes } = coverage;
@@ -101,10 +102,10 @@ async function describe(own: readonly RuleDefinition[], read: EditedRules) {
       program: rule.programCode,
       key: rule.key,
       ...(rule.row ? { table: rule.row.table } : {}),
-      sentence: ruleSentence(rule, program?.timezone),
-      words: explainRule(rule, program?.timezone),
+      sentence: voice.rule(rule, program?.timezone),
+      words: voice.lines(rule, program?.timezone),
       tests: (testsOf.get(rule) ?? []).map(({ test, differences, fired }) => ({ name: test.name, differences, fired })),
-      coverage: coverageOfRule(rule, coverage),
+      coverage: coverageOfRule(rule, coverage, voice),
     };
   });
 }

@@ -1,3 +1,4 @@
+import { languageArgument } from '../http/languageArgument';
 import { defineRoute, type Route } from '../http/route';
 import { readLimits } from '../rulesets/files/readFiles';
 import { editedPath } from './editedFiles';
@@ -13,6 +14,7 @@ const overviewRoute = defineRoute({
   permission: 'rules:read',
   summary: 'List the rules in force in words',
   description: 'Each in a sentence, with the points of the last 7 days.',
+  query: languageArgument,
   responses: { 200: overviewAnswer },
   handle: ruleOverview,
 });
@@ -48,6 +50,7 @@ const previewRoute = defineRoute({
   summary: 'Check changed rule files and show their rules in words',
   description:
     'With the other files of their programs, and with the tests of their rules. Nothing is stored. Files stand in place of those of the same path in the folder of rules.',
+  query: languageArgument,
   body: previewBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   answerMaxMs: readLimits.answerMaxMs,
@@ -62,6 +65,7 @@ const tryRoute = defineRoute({
   permission: 'rules:simulate',
   summary: 'Try changed rule files with an activity',
   description: 'Evaluates an activity of a member as if the files were in force. Nothing is stored.',
+  query: languageArgument,
   body: tryBody,
   bodyMaxBytes: readLimits.totalMaxBytes,
   answerMaxMs: readLimits.answerMaxMs,

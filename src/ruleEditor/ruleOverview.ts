@@ -3,11 +3,12 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import { isTooSlow } from '../db/transaction';
+import { languageOf } from '../http/languageArgument';
 import { type Answer, ok, type Request } from '../http/route';
 import { accrualItemResource } from '../records/points/accrualItem';
 import { programResource } from '../records/programs/program';
-import { ruleSentence } from '../rules/explain/ruleSentence';
 import { rulesMax } from '../rules/read/orgRoom';
+import { voiceOf } from '../rules/voices/voiceOf';
 import { inForce } from '../rulesets/inForce';
 import { ruleIdOf } from '../rulesets/publishRules';
 import { ruleResource } from '../rulesets/ruleResource';
@@ -46,7 +47,7 @@ export const overviewAnswer = record({
 type Listed = Static<typeof listed>;
 
 /** `GET /rules/overview`: the rules in force in rule order, in words, with the points that each gave lately. */
-export async function ruleOverview({ services, principal, now }: Request): Promise<Answer> {
+export async function ruleOverview({ services, principal, query, now }: Request): Promise<Answer> {
   const { db } = services;
   const { org } = principal;
   const [set, programs, stored, points] = await Promise.all([
@@ -61,6 +62,7 @@ export async function ruleOverview({ services, principal, now }: Request): Promi
   ]);
   const zones = new Map(programs.map(({ code, timezone }) => [code, timezone]));
   const changed = new Map(stored.map(({ _id, changedAt }) => [_id.toHexString(), changedAt]));
+  const voice = voiceOf(languageOf(query));
   const rows = (set?.drafts ?? []).map((rule): Listed => {
     const _id = ruleIdOf(org, rule);
     const id = _id.toHexString();
@@ -69,7 +71,7 @@ export async function ruleOverview({ services, principal, now }: Request): Promi
       ...{ _id, program: rule.programCode, key: rule.row?.table ?? rule.key, name: rule.name, status: rule.status },
       ...{ priority: rule.priority, file: rule.file, tests: rule.tests?.length ?? 0 },
       ...(rule.row ? { rows: 1 } : {}),
-      sentence: ruleSentence(rule, zones.get(rule.programCode)),
+      sentence: voice.rule(rule, zones.get(rule.programCode)),
       ...(changedAt ? { changedAt } : {}),
       ...(points ? { points: points.get(id) ?? 0 } : {}),
     };

@@ -3,6 +3,7 @@ import { ObjectId } from 'bson';
 import { type BatchServices, tryActivity } from '../activities/pipeline/processBatch';
 import { parseActivity, parseContextOf } from '../activities/post/parseActivity';
 import { validationError } from '../common/errors';
+import { languageOf } from '../http/languageArgument';
 import { type Answer, ok, type RequestWith } from '../http/route';
 import { activityMember, explainedMatch, shownResult } from '../records/activities/shownResult';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
@@ -51,6 +52,7 @@ export async function tryRules(request: RequestWith<TryServices>): Promise<Answe
       origin: originOf(request),
       activity: parsed,
       explain: true,
+      language: languageOf(request.query),
       endsAt,
     },
     asOf,

@@ -131,6 +131,12 @@ test('explain answers every rule of the type with its reason; without it none', 
       sentence: 'It needs that the day of the week is Wednesday: it was Sunday.',
     }),
   ]);
+  const german = await acting.post(accrual(), '?explain=true&persist=false&lang=de');
+  expect(german.body.ruleMatch.map(({ sentence }: { sentence: string }) => sentence)).toEqual([
+    'Sie hat gegriffen: 5 Punkte in Points.',
+    'Sie verlangt: Wochentag ist Mittwoch; der Wert war Sonntag.',
+  ]);
+  expect((await acting.post(accrual(), '?explain=true&lang=fr')).status).toBe(400);
   expect((await acting.post(accrual())).body.ruleMatch).toBeUndefined();
   const history = await acting.history(body.result.data.activityId);
   expect(history.ruleMatch.map(({ key }: { key: string }) => key)).toEqual(['earn']);

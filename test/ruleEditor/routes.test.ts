@@ -58,6 +58,12 @@ describe('POST /rules/preview', () => {
       ],
     });
     expect(await onDisk('shop/earn.json')).toBe(before);
+    const files = [{ path: 'shop/new.json', text: JSON.stringify(tested('c', 7, 7)) }];
+    const { body: german } = await manager().post('/rules/preview?lang=de', { files });
+    expect(german.rules[0]).toMatchObject({
+      sentence: 'Einkauf, immer: 7 Punkte in die Börse "Points" geben.',
+      words: expect.arrayContaining(['Wenn', '  - immer', 'Dann']),
+    });
     expect(await readdir(path.join(rulesDir, 'shop'))).toEqual(['earn.json']);
   });
 

@@ -74,7 +74,7 @@ export async function decideCancel(
   return {
     result,
     member: answeredMember(state, lotsOf(effects)),
-    ...(request.explain && explained(request.explain, context, state, own.activity, decision)),
+    ...(request.explain && explained(request, context, state, own.activity, decision)),
     replayed: false,
   };
 }
@@ -130,7 +130,7 @@ function refuse(
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),
-    ...(request.explain && decision && explained(request.explain, context, state, request.activity, decision)),
+    ...(request.explain && decision && explained(request, context, state, request.activity, decision)),
     replayed: false,
   };
 }

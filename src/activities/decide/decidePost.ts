@@ -60,7 +60,7 @@ export async function decidePost(context: BatchContext, builder: PlanBuilder, se
     result,
     member: answeredMember(state, touched),
     ...(request.explain &&
-      explained(request.explain, context, state, request.activity, decision ?? noRules, {
+      explained(request, context, state, request.activity, decision ?? noRules, {
         offers: changed && [...changed.coupons.applied, ...changed.coupons.passedOver],
         effects,
       })),

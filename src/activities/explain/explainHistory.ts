@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { notFound } from '../../common/errors';
+import type { Language } from '../../common/language';
 import { collectionOf } from '../../db/collections';
 import { lineItemFields, postedFields } from '../../records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
@@ -22,6 +23,7 @@ import { recordFact } from '../../rules/format/recordFacts';
 import type { Rule } from '../../rules/format/rule';
 import type { RuleMatch } from '../../rules/language/decision';
 import { idsAsText } from '../../rules/language/operators';
+import { voiceOf } from '../../rules/voices/voiceOf';
 import { count, integerMax, list, objectId, record, text } from '../../schema/atoms';
 import { refusedRules } from '../state/refusedRules';
 
@@ -47,16 +49,23 @@ export interface ExplainSources {
   ruleSet(org: ObjectId, version: number): Promise<RuleSet | undefined>;
 }
 
+/** What an explanation shows, and how. */
+export interface ShownRules {
+  /** Every rule, however long the answer; else those that were nearest to firing. */
+  showsAll?: boolean;
+  /** Of the sentences; English when left out. */
+  language?: Language;
+}
+
 /**
  * Explains a past activity by the rule set that evaluated it, from its history and its fact snapshot.
- * @param showsAll show every rule, however long the answer; else those that were nearest to firing
  * @throws ServiceError 1500 when there is no such activity
  */
 export async function explainHistory(
   sources: ExplainSources,
   org: ObjectId,
   _id: ObjectId,
-  showsAll = false,
+  shown: ShownRules = {},
 ): Promise<Explanation> {
   const history = await collectionOf(sources.db, activityHistoryResource).findOne({ _id, org });
   if (!history) throw notFound('ActivityHistory');
@@ -69,7 +78,7 @@ export async function explainHistory(
   const rules = set?.forActivity(history.program, history.type).rules ?? [];
   if (rules.length === 0) return noneOf(history, version);
   const program = await programOf(sources.db, history);
-  return { activityId: _id, ruleSet: version, ...explanationOf(history, rules, program, showsAll) };
+  return { activityId: _id, ruleSet: version, ...explanationOf(history, rules, program, shown) };
 }
 
 /** The explanation of an activity that no rule is for. */
@@ -106,20 +115,25 @@ function explanationOf(
   history: ActivityHistory,
   rules: readonly Rule[],
   program: Awaited<ReturnType<typeof programOf>>,
-  showsAll: boolean,
+  { showsAll = false, language }: ShownRules,
 ) {
+  const voice = voiceOf(language);
   const { date, lineItems, factsRead, result, location, occasion } = history;
   const facts = pastFacts(historyFactsOf(history), factsRead);
   const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
-  const replayed = ruleReasonsOf(rules, {
-    ...{ date, schedule: occasion?.schedule, facts, location, lineItems: lineItems.length, stored },
-  });
+  const replayed = ruleReasonsOf(
+    rules,
+    {
+      ...{ date, schedule: occasion?.schedule, facts, location, lineItems: lineItems.length, stored },
+    },
+    voice,
+  );
   const timezone = timezoneOf(factsRead) ?? program.timezone ?? 'UTC';
   const moved = history.effects && movedByRule(history.effects, history.memberID, program.purseName);
   const context = { rules, date, timezone, location, errors: result.errors, moved };
-  const told = explainMatches(replayed, { ...context, offers: offersOf(history) });
+  const told = explainMatches(replayed, { ...context, offers: offersOf(history) }, voice);
   const { shown, omitted } = showsAll ? { shown: told, omitted: 0 } : withinSize(told, lackIn);
-  const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => worthOf(rule, facts) });
+  const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => worthOf(rule, facts) }, voice);
   return {
     ruleMatch: shown.map(({ lacking: _, ...match }) => ({ ...match })),
     ...(omitted > 0 ? { omitted } : {}),

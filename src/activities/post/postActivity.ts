@@ -64,7 +64,7 @@ export async function handleActivity(
   const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
   const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, keptUntil };
   const author = { org: principal.org, userId: principal.userId };
-  const { explain } = options;
+  const { explain, language } = options;
   const pipelineRequest = {
     author,
     versions: principal.versions,
@@ -72,6 +72,7 @@ export async function handleActivity(
     origin: originOf(request),
     ...parsed,
     explain,
+    language,
     endsAt,
   };
   // Processing checks every reference except `originalTxnId` of an activity that is no Cancellation.

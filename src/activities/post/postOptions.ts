@@ -2,8 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ObjectId } from 'bson';
 import { canonicalJson } from '../../common/canonicalJson';
 import { malformed } from '../../common/errors';
+import type { Language } from '../../common/language';
 import { derivedId } from '../../db/records';
 import { sentKey } from '../../http/keys/sentKey';
+import { languageOf } from '../../http/languageArgument';
 import { parseInstant } from '../../schema/instant';
 import type { Outcome, RequestKey } from '../state/pipelineRequest';
 
@@ -20,6 +22,8 @@ export interface PostOptions {
   isAsync: boolean;
   /** True: the answer lists every rule of the activity's type with its reason. */
   explain: boolean | 'all';
+  /** The language of these reasons. */
+  language: Language;
   /** With `persist=false` only: the moment that counts as now. */
   asOf: Date | undefined;
 }
@@ -38,6 +42,7 @@ export function parsePostOptions(query: Record<string, string>): PostOptions {
     persist,
     isAsync,
     explain: flag(query, 'explain', false) && (flag(query, 'all', false) ? 'all' : true),
+    language: languageOf(query),
     asOf: parseAsOf(query.asOf),
   };
 }

@@ -3,6 +3,7 @@ import { idOf } from '../../http/collection/collectionRecord';
 import { collectionRoutes } from '../../http/collection/collectionRoutes';
 import { filterArgument } from '../../http/collection/filterArgument';
 import { keyMax } from '../../http/keys/sentKey';
+import { languageArgument, languageOf } from '../../http/languageArgument';
 import { defineRoute, ok, type Route } from '../../http/route';
 import { activityBody, exampleActivity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
@@ -35,6 +36,7 @@ const postArguments = {
   async: flag('true: accept now (202), process later'),
   explain: flag('true: also list the rules for this activity type, with the reason why each fired or not'),
   all: flag('With explain=true: list every rule, however long the answer'),
+  ...languageArgument,
   asOf: { description: 'With persist=false: the moment that counts as now', schema: instant() },
 };
 
@@ -175,12 +177,14 @@ export const activityRoutes: Route[] = [
     description: 'Uses the rule set that evaluated the activity and the fact values stored with it.',
     query: {
       all: flag('true: show every rule, however long the answer; else at most 100 kB of those nearest to firing'),
+      ...languageArgument,
     },
     responses: { 200: explanationShape },
     handle: async (request) => {
       const { services, principal, query } = request;
       const ruleSet: ExplainSources['ruleSet'] = (org, version) => services.ruleSets.current(org, version);
-      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request), query.all === 'true'));
+      const shown = { showsAll: query.all === 'true', language: languageOf(query) };
+      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request), shown));
     },
   }),
   ...collectionRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),

@@ -2,10 +2,12 @@ import type { ObjectId } from 'bson';
 import type { MemberState } from '../../memberState/memberState';
 import type { Activity } from '../../records/activities/activity';
 import type { StoredEffects } from '../../records/activities/activityHistory';
-import { explainMatches, type MatchContext } from '../../rules/explain/explainMatches';
+import { explainMatches } from '../../rules/explain/explainMatches';
 import { movedByRule } from '../../rules/explain/movedPoints';
+import type { MatchContext } from '../../rules/explain/toldMatch';
 import { withinSize } from '../../rules/explain/withinSize';
 import type { Decision } from '../../rules/language/decision';
+import { voiceOf } from '../../rules/voices/voiceOf';
 import { type BatchContext, locationOf } from './batchContext';
 import type { PipelineRequest } from './pipelineRequest';
 
@@ -21,7 +23,7 @@ interface Done {
  * When they are too many, those that were not cut and did not fire come last and may be left out.
  */
 export function explained(
-  explain: NonNullable<PipelineRequest['explain']>,
+  { explain, language }: Pick<PipelineRequest, 'explain' | 'language'>,
   { ruleSet, named }: Pick<BatchContext, 'ruleSet' | 'named'>,
   { doc, program: { _id, timezone }, policies }: Pick<MemberState, 'doc' | 'program' | 'policies'>,
   activity: Activity,
@@ -33,7 +35,7 @@ export function explained(
   const rules = ruleSet?.forActivity(_id, type).rules ?? [];
   const nameOf = (purse: ObjectId) => policies.find((policy) => policy._id.equals(purse))?.name;
   const moved = effects && movedByRule(effects, doc._id, nameOf);
-  const told = explainMatches(ruleMatch, { rules, date, timezone, location, errors, offers, moved });
+  const told = explainMatches(ruleMatch, { rules, date, timezone, location, errors, offers, moved }, voiceOf(language));
   const { shown, omitted } = explain === 'all' ? { shown: told, omitted: 0 } : withinSize(told);
   return { ruleMatch: shown.map((match) => ({ ...match })), ...(omitted > 0 ? { omittedRules: omitted } : {}) };
 }

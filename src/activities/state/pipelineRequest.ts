@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import type { Language } from '../../common/language';
 import type { Author } from '../../db/records';
 import type { OrgVersions } from '../../orgs/orgVersions';
 import type { Activity, LineItem } from '../../records/activities/activity';
@@ -45,6 +46,8 @@ export interface PipelineRequest {
   key?: RequestKey;
   /** True: the outcome lists every rule with its reason. */
   explain?: boolean | 'all';
+  /** The language of these reasons; English when left out. */
+  language?: Language;
   /** The queued submission that this request comes from, already durable. Equal to `historyId`. */
   submissionId?: ObjectId;
   /** The HTTP request that it comes from; absent for what the service posts itself. */

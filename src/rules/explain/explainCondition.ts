@@ -11,7 +11,9 @@ export function comparisonSentence({ operator, value, ...ref }: Comparison): str
   const right: Side = isFactRef(value)
     ? { text: factPhrase(value) }
     : { text: literalText(ref.fact, value), literal: value };
-  return statementOf(ref.fact, operator, value) ?? comparisonPhrase(operator, { text: factPhrase(ref) }, right);
+  return (
+    statementOf(statements, ref.fact, operator, value) ?? comparisonPhrase(operator, { text: factPhrase(ref) }, right)
+  );
 }
 
 /** Conditions as indented lines, in the order of the file. */
@@ -32,7 +34,7 @@ export function failedSentence(failed: FailedCondition, conditions?: Condition):
   const { fact, path, operator, expected, actual } = failed;
   const written = conditions && writtenAs(failed, conditions);
   const ref: ShownRef = { fact, path, params: written?.params };
-  const statement = statementOf(fact, operator, expected);
+  const statement = statementOf(statements, fact, operator, expected);
   if (statement !== undefined) return `${statement}: it was ${actual === undefined ? 'missing' : 'not so'}`;
   const text = literalText(fact, expected);
   const right: Side =
@@ -43,7 +45,7 @@ export function failedSentence(failed: FailedCondition, conditions?: Condition):
 }
 
 /** The failed comparison as the rule has it; undefined when the rule does not have it. */
-function writtenAs(failed: FailedCondition, condition: Condition): Comparison | undefined {
+export function writtenAs(failed: FailedCondition, condition: Condition): Comparison | undefined {
   if ('all' in condition) return firstOf(failed, condition.all);
   if ('any' in condition) return firstOf(failed, condition.any);
   if ('not' in condition) return writtenAs(failed, condition.not);
@@ -77,9 +79,14 @@ function eligibilitySentence({ fact, path, operator, expected, actual }: FailedC
   return path === '$.tier' ? `the member has one of the levels ${valueText(expected)}: it had ${was}` : undefined;
 }
 
-/** The sentence for the comparison of a boolean fact with a literal. */
-function statementOf(fact: string, operator: string, value: unknown): string | undefined {
-  const said = statements.get(fact);
+/** The sentence for the comparison of a boolean fact with a literal, from sentences for true and for false. */
+export function statementOf(
+  sentences: ReadonlyMap<string, readonly [string, string]>,
+  fact: string,
+  operator: string,
+  value: unknown,
+): string | undefined {
+  const said = sentences.get(fact);
   const wanted = equalities.get(operator);
   if (!said || wanted === undefined || typeof value !== 'boolean') return undefined;
   return value === wanted ? said[0] : said[1];

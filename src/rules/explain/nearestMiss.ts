@@ -1,9 +1,10 @@
 import { datesInWords } from '../../calendar/datesInWords';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
-import { failedSentence } from './explainCondition';
+import { english } from './english';
 import { gapsIn } from './gapOf';
 import type { RuleReason } from './ruleReasonsOf';
+import type { Voice } from './voice';
 
 /** The rule that was nearest to firing. */
 export interface NearestMiss {
@@ -43,6 +44,7 @@ export function lackIn({ lacking }: RuleReason): number {
 export function nearestMiss(
   replayed: readonly RuleReason[],
   { rules, timezone, worthOf }: MissContext,
+  voice: Voice = english,
 ): NearestMiss | null {
   const byKey = new Map(rules.map((rule) => [rule.key, rule]));
   let best: { match: RuleReason; lacking: NonNullable<RuleReason['lacking']>; rank: readonly number[] } | undefined;
@@ -56,17 +58,15 @@ export function nearestMiss(
   if (!best) return null;
   const { match, lacking } = best;
   const conditions = byKey.get(match.key)?.conditions;
-  const told = lacking.failed.map((each) => failedSentence(each, conditions));
-  const unknown = lacking.count - lacking.failed.length;
-  const all = unknown === 0 ? told : [...told, `${unknown} that cannot be judged, as values were not kept`];
-  const much = lacking.count === 1 ? 'one condition' : `${lacking.count} conditions`;
+  const { name } = match;
+  const sentence = voice.miss({ name, count: lacking.count, failed: lacking.failed, conditions });
   return {
     rule: match.rule,
     key: match.key,
-    name: match.name,
+    name,
     lacking: lacking.count,
     failedConditions: lacking.failed,
-    sentence: datesInWords(`${match.name} lacked ${much}: ${all.join('; ')}.`, timezone),
+    sentence: datesInWords(sentence, timezone, voice.language),
   };
 }
 

@@ -9,10 +9,11 @@ import { zoneOf } from '../language/clock';
 import type { Comparison } from '../language/condition';
 import type { FailedCondition, RuleMatch } from '../language/decision';
 import { operators } from '../language/operators';
-import { comparisonSentence } from './explainCondition';
+import { english } from './english';
 import { gapOf, gapsIn } from './gapOf';
 import { lackOf } from './lackOf';
 import type { PastFacts } from './pastFacts';
+import type { Voice } from './voice';
 
 /** Whether a rule fired for a past activity, and why not. */
 export interface RuleReason extends RuleMatch {
@@ -45,16 +46,16 @@ export interface ExplainedActivity {
  * Says for each rule whether it fired, and why not. A rule that fired or was cut has a stored entry. Every other rule
  * did not fire; the reason is computed from the fact snapshot.
  */
-export function ruleReasonsOf(rules: readonly Rule[], past: ExplainedActivity): RuleReason[] {
-  return rules.map((rule) => past.stored.get(rule.key) ?? missed(rule, past));
+export function ruleReasonsOf(rules: readonly Rule[], past: ExplainedActivity, voice: Voice = english): RuleReason[] {
+  return rules.map((rule) => past.stored.get(rule.key) ?? missed(rule, past, voice));
 }
 
-function missed(rule: Rule, past: ExplainedActivity): RuleReason {
+function missed(rule: Rule, past: ExplainedActivity, voice: Voice): RuleReason {
   const head = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired: false };
   const why = known(() => ({ ineligible: eligibilityOf(rule, past) }));
-  if (!why) return { ...head, notKept: [audienceText(rule)] };
+  if (!why) return { ...head, notKept: [voice.audience(rule)] };
   if (why.ineligible?.reason === 'notEffective') return { ...head, reason: 'notEffective' };
-  const { failedCondition, notKept, lacking } = conditionsOf(rule, past);
+  const { failedCondition, notKept, lacking } = conditionsOf(rule, past, voice);
   const shown = why.ineligible ? why.ineligible.failedCondition : failedCondition;
   return {
     ...head,
@@ -79,11 +80,6 @@ function eligibilityOf(rule: Rule, { date, schedule, facts, location }: Explaine
   });
 }
 
-function audienceText({ segments, tiers, hours }: Rule): string {
-  const asked = [segments && 'segments', tiers && 'levels', hours && 'hours'].filter((each) => each !== undefined);
-  return `the ${asked.join(' and ')} of the rule are met`;
-}
-
 /** Adds the unmet segments and tiers of the rule. */
 function withAudience({ count, failed }: Lacking, rule: Rule, past: ExplainedActivity): Lacking {
   const { segments, tiers, ...others } = rule;
@@ -101,12 +97,12 @@ interface Conditions {
 }
 
 /** For a rule with `perLine`: the failure of the first line item, and what the line item nearest to firing lacks. */
-function conditionsOf(rule: Rule, past: ExplainedActivity): Conditions {
-  if (!rule.perLine) return judged(rule, past.facts);
+function conditionsOf(rule: Rule, past: ExplainedActivity, voice: Voice): Conditions {
+  if (!rule.perLine) return judged(rule, past.facts, voice);
   if (past.lineItems === 0) {
     return { failedCondition: noLineItems, notKept: [], lacking: { count: 1, failed: [noLineItems] } };
   }
-  const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, line));
+  const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, voice, line));
   const possible = lines.flatMap(({ lacking }) => lacking ?? []);
   const lacking = possible.reduce<Lacking | undefined>(
     (best, each) => (best && gapsIn(best) <= gapsIn(each) ? best : each),
@@ -115,7 +111,7 @@ function conditionsOf(rule: Rule, past: ExplainedActivity): Conditions {
   return { failedCondition: lines[0]?.failedCondition, notKept: lines[0]?.notKept ?? [], lacking };
 }
 
-function judged(rule: Rule, facts: PastFacts, line?: number): Conditions {
+function judged(rule: Rule, facts: PastFacts, voice: Voice, line?: number): Conditions {
   const { priority, conditions } = rule;
   const slots = ruleLevel(priority, [rule]).facts;
   const frame = facts.frame(slots, priority, line);
@@ -133,9 +129,7 @@ function judged(rule: Rule, facts: PastFacts, line?: number): Conditions {
   const first = known(() => compileRoot(conditions, slots, { operators, prioritized }).explain(frame, false));
   return {
     failedCondition: first ?? failed[0],
-    notKept: (lack ?? []).flatMap(({ comparison, held }) =>
-      held === undefined ? [comparisonSentence(comparison)] : [],
-    ),
+    notKept: (lack ?? []).flatMap(({ comparison, held }) => (held === undefined ? [voice.comparison(comparison)] : [])),
     lacking: lack && { count: lack.length, failed },
   };
 }

@@ -26,7 +26,8 @@ export function amountText(value: unknown): string {
   return isAmount(value) ? amountPhrase(value) : valueText(value);
 }
 
-function isAmount(value: unknown): value is Amount {
+/** Tells whether a value is an amount of a form that this version knows. */
+export function isAmount(value: unknown): value is Amount {
   if (typeof value !== 'object' || value === null) return typeof value === 'number';
   return 'of' in value && typeof value.of === 'object' && value.of !== null;
 }

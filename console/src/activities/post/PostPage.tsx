@@ -11,6 +11,7 @@ import { useNavigate, useParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
+import { useSentences } from '../../i18n/useSentences';
 import { useChange } from '../../members/change/useChange';
 import { useRequestKey } from '../../members/change/useRequestKey';
 import { MomentField } from '../../members/parts/MomentField';
@@ -41,7 +42,8 @@ function Post({ member }: { member: Member }) {
   const [draft, setDraft] = useState(emptyDraft);
   const [asOf, setAsOf] = useState('');
   const body = activityBody(member, draft);
-  const attempt = useMutation({ mutationFn: () => tried(body, asOf) });
+  const sentences = useSentences();
+  const attempt = useMutation({ mutationFn: () => tried(body, asOf, sentences) });
   const post = usePost(member);
   const error = post.error ?? attempt.error;
   const change = (next: typeof draft) => {
@@ -126,8 +128,8 @@ function usePost(member: Member) {
 }
 
 /** What an activity would do: decided as the real one, also at another time, and nothing is written. */
-async function tried(body: ReturnType<typeof activityBody>, asOf: string) {
-  const query = { persist: false, explain: true, ...(asOf === '' ? {} : { asOf }) };
+async function tried(body: ReturnType<typeof activityBody>, asOf: string, sentences: { lang?: 'de' }) {
+  const query = { persist: false, explain: true, ...sentences, ...(asOf === '' ? {} : { asOf }) };
   const answer = await result(client.POST('/api/v1/activity', { body, params: { query } }));
   if (!('result' in answer)) throw new Error('The service has accepted what it should only try');
   return answer;

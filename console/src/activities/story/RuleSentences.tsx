@@ -41,7 +41,7 @@ function Miss({ miss, match }: { miss: Miss; match: Match | undefined }) {
       <Typography component="div" sx={{ fontWeight: 600 }}>
         <RuleName rule={miss} /> <Chip size="small" variant="outlined" label={translate('activities.why.nearest')} />
       </Typography>
-      <Typography lang="en">{miss.sentence}</Typography>
+      <Typography>{miss.sentence}</Typography>
       <Cut match={match} />
     </Item>
   );
@@ -58,7 +58,7 @@ function Sentence({ match }: { match: Match }) {
       <Typography component="div" sx={{ fontWeight: 600 }}>
         <RuleName rule={match} />
       </Typography>
-      <Typography lang="en">{match.sentence}</Typography>
+      <Typography>{match.sentence}</Typography>
       <Cut match={match} />
     </Item>
   );

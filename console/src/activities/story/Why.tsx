@@ -5,6 +5,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
+import { useSentences } from '../../i18n/useSentences';
 import { PageLink } from '../../members/parts/PageLink';
 import { storyKey } from '../../members/parts/reads';
 import { Section } from '../../members/parts/Section';
@@ -42,10 +43,11 @@ function Version({ version }: { version: number }) {
 }
 
 function useExplanation(activity: string, isAll: boolean) {
+  const sentences = useSentences();
   return useQuery({
-    queryKey: [storyKey, 'why', activity, isAll],
+    queryKey: [storyKey, 'why', activity, isAll, sentences],
     queryFn: ({ signal }) => {
-      const params = { path: { id: activity }, query: isAll ? { all: true } : {} };
+      const params = { path: { id: activity }, query: { ...(isAll ? { all: true } : {}), ...sentences } };
       return result(client.GET('/api/v1/activityhistories/{id}/explain', { params, signal }));
     },
   });

@@ -3,6 +3,7 @@ import type { paths } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { useCallback } from 'react';
 import { client } from '../../api/client';
+import { useSentences } from '../../i18n/useSentences';
 import type { RuleSchema } from '../schema/knownFacts';
 
 type Ok<Path extends keyof paths, Method extends 'get' | 'post'> = paths[Path][Method] extends {
@@ -38,11 +39,13 @@ export interface EditedFile {
   text: string;
 }
 
-/** The rules in force. */
+/** The rules in force. They are many, so the parts of a page, and a page after another, ask once. */
 export function useRuleOverview() {
+  const query = useSentences();
   return useQuery({
-    queryKey: ['rules', 'overview'],
-    queryFn: () => result(client.GET('/api/v1/rules/overview')),
+    queryKey: ['rules', 'overview', query],
+    queryFn: () => result(client.GET('/api/v1/rules/overview', { params: { query } })),
+    staleTime: 10_000,
   });
 }
 

@@ -20,7 +20,7 @@ const always = { all: [] };
 const begun = fieldName({ fact: 'activity', path: '$.value' });
 
 /** The conditions of a rule as groups and comparisons that can be built. */
-export default function ConditionsField({ value }: { value: unknown }) {
+export function ConditionsField({ value }: { value: unknown }) {
   const translate = useTranslate();
   const { schema, isReadOnly, change } = useRuleForm();
   // The query has ids that keep what is typed in its place, so it stays until the rule is changed elsewhere.
@@ -105,6 +105,8 @@ const looks = {
   '& .rule': { display: 'flex', flexWrap: 'wrap', gap: 1, alignItems: 'flex-start' },
   '& .ruleGroup-combinators': { width: 'auto', flex: '0 1 260px' },
   '& .rule .MuiFormControl-root, & .rule .MuiAutocomplete-root': { width: 'auto' },
+  // The text field of a choice is as wide as the choice.
+  '& .rule .MuiAutocomplete-root .MuiFormControl-root': { width: '100%' },
   '& .MuiButton-root': {
     boxShadow: 'none',
     bgcolor: 'transparent',

@@ -2,19 +2,17 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { lazy, type ReactNode, Suspense, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslate } from 'react-admin';
+import { ConditionsField } from '../conditions/ConditionsField';
 import type { RuleFields } from '../draft/parsedRule';
 import type { Change } from '../draft/ruleText';
 import { RuleFormProvider } from '../inputs/RuleFormContext';
-import { Waiting } from '../parts/Waiting';
 import { fieldsOf } from '../schema/fieldShape';
 import type { RuleSchema } from '../schema/knownFacts';
 import { ActionsField } from './ActionsField';
 import { ObjectFields } from './ObjectFields';
 import { SchemaField } from './SchemaField';
-
-const ConditionsField = lazy(() => import('../conditions/ConditionsField'));
 
 /** The fields of a rule by what they are about, as the form shows them. */
 const sections = {
@@ -37,7 +35,7 @@ interface RuleFormProps {
 }
 
 /** A rule as a form. Every input changes its own part of the rule; all others stay as they are written. */
-export default function RuleForm({ rule, schema, isReadOnly, onChange }: RuleFormProps) {
+export function RuleForm({ rule, schema, isReadOnly, onChange }: RuleFormProps) {
   const translate = useTranslate();
   const tools = useMemo(
     () => ({ schema, isReadOnly, change: onChange, Field: SchemaField }),
@@ -53,9 +51,7 @@ export default function RuleForm({ rule, schema, isReadOnly, onChange }: RuleFor
         <Section name="when">{fields(sections.when)}</Section>
         <Section name="whom">{fields(sections.whom)}</Section>
         <Section name="conditions">
-          <Suspense fallback={<Waiting />}>
-            <ConditionsField value={rule.conditions} />
-          </Suspense>
+          <ConditionsField value={rule.conditions} />
         </Section>
         <Section name="actions">
           <ActionsField value={rule.actions} />

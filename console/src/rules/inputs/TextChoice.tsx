@@ -1,6 +1,7 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
+import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 
 interface TextChoiceProps {
   label: string;
@@ -16,6 +17,7 @@ interface TextChoiceProps {
 
 /** A text, or one of some texts. An empty text removes the field. */
 export function TextChoice({ label, value, values, isClosed, help, isReadOnly = false, onChange }: TextChoiceProps) {
+  const choiceLabel = useChoiceLabel();
   const change = (next: string | null) => onChange(next === null || next === '' ? undefined : next);
   const shared = { label, helperText: help, disabled: isReadOnly };
   if (values.length === 0) {
@@ -33,7 +35,7 @@ export function TextChoice({ label, value, values, isClosed, help, isReadOnly = 
       >
         {choices.map((each) => (
           <MenuItem key={each} value={each}>
-            {each}
+            {choiceLabel(each)}
           </MenuItem>
         ))}
       </TextField>

@@ -1,5 +1,6 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
+import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 
 interface WordsFieldProps<T extends string | number> {
   label: string;
@@ -24,6 +25,7 @@ export function WordsField<T extends string | number>({
   read = (text) => text as T,
   onChange,
 }: WordsFieldProps<T>) {
+  const choiceLabel = useChoiceLabel();
   return (
     <Autocomplete
       multiple
@@ -32,7 +34,8 @@ export function WordsField<T extends string | number>({
       options={values}
       value={[...value]}
       disabled={isReadOnly}
-      getOptionLabel={String}
+      // Names that an org chose are said as they are written.
+      getOptionLabel={(each) => (isClosed ? choiceLabel(String(each)) : String(each))}
       onChange={(_event, next) => {
         const words = next.flatMap((each) => (typeof each === 'string' ? (read(each) ?? []) : each)) as T[];
         onChange(words.length === 0 ? undefined : [...new Set(words)]);

@@ -2,6 +2,7 @@ import AddIcon from '@mui/icons-material/Add';
 import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
+import { useEffect } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
@@ -36,6 +37,8 @@ export function RuleListPage() {
 
 function Found({ rules, isEmpty }: { rules: readonly ListedRule[]; isEmpty: boolean }) {
   const translate = useTranslate();
+  // Most visitors open a rule next: its page is loaded while they look for it.
+  useEffect(() => void import('../page/RulePage'), []);
   if (isEmpty) return <Alert severity="info">{translate('rules.list.begin')}</Alert>;
   if (rules.length === 0) return <Alert severity="info">{translate('rules.list.none')}</Alert>;
   return (

@@ -4,7 +4,7 @@ import { useParams, useSearchParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { MessagePage } from '../../app/MessagePage';
 import { PageHeading } from '../../app/PageHeading';
-import { useRuleFile, useRuleOverview } from '../api/ruleApi';
+import { useRuleFile, useRuleOverview, useRuleSchema } from '../api/ruleApi';
 import { ruleTextOf } from '../draft/ruleText';
 import { FirstZone } from '../parts/FirstZone';
 import { Waiting } from '../parts/Waiting';
@@ -15,6 +15,8 @@ export default function RulePage() {
   const { program = '', key = '' } = useParams();
   const [search] = useSearchParams();
   const overview = useRuleOverview();
+  // Asked for here already, so that the form need not wait for it after the file.
+  useRuleSchema();
   const listed = overview.data?.rules.find((rule) => rule.program === program && rule.key === key);
   const path = listed?.file ?? search.get('file') ?? undefined;
   return (

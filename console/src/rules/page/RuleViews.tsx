@@ -9,10 +9,11 @@ import { useSearchParams } from 'react-router-dom';
 import { type Preview, useRuleSchema } from '../api/ruleApi';
 import { placeInRule } from '../draft/ruleText';
 import type { RuleDraft } from '../draft/useRuleDraft';
+import { RuleForm } from '../form/RuleForm';
 import { Waiting } from '../parts/Waiting';
 import type { Tables } from '../table/useTables';
 
-const RuleForm = lazy(() => import('../form/RuleForm'));
+// The form is not among them: React shows what was waited for 300 ms after the sign of waiting, and each once more.
 const JsonEditor = lazy(() => import('../json/JsonEditor'));
 const TablesView = lazy(() => import('../table/TablesView'));
 

@@ -35,7 +35,7 @@ export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
             <ListItemText
               primary={`${translate(match.fired ? 'rules.try.fires' : 'rules.try.not')} ${match.name}`}
               secondary={match.sentence}
-              slotProps={{ primary: { sx: { fontWeight: isOwn(match) ? 700 : 400 } }, secondary: { lang: 'en' } }}
+              slotProps={{ primary: { sx: { fontWeight: isOwn(match) ? 700 : 400 } } }}
             />
           </ListItem>
         ))}

@@ -10,6 +10,7 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
+import { useSentences } from '../../i18n/useSentences';
 import { useZone } from '../../time/ZoneContext';
 import { fromInputText } from '../../time/zones';
 import type { EditedFile } from '../api/ruleApi';
@@ -36,6 +37,7 @@ type Activity = Readonly<Record<string, unknown>>;
 export function TryDialog({ name, files, rule, onClose }: TryDialogProps) {
   const translate = useTranslate();
   const zone = useZone();
+  const query = useSentences();
   const types = Array.isArray(rule?.activityTypes) ? rule.activityTypes.map(String) : [];
   const [activity, setActivity] = useState<Activity>({ type: types[0] ?? 'Accrual', value: 100 });
   const [date, setDate] = useState('');
@@ -44,6 +46,7 @@ export function TryDialog({ name, files, rule, onClose }: TryDialogProps) {
     mutationFn: () =>
       result(
         client.POST('/api/v1/rules/try', {
+          params: { query },
           body: {
             files: [...files],
             activity: { ...activity, ...(at ? { date: at } : {}) },

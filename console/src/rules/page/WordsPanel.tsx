@@ -24,7 +24,7 @@ export function WordsPanel({ preview, name, program }: WordsPanelProps) {
       {sentence === undefined ? (
         <Typography color="textSecondary">{translate('rules.words.none')}</Typography>
       ) : (
-        <Typography sx={{ overflowWrap: 'anywhere' }} lang="en" data-testid="sentence">
+        <Typography sx={{ overflowWrap: 'anywhere' }} data-testid="sentence">
           {sentence}
         </Typography>
       )}
@@ -44,7 +44,7 @@ function onlyNew(preview: Preview | undefined) {
 /** Lines of words: headings, and below each its parts. */
 function Lines({ lines }: { lines: readonly string[] }) {
   return (
-    <Box sx={{ mt: 1, fontSize: '0.875rem', overflowWrap: 'anywhere' }} lang="en">
+    <Box sx={{ mt: 1, fontSize: '0.875rem', overflowWrap: 'anywhere' }}>
       {lines.map((line, index) => {
         const depth = /^ */.exec(line)?.[0].length ?? 0;
         return (

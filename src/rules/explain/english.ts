@@ -1,0 +1,30 @@
+import type { Rule } from '../format/rule';
+import { comparisonSentence, failedSentence } from './explainCondition';
+import { explainRule } from './explainRule';
+import { matchSentence } from './matchSentence';
+import { ruleSentence } from './ruleSentence';
+import type { ToldMiss, Voice } from './voice';
+
+/** Rules in English: what the API says unless another language is asked for. */
+export const english: Voice = {
+  language: 'en',
+  rule: ruleSentence,
+  lines: explainRule,
+  comparison: comparisonSentence,
+  audience: audienceText,
+  match: matchSentence,
+  miss: missSentence,
+};
+
+function audienceText({ segments, tiers, hours }: Pick<Rule, 'segments' | 'tiers' | 'hours'>): string {
+  const asked = [segments && 'segments', tiers && 'levels', hours && 'hours'].filter((each) => each !== undefined);
+  return `the ${asked.join(' and ')} of the rule are met`;
+}
+
+function missSentence({ name, count, failed, conditions }: ToldMiss): string {
+  const told = failed.map((each) => failedSentence(each, conditions));
+  const unknown = count - failed.length;
+  const all = unknown === 0 ? told : [...told, `${unknown} that cannot be judged, as values were not kept`];
+  const much = count === 1 ? 'one condition' : `${count} conditions`;
+  return `${name} lacked ${much}: ${all.join('; ')}.`;
+}

@@ -1,0 +1,47 @@
+import type { Rule } from '../format/rule';
+import type { RuleMatch } from '../language/decision';
+import type { MovedByRule } from './movedPoints';
+import type { GivenOffer } from './offerSentences';
+
+/** The input for sentences about the rules of an activity. */
+export interface MatchContext {
+  /** The rules of the activity's type. For a rule that is missing here, the sentence has fewer details. */
+  rules: readonly Rule[];
+  date: Date;
+  /** IANA time zone of the program. */
+  timezone: string;
+  /** The location of the activity, for rules with hours by its clock. */
+  location?: unknown;
+  /** The errors of a failed activity; empty when it was processed. */
+  errors: readonly { message: string; rule?: unknown }[];
+  /** What the rules moved; absent when the activity failed. */
+  moved?: MovedByRule | undefined;
+  /** The offers that the activity applied; absent: none. */
+  offers?: readonly GivenOffer[] | undefined;
+}
+
+/** An entry of `ruleMatch`. `notKept` names, in words, the conditions whose values are not in the fact snapshot. */
+export type ToldMatch = RuleMatch & { notKept?: string[] };
+
+/** What a sentence about a rule of an activity tells of. */
+export interface Told {
+  match: ToldMatch;
+  rule: Rule | undefined;
+  /** An earlier rule with `stop` that fired; no rule after it runs. */
+  stoppedBy: Rule | undefined;
+  context: MatchContext;
+}
+
+/** The error that a rule caused, without its full stop. */
+export function errorOf(key: string, { errors }: MatchContext): string | undefined {
+  return textOf(errors.find(({ rule }) => rule === key));
+}
+
+/** The error without a rule: an error of the ledger. There is at most one, and it belongs to the rule that failed. */
+export function ownerless({ errors }: MatchContext): string | undefined {
+  return textOf(errors.find(({ rule }) => rule === undefined));
+}
+
+function textOf(error: { message: string } | undefined): string | undefined {
+  return error?.message.replace(/\.$/, '');
+}

@@ -1,0 +1,28 @@
+import type { ToldMiss, Voice } from '../explain/voice';
+import type { Rule } from '../format/rule';
+import { germanComparisonSentence, germanFailed } from './germanCondition';
+import { germanMatch } from './germanMatch';
+import { germanRule, germanRuleSentence } from './germanRule';
+
+/** Rules in German. */
+export const german: Voice = {
+  language: 'de',
+  rule: germanRuleSentence,
+  lines: germanRule,
+  comparison: germanComparisonSentence,
+  audience: audienceText,
+  match: germanMatch,
+  miss: missSentence,
+};
+
+function audienceText({ segments, tiers, hours }: Pick<Rule, 'segments' | 'tiers' | 'hours'>): string {
+  const asked = [segments && 'Segmente', tiers && 'Stufen', hours && 'Stunden'].filter((each) => each !== undefined);
+  return `die ${asked.join(' und ')} der Regel passen`;
+}
+
+function missSentence({ name, count, failed, conditions }: ToldMiss): string {
+  const told = failed.map((each) => germanFailed(each, conditions));
+  const unknown = count - failed.length;
+  const all = unknown === 0 ? told : [...told, `${unknown} nicht beurteilbar, da Werte nicht aufbewahrt wurden`];
+  return `${name} fehlte ${count === 1 ? 'eine Bedingung' : `${count} Bedingungen`}: ${all.join('; ')}.`;
+}

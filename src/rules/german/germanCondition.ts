@@ -1,0 +1,75 @@
+import type { Side } from '../explain/comparisonPhrase';
+import { statementOf, writtenAs } from '../explain/explainCondition';
+import type { Comparison, Condition } from '../language/condition';
+import type { FailedCondition } from '../language/decision';
+import { isFactRef } from '../language/factRef';
+import type { ShownRef } from '../words/factPhrase';
+import { germanComparison } from './germanComparison';
+import { germanFact, germanStatements } from './germanFact';
+import { germanValue } from './germanValue';
+
+/** A comparison in German: `Wert der Aktivität ist mindestens 964`. */
+export function germanComparisonSentence({ operator, value, ...ref }: Comparison): string {
+  const right: Side = isFactRef(value)
+    ? { text: germanFact(value) }
+    : { text: literalText(ref.fact, value), literal: value };
+  return (
+    statementOf(germanStatements, ref.fact, operator, value) ??
+    germanComparison(operator, { text: germanFact(ref) }, right)
+  );
+}
+
+/** Conditions as indented lines in German, in the order of the file. */
+export function germanConditionLines(condition: Condition, indent = ''): string[] {
+  if ('all' in condition) return listLines(condition.all, 'alles davon gilt:', indent);
+  if ('any' in condition) return listLines(condition.any, 'mindestens eines davon gilt:', indent);
+  if ('not' in condition)
+    return [`${indent}- Folgendes nicht gilt:`, ...germanConditionLines(condition.not, `${indent}  `)];
+  return [`${indent}- ${germanComparisonSentence(condition)}`];
+}
+
+function listLines(conditions: readonly Condition[], title: string, indent: string): string[] {
+  if (conditions.length === 0) return [`${indent}- immer`];
+  const [only] = conditions;
+  if (only && conditions.length === 1) return germanConditionLines(only, indent);
+  return [`${indent}- ${title}`, ...conditions.flatMap((each) => germanConditionLines(each, `${indent}  `))];
+}
+
+/** A failed condition with the value of the fact: `Wert der Aktivität ist mindestens 964; der Wert war 831`. */
+export function germanFailed(failed: FailedCondition, conditions?: Condition): string {
+  const { fact, path, operator, expected, actual } = failed;
+  const audience = audienceSentence(failed);
+  if (audience !== undefined) return audience;
+  const statement = statementOf(germanStatements, fact, operator, expected);
+  if (statement !== undefined) return `${statement}; das ${actual === undefined ? 'fehlte' : 'war nicht so'}`;
+  const written = conditions && writtenAs(failed, conditions);
+  const ref: ShownRef = { fact, path, params: written?.params };
+  const text = literalText(fact, expected);
+  const right: Side =
+    written && isFactRef(written.value)
+      ? { text: `${germanFact(written.value)} (${text})` }
+      : { text, literal: expected };
+  const was = actual === undefined ? 'der Wert fehlte' : `der Wert war ${literalText(fact, actual)}`;
+  return `${germanComparison(operator, { text: germanFact(ref) }, right)}; ${was}`;
+}
+
+/** A failed check of a rule's segments or tiers, which appears as a condition that no rule can contain. */
+function audienceSentence({ fact, path, operator, expected, actual }: FailedCondition): string | undefined {
+  if (fact !== 'member' || operator !== 'someFact:in') return undefined;
+  const was = Array.isArray(actual) && actual.length === 0 ? 'in keinem' : `in ${germanValue(actual)}`;
+  if (path === '$.segments') return `das Mitglied ist in einem der Segmente ${germanValue(expected)}; es war ${was}`;
+  if (path !== '$.tier') return undefined;
+  const had = Array.isArray(actual) && actual.length === 0 ? 'keine' : germanValue(actual);
+  return `das Mitglied hat eine der Stufen ${germanValue(expected)}; es hatte ${had}`;
+}
+
+function literalText(fact: string, value: unknown): string {
+  if (fact !== 'dayOfWeek') return germanValue(value);
+  return Array.isArray(value) && value.length > 0 ? value.map(dayText).join(', ') : dayText(value);
+}
+
+function dayText(value: unknown): string {
+  return (typeof value === 'number' ? weekdays[value] : undefined) ?? germanValue(value);
+}
+
+const weekdays = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'];

@@ -1,0 +1,48 @@
+import type { MetricPeriod } from '../language/metricPeriod';
+import { germanCount } from './germanValue';
+
+/** A period after a metric: `im Monat`, `in den letzten 7 Tagen`, `bisher` for a lifetime. */
+export function germanPeriod(period: MetricPeriod): string {
+  if (typeof period === 'string') return periods[period] ?? period;
+  if ('last' in period) {
+    const [one, many] = units[period.unit];
+    return period.last === 1 ? `in ${one}` : `in den letzten ${period.last} ${many}`;
+  }
+  if ('from' in period) return `vom ${period.from} bis ${period.to}`;
+  const { year } = period;
+  return year === 'enrolment'
+    ? 'im Mitgliedsjahr seit der Anmeldung'
+    : `im Mitgliedsjahr seit der Stufe in ${year.tier}`;
+}
+
+const periods: Readonly<Record<string, string>> = {
+  lifetime: 'bisher',
+  day: 'am Tag',
+  week: 'in der Woche',
+  month: 'im Monat',
+  quarter: 'im Quartal',
+  halfYear: 'im Halbjahr',
+  year: 'im Jahr',
+};
+
+const units = {
+  hour: ['der letzten Stunde', 'Stunden'],
+  day: ['dem letzten Tag', 'Tagen'],
+  week: ['der letzten Woche', 'Wochen'],
+  month: ['dem letzten Monat', 'Monaten'],
+} as const;
+
+/** A time of some units, after a preposition with the dative or alone: `3 Tagen`, `1 Jahr`. */
+export function germanTerm(value: number, unit: string): string {
+  const [one, many] = terms[unit] ?? [unit, unit];
+  return germanCount(value, one, many);
+}
+
+const terms: Readonly<Record<string, readonly [string, string]>> = {
+  minute: ['Minute', 'Minuten'],
+  hour: ['Stunde', 'Stunden'],
+  day: ['Tag', 'Tage'],
+  week: ['Woche', 'Wochen'],
+  month: ['Monat', 'Monate'],
+  year: ['Jahr', 'Jahre'],
+};

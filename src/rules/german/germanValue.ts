@@ -1,0 +1,34 @@
+import { valueText } from '../words/valueText';
+
+/** How many elements of a list a sentence shows at most. */
+const elementsMax = 10;
+
+/** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. */
+export function germanValue(value: unknown): string {
+  if (value === undefined) return 'nichts';
+  if (typeof value === 'number') return germanNumber(value);
+  if (typeof value === 'boolean') return value ? 'wahr' : 'nicht wahr';
+  if (value instanceof Date && Number.isNaN(value.getTime())) return 'kein Datum';
+  if (!Array.isArray(value)) return valueText(value);
+  if (value.length === 0) return 'eine leere Liste';
+  const shown = value.slice(0, elementsMax).map((each) => (Array.isArray(each) ? valueText(each) : germanValue(each)));
+  const more = value.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} und ${more} mehr` : shown.join(', ');
+}
+
+const numbers = new Intl.NumberFormat('de', { maximumFractionDigits: 20, useGrouping: 'min2' });
+
+/** A number as German writes it: `1,5`, `50.000`. */
+export function germanNumber(value: number): string {
+  return numbers.format(value);
+}
+
+/** A count with its noun: `1 Punkt`, `2 Punkte`. */
+export function germanCount(count: number, one: string, many: string): string {
+  return `${germanNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** Points as a count: `1 Punkt`, `2 Punkte`. */
+export function germanPoints(points: number): string {
+  return germanCount(points, 'Punkt', 'Punkte');
+}

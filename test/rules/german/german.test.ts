@@ -1,0 +1,112 @@
+import { ObjectId } from 'bson';
+import { actionTypes } from '../../../src/rules/actions/list';
+import { explainMatches } from '../../../src/rules/explain/explainMatches';
+import { factNames } from '../../../src/rules/format/facts';
+import type { Rule, RuleDefinition } from '../../../src/rules/format/rule';
+import { german } from '../../../src/rules/german/german';
+import { germanAction } from '../../../src/rules/german/germanAction';
+import { germanPredicates } from '../../../src/rules/german/germanComparison';
+import { germanComparisonSentence } from '../../../src/rules/german/germanCondition';
+import { germanFact, hasGermanWords } from '../../../src/rules/german/germanFact';
+import { germanLimit } from '../../../src/rules/german/germanLimit';
+import type { Comparison } from '../../../src/rules/language/condition';
+import type { RuleMatch } from '../../../src/rules/language/decision';
+import { decorators, operators } from '../../../src/rules/language/operators';
+
+const value = { fact: 'activity', path: '$.value' };
+const skus = { fact: 'activity', path: '$.lineItems[*].itemSKU' };
+
+/** The rule of the demo that doubles coffee, as far as sentences tell of it. */
+const rule: RuleDefinition = {
+  ...{ key: 'coffee', name: 'Coffee', file: 'demo/coffee.json', programCode: 'demo' },
+  ...{ status: 'active', priority: 5, position: 0, programId: new ObjectId() },
+  ...{ activityTypes: ['Accrual', 'Review'], effective: { from: new Date('2026-10-01T07:00:00Z') } },
+  conditions: {
+    all: [
+      { ...value, operator: 'greaterThanInclusive', value: 12_500.5 },
+      { not: { fact: 'isBirthday', operator: 'equal', value: true } },
+    ],
+  },
+  actions: [{ type: 'addPoints', purse: 'Points', points: { of: value, times: 1.5 } }],
+  limits: [{ what: 'points', per: 'member', period: 'day', max: 1, onExceed: 'reduce' }],
+};
+
+const stored: Rule = { ...rule, _id: new ObjectId(), version: 1 };
+
+const context = { rules: [stored], date: new Date('2026-11-24T10:00:00Z'), timezone: 'Europe/Berlin', errors: [] };
+
+function why(match: Partial<RuleMatch>, more: object = {}): string | undefined {
+  const entry = { rule: stored._id, key: rule.key, name: rule.name, version: 1, fired: false, ...match };
+  return explainMatches([entry], { ...context, ...more }, german)[0]?.sentence;
+}
+
+describe('rules in German', () => {
+  it('say a rule in a sentence, with numbers and dates as German writes them', () => {
+    expect(german.rule(rule)).toBe(
+      'Einkauf, Review, wenn alles davon gilt: Wert der Aktivität ist mindestens 12.500,5; Folgendes nicht gilt: das Mitglied hat Geburtstag. Dann: Punkte (1,5 × Wert der Aktivität, abgerundet) in die Börse "Points" geben.',
+    );
+    expect(german.rule({ ...rule, conditions: { all: [] } })).toMatch(/^Einkauf, Review, immer: Punkte/);
+    expect(german.lines(rule, 'Europe/Berlin')).toEqual(
+      expect.arrayContaining([
+        '  - ab 1. Oktober 2026, 09:00 (Europe/Berlin)',
+        '  - 1 Punkt je Mitglied und Tag: darüber gibt es nur den Rest',
+      ]),
+    );
+  });
+
+  it.each<[string, Comparison]>([
+    ['Wert der Aktivität ist nicht mindestens 964', { ...value, operator: 'not:greaterThanInclusive', value: 964 }],
+    [
+      'kein Element von Artikelnummer von Positionen der Aktivität ist "A"',
+      { ...skus, operator: 'not:someFact:equal', value: 'A' },
+    ],
+    ['5 ist kleiner als Wert der Aktivität', { ...value, operator: 'swap:lessThan', value: 5 }],
+    ['Wochentag ist eines von Samstag, Sonntag', { fact: 'dayOfWeek', operator: 'in', value: [6, 0] }],
+    [
+      'Datum der Aktivität liegt höchstens 3 Tage vor dem Zeitpunkt der Aktivität',
+      { fact: 'activity', path: '$.date', operator: 'withinDays', value: { days: 3, direction: 'past' } },
+    ],
+  ])('say the comparison: %s', (sentence, comparison) => {
+    expect(germanComparisonSentence(comparison)).toBe(sentence);
+  });
+
+  it('say why a rule fired or not', () => {
+    const failedCondition = { ...value, operator: 'greaterThanInclusive', expected: 12_500.5, actual: 831 };
+    expect(why({ reason: 'conditionFailed', failedCondition })).toBe(
+      'Sie verlangt: Wert der Aktivität ist mindestens 12.500,5; der Wert war 831.',
+    );
+    expect(why({ fired: true, granted: 3 })).toBe('Sie hat gegriffen: 3 Punkte.');
+    expect(why({ reason: 'limitReached', desired: 9 })).toBe(
+      'Ihre Bedingungen galten (für 9 Punkte), aber ihre Grenze von 1 Punkt je Mitglied und Tag ist ausgeschöpft.',
+    );
+    expect(why({ reason: 'notEffective' }, { date: new Date('2026-09-30T10:00:00Z') })).toBe(
+      'Sie beginnt am 1. Oktober 2026, 09:00 (Europe/Berlin); die Aktivität war am 30. September 2026, 12:00 (Europe/Berlin).',
+    );
+    expect(german.miss({ name: 'Coffee', count: 2, failed: [failedCondition], conditions: rule.conditions })).toBe(
+      'Coffee fehlte 2 Bedingungen: Wert der Aktivität ist mindestens 12.500,5; der Wert war 831; 1 nicht beurteilbar, da Werte nicht aufbewahrt wurden.',
+    );
+  });
+
+  it('say limits of a whole program and of other windows', () => {
+    const limit = { what: 'times', per: 'program', max: 2, onExceed: 'skip' } as const;
+    expect(germanLimit({ ...limit, period: 'week' })).toBe('2-mal im ganzen Programm je Woche');
+    expect(germanLimit({ ...limit, per: 'member', period: { last: 7, unit: 'day' } })).toBe(
+      '2-mal je Mitglied, gerechnet über jeweils 7 Tage',
+    );
+  });
+
+  it('have words for every fact, operator and action of the service', () => {
+    expect(factNames.filter((fact) => !hasGermanWords(fact))).toEqual([]);
+    expect(Object.keys(operators).filter((operator) => !germanPredicates.has(operator))).toEqual([]);
+    expect(actionTypes.filter((type) => germanAction({ type }).startsWith(type))).toEqual([]);
+    const said = Object.keys(decorators).map((word) =>
+      germanComparisonSentence({ ...value, operator: `${word}:equal`, value: 1 }),
+    );
+    expect(new Set([...said, germanFact(value)]).size).toBe(said.length + 1);
+  });
+
+  it('show what nobody knows as it is written', () => {
+    expect(germanFact({ fact: 'moonPhase' })).toBe('moonPhase');
+    expect(germanAction({ type: 'sing' })).toBe('sing {}');
+  });
+});
