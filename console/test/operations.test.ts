@@ -1,3 +1,4 @@
+import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
 let world: ConsoleWorld;
@@ -23,6 +24,22 @@ test('who may not run jobs has no button to', async () => {
   const { page, close } = await world.signedIn('reader', '/operations');
   await page.getByRole('heading', { name: 'Timers' }).waitFor();
   expect(await page.getByRole('button', { name: /Run now/ }).count()).toBe(0);
+  await close();
+});
+
+test('a refused activity stands there with why, and deliveries begin with those that failed so far', async () => {
+  const api = world.server.as('admin');
+  const refused = { type: 'Redemption', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 99_999 };
+  expect((await api.post('/activity', refused)).body.result.errors).toMatchObject([{ code: 2100 }]);
+  const { page, go, look, faults, close } = await world.signedIn('admin', '/operations/refused');
+  const row = page.getByRole('row', { name: /L-1001 Not enough points in Points: 99999 needed/ });
+  await row.waitFor();
+  expect(await look()).toEqual(fine);
+  await row.getByRole('link', { name: 'Redemption' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Redemption of/ }).waitFor();
+  await go('/operations/deliveries');
+  await page.getByText('Status is not Delivered').waitFor();
+  expect(faults).toEqual([]);
   await close();
 });
 
