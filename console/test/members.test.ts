@@ -90,9 +90,36 @@ test('the story of a member tells its purses, levels, awards and statement, and 
   await close();
 });
 
+test('an address is changed by fields; who saves what somebody else changed meanwhile decides for each field', async () => {
+  const { member, api } = await memberWithPurchase('EDIT-1', 'Jutta');
+  const path = `/members/${member._id}`;
+  await api.patch(path, { address: { street: 'Park Street 2', floor: 2 } });
+  const { page, faults, violations, close } = await world.signedIn('client', `${path}/edit`);
+  expect(await page.getByLabel('Floor').inputValue()).toBe('2');
+  await page.getByLabel('City').fill('Oslo');
+  await page.getByLabel('Date of birth').fill('1988-04-12');
+  await api.patch(path, { phone: '+47 22 00 00 00', birthDate: '1990-01-01' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' });
+  await dialog.getByText('Your entry: street: Park Street 2, floor: 2, city: Oslo').waitFor();
+  expect(await dialog.getByRole('radio', { name: 'Stored now: +47 22 00 00 00' }).isChecked()).toBe(true);
+  expect(await dialog.getByRole('radio', { name: 'Your entry: 1988-04-12' }).isChecked()).toBe(true);
+  expect(await violations()).toEqual([]);
+  await dialog.getByRole('radio', { name: 'Stored now: 1990-01-01' }).check();
+  await dialog.getByRole('button', { name: 'Save this' }).click();
+  await page.getByText('Park Street 2, Oslo, floor: 2').waitFor();
+  const address = { street: 'Park Street 2', floor: 2, city: 'Oslo' };
+  expect((await api.get(path)).body).toMatchObject({ address, phone: '+47 22 00 00 00', birthDate: '1990-01-01' });
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('a return by line shows what it takes before it takes it', async () => {
   const { member, activity, api } = await memberWithPurchase('RETURN-1', 'Carla');
   const { page, faults, violations, close } = await world.signedIn('admin', `/activities/${activity}/return`);
+  await page.getByText('Espresso beans · ').waitFor();
+  await page.getByLabel('Units: ESP-1').fill('4');
+  await page.getByText('Must be 3 or less').waitFor();
   await page.getByLabel('Units: ESP-1').fill('1');
   // One point per dollar of 12, and another for coffee.
   await page.getByText('12 points are taken out of Points.').first().waitFor();
@@ -101,6 +128,7 @@ test('a return by line shows what it takes before it takes it', async () => {
   expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(88);
   await page.getByRole('button', { name: 'Return these' }).click();
   await page.getByRole('heading', { level: 1, name: 'Return of Carla Weiss' }).waitFor();
+  await page.getByText('Rule One point per dollar is decided again').waitFor();
   expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(64);
   await page.getByRole('link', { name: 'Carla Weiss' }).click();
   await page.getByRole('link', { name: 'Purchase' }).click();

@@ -10,11 +10,11 @@ afterAll(() => world.close());
 test('a job is run by hand, stands in the runs, and in the audit log with who ran it', async () => {
   const { page, go, faults, close } = await world.signedIn('admin', '/operations');
   await page.getByRole('button', { name: 'Run now: reconcile' }).click();
-  await page.getByText(/^reconcile: /).waitFor();
+  await page.getByText(/^Reconcile: /).waitFor();
   await go('/operations/runs');
   await page.getByRole('cell', { name: 'reconcile' }).first().waitFor();
   await go('/audit');
-  const entry = page.getByRole('row', { name: /jobs reconcile/ });
+  const entry = page.getByRole('row', { name: /Run Job reconcile/ });
   await entry.getByText(world.usernameOf('admin')).waitFor();
   expect(faults).toEqual([]);
   await close();
@@ -65,7 +65,7 @@ test('the change of a definition opens in the audit log with its values before a
   await world.server.as('admin').put(`/partners/${partner._id}`, { name: 'Afterwards' });
   const { page, faults, violations, close } = await world.signedIn('admin', '/audit');
   await page
-    .getByRole('row', { name: /update Partner/ })
+    .getByRole('row', { name: /Update Partner/ })
     .getByRole('link')
     .first()
     .click();

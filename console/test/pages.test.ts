@@ -92,6 +92,15 @@ test('the command palette leads to a page by its name', async () => {
   await close();
 });
 
+test('the command palette finds members, where nothing else has the name', async () => {
+  const { page, close } = await world.signedIn('client', '/definitions');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to…' }).fill('Amelia');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Amelia Novak' }).waitFor();
+  await close();
+});
+
 test('the console speaks German', async () => {
   const { page, close } = await world.signedIn('admin');
   await page.getByRole('button', { name: 'Language: English' }).click();

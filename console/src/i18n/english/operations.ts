@@ -37,6 +37,9 @@ export const operations = {
       scheduled: 'Scheduled',
       queueNames: { activities: 'Activities', webhooks: 'Webhooks', timers: 'Timers' },
       timerNames: {
+        escrow: 'Escrow',
+        tiers: 'Tiers',
+        expiry: 'Expiry',
         daychange: 'Escrow, tiers and expiry',
         aggregates: 'Aggregates',
         inbox: 'Inbox',
@@ -51,7 +54,12 @@ export const operations = {
         reconcile: 'Reconcile',
       },
     },
-    runs: { title: 'Runs', text: 'What jobs did, when, and why they failed.', running: 'runs, or was killed' },
+    runs: {
+      title: 'Runs',
+      text: 'What jobs did, when, and why they failed.',
+      running: 'runs, or was killed',
+      failedOnly: 'Only those that failed',
+    },
     refused: {
       title: 'Refused',
       text: 'Activities of the last seven days that were refused, the latest 100 first. They changed nothing.',
@@ -80,6 +88,8 @@ export const operations = {
       check: 'Check',
       start: 'Import',
       started: 'The file is received; its rows are being read.',
+      sending: 'The file is being sent',
+      statuses: { Running: 'Running', Done: 'Done', Failed: 'Failed', Stopped: 'Stopped' },
       begun: 'Begun',
       status: 'Status',
       rows: 'Rows',

@@ -41,6 +41,9 @@ export const operations: Texts<typeof english> = {
       scheduled: 'Geplant',
       queueNames: { activities: 'Aktivitäten', webhooks: 'Webhooks', timers: 'Zeitpläne' },
       timerNames: {
+        escrow: 'Wartezeiten',
+        tiers: 'Stufen',
+        expiry: 'Verfall',
         daychange: 'Wartezeiten, Stufen und Verfall',
         aggregates: 'Summen',
         inbox: 'Eingang',
@@ -59,6 +62,7 @@ export const operations: Texts<typeof english> = {
       title: 'Läufe',
       text: 'Was Aufträge getan haben, wann, und warum sie misslungen sind.',
       running: 'läuft, oder wurde abgebrochen',
+      failedOnly: 'Nur misslungene',
     },
     refused: {
       title: 'Abgelehnte',
@@ -88,6 +92,8 @@ export const operations: Texts<typeof english> = {
       check: 'Prüfen',
       start: 'Importieren',
       started: 'Die Datei ist angekommen; ihre Zeilen werden gelesen.',
+      sending: 'Die Datei wird gesendet',
+      statuses: { Running: 'Läuft', Done: 'Fertig', Failed: 'Misslungen', Stopped: 'Angehalten' },
       begun: 'Begonnen',
       status: 'Status',
       rows: 'Zeilen',
