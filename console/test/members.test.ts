@@ -43,6 +43,20 @@ test('a member is found as one types, and Enter opens its story', async () => {
   await close();
 });
 
+test('a member is found by the beginning of its id, e-mail address and phone number', async () => {
+  const { member, api } = await memberWithPurchase('BEGIN-17', 'Quirin');
+  await api.patch(`/members/${member._id}`, { email: 'quirin.w@example.com', phone: '+49 151 7654321' });
+  const { page, faults, close } = await world.signedIn('client', '/members');
+  for (const typed of ['begin-1', 'quirin.w@', '+49 151 76']) {
+    await page.getByRole('searchbox', { name: 'Find a member' }).fill(typed);
+    await page.waitForURL((url) => url.searchParams.get('search') === typed);
+    await page.getByRole('link', { name: 'Quirin Weiss' }).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  }
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('the list of members goes on page by page, and back to the first', async () => {
   const api = world.server.as('admin');
   const [program] = (await api.get('/programs')).body;
