@@ -32,7 +32,7 @@ test('a refused activity stands there with why, and deliveries begin with those 
   const refused = { type: 'Redemption', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 99_999 };
   expect((await api.post('/activity', refused)).body.result.errors).toMatchObject([{ code: 2100 }]);
   const { page, go, look, faults, close } = await world.signedIn('admin', '/operations/refused');
-  const row = page.getByRole('row', { name: /L-1001 Not enough points in Points: 99999 needed/ });
+  const row = page.getByRole('row', { name: /Amelia Novak Not enough points in Points: 99999 needed/ });
   await row.waitFor();
   expect(await look()).toEqual(fine);
   await row.getByRole('link', { name: 'Redemption' }).click();

@@ -1,17 +1,14 @@
 import Box from '@mui/material/Box';
 import { TextInput, useRecordContext } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { addressParts } from './addressParts';
 import { FieldGrid } from './FieldGrid';
 import { FreeInput } from './FreeInput';
-
-/** The parts of an address that are always offered. Those that a record has beside them are offered too. */
-const usualParts = ['street', 'postcode', 'city', 'region', 'country'];
 
 /** The inputs of an address, whose parts the service leaves open. */
 export function AddressInput({ source }: { source: string }) {
   const label = useFieldLabel();
   const stored = fieldsOf(useRecordContext()?.[source]);
-  const others = Object.keys(stored).filter((name) => !usualParts.includes(name));
   return (
     <Box
       component="fieldset"
@@ -21,7 +18,7 @@ export function AddressInput({ source }: { source: string }) {
         {label('address')}
       </Box>
       <FieldGrid>
-        {[...usualParts, ...others].map((name) => {
+        {addressParts(stored).map((name) => {
           const props = { source: `${source}.${name}`, label: label(name), helperText: false as const };
           return typeof stored[name] === 'object' && stored[name] !== null ? (
             <FreeInput key={name} {...props} validate={[]} />

@@ -84,6 +84,7 @@ function told(description: string | undefined): string | undefined {
   return (
     words
       .replace(/^YYYY-MM-DD$/, '')
+      .replace(/\.? ?IANA time zone$/, '')
       .replace(/\.? ?Id of a record of \w+$/, '')
       .replace(/\. $/, '')
       .replaceAll('`', '') || undefined

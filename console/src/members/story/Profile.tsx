@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { inWords } from '../../definitions/Changes';
+import { addressText } from '../../definitions/inputs/addressParts';
 import { ReferenceName } from '../../definitions/ReferenceName';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
@@ -85,11 +86,4 @@ function countsOf(referrals: Member['referrals']) {
 function dayText(day: string, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
-}
-
-/** An address in a line, or what else it has; its parts are not named when they are texts. */
-function addressText(address: Readonly<Record<string, unknown>>): string {
-  const { street, postcode, city, region, country, ...others } = address;
-  const parts = [street, [postcode, city].filter(Boolean).join(' '), region, country].filter(Boolean);
-  return [...parts.map(String), ...(Object.keys(others).length > 0 ? [inWords(others)] : [])].join(', ');
 }
