@@ -43,6 +43,20 @@ test('a member is found as one types, and Enter opens its story', async () => {
   await close();
 });
 
+test('a member is found by the beginning of its id, e-mail address and phone number', async () => {
+  const { member, api } = await memberWithPurchase('BEGIN-17', 'Quirin');
+  await api.patch(`/members/${member._id}`, { email: 'quirin.w@example.com', phone: '+49 151 7654321' });
+  const { page, faults, close } = await world.signedIn('client', '/members');
+  for (const typed of ['begin-1', 'quirin.w@', '+49 151 76']) {
+    await page.getByRole('searchbox', { name: 'Find a member' }).fill(typed);
+    await page.waitForURL((url) => url.searchParams.get('search') === typed);
+    await page.getByRole('link', { name: 'Quirin Weiss' }).waitFor();
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
+  }
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('the list of members goes on page by page, and back to the first', async () => {
   const api = world.server.as('admin');
   const [program] = (await api.get('/programs')).body;
@@ -90,9 +104,36 @@ test('the story of a member tells its purses, levels, awards and statement, and 
   await close();
 });
 
+test('an address is changed by fields; who saves what somebody else changed meanwhile decides for each field', async () => {
+  const { member, api } = await memberWithPurchase('EDIT-1', 'Jutta');
+  const path = `/members/${member._id}`;
+  await api.patch(path, { address: { street: 'Park Street 2', floor: 2 } });
+  const { page, faults, violations, close } = await world.signedIn('client', `${path}/edit`);
+  expect(await page.getByLabel('Floor').inputValue()).toBe('2');
+  await page.getByLabel('City').fill('Oslo');
+  await page.getByLabel('Date of birth').fill('1988-04-12');
+  await api.patch(path, { phone: '+47 22 00 00 00', birthDate: '1990-01-01' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' });
+  await dialog.getByText('Your entry: street: Park Street 2, floor: 2, city: Oslo').waitFor();
+  expect(await dialog.getByRole('radio', { name: 'Stored now: +47 22 00 00 00' }).isChecked()).toBe(true);
+  expect(await dialog.getByRole('radio', { name: 'Your entry: 1988-04-12' }).isChecked()).toBe(true);
+  expect(await violations()).toEqual([]);
+  await dialog.getByRole('radio', { name: 'Stored now: 1990-01-01' }).check();
+  await dialog.getByRole('button', { name: 'Save this' }).click();
+  await page.getByText('Park Street 2, Oslo, 2').waitFor();
+  const address = { street: 'Park Street 2', floor: 2, city: 'Oslo' };
+  expect((await api.get(path)).body).toMatchObject({ address, phone: '+47 22 00 00 00', birthDate: '1990-01-01' });
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('a return by line shows what it takes before it takes it', async () => {
   const { member, activity, api } = await memberWithPurchase('RETURN-1', 'Carla');
   const { page, faults, violations, close } = await world.signedIn('admin', `/activities/${activity}/return`);
+  await page.getByText('Espresso beans · ').waitFor();
+  await page.getByLabel('Units: ESP-1').fill('4');
+  await page.getByText('Must be 3 or less').waitFor();
   await page.getByLabel('Units: ESP-1').fill('1');
   // One point per dollar of 12, and another for coffee.
   await page.getByText('12 points are taken out of Points.').first().waitFor();
@@ -101,6 +142,7 @@ test('a return by line shows what it takes before it takes it', async () => {
   expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(88);
   await page.getByRole('button', { name: 'Return these' }).click();
   await page.getByRole('heading', { level: 1, name: 'Return of Carla Weiss' }).waitFor();
+  await page.getByText('Rule One point per dollar is decided again').waitFor();
   expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(64);
   await page.getByRole('link', { name: 'Carla Weiss' }).click();
   await page.getByRole('link', { name: 'Purchase' }).click();

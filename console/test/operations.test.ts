@@ -1,3 +1,4 @@
+import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
 let world: ConsoleWorld;
@@ -9,11 +10,11 @@ afterAll(() => world.close());
 test('a job is run by hand, stands in the runs, and in the audit log with who ran it', async () => {
   const { page, go, faults, close } = await world.signedIn('admin', '/operations');
   await page.getByRole('button', { name: 'Run now: reconcile' }).click();
-  await page.getByText(/^reconcile: /).waitFor();
+  await page.getByText(/^Reconcile: /).waitFor();
   await go('/operations/runs');
   await page.getByRole('cell', { name: 'reconcile' }).first().waitFor();
   await go('/audit');
-  const entry = page.getByRole('row', { name: /jobs reconcile/ });
+  const entry = page.getByRole('row', { name: /Run Job reconcile/ });
   await entry.getByText(world.usernameOf('admin')).waitFor();
   expect(faults).toEqual([]);
   await close();
@@ -23,6 +24,22 @@ test('who may not run jobs has no button to', async () => {
   const { page, close } = await world.signedIn('reader', '/operations');
   await page.getByRole('heading', { name: 'Timers' }).waitFor();
   expect(await page.getByRole('button', { name: /Run now/ }).count()).toBe(0);
+  await close();
+});
+
+test('a refused activity stands there with why, and deliveries begin with those that failed so far', async () => {
+  const api = world.server.as('admin');
+  const refused = { type: 'Redemption', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 99_999 };
+  expect((await api.post('/activity', refused)).body.result.errors).toMatchObject([{ code: 2100 }]);
+  const { page, go, look, faults, close } = await world.signedIn('admin', '/operations/refused');
+  const row = page.getByRole('row', { name: /Amelia Novak Not enough points in Points: 99999 needed/ });
+  await row.waitFor();
+  expect(await look()).toEqual(fine);
+  await row.getByRole('link', { name: 'Redemption' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Redemption of/ }).waitFor();
+  await go('/operations/deliveries');
+  await page.getByText('Status is not Delivered').waitFor();
+  expect(faults).toEqual([]);
   await close();
 });
 
@@ -48,7 +65,7 @@ test('the change of a definition opens in the audit log with its values before a
   await world.server.as('admin').put(`/partners/${partner._id}`, { name: 'Afterwards' });
   const { page, faults, violations, close } = await world.signedIn('admin', '/audit');
   await page
-    .getByRole('row', { name: /update Partner/ })
+    .getByRole('row', { name: /Update Partner/ })
     .getByRole('link')
     .first()
     .click();

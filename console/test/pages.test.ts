@@ -74,12 +74,30 @@ test('who may not see a part has it neither in the menu nor by its address', asy
   await close();
 });
 
+test('support begins with the members, because the overview is not for its role', async () => {
+  const { page, faults, close } = await world.signedIn('client');
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+  const menu = page.getByRole('navigation').getByRole('menuitem');
+  expect(await menu.allInnerTexts()).toEqual(['Members', 'Definitions']);
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('the command palette leads to a page by its name', async () => {
   const { page, close } = await world.signedIn('admin');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Go to…' }).fill('purse pol');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Purse policies' }).waitFor();
+  await close();
+});
+
+test('the command palette finds members, where nothing else has the name', async () => {
+  const { page, close } = await world.signedIn('client', '/definitions');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to…' }).fill('Amelia');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Amelia Novak' }).waitFor();
   await close();
 });
 

@@ -69,6 +69,10 @@ describe('finds a member', () => {
     ['by search of the e-mail', { search: 'anna@EXAMPLE.com' }],
     ['by search of the phone', { search: '(0151) 234 567 89' }],
     ['by search of the loyalty id', { search: 'card-77' }],
+    ['by the beginning of the loyalty id', { search: 'card-7*' }],
+    ['by the beginning of the e-mail', { search: 'ANNA@*' }],
+    ['by the beginning of the phone', { search: '+49 151 2*' }],
+    ['by the beginning of the phone as within the country', { search: '0151 23*' }],
     ['by search with other arguments', { search: 'mei', status: 'Active', sort: '-createdAt', limit: '5' }],
   ])('%s', async (_name, args) => {
     expect(await find(args)).toEqual([`${anna._id}`]);
@@ -89,7 +93,7 @@ describe('finds a member', () => {
         { phone: '+43 151 23456789' },
         { lastName: 'Mei' },
       ],
-      ...[{ firstName: '~^nna' }, { search: 'anna meier' }, { search: 'Card-7' }, { search: '!' }],
+      ...[{ firstName: '~^nna' }, { search: 'anna meier' }, { search: 'Card-7' }, { search: 'ca*' }, { search: '!' }],
       query({ email: { $not: { $nin: ['ann@example.com'] } } }),
     ]) {
       expect(await find({ ...args })).toEqual([]);
@@ -213,6 +217,8 @@ describe('an index finds them, and the database looks at what is answered only',
     ['search of an e-mail', { search: 'crowd-7@example.com' }, 1],
     ['search of a phone', { search: '+14155550007' }, 1],
     ['search of a loyalty id', { search: 'crowd-7' }, 1],
+    // Each is found by its e-mail too.
+    ['search of the beginning of a loyalty id', { search: 'crowd-39*' }, 22],
   ])('%s', async (_name, args, documents) => {
     const reads = (await readsDuring(world.services.db, () => find(args))).filter(
       ({ collection }) => collection === 'members',

@@ -9,6 +9,7 @@ import { authProvider } from '../session/authProvider';
 import { SignedInTab } from '../session/SignedInTab';
 import { SignInPage } from '../session/SignInPage';
 import { ConsoleLayout } from './ConsoleLayout';
+import { FirstPart } from './FirstPart';
 import { NotFoundPage } from './NotFoundPage';
 import { Permitted } from './Permitted';
 import { type ConsolePart, parts } from './parts';
@@ -57,14 +58,13 @@ export function App() {
 
 function routesOf(part: ConsolePart) {
   const { Pages, path, alsoAt = [] } = part;
-  const element = (
-    <Permitted anyOf={part.permissions}>
-      <Suspense fallback={<Loading />}>
-        <Pages />
-      </Suspense>
-    </Permitted>
+  const pages = (
+    <Suspense fallback={<Loading />}>
+      <Pages />
+    </Suspense>
   );
-  return [path, ...alsoAt].map((each) => (
-    <Route key={each} path={each === '/' ? '/' : `${each}/*`} element={element} />
-  ));
+  // The console begins at `/`, whatever the user may see.
+  if (path === '/') return [<Route key={path} path={path} element={<FirstPart part={part}>{pages}</FirstPart>} />];
+  const element = <Permitted anyOf={part.permissions}>{pages}</Permitted>;
+  return [path, ...alsoAt].map((each) => <Route key={each} path={`${each}/*`} element={element} />);
 }

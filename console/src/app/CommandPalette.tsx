@@ -1,11 +1,12 @@
-import Autocomplete from '@mui/material/Autocomplete';
+import Autocomplete, { createFilterOptions } from '@mui/material/Autocomplete';
+import Box from '@mui/material/Box';
 import Dialog from '@mui/material/Dialog';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
-import { type Command, commandsOf } from './commands';
+import { type Command, commandsOf, findMember } from './commands';
 import { closePalette, isPaletteOpen, onPalette, openPalette } from './paletteState';
 
 /** A dialog to go anywhere by typing: Ctrl+K. */
@@ -30,10 +31,16 @@ export function CommandPalette() {
       aria-label={translate('palette.title')}
       sx={{ '& .MuiDialog-container': { alignItems: 'flex-start' } }}
     >
-      {isOpen ? <Choice /> : null}
+      {isOpen ? (
+        <Box sx={{ p: 2 }}>
+          <Choice />
+        </Box>
+      ) : null}
     </Dialog>
   );
 }
+
+const named = createFilterOptions<Command>();
 
 function Choice() {
   const translate = useTranslate();
@@ -47,6 +54,7 @@ function Choice() {
   return (
     <Autocomplete<Command>
       options={commands}
+      filterOptions={(all, state) => [...named(all, state), ...findMember(state.inputValue, translate)]}
       getOptionLabel={({ label }) => label}
       groupBy={({ group }) => group}
       onChange={(_event, command) => go(command)}
@@ -63,7 +71,6 @@ function Choice() {
         </li>
       )}
       renderInput={(params) => <TextField {...params} autoFocus label={translate('palette.title')} sx={{ m: 0 }} />}
-      sx={{ m: 2 }}
     />
   );
 }

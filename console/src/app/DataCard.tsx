@@ -12,6 +12,8 @@ import { type ReactNode, useId } from 'react';
 interface DataCardProps {
   title: string;
   columns: readonly string[];
+  /** Columns that narrow windows leave out, so that the others are seen. */
+  fromMedium?: readonly string[];
   /** The key of each row, then its cells. */
   rows: readonly (readonly [key: string, ...cells: ReactNode[]])[];
   /** What is said when there are no rows. */
@@ -21,8 +23,10 @@ interface DataCardProps {
 }
 
 /** A card with a small table. */
-export function DataCard({ title, columns, rows, empty, actions }: DataCardProps) {
+export function DataCard({ title, columns, fromMedium = [], rows, empty, actions }: DataCardProps) {
   const id = useId();
+  const shown = (column: string | undefined) =>
+    column !== undefined && fromMedium.includes(column) ? { display: { xs: 'none', md: 'table-cell' } } : {};
   return (
     <Card component="section" aria-labelledby={id} sx={{ pt: 2 }}>
       <Stack direction="row" sx={{ px: 2, mb: 1, gap: 1, justifyContent: 'space-between', flexWrap: 'wrap' }}>
@@ -42,7 +46,9 @@ export function DataCard({ title, columns, rows, empty, actions }: DataCardProps
             <TableHead>
               <TableRow>
                 {columns.map((column) => (
-                  <TableCell key={column}>{column}</TableCell>
+                  <TableCell key={column} sx={shown(column)}>
+                    {column}
+                  </TableCell>
                 ))}
               </TableRow>
             </TableHead>
@@ -50,7 +56,9 @@ export function DataCard({ title, columns, rows, empty, actions }: DataCardProps
               {rows.map(([key, ...cells]) => (
                 <TableRow key={key} sx={{ '&:last-child td': { borderBottom: 0 } }}>
                   {cells.map((cell, place) => (
-                    <TableCell key={columns[place]}>{cell}</TableCell>
+                    <TableCell key={columns[place]} sx={shown(columns[place])}>
+                      {cell}
+                    </TableCell>
                   ))}
                 </TableRow>
               ))}

@@ -9,6 +9,14 @@ export interface Command {
   to: string;
 }
 
+/** The pages beside the state of the service. */
+const operationsPages = [
+  { name: 'runs', to: '/operations/runs', permission: 'jobs:read' },
+  { name: 'refused', to: '/operations/refused', permission: 'activityhistories:read' },
+  { name: 'deliveries', to: '/operations/deliveries', permission: 'webhooks:read' },
+  { name: 'files', to: '/operations/files', permission: 'imports:read' },
+];
+
 type Translate = (key: string, options?: Record<string, unknown>) => string;
 
 /** Everything that the user may go to: the parts, each kind of definition, and a new one of each. */
@@ -21,6 +29,9 @@ export function commandsOf(translate: Translate): Command[] {
   return [
     ...shown.map(({ name, path }) => ({ group: group('pages'), label: translate(`menu.${name}`), to: path })),
     ...(may('rules:read') ? rulePages(translate, group('pages')) : []),
+    ...(may('jobs:read') ? operationsPages : [])
+      .filter(({ permission }) => may(permission))
+      .map(({ name, to }) => ({ group: group('pages'), label: translate(`operations.${name}.title`), to })),
     ...readable.map((name) => ({ group: group('definitions'), label: nameOf(name, 2), to: `/definitions/${name}` })),
     ...creatable.map((name) => ({
       group: group('new'),
@@ -30,6 +41,19 @@ export function commandsOf(translate: Translate): Command[] {
     ...(may('members:create')
       ? [{ group: group('new'), label: translate('members.create.title'), to: '/members/create' }]
       : []),
+  ];
+}
+
+/** The search for members with what was typed, after everything else, for whom may read them. */
+export function findMember(typed: string, translate: Translate): Command[] {
+  const text = typed.trim();
+  if (text === '' || !may('members:read')) return [];
+  return [
+    {
+      group: translate('menu.members'),
+      label: translate('palette.findMember', { text }),
+      to: `/members?${new URLSearchParams({ search: text })}`,
+    },
   ];
 }
 

@@ -26,7 +26,7 @@ export const parts: readonly ConsolePart[] = [
   {
     name: 'overview',
     path: '/',
-    permissions: ['programs:read'],
+    permissions: ['forecasts:read'],
     Icon: InsightsIcon,
     Pages: lazy(() => import('../overview/OverviewPages')),
   },

@@ -5,7 +5,7 @@ import { FilterBar } from '../definitions/list/FilterBar';
 import { useDocument } from '../definitions/schema/document';
 import { shownFields } from '../definitions/schema/shape';
 import { useFieldLabel } from '../i18n/useFieldLabel';
-import { What, When, Who } from './cells';
+import { Action, What, When, Who } from './cells';
 
 /** Fields by which nobody looks for an entry. */
 const hidden = new Set(['_id', 'createdAt', 'createdBy', 'updatedAt', 'updatedBy', 'hash', 'before', 'after']);
@@ -35,7 +35,9 @@ export function AuditList() {
                 <DataTable.Col source="username" label={label('username')}>
                   <Who />
                 </DataTable.Col>
-                <DataTable.Col source="action" label={label('action')} />
+                <DataTable.Col source="action" label={label('action')}>
+                  <Action />
+                </DataTable.Col>
                 <DataTable.Col source="resource" label={label('resource')}>
                   <What />
                 </DataTable.Col>

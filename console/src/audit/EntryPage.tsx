@@ -5,7 +5,7 @@ import { useParams } from 'react-router-dom';
 import { MessagePage } from '../app/MessagePage';
 import { PageHeading } from '../app/PageHeading';
 import { Moment } from '../time/Moment';
-import { What, Who } from './cells';
+import { Action, What, Who } from './cells';
 import { Entry } from './Entry';
 
 /** One entry of the audit log in full. */
@@ -22,7 +22,7 @@ export function EntryPage() {
         title={translate('audit.entry', { seq: data.seq })}
         text={
           <>
-            <Moment at={data.at} /> · <Who /> · {String(data.action)} · <What />
+            <Moment at={data.at} /> · <Who /> · <Action /> · <What />
           </>
         }
       />

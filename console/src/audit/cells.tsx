@@ -3,6 +3,7 @@ import { useRecordContext, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { isDefinitionName } from '../definitions/definitionNames';
 import { definitionViews } from '../definitions/definitionViews';
+import { useChoiceLabel } from '../i18n/useChoiceLabel';
 import { Moment } from '../time/Moment';
 
 /** When the change of the entry was made, with a link to its page. */
@@ -28,13 +29,22 @@ export function Who() {
   );
 }
 
+/** What was done with it. */
+export function Action() {
+  const choiceLabel = useChoiceLabel();
+  return <>{choiceLabel(String(useRecordContext()?.action))}</>;
+}
+
 /** What was changed: the kind and name of the record, with a link to it. */
 export function What() {
   const translate = useTranslate();
   const entry = useRecordContext();
   if (!entry) return null;
   const { resource, key: id, before, after } = entry;
-  if (!isDefinitionName(resource)) return <>{`${resource} ${id ?? ''}`}</>;
+  if (!isDefinitionName(resource)) {
+    const kind = translate(`audit.kinds.${resource}`, { _: resource });
+    return <>{`${kind} ${id ?? ''}`}</>;
+  }
   const kind = translate(`resources.${resource}.name`, { smart_count: 1 });
   const named = definitionViews[resource].title.map((field) => after?.[field] ?? before?.[field]).find(Boolean);
   return (

@@ -61,5 +61,15 @@ export function Changes({
 /** A value as a text. */
 export function inWords(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  return partsInWords(value) ?? JSON.stringify(value);
+}
+
+/** An object or list of simple values, such as an address; undefined when a part has parts of its own. */
+export function partsInWords(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined && part !== null && part !== '');
+  if (parts.some(([, part]) => typeof part === 'object')) return undefined;
+  const texts = parts.map(([name, part]) => (Array.isArray(value) ? String(part) : `${name}: ${String(part)}`));
+  return texts.join(', ') || '–';
 }

@@ -8,6 +8,7 @@ import {
   ListBase,
   Loading,
   Pagination,
+  type RaRecord,
   ResourceContextProvider,
   useNotify,
   useRecordContext,
@@ -25,7 +26,10 @@ import { useFieldLabel } from '../i18n/useFieldLabel';
 import { may } from '../session/session';
 import { Moment } from '../time/Moment';
 
-/** Deliveries to webhooks, the dead ones first, which can be tried again. */
+// A receiver that fails now has deliveries that wait; they are dead after three days only.
+const undelivered = { status: '!=Delivered' };
+
+/** Deliveries to webhooks: at first those that failed so far, which can be tried again, the latest first. */
 export default function DeliveriesPage() {
   const translate = useTranslate();
   const label = useFieldLabel();
@@ -39,7 +43,7 @@ export default function DeliveriesPage() {
         resource="webhookdeliveries"
         perPage={50}
         sort={{ field: '_id', order: 'DESC' }}
-        filterDefaultValues={{ status: 'Dead' }}
+        filterDefaultValues={undelivered}
         disableAuthentication
       >
         <FilterBar search="type" fields={fields} />
@@ -64,6 +68,9 @@ export default function DeliveriesPage() {
             <DataTable.Col source="log" label={translate('operations.deliveries.answer')} disableSort>
               <LastAnswer />
             </DataTable.Col>
+            <DataTable.Col source="nextAttemptAt" label={translate('operations.deliveries.next')}>
+              <NextAttempt />
+            </DataTable.Col>
             <DataTable.Col label={translate('operations.deliveries.retry')} disableSort>
               <Retry />
             </DataTable.Col>
@@ -77,6 +84,11 @@ export default function DeliveriesPage() {
 
 function At() {
   return <Moment at={useRecordContext()?.createdAt} />;
+}
+
+function NextAttempt() {
+  const { status, nextAttemptAt }: Partial<RaRecord> = useRecordContext() ?? {};
+  return <Moment at={status === 'Waiting' ? nextAttemptAt : undefined} />;
 }
 
 function Webhook() {

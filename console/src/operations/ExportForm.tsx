@@ -34,7 +34,7 @@ export function ExportForm() {
   };
   return (
     <Card component="section" aria-labelledby="export-title" sx={{ p: 2 }}>
-      <Typography variant="h2" id="export-title" gutterBottom>
+      <Typography variant="h2" id="export-title" sx={{ mb: 2 }}>
         {translate('operations.files.export')}
       </Typography>
       <Stack component="form" onSubmit={submit} direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>

@@ -2,17 +2,17 @@ import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Checkbox from '@mui/material/Checkbox';
 import FormControlLabel from '@mui/material/FormControlLabel';
+import LinearProgress from '@mui/material/LinearProgress';
 import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { result } from 'loyalty-client/loyaltyError';
 import { type FormEvent, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
-import { client } from '../api/client';
 import { faultText } from '../api/faultText';
 import { FileButton } from '../app/FileButton';
+import { upload } from './upload';
 
 const kinds = ['members', 'accrualitems', 'activities', 'products', 'locations', 'coupons'] as const;
 
@@ -24,8 +24,10 @@ export function ImportForm() {
   const [kind, setKind] = useState<(typeof kinds)[number]>('members');
   const [file, setFile] = useState<File>();
   const [dryRun, setDryRun] = useState(true);
+  const [share, setShare] = useState(0);
   const { mutate, isPending } = useMutation({
-    mutationFn: (sent: File) => startImport(sent, kind, dryRun),
+    mutationFn: (sent: File) => startImport(sent, kind, dryRun, setShare),
+    onMutate: () => setShare(0),
     onSuccess: () => notify('operations.files.started', { type: 'success' }),
     onError: (error) => notify(faultText(error, translate), { type: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
@@ -36,7 +38,7 @@ export function ImportForm() {
   };
   return (
     <Card component="section" aria-labelledby="import-title" sx={{ p: 2 }}>
-      <Typography variant="h2" id="import-title" gutterBottom>
+      <Typography variant="h2" id="import-title" sx={{ mb: 2 }}>
         {translate('operations.files.import')}
       </Typography>
       <Stack component="form" onSubmit={submit} direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
@@ -65,19 +67,20 @@ export function ImportForm() {
           {translate(dryRun ? 'operations.files.check' : 'operations.files.start')}
         </Button>
       </Stack>
+      {isPending ? (
+        <LinearProgress
+          variant="determinate"
+          value={100 * share}
+          aria-label={translate('operations.files.sending')}
+          sx={{ mt: 2 }}
+        />
+      ) : null}
     </Card>
   );
 }
 
-function startImport(file: File, kind: (typeof kinds)[number], dryRun: boolean) {
+function startImport(file: File, kind: string, dryRun: boolean, onProgress: (share: number) => void) {
   const type = file.name.endsWith('.ndjson') ? 'application/x-ndjson' : 'text/csv';
-  return result(
-    client.POST('/api/v1/imports', {
-      params: { query: { kind, dryRun } },
-      headers: { 'Content-Type': type },
-      // The file is sent as it is.
-      body: file as never,
-      bodySerializer: (body: unknown) => body as File,
-    }),
-  );
+  const query = new URLSearchParams({ kind, dryRun: String(dryRun) });
+  return upload({ path: `/api/v1/imports?${query}`, file, type, onProgress });
 }

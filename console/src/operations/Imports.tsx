@@ -33,6 +33,7 @@ export function Imports() {
       title={t('imports')}
       empty={t('none')}
       columns={[t('begun'), t('kind'), t('status'), t('rows'), t('created'), t('updated'), t('unchanged'), t('failed')]}
+      fromMedium={[t('rows'), t('created'), t('updated'), t('unchanged')]}
       rows={data.map((each) => [
         each._id,
         <Moment key="at" at={each.createdAt} />,
@@ -54,7 +55,8 @@ function Status({ of }: { of: Import }) {
     onError: (error) => notify(faultText(error, translate), { type: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
   });
-  if (of.status !== 'Running') return <>{of.error ? `${of.status}: ${of.error}` : of.status}</>;
+  const status = translate(`operations.files.statuses.${of.status}`);
+  if (of.status !== 'Running') return <>{of.error ? `${status}: ${of.error}` : status}</>;
   const share = of.bytes ? ((of.bytesRead ?? 0) / of.bytes) * 100 : 0;
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>

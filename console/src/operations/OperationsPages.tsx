@@ -9,6 +9,7 @@ import { OperationsNav } from './OperationsNav';
 import { StatePage } from './StatePage';
 
 const RunsPage = lazy(() => import('./RunsPage'));
+const RefusedPage = lazy(() => import('./RefusedPage'));
 const DeliveriesPage = lazy(() => import('./DeliveriesPage'));
 const FilesPage = lazy(() => import('./FilesPage'));
 
@@ -16,11 +17,12 @@ const FilesPage = lazy(() => import('./FilesPage'));
 const pages = [
   { name: 'state', path: '/operations', permission: 'jobs:read' },
   { name: 'runs', path: '/operations/runs', permission: 'jobs:read' },
+  { name: 'refused', path: '/operations/refused', permission: 'activityhistories:read' },
   { name: 'deliveries', path: '/operations/deliveries', permission: 'webhooks:read' },
   { name: 'files', path: '/operations/files', permission: 'imports:read' },
 ] as const;
 
-/** How the service works: timers and queues, runs of jobs, deliveries to webhooks, imports and exports. */
+/** How the service works: timers and queues, runs of jobs, refused activities, deliveries to webhooks, imports and exports. */
 export default function OperationsPages() {
   const translate = useTranslate();
   const { pathname } = useLocation();
@@ -36,6 +38,7 @@ export default function OperationsPages() {
         <Routes>
           <Route index element={<StatePage />} />
           <Route path="runs" element={<RunsPage />} />
+          <Route path="refused" element={<RefusedPage />} />
           <Route path="deliveries" element={<DeliveriesPage />} />
           <Route path="files" element={<FilesPage />} />
         </Routes>

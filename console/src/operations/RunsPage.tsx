@@ -1,5 +1,8 @@
 import Card from '@mui/material/Card';
 import Chip from '@mui/material/Chip';
+import FormControlLabel from '@mui/material/FormControlLabel';
+import Switch from '@mui/material/Switch';
+import { useState } from 'react';
 import {
   DataTable,
   ListBase,
@@ -18,8 +21,12 @@ import { useFieldLabel } from '../i18n/useFieldLabel';
 import { Moment } from '../time/Moment';
 import { countsInWords } from './countsInWords';
 
+const failed = { query: JSON.stringify({ error: { $exists: true } }) };
+
 /** The runs of jobs: when, how long, what they did, and why they failed. */
 export default function RunsPage() {
+  const translate = useTranslate();
+  const [isFailedOnly, setFailedOnly] = useState(false);
   const label = useFieldLabel();
   const document = useDocument();
   if (!document) return <Loading />;
@@ -27,15 +34,28 @@ export default function RunsPage() {
   const fields = shownFields(document, 'jobs').filter(({ name }) => wanted.has(name));
   return (
     <ResourceContextProvider value="jobs">
-      <ListBase resource="jobs" perPage={50} sort={{ field: '_id', order: 'DESC' }} disableAuthentication>
+      <ListBase
+        resource="jobs"
+        perPage={50}
+        sort={{ field: '_id', order: 'DESC' }}
+        {...(isFailedOnly ? { filter: failed } : {})}
+        disableAuthentication
+      >
         <FilterBar search="name" fields={fields} />
+        <FormControlLabel
+          control={<Switch checked={isFailedOnly} onChange={({ target }) => setFailedOnly(target.checked)} />}
+          label={translate('operations.runs.failedOnly')}
+          sx={{ mb: 1 }}
+        />
         <Card>
           <DataTable
             bulkActionButtons={false}
             rowClick={false}
             sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
           >
-            <DataTable.Col source="name" label={label('name')} />
+            <DataTable.Col source="name" label={label('name')}>
+              <Name />
+            </DataTable.Col>
             <DataTable.Col source="startedAt" label={label('startedAt')}>
               <Started />
             </DataTable.Col>
@@ -52,6 +72,14 @@ export default function RunsPage() {
       </ListBase>
     </ResourceContextProvider>
   );
+}
+
+/** What the job is for, with the name that filters and the API have. */
+function Name() {
+  const translate = useTranslate();
+  const name = String(useRecordContext()?.name);
+  const title = translate(`operations.state.timerNames.${name}`, { _: name });
+  return <>{title === name ? name : `${title} (${name})`}</>;
 }
 
 function Started() {

@@ -22,6 +22,7 @@ export function Timers({ timers }: { timers: State['timers'] }) {
       title={t('timers')}
       empty=""
       columns={[t('timer'), t('every'), t('lastFinished'), t('next'), ...(may('jobs:run') ? [t('now')] : [])]}
+      fromMedium={[t('every'), t('next')]}
       rows={timers.map(({ name, everyMs, lastFinishedAt, nextAt, isOverdue }) => [
         name,
         <>
@@ -55,11 +56,12 @@ function RunNow({ name }: { name: string }) {
   const translate = useTranslate();
   const notify = useNotify();
   const queries = useQueryClient();
+  const title = translate(`operations.state.timerNames.${name}`, { _: name });
   const { mutate, isPending } = useMutation({
     mutationFn: () => result(client.POST('/api/v1/jobs/{name}/run', { params: { path: { name } } })),
     onSuccess: ({ counts, error }) => {
       const done = countsInWords(counts) || translate('operations.state.nothingDue');
-      notify(error ?? `${name}: ${done}`, { type: error === null ? 'success' : 'error' });
+      notify(error ?? `${title}: ${done}`, { type: error === null ? 'success' : 'error' });
     },
     onError: (error) => notify(faultText(error, translate), { type: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['jobs'] }),
@@ -69,7 +71,7 @@ function RunNow({ name }: { name: string }) {
       size="small"
       loading={isPending}
       onClick={() => mutate()}
-      aria-label={`${translate('operations.state.run')}: ${name}`}
+      aria-label={`${translate('operations.state.run')}: ${title}`}
     >
       {translate('operations.state.run')}
     </Button>

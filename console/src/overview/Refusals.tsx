@@ -1,5 +1,8 @@
+import Button from '@mui/material/Button';
 import { useLocale, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
 import { DataCard } from '../app/DataCard';
+import { may } from '../session/session';
 import type { ProgramReport } from './answers';
 
 /** Why activities were refused in the period. */
@@ -9,6 +12,13 @@ export function Refusals({ report }: { report: ProgramReport | undefined }) {
   return (
     <DataCard
       title={translate('overview.errors.title')}
+      actions={
+        may('jobs:read') && report?.errors.length ? (
+          <Button component={Link} to="/operations/refused" size="small">
+            {translate('operations.refused.title')}
+          </Button>
+        ) : null
+      }
       empty={translate(report ? 'overview.errors.empty' : 'ra.page.loading')}
       columns={[translate('overview.errors.reason'), translate('overview.errors.count')]}
       rows={(report?.errors ?? []).map(({ code, count }) => [

@@ -5,7 +5,7 @@ import { ext, freeObject, list, oneOf, text } from '../../schema/atoms';
 export const locationFields = {
   number: text(100, { description: 'Unique; what activities name in srcChannelID' }),
   name: text(200),
-  timezone: Type.Optional(text(64, { description: 'IANA time zone', 'x-timezone': true })),
+  timezone: Type.Optional(text(64, { 'x-timezone': true })),
   address: Type.Optional(freeObject()),
   tags: Type.Optional(list(text(100), 100)),
   status: oneOf(['Active', 'Inactive', 'Closed'], { default: 'Active' }),

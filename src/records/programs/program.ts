@@ -25,7 +25,7 @@ export const programResource = defineResource({
     status: oneOf(['Active', 'Paused', 'Closed'], { default: 'Active' }),
     timezone: text(64, {
       default: 'UTC',
-      description: 'IANA time zone; cannot change once the program has members',
+      description: 'Cannot change once the program has members',
       'x-timezone': true,
     }),
     currencyCode: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$' })),

@@ -26,13 +26,37 @@ export const pursePolicyResource = defineResource({
   fields: {
     name: text(100, { description: 'Unique in the program' }),
     program: objectId('Program'),
-    primary: Type.Boolean({ default: false }),
-    unit: Type.Optional(record({ one: text(40), other: text(40) })),
+    primary: Type.Boolean({
+      default: false,
+      description: 'The purse of what names no other, such as extra points of offers; one in a program',
+    }),
+    unit: Type.Optional(
+      record({ one: text(40), other: text(40) }, { description: 'What points are called, such as point and points' }),
+    ),
     overdraftLimit: count({ default: 0, description: 'Points a redemption may go below zero' }),
-    clawback: oneOf(['full', 'toZero', 'pendingOnly'], { default: 'full' }),
-    escrow: Type.Optional({ ...escrowTerms, 'x-document': escrowRule }),
-    expiry: Type.Optional({ ...expiryTerms, 'x-document': expiryRule }),
-    costPerPoint: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
+    clawback: oneOf(['full', 'toZero', 'pendingOnly'], {
+      default: 'full',
+      description:
+        'Points that a return takes back and that are spent already. full: they become debt; toZero: other points are ' +
+        'taken, the rest is forgiven; pendingOnly: they stay, only points in escrow are taken back',
+    }),
+    escrow: Type.Optional({
+      ...escrowTerms,
+      description: 'How long points wait until they can be spent. Without it they can be spent at once',
+      'x-document': escrowRule,
+    }),
+    expiry: Type.Optional({
+      ...expiryTerms,
+      description: 'How long points can be spent. Without it they never expire',
+      'x-document': expiryRule,
+    }),
+    costPerPoint: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'In the currency of the program; for the liability in reports',
+      }),
+    ),
     ext: ext(),
   },
   fixed: ['program'],

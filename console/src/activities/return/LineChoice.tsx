@@ -12,6 +12,7 @@ import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { Money } from '../../members/parts/Money';
 import { WholeField } from '../../members/parts/WholeField';
 import { lineName } from '../story/Lines';
+import { useProductNames } from '../story/useProductNames';
 import { type Asked, unitsLeft } from './returnBody';
 
 type History = components['schemas']['ActivityHistory'];
@@ -67,6 +68,7 @@ function Lines({ activity, asked, onAsk }: LineChoiceProps) {
   const translate = useTranslate();
   const locale = useLocale();
   const { lineItems, currencyCode } = activity;
+  const names = useProductNames(lineItems);
   const set = (place: number, text: string) =>
     onAsk({ ...asked, quantities: asked.quantities.map((each, other) => (other === place ? text : each)) });
   return (
@@ -92,7 +94,7 @@ function Lines({ activity, asked, onAsk }: LineChoiceProps) {
               />
             </Stack>
             <Typography sx={{ minWidth: 120 }}>
-              {name} · <Money amount={line.itemPrice} currency={currencyCode} />
+              {names.get(line.productId ?? '') ?? name} · <Money amount={line.itemPrice} currency={currencyCode} />
             </Typography>
             <Button onClick={() => set(place, String(left))} disabled={left === 0}>
               {translate('activities.return.allOf', { units })}

@@ -40,12 +40,15 @@ export default function ActivityPage() {
   );
 }
 
-/** What a return took, step by step. */
+/** What a return took, step by step. The rules are those of the original. */
 function Returned({ activity }: { activity: History }) {
   const translate = useTranslate();
+  const { originalTxnId = '' } = activity;
+  const { data: original } = useActivity(originalTxnId, originalTxnId !== '');
+  const nameOf = (key: string) => original?.ruleMatch.find((each) => each.key === key)?.name ?? key;
   return (
     <Section title={translate('activities.return.took')}>
-      <ReturnSteps entries={activity.result.log} nameOf={(key) => key} />
+      <ReturnSteps entries={activity.result.log} nameOf={nameOf} />
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { Money } from '../../members/parts/Money';
 import { type Column, Rows } from '../../members/parts/Rows';
 import { Section } from '../../members/parts/Section';
+import { useProductNames } from './useProductNames';
 
 type History = components['schemas']['ActivityHistory'];
 type Numbered = History['lineItems'][number] & { place: number };
@@ -13,7 +14,9 @@ export function Lines({ activity }: { activity: History }) {
   const translate = useTranslate();
   const locale = useLocale();
   const label = useFieldLabel();
+  const names = useProductNames(activity.lineItems);
   if (activity.lineItems.length === 0) return null;
+  const nameOf = (line: Numbered) => names.get(line.productId ?? '') ?? lineName(line);
   const hasReturns = activity.lineItems.some(({ returnedQuantity }) => (returnedQuantity ?? 0) > 0);
   const money = (amount: number | undefined) => <Money amount={amount} currency={activity.currencyCode} />;
   const count = (quantity: number | undefined) => quantity?.toLocaleString(locale) ?? '–';
@@ -23,7 +26,7 @@ export function Lines({ activity }: { activity: History }) {
     isNumber: true,
   };
   const columns: Column<Numbered>[] = [
-    { label: translate('resources.products.name', { smart_count: 1 }), cell: lineName },
+    { label: translate('resources.products.name', { smart_count: 1 }), cell: nameOf },
     { label: label('itemSKU'), cell: ({ itemSKU }: Numbered) => itemSKU ?? '–', from: 'md' },
     { label: label('quantity'), cell: (line: Numbered) => count(line.quantity ?? 1), isNumber: true },
     { label: label('itemPrice'), cell: (line: Numbered) => money(line.itemPrice), isNumber: true, from: 'md' },

@@ -3,7 +3,7 @@ import { useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { PageLink } from '../../members/parts/PageLink';
 import { Points } from '../../members/parts/Points';
-import { Rows } from '../../members/parts/Rows';
+import { type Column, Rows } from '../../members/parts/Rows';
 import { useMember, useMoved } from '../../members/parts/reads';
 import { Section } from '../../members/parts/Section';
 import { useWords } from '../../members/parts/useWords';
@@ -21,16 +21,23 @@ export function Moved({ activity }: { activity: History }) {
   const { data: member } = useMember(activity.memberID, may('members:read'));
   const ruleOf = (id: string | undefined) => activity.ruleMatch.find(({ rule }) => rule === id)?.name ?? '–';
   const purseOf = (id: string) => member?.purses.find(({ policyId }) => policyId === id)?.name ?? id;
-  const columns = [
+  const rule: Column<Entry> = { label: translate('activities.rule'), cell: (each: Entry) => ruleOf(each.rule) };
+  const columns: Column<Entry>[] = [
     { label: translate('members.statement.kind'), cell: (each: Entry) => kindOf(each, words('journal', each.kind)) },
-    { label: translate('members.story.purse'), cell: (each: Entry) => purseOf(each.purse) },
-    { label: translate('activities.rule'), cell: (each: Entry) => ruleOf(each.rule) },
+    { label: translate('members.story.purse'), cell: (each: Entry) => purseOf(each.purse), from: 'md' },
+    // What a return takes has no rule of its own.
+    ...(data.some(({ rule }) => rule) ? [rule] : []),
     {
       label: translate('members.find.points'),
       cell: ({ points }: Entry) => <Points points={points} isChange />,
       isNumber: true,
     },
-    { label: label('balance'), cell: ({ balanceAfter }: Entry) => <Points points={balanceAfter} />, isNumber: true },
+    {
+      label: label('balance'),
+      cell: ({ balanceAfter }: Entry) => <Points points={balanceAfter} />,
+      isNumber: true,
+      from: 'md',
+    },
   ];
   return (
     <Section title={translate('activities.moved')} error={error} isPending={isPending}>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
 import { useNotify, useRecordContext, useTranslate } from 'react-admin';
+import { Link } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
 import { may } from '../../session/session';
@@ -14,16 +15,25 @@ const overlapSeconds = 86_400;
 
 /** What can be done with a record besides changing it: rotate the text of a key or a secret, send a test event. */
 export function RecordActions({ name }: { name: DefinitionName }) {
+  const translate = useTranslate();
   const record = useRecordContext();
   const id = String(record?.id);
   if (name === 'apikeys' && may('apikeys:update')) return <Rotate rotate={() => rotateKey(id)} />;
   if (name !== 'webhooks' || !may('webhooks:update')) return null;
   return (
     <>
+      <Button component={Link} to={`/operations/deliveries?${deliveriesOf(id)}`}>
+        {translate('operations.deliveries.title')}
+      </Button>
       <TestEvent id={id} />
       <Rotate rotate={() => rotateSecret(id)} />
     </>
   );
+}
+
+/** The list of the deliveries to a webhook, with those that arrived. */
+function deliveriesOf(webhook: string): URLSearchParams {
+  return new URLSearchParams({ filter: JSON.stringify({ webhook }) });
 }
 
 async function rotateKey(id: string): Promise<string> {

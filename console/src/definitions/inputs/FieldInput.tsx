@@ -14,6 +14,7 @@ import {
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import type { Field, Shape } from '../schema/shape';
+import { AddressInput } from './AddressInput';
 import { FreeInput } from './FreeInput';
 import type { FieldInputProps } from './fieldInputProps';
 import { KnownInput, knownChoices } from './KnownInput';
@@ -48,13 +49,17 @@ export function FieldInput({ field, source }: FieldInputProps) {
     case 'boolean':
       return <BooleanInput source={source} label={props.label} helperText={props.helperText} />;
     case 'choice':
-      return <SelectInput {...props} choices={choicesOf(shape.choices, choiceLabel)} translateChoice={false} />;
+      return (
+        <SelectInput {...props} margin="none" choices={choicesOf(shape.choices, choiceLabel)} translateChoice={false} />
+      );
     case 'moment':
       return <MomentInput {...props} />;
     case 'reference':
       return <ReferenceChoice {...props} to={shape.to} isRequired={isRequired} />;
+    case 'day':
+      return <TextInput {...props} type="date" slotProps={{ inputLabel: { shrink: true } }} />;
     case 'free':
-      return <FreeInput {...props} />;
+      return name === 'address' ? <AddressInput source={source} /> : <FreeInput {...props} />;
     case 'object':
       return <ObjectInput field={field} fields={shape.fields} source={source} Input={FieldInput} />;
     case 'list':

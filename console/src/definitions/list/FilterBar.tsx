@@ -5,6 +5,7 @@ import Popover from '@mui/material/Popover';
 import Stack from '@mui/material/Stack';
 import { useState } from 'react';
 import { useListContext, useTranslate } from 'react-admin';
+import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import type { Field } from '../schema/shape';
 import { FilterForm } from './FilterForm';
@@ -23,6 +24,7 @@ type Filters = Record<string, string>;
 export function FilterBar({ search, fields }: FilterBarProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
+  const choiceLabel = useChoiceLabel();
   const { filterValues, setFilters } = useListContext();
   const filters = (filterValues ?? {}) as Filters;
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -66,6 +68,8 @@ export function FilterBar({ search, fields }: FilterBarProps) {
   function wordsOf(key: string, value: string): string {
     if (key === 'query') return `${translate('filter.query')}: ${value}`;
     const { operator, operand } = operatorOf(value);
-    return `${label(key)} ${translate(`filter.operator.${operator}`)} ${operand}`;
+    const { shape } = fields.find(({ name }) => name === key) ?? {};
+    const operandText = shape?.kind === 'choice' ? choiceLabel(operand) : operand;
+    return `${label(key)} ${translate(`filter.operator.${operator}`)} ${operandText}`;
   }
 }

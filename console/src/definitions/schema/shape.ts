@@ -4,7 +4,7 @@ import type { ApiDocument, JsonSchema } from './document';
 export type Shape =
   | { kind: 'text'; isLong: boolean; isSecret: boolean; lengthMax: number | undefined }
   | { kind: 'number'; isInteger: boolean; min: number | undefined; max: number | undefined }
-  | { kind: 'boolean' | 'moment' | 'free' }
+  | { kind: 'boolean' | 'moment' | 'day' | 'free' }
   | { kind: 'choice'; choices: readonly string[] }
   | { kind: 'reference'; to: string }
   | { kind: 'object'; fields: readonly Field[] }
@@ -62,6 +62,7 @@ function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
   const to = referredIn(document, description);
   if (to !== undefined) return { kind: 'reference', to };
   if (schema.format === 'date-time' || description.includes(writtenDate)) return { kind: 'moment' };
+  if (schema.format === 'date') return { kind: 'day' };
   const { maxLength, writeOnly = false } = schema;
   return { kind: 'text', isLong: (maxLength ?? 0) > 500, isSecret: writeOnly, lengthMax: maxLength };
 }
@@ -82,6 +83,8 @@ function told(description: string | undefined): string | undefined {
   const [words = ''] = description.split(writtenDate);
   return (
     words
+      .replace(/^YYYY-MM-DD$/, '')
+      .replace(/\.? ?IANA time zone$/, '')
       .replace(/\.? ?Id of a record of \w+$/, '')
       .replace(/\. $/, '')
       .replaceAll('`', '') || undefined

@@ -63,5 +63,6 @@ export const app = {
     definitions: 'Definitions',
     new: 'New',
     newOne: 'New: %{name}',
+    findMember: 'Find the member %{text}',
   },
 };

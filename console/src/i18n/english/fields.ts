@@ -7,6 +7,7 @@ export const fields = {
   status: 'Status',
   url: 'Address (URL)',
   ext: 'Extension fields',
+  street: 'Street and number',
   timezone: 'Time zone',
   currencyCode: 'Currency',
   costPerPoint: 'Cost of a point',

@@ -5,13 +5,13 @@ import { valueWords } from './valueWords';
 export const members = {
   members: {
     find: {
-      text: 'Names by how they begin; ids, e-mail addresses and phone numbers in full. Enter opens the first.',
+      text: 'Type the beginning of a name, an id, an e-mail address or a phone number. Enter opens the first.',
       label: 'Find a member',
       all: 'All',
       member: 'Member',
       level: 'Level',
       points: 'Points',
-      none: 'No member was found. Check the spelling, or search for the e-mail address, phone number or any id in full.',
+      none: 'No member was found. Check the spelling, or search by something else: name, e-mail address, phone number or any id.',
       empty: 'There are no members yet. Add one, or import them under Operations.',
       activity: 'This is an activity: open it',
       pages: 'Pages',

@@ -66,5 +66,6 @@ export const app: Texts<typeof english> = {
     definitions: 'Definitionen',
     new: 'Neu',
     newOne: 'Neu: %{name}',
+    findMember: 'Mitglied suchen: %{text}',
   },
 };

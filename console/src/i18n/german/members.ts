@@ -7,13 +7,13 @@ import { valueWords } from './valueWords';
 export const members: Texts<typeof englishMembers> = {
   members: {
     find: {
-      text: 'Namen nach ihrem Anfang; Kennungen, E-Mail-Adressen und Telefonnummern ganz. Enter öffnet den ersten Treffer.',
+      text: 'Tippen Sie den Anfang eines Namens, einer Kennung, E-Mail-Adresse oder Telefonnummer. Enter öffnet den ersten Treffer.',
       label: 'Mitglied suchen',
       all: 'Alle',
       member: 'Mitglied',
       level: 'Stufe',
       points: 'Punkte',
-      none: 'Kein Mitglied gefunden. Prüfen Sie die Schreibweise, oder suchen Sie nach der ganzen E-Mail-Adresse, Telefonnummer oder Kennung.',
+      none: 'Kein Mitglied gefunden. Prüfen Sie die Schreibweise, oder suchen Sie nach etwas anderem: Name, E-Mail-Adresse, Telefonnummer oder Kennung.',
       empty: 'Es gibt noch keine Mitglieder. Legen Sie eines an, oder importieren Sie sie unter Betrieb.',
       activity: 'Das ist eine Aktivität: öffnen',
       pages: 'Seiten',

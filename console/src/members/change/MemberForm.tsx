@@ -43,7 +43,7 @@ export function MemberForm({ fields, children }: MemberFormProps) {
   return (
     <Card sx={{ p: 2, maxWidth: 800 }}>
       <Form {...(record ? {} : { defaultValues: initialOf(offered) })} warnWhenUnsavedChanges>
-        <Stack sx={{ gap: 1 }}>
+        <Stack sx={{ gap: 2 }}>
           {offered.map((field) => (
             <FieldInput key={field.name} field={field} source={field.name} />
           ))}

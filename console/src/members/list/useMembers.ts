@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { LoyaltyError } from 'loyalty-client/loyaltyError';
-import { client } from '../../api/client';
 import { storyKey } from '../parts/reads';
+import { searchMembers } from '../parts/searchMembers';
 
 const membersOnPage = 25;
 
@@ -20,12 +19,8 @@ export function useMembers(params: URLSearchParams) {
         ...(program ? { program } : {}),
         ...(after ? { after } : skip ? { skip: Number(skip) } : {}),
       };
-      const { data, error, response } = await client.GET('/api/v1/members', {
-        params: { query },
-        signal,
-      });
-      if (data === undefined) throw new LoyaltyError(response, error);
-      return { members: data, next: nextOf(response.headers.get('link')) };
+      const { members, link } = await searchMembers(query, signal);
+      return { members, next: nextOf(link) };
     },
     placeholderData: keepPreviousData,
   });

@@ -1,12 +1,11 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { result } from 'loyalty-client/loyaltyError';
 import { useDeferredValue, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { client } from '../../api/client';
 import { type Member, memberName } from './memberName';
 import { storyKey } from './reads';
+import { searchMembers } from './searchMembers';
 
 interface MemberPickerProps {
   label: string;
@@ -25,9 +24,9 @@ export function MemberPicker({ label, except, program, value, onPick }: MemberPi
   const search = useDeferredValue(text.trim().slice(0, 100));
   const { data = [] } = useQuery({
     queryKey: [storyKey, 'pick', search, program],
-    queryFn: ({ signal }) => {
+    queryFn: async ({ signal }) => {
       const query = { search, status: '!=Merged', limit: 10, ...(program ? { program } : {}) };
-      return result(client.GET('/api/v1/members', { params: { query }, signal }));
+      return (await searchMembers(query, signal)).members;
     },
     enabled: search.length > 1 && value === null,
     placeholderData: keepPreviousData,

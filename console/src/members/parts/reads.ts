@@ -34,10 +34,11 @@ export function useForecast(id: string) {
 }
 
 /** An activity as it is stored. */
-export function useActivity(id: string) {
+export function useActivity(id: string, enabled = true) {
   return useQuery({
     queryKey: [storyKey, 'activity', id],
     queryFn: ({ signal }) => result(client.GET('/api/v1/activityhistories/{id}', { params: one(id), signal })),
+    enabled,
   });
 }
 

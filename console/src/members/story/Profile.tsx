@@ -1,6 +1,8 @@
 import Button from '@mui/material/Button';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { inWords } from '../../definitions/Changes';
+import { addressText } from '../../definitions/inputs/addressParts';
 import { ReferenceName } from '../../definitions/ReferenceName';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
@@ -31,7 +33,7 @@ export function Profile({ member }: { member: Member }) {
         <Fact label={label('email')}>{email}</Fact>
         <Fact label={label('phone')}>{phone}</Fact>
         <Fact label={label('birthDate')}>{birthDate && dayText(birthDate, locale)}</Fact>
-        <Fact label={label('address')}>{address && plainText(address)}</Fact>
+        <Fact label={label('address')}>{address && addressText(address)}</Fact>
         <Fact label={label('locale')}>{member.locale}</Fact>
         <Fact label={label('enrolledAt')}>
           <Moment at={enrolledAt} />
@@ -53,7 +55,7 @@ export function Profile({ member }: { member: Member }) {
         </Fact>
         <Fact label={label('referredBy')}>{referredBy && <MemberLink id={referredBy} />}</Fact>
         <Fact label={label('familyHead')}>{familyHead && <MemberLink id={familyHead} />}</Fact>
-        <Fact label={label('ext')}>{ext && plainText(ext)}</Fact>
+        <Fact label={label('ext')}>{ext && inWords(ext)}</Fact>
         <Fact label={label('_id')}>{_id}</Fact>
       </Facts>
     </Section>
@@ -84,12 +86,4 @@ function countsOf(referrals: Member['referrals']) {
 function dayText(day: string, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   return format.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
-}
-
-/** The values of an object of an org's own fields. */
-function plainText(values: Readonly<Record<string, unknown>>): string {
-  const text = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  return Object.entries(values)
-    .map(([name, value]) => `${name}: ${text(value)}`)
-    .join(', ');
 }

@@ -81,11 +81,13 @@ function beginningOf(letters: string): string | undefined {
 
 /**
  * Makes the filter that finds the members whom a text names as people type it: by an id, a loyalty id, an e-mail, a
- * phone number, or by words that are each the beginning of a word of the name, in any order. All of it is found by one
- * index.
+ * phone number, or by words that are each the beginning of a word of the name, in any order. A `*` at the end asks for
+ * ids, e-mails and phone numbers that begin so. All of it is found by one index.
  */
 export function searchFilter(text: string): Record<string, unknown> {
   const sought = text.trim();
+  const starts = beginningStarts(sought);
+  if (starts.length > 0) return { $or: starts.map((start) => ({ [list]: { $elemMatch: beginsWith(start) } })) };
   const words = /\p{L}/u.test(sought) && !sought.includes('@') ? distinctWords(wordsOf(sought)) : [];
   const [only, ...others] = words;
   const keys = [
@@ -96,6 +98,24 @@ export function searchFilter(text: string): Record<string, unknown> {
   ];
   const found = others.length > 0 ? withAllWords(keys, words) : { [list]: { $in: keys } };
   return /^[0-9a-f]{24}$/i.test(sought) ? { $or: [{ _id: { $eq: new ObjectId(sought) } }, found] } : found;
+}
+
+/** Of fewer characters too many ids and e-mails begin so. */
+const startMin = 3;
+
+/** The beginnings of the keys that a text with a `*` at its end asks for; none when it asks for something else. */
+function beginningStarts(sought: string): string[] {
+  if (!sought.endsWith('*')) return [];
+  const start = sought.slice(0, -1).trim();
+  const phones = isPhone(start) ? soughtPhoneKeys(start) : [];
+  const keys = /\s/.test(start) ? phones : [loyaltyIdKey(start), emailKey(start), ...phones];
+  // The first character of a key tells its kind.
+  return keys.filter((key) => key.length > startMin);
+}
+
+/** Keys are compared as UTF-8, in which almost nothing comes after U+FFFF. */
+function beginsWith(start: string): Record<string, unknown> {
+  return { $gte: start, $lt: `${start}\uffff` };
 }
 
 function isPhone(text: string): boolean {

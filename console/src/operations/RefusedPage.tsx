@@ -1,0 +1,89 @@
+import Card from '@mui/material/Card';
+import { useQuery } from '@tanstack/react-query';
+import type { components } from 'loyalty-client/generated/api';
+import { result } from 'loyalty-client/loyaltyError';
+import { useTranslate } from 'react-admin';
+import { client } from '../api/client';
+import { useFieldLabel } from '../i18n/useFieldLabel';
+import { Awaited } from '../members/parts/Awaited';
+import { listQuery } from '../members/parts/listQuery';
+import { memberName } from '../members/parts/memberName';
+import { PageLink } from '../members/parts/PageLink';
+import { type Column, Rows } from '../members/parts/Rows';
+import { useWords } from '../members/parts/useWords';
+import { may } from '../session/session';
+import { Moment } from '../time/Moment';
+
+type History = components['schemas']['ActivityHistory'];
+
+/** How far back the page looks, in days: few of the activities of a day are refused, so more would be slow to find. */
+const days = 7;
+const rowsMax = 100;
+const everyMs = 30_000;
+
+/** Activities that were refused lately, and why, with the way to each and to its member. */
+export default function RefusedPage() {
+  const translate = useTranslate();
+  const words = useWords();
+  const label = useFieldLabel();
+  const read = useQuery({
+    queryKey: ['refused'],
+    queryFn: ({ signal }) => {
+      const since = Date.now() - days * 86_400_000;
+      const query = listQuery({ status: 'Error', oplogTS: { $gte: since } }, { sort: '-oplogTS', limit: rowsMax });
+      return result(client.GET('/api/v1/activityhistories', { params: { query }, signal }));
+    },
+    refetchInterval: everyMs,
+  });
+  const nameOf = useNames(read.data ?? []);
+  const columns: Column<History>[] = [
+    { label: label('at'), cell: ({ oplogTS }) => <Moment at={oplogTS} /> },
+    {
+      label: label('type'),
+      cell: ({ _id, type }) => <PageLink to={`/activities/${_id}`}>{words('type', type)}</PageLink>,
+    },
+    {
+      label: translate('members.find.member'),
+      cell: ({ memberID }) => <PageLink to={`/members/${memberID}`}>{nameOf(memberID)}</PageLink>,
+      from: 'md',
+    },
+    { label: label('externalTxnId'), cell: ({ externalTxnId }) => externalTxnId ?? '–', from: 'xl' },
+    { label: translate('operations.refused.why'), cell: whyOf },
+  ];
+  return (
+    <Card>
+      <Awaited read={read}>
+        {(rows) => (
+          <Rows
+            label={translate('operations.refused.title')}
+            rows={rows}
+            columns={columns}
+            keyOf={({ _id }) => _id}
+            empty={translate('operations.refused.none')}
+          />
+        )}
+      </Awaited>
+    </Card>
+  );
+}
+
+function whyOf({ result: { errors } }: History) {
+  return errors.map(({ code, message }) => `${message} (${code})`).join('; ');
+}
+
+/** What the members of activities are called; a member that cannot be read, by its id. */
+function useNames(activities: readonly History[]): (id: string) => string {
+  const ids = [...new Set(activities.map(({ memberID }) => memberID))];
+  const { data = [] } = useQuery({
+    queryKey: ['refused', 'members', ids],
+    queryFn: ({ signal }) => {
+      const query = listQuery({ _id: { $in: ids } }, { limit: rowsMax, select: 'loyaltyID,firstName,lastName' });
+      return result(client.GET('/api/v1/members', { params: { query }, signal }));
+    },
+    enabled: ids.length > 0 && may('members:read'),
+  });
+  return (id) => {
+    const member = data.find(({ _id }) => _id === id);
+    return member ? memberName(member) : id;
+  };
+}

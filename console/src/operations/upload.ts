@@ -1,0 +1,59 @@
+import { LoyaltyError } from 'loyalty-client/loyaltyError';
+import { currentSession } from '../session/session';
+import { SignedOut, signInAgain } from '../session/signInAgain';
+
+/** How long an upload may stand still, and the service may take to answer after it, in milliseconds. */
+const stillMaxMs = 130_000;
+
+interface Upload {
+  path: string;
+  file: File;
+  type: string;
+  /** Told the share that was sent, 0 to 1. */
+  onProgress(share: number): void;
+}
+
+/**
+ * Sends a file as the body of a POST, however long that takes: it is given up only when nothing more of it was sent for
+ * some time. `fetch` does not tell how far it is. When the session has ended, it is sent again after the user has signed in.
+ * @throws LoyaltyError when the service refuses; TypeError when the connection is lost or stands still
+ */
+export async function upload(wanted: Upload): Promise<void> {
+  const session = currentSession();
+  if (!session) throw new SignedOut('Nobody is signed in');
+  const answer = await sent(wanted, session.token);
+  const last = answer.status === 401 ? await sent(wanted, await signInAgain()) : answer;
+  if (!last.ok) throw new LoyaltyError(last, await last.json().catch(() => undefined));
+}
+
+function sent({ path, file, type, onProgress }: Upload, token: string): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    let timer: number;
+    const wait = () => {
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => request.abort(), stillMaxMs);
+    };
+    const end = () => window.clearTimeout(timer);
+    const lose = () => {
+      end();
+      reject(new TypeError('The upload was lost'));
+    };
+    request.upload.onprogress = ({ loaded, total }) => {
+      wait();
+      onProgress(total > 0 ? loaded / total : 1);
+    };
+    request.onerror = lose;
+    request.onabort = lose;
+    request.onload = () => {
+      end();
+      const headers = { 'X-Request-Id': request.getResponseHeader('x-request-id') ?? '' };
+      resolve(new Response(request.responseText, { status: request.status, headers }));
+    };
+    request.open('POST', path);
+    request.setRequestHeader('Authorization', `Bearer ${token}`);
+    request.setRequestHeader('Content-Type', type);
+    wait();
+    request.send(file);
+  });
+}
