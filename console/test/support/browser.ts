@@ -56,9 +56,11 @@ export async function openBrowser(url: string): Promise<OpenBrowser> {
 }
 
 function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | 'violations' | 'look'> {
-  const violations = () => violationsOn(page);
   return {
-    violations,
+    async violations() {
+      await settled(page);
+      return violationsOn(page);
+    },
     async go(path) {
       await page.goto(`${url}/console${path}`);
       await page.locator('h1').waitFor();
@@ -72,9 +74,10 @@ function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | '
       );
     },
     async look() {
-      const light = await violations();
+      await settled(page);
+      const light = await violationsOn(page);
       await toggleTheme(page);
-      const dark = await violations();
+      const dark = await violationsOn(page);
       await toggleTheme(page);
       const size = page.viewportSize() ?? fullWindow;
       await page.setViewportSize(narrowWindow);
@@ -83,6 +86,11 @@ function handlesOf(page: Page, url: string): Pick<Browsing, 'go' | 'beginAs' | '
       return { light, dark, width };
     },
   };
+}
+
+/** Waits until the page asks nothing any more: what is shown while it loads goes by itself. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
 }
 
 /** How wide the page is when it has followed a change of the window: tables and menus take some frames for it. */
@@ -100,8 +108,6 @@ async function toggleTheme(page: Page): Promise<void> {
 }
 
 async function violationsOn(page: Page): Promise<string[]> {
-  // What is shown while the page loads goes by itself.
-  await page.waitForLoadState('networkidle');
   await page.evaluate(axe);
   const found = await page.evaluate(() =>
     Reflect.get(globalThis, 'axe').run(document, { resultTypes: ['violations'] }),
