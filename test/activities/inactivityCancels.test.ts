@@ -355,6 +355,6 @@ test.each(seedsOf(47))(`${sure} (seed %i)`, async (seed) => {
         expect(await inactiveOn()).toBe(expected);
       }
     }),
-    { seed, numRuns: scaled(3) },
+    { seed, numRuns: scaled(3, seed) },
   );
 });

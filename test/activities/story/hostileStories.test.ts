@@ -112,7 +112,7 @@ test.each(seedsOf(5))(
         const faults = await faultsOf([{ ...earn, tests: [test] }, ...others], definitions);
         for (const fault of faults) expect(fault).not.toMatch(/undefined|NaN|\[object|TypeError|\^\(/);
       }),
-      { seed, numRuns: scaled(100), endOnFailure: false },
+      { seed, numRuns: scaled(100, seed), endOnFailure: false },
     );
   },
   120_000 * Math.max(1, testScale),

@@ -166,7 +166,7 @@ test.each(seedsOf(23))(
         );
         await expectNoCrash(steps);
       }),
-      { seed, numRuns: scaled(40), endOnFailure: false },
+      { seed, numRuns: scaled(40, seed), endOnFailure: false },
     );
   },
   120_000 * Math.max(1, testScale),

@@ -203,7 +203,7 @@ describe('the schema of an org', () => {
             expect(faults.filter((each) => !isOnlyLoading(each) && !isOtherFact(each, rule))).toEqual([]);
           }
         }),
-        { seed, numRuns: scaled(500) },
+        { seed, numRuns: scaled(500, seed) },
       );
     },
     180_000,

@@ -101,7 +101,7 @@ it.each(seedsOf(1))(
         const standing = come.map((each) => each.standing);
         expect(member.level()).toBe(new Replay(terms, standing).run(first, last));
       }),
-      { numRuns: scaled(40), seed },
+      { numRuns: scaled(40, seed), seed },
     );
   },
 );

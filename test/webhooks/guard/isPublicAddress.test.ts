@@ -51,7 +51,7 @@ test.each(seedsOf(1))('no address is public that another library calls special (
     fc.property(fc.oneof(near, anyIPv4, anyIPv6), (address) => {
       if (isPublicAddress(address)) expect([address, isUnicast(address)]).toEqual([address, true]);
     }),
-    { seed, numRuns: scaled(3000) },
+    { seed, numRuns: scaled(3000, seed) },
   );
 });
 
@@ -62,6 +62,6 @@ test.each(seedsOf(2))('every spelling of an address is judged alike (seed %i)', 
       const spelled = parsed.kind() === 'ipv6' ? parsed.toNormalizedString() : `::ffff:${address}`;
       expect([address, isPublicAddress(spelled.toUpperCase())]).toEqual([address, isPublicAddress(address)]);
     }),
-    { seed, numRuns: scaled(2000) },
+    { seed, numRuns: scaled(2000, seed) },
   );
 });
