@@ -79,7 +79,7 @@ function Name() {
   const translate = useTranslate();
   const name = String(useRecordContext()?.name);
   const title = translate(`operations.state.timerNames.${name}`, { _: name });
-  return <>{title === name ? name : `${title} (${name})`}</>;
+  return <>{title.toLowerCase() === name ? title : `${title} (${name})`}</>;
 }
 
 function Started() {

@@ -18,8 +18,8 @@ export function AddressInput({ source }: { source: string }) {
         {label('address')}
       </Box>
       <FieldGrid>
-        {addressParts(stored).map((name) => {
-          const props = { source: `${source}.${name}`, label: label(name), helperText: false as const };
+        {addressParts(stored).map(({ name, labelled }) => {
+          const props = { source: `${source}.${name}`, label: label(labelled), helperText: false as const };
           return typeof stored[name] === 'object' && stored[name] !== null ? (
             <FreeInput key={name} {...props} validate={[]} />
           ) : (

@@ -7,18 +7,26 @@ const usual = {
   country: ['countryCode'],
 } as const;
 
-/** The names of the parts of an address: the usual ones, as this address calls them, then what else it has. */
-export function addressParts(address: unknown): string[] {
+/** A part of an address: its name in the record, and the field whose label it has. */
+interface AddressPart {
+  name: string;
+  labelled: string;
+}
+
+/** The parts of an address: the usual ones, as this address names them, then what else it has. */
+export function addressParts(address: unknown): AddressPart[] {
   const stored = Object.keys(typeof address === 'object' && address !== null ? address : {});
-  const named = Object.entries(usual).map(([name, others]) =>
-    stored.includes(name) ? name : (others.find((other) => stored.includes(other)) ?? name),
-  );
-  return [...named, ...stored.filter((name) => !named.includes(name))];
+  const parts = Object.entries(usual).map(([labelled, others]) => ({
+    name: stored.includes(labelled) ? labelled : (others.find((other) => stored.includes(other)) ?? labelled),
+    labelled,
+  }));
+  const others = stored.filter((name) => parts.every((part) => part.name !== name));
+  return [...parts, ...others.map((name) => ({ name, labelled: name }))];
 }
 
 /** An address in a line. */
 export function addressText(address: Readonly<Record<string, unknown>>): string {
-  const texts = addressParts(address).map((name) => address[name]);
+  const texts = addressParts(address).map(({ name }) => address[name]);
   const shown = texts.filter((part) => part !== undefined && part !== null && part !== '');
   return shown.map((part) => (typeof part === 'object' ? JSON.stringify(part) : String(part))).join(', ');
 }

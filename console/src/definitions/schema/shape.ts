@@ -79,7 +79,7 @@ function field(document: ApiDocument, { required = [] }: JsonSchema, [name, sche
 
 /** Descriptions that say no more than the input itself are left out. */
 function told(description: string | undefined): string | undefined {
-  if (!description || description === 'Write-only') return undefined;
+  if (!description || ['Write-only', 'Extension fields'].includes(description)) return undefined;
   const [words = ''] = description.split(writtenDate);
   return (
     words
