@@ -62,7 +62,7 @@ export const operations = {
     },
     refused: {
       title: 'Refused',
-      text: 'Activities of the last seven days that were refused, the latest 100 first. They changed nothing.',
+      text: 'Activities of the last seven days that were refused, the latest 100 first. They changed nothing. A queued one whose member is unknown is not here, only among the events (activity.failed).',
       none: 'No activity was refused in the last seven days.',
       why: 'Why',
     },

@@ -66,7 +66,7 @@ export const operations: Texts<typeof english> = {
     },
     refused: {
       title: 'Abgelehnte',
-      text: 'Aktivitäten der letzten sieben Tage, die abgelehnt wurden, die letzten 100 zuerst. Sie haben nichts geändert.',
+      text: 'Aktivitäten der letzten sieben Tage, die abgelehnt wurden, die letzten 100 zuerst. Sie haben nichts geändert. Eine wartende, deren Mitglied niemand kennt, steht nicht hier, nur unter den Ereignissen (activity.failed).',
       none: 'In den letzten sieben Tagen wurde keine Aktivität abgelehnt.',
       why: 'Warum',
     },
