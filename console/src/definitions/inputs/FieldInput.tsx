@@ -13,6 +13,7 @@ import {
 } from 'react-admin';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { useHelp } from '../../i18n/useHelp';
 import type { Field, Shape } from '../schema/shape';
 import { AddressInput } from './AddressInput';
 import { FreeInput } from './FreeInput';
@@ -28,11 +29,12 @@ import { WordsInput } from './WordsInput';
 export function FieldInput({ field, source }: FieldInputProps) {
   const label = useFieldLabel();
   const choiceLabel = useChoiceLabel();
+  const help = useHelp();
   const { name, shape, isRequired, description } = field;
   const props = {
     source,
     label: label(name),
-    helperText: description && description !== label(name) ? description : (false as const),
+    helperText: description && description !== label(name) ? help(description) : (false as const),
     validate: [...(isRequired ? [required()] : []), ...boundsOf(shape)],
     fullWidth: true,
   };

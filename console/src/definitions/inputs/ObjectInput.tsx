@@ -7,6 +7,7 @@ import type { ComponentType } from 'react';
 import { useWrappedSource } from 'react-admin';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { useHelp } from '../../i18n/useHelp';
 import type { Field } from '../schema/shape';
 import { FieldGrid } from './FieldGrid';
 import type { FieldInputProps } from './fieldInputProps';
@@ -23,6 +24,7 @@ interface ObjectInputProps {
 /** The inputs of an object within a record. One that is not required can be switched off, which clears it. */
 export function ObjectInput({ field, fields, source, Input }: ObjectInputProps) {
   const label = useFieldLabel();
+  const help = useHelp();
   const { setValue, getFieldState, formState } = useFormContext();
   const path = useWrappedSource(source);
   const value: unknown = useWatch({ name: path });
@@ -42,7 +44,7 @@ export function ObjectInput({ field, fields, source, Input }: ObjectInputProps) 
           />
         )}
       </Box>
-      {field.description ? <FormHelperText sx={{ mt: 0, mb: 1.5 }}>{field.description}</FormHelperText> : null}
+      {field.description ? <FormHelperText sx={{ mt: 0, mb: 1.5 }}>{help(field.description)}</FormHelperText> : null}
       {error?.message ? <FormHelperText error>{readable(error.message)}</FormHelperText> : null}
       {isOn ? (
         <FieldGrid>

@@ -4,6 +4,7 @@ import FormHelperText from '@mui/material/FormHelperText';
 import type { ComponentType } from 'react';
 import { ArrayInput, required, SimpleFormIterator, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { useHelp } from '../../i18n/useHelp';
 import type { Field } from '../schema/shape';
 import { FieldGrid } from './FieldGrid';
 import type { FieldInputProps } from './fieldInputProps';
@@ -19,6 +20,7 @@ interface RecordsInputProps {
 /** The inputs of a list of objects, which can be added, removed and moved. */
 export function RecordsInput({ field, fields, source, Input }: RecordsInputProps) {
   const label = useFieldLabel();
+  const help = useHelp();
   const translate = useTranslate();
   return (
     <>
@@ -40,7 +42,7 @@ export function RecordsInput({ field, fields, source, Input }: RecordsInputProps
           </FieldGrid>
         </SimpleFormIterator>
       </ArrayInput>
-      {field.description ? <FormHelperText>{field.description}</FormHelperText> : null}
+      {field.description ? <FormHelperText>{help(field.description)}</FormHelperText> : null}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { choices } from './choices';
 import { definitions } from './definitions';
 import { fields } from './fields';
 import { frame } from './frame';
+import { helps } from './helps';
 import { memberFields, members } from './members';
 import { operations } from './operations';
 import { overview } from './overview';
@@ -25,6 +26,7 @@ export const german = {
     ...proposals,
     ...ruleSets,
     choices,
+    helps,
   },
   ...members,
   fields: { ...ruleFields, ...fields, ...memberFields },

@@ -7,6 +7,7 @@ import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
+import { useHelp } from '../../i18n/useHelp';
 import { JsonField } from '../inputs/JsonField';
 import { useRuleForm } from '../inputs/RuleFormContext';
 import { emptyOf } from '../schema/emptyOf';
@@ -55,6 +56,7 @@ export function ActionsField({ value }: { value: unknown }) {
 
 function Action({ action, index }: { action: unknown; index: number }) {
   const translate = useTranslate();
+  const help = useHelp();
   const { schema, change, isReadOnly } = useRuleForm();
   const label = `${translate('rules.form.action')} ${index + 1}`;
   const path = ['actions', index];
@@ -78,7 +80,7 @@ function Action({ action, index }: { action: unknown; index: number }) {
         label={label}
         value={type}
         disabled={isReadOnly}
-        helperText={known.find(({ name }) => name === type)?.description}
+        helperText={help(known.find(({ name }) => name === type)?.description)}
         onChange={({ target }) => change({ path, value: newAction(schema, target.value) })}
         sx={{ maxWidth: 560 }}
       >

@@ -6,6 +6,7 @@ import MenuItem from '@mui/material/MenuItem';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
+import { useHelp } from '../../i18n/useHelp';
 import type { NamedField } from '../schema/fieldShape';
 
 interface AddFieldProps {
@@ -19,6 +20,7 @@ interface AddFieldProps {
 export function AddField({ name, fields, onAdd }: AddFieldProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
+  const help = useHelp();
   const [at, setAt] = useState<HTMLElement>();
   return (
     <>
@@ -44,7 +46,7 @@ export function AddField({ name, fields, onAdd }: AddFieldProps) {
           >
             <ListItemText
               primary={label(field.name)}
-              secondary={field.description}
+              secondary={help(field.description)}
               slotProps={{ secondary: { sx: { whiteSpace: 'normal' } } }}
             />
           </MenuItem>

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { openApi } from '../../src/http/openApi/openApi';
+import { allRoutes } from '../../src/routes';
+import { resources } from '../../src/services/resources';
+import { definitionNames } from '../src/definitions/definitionNames';
+import type { ApiDocument } from '../src/definitions/schema/document';
+import { createFields, type Field, type Shape, updateFields } from '../src/definitions/schema/shape';
+import { german } from '../src/i18n/german/german';
+import { type FieldShape, fieldsOf, type NamedField } from '../src/rules/schema/fieldShape';
+import { actionTypes, type RuleSchema } from '../src/rules/schema/knownFacts';
+
+/** Fields whose names are for machines. */
+const sameName = ['$schema'];
+
+interface Told {
+  names: Set<string>;
+  helps: Set<string>;
+}
+
+/** What the forms of definitions say of their fields. */
+function definitions(document: ApiDocument): Told {
+  const told: Told = { names: new Set(), helps: new Set() };
+  const inShape = (shape: Shape): void => {
+    if (shape.kind === 'object') shape.fields.forEach(inField);
+    if (shape.kind === 'list') inShape(shape.element);
+  };
+  const inField = ({ name, description, shape }: Field): void => {
+    told.names.add(name);
+    if (description) told.helps.add(description);
+    inShape(shape);
+  };
+  for (const name of definitionNames) {
+    [...createFields(document, name), ...updateFields(document, name)].forEach(inField);
+  }
+  return told;
+}
+
+/** What the form of a rule says of its fields and actions. */
+function rules(schema: RuleSchema): Told {
+  const told: Told = { names: new Set(), helps: new Set() };
+  const inShape = (shape: FieldShape): void => {
+    if (shape.kind === 'object') shape.fields.forEach(inField);
+    if (shape.kind === 'list' || shape.kind === 'record') inShape(shape.item);
+  };
+  const inField = ({ name, description, shape }: NamedField): void => {
+    told.names.add(name);
+    if (description !== '') told.helps.add(description);
+    inShape(shape);
+  };
+  fieldsOf(schema.$defs.rule ?? {}, schema).forEach(inField);
+  for (const { name, description } of actionTypes(schema)) {
+    told.helps.add(description);
+    fieldsOf(schema.$defs[name] ?? {}, schema).forEach(inField);
+  }
+  return told;
+}
+
+const schema = JSON.parse(readFileSync(path.resolve(__dirname, '../../rules/rule.schema.json'), 'utf8')) as RuleSchema;
+const document = JSON.parse(JSON.stringify(openApi({ routes: allRoutes, resources, version: '1' }))) as ApiDocument;
+const [ofDefinitions, ofRules] = [definitions(document), rules(schema)];
+
+test('every help text of a form has a German one, and none is left over', () => {
+  const said = new Set([...ofDefinitions.helps, ...ofRules.helps]);
+  expect([...said].filter((english) => !Object.hasOwn(german.helps, english))).toEqual([]);
+  expect(Object.keys(german.helps).filter((english) => !said.has(english))).toEqual([]);
+});
+
+test('every field of a form has a German name', () => {
+  const names = new Set([...ofDefinitions.names, ...ofRules.names]);
+  const missing = [...names].filter((name) => !Object.hasOwn(german.fields, name) && !sameName.includes(name));
+  expect(missing).toEqual([]);
+});
