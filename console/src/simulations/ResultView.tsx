@@ -2,8 +2,10 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
+import { usePrograms } from '../rules/api/programs';
 import { BeforeAfter } from './BeforeAfter';
 import { ComparisonTable } from './ComparisonTable';
+import { liabilityText } from './liabilityText';
 import { MembersView } from './MembersView';
 import { PointsOverTime } from './PointsOverTime';
 import type { SimulationResult } from './simulationApi';
@@ -62,18 +64,18 @@ export default function ResultView({ result }: { result: SimulationResult }) {
 function Figures({ result }: { result: SimulationResult }) {
   const translate = useTranslate();
   const locale = useLocale();
-  const { activities, differing, failing, notEvaluated, points, liability } = result;
+  const { data: programs = [] } = usePrograms();
+  const { activities, differing, failing, notEvaluated, points } = result;
   const figures = {
     activities,
     differing,
     before: points.before,
     after: points.after,
     difference: points.difference,
-    liability,
+    liability: liabilityText(result, programs, locale),
     failing,
     notEvaluated,
   };
-  const signed = new Set(['difference', 'liability']);
   return (
     <Box
       component="dl"
@@ -85,7 +87,9 @@ function Figures({ result }: { result: SimulationResult }) {
             {translate(`simulations.figures.${name}`)}
           </Typography>
           <Typography component="dd" sx={{ m: 0, fontSize: '1.4rem', fontWeight: 600 }}>
-            {value.toLocaleString(locale, { signDisplay: signed.has(name) ? 'exceptZero' : 'auto' })}
+            {typeof value === 'string'
+              ? value
+              : value.toLocaleString(locale, { signDisplay: name === 'difference' ? 'exceptZero' : 'auto' })}
           </Typography>
         </Card>
       ))}

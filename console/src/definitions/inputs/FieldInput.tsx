@@ -31,10 +31,11 @@ export function FieldInput({ field, source }: FieldInputProps) {
   const choiceLabel = useChoiceLabel();
   const help = useHelp();
   const { name, shape, isRequired, description } = field;
+  const said = help(description);
   const props = {
     source,
     label: label(name),
-    helperText: description && description !== label(name) ? help(description) : (false as const),
+    helperText: said && said !== label(name) ? said : (false as const),
     validate: [...(isRequired ? [required()] : []), ...boundsOf(shape)],
     fullWidth: true,
   };

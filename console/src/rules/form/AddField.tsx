@@ -30,9 +30,8 @@ export function AddField({ name, fields, onAdd }: AddFieldProps) {
         sx={{ alignSelf: 'flex-start' }}
         onClick={(event) => setAt(event.currentTarget)}
         aria-haspopup="menu"
-        aria-label={name === undefined ? undefined : translate('rules.form.addTo', { name })}
       >
-        {translate('rules.form.addField')}
+        {name === undefined ? translate('rules.form.addField') : translate('rules.form.addTo', { name })}
       </Button>
       <Menu open={at !== undefined} anchorEl={at ?? null} onClose={() => setAt(undefined)}>
         {fields.map((field) => (
