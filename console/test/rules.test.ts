@@ -94,6 +94,14 @@ test('axe finds nothing on the pages of rules in both themes, and they fit a nar
     await go(path);
     expect([path, await look()]).toEqual([path, fine]);
   }
+  // What the tests reach: in the list, and condition by condition beside the rule.
+  await go('/rules');
+  await page
+    .getByRole('row', { name: 'A redemption burns its value', exact: false })
+    .getByText('1 of 1 conditions not tested both ways')
+    .waitFor();
+  await go('/rules/demo/redeem');
+  await page.getByRole('region', { name: 'Tests' }).getByText('never false in a test').waitFor();
   await page.goto(`${world.server.url}/console/rules/demo/base-earn?view=json`);
   await page.getByRole('textbox', { name: 'The rule as JSON' }).waitFor();
   expect(await look()).toEqual(fine);
@@ -118,6 +126,8 @@ test('a simulation shows what a changed rule would have given, and is found agai
   await byDay.getByRole('img', { name: 'Points by day' }).or(byDay.locator('svg')).first().waitFor();
   expect(await byDay.getByRole('row').count()).toBeGreaterThan(1);
   await page.getByRole('rowheader', { name: 'One more point per dollar at Fuel' }).first().waitFor();
+  // 50 points of the demo cost a cent each, in the currency of its program.
+  await page.getByText('+$0.50', { exact: true }).waitFor();
   expect(await violations()).toEqual([]);
   await go('/simulations');
   await page.getByText('Done').first().waitFor();
@@ -172,6 +182,22 @@ test('a CSV file becomes a new lookup table, with the checks of the service, and
   await choose('distances.csv', 'a,b\n1,2\n');
   await dialog.getByText('The program has a file of this name', { exact: false }).waitFor();
   expect(await dialog.getByRole('button', { name: 'Add the table' }).isDisabled()).toBe(true);
+
+  // As the decision table of the rule each row becomes a rule, once every column has its purpose.
+  await dialog.getByLabel('Name of the file').fill('bonus.csv');
+  await dialog.getByRole('combobox', { name: 'What it is for' }).click();
+  await page.getByRole('option', { name: 'The decision table of this rule', exact: false }).click();
+  await dialog.getByRole('button', { name: 'Add the table' }).click();
+  for (const [column, purpose] of [
+    ['a', 'Compared with a fact'],
+    ['b', 'Sets a field of the rule'],
+  ] as const) {
+    await page.getByRole('combobox', { name: column, exact: true }).click();
+    await page.getByRole('option', { name: purpose }).click();
+  }
+  await page.getByRole('textbox', { name: 'b, row 1' }).waitFor();
+  await checks.getByText('is required', { exact: false }).first().waitFor({ state: 'detached' });
+  expect(await violations()).toEqual([]);
   expect(faults).toEqual([]);
   await close();
 });

@@ -175,7 +175,11 @@ export const rules = {
       rows: '1 row |||| %{smart_count} rows',
       empty: 'The file has no line with the names of columns.',
       take: 'Add the table',
-      begun: 'Every column needs a fact that it is compared with, or a field that it sets. The checks say which.',
+      columnsOf: 'What the columns are for',
+      compared: 'Compared with a fact',
+      sets: 'Sets a field of the rule',
+      field: 'Field',
+      begun: 'Every column needs a fact that it is compared with, or a field that it sets.',
       download: 'Download',
     },
     publish: {

@@ -196,6 +196,10 @@ export const rules: Texts<typeof english> = {
       rows: '1 Zeile |||| %{smart_count} Zeilen',
       empty: 'Die Datei hat keine Zeile mit den Namen der Spalten.',
       take: 'Tabelle hinzufügen',
+      columnsOf: 'Wofür die Spalten sind',
+      compared: 'Wird mit einer Angabe verglichen',
+      sets: 'Setzt ein Feld der Regel',
+      field: 'Feld',
       begun:
         'Jede Spalte braucht einen Fakt, mit dem sie verglichen wird, oder ein Feld, das sie setzt. Die Prüfungen sagen, welche.',
       upload: 'Andere Datei nehmen',

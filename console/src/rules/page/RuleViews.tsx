@@ -78,7 +78,7 @@ function OneView({ view, draft, tables, preview, isReadOnly }: RuleViewsProps & 
   }
   if (!schema) return <Waiting />;
   if (!('rule' in parsed)) return <Alert severity="warning">{translate('rules.page.noJson')}</Alert>;
-  if (view === 'tables') return <TablesView {...{ draft, tables, isReadOnly }} rule={parsed.rule} />;
+  if (view === 'tables') return <TablesView {...{ draft, tables, schema, isReadOnly }} rule={parsed.rule} />;
   return <RuleForm rule={parsed.rule} schema={schema} isReadOnly={isReadOnly} onChange={draft.change} />;
 }
 

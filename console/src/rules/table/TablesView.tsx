@@ -5,9 +5,12 @@ import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import type { RuleFields } from '../draft/parsedRule';
 import type { RuleDraft } from '../draft/useRuleDraft';
+import { isObject } from '../schema/fieldShape';
+import type { RuleSchema } from '../schema/knownFacts';
 import { CsvGrid } from './CsvGrid';
 import { Grid } from './Grid';
 import { NewTable } from './NewTable';
+import { TableColumns } from './TableColumns';
 import { cellValue, csvOf, ruleTableOf } from './tableRows';
 import type { Tables } from './useTables';
 
@@ -15,11 +18,12 @@ interface TablesViewProps {
   draft: RuleDraft;
   tables: Tables;
   rule: RuleFields;
+  schema: RuleSchema;
   isReadOnly: boolean;
 }
 
 /** The decision table of the rule, and the CSV files of its program: decision tables and lookup tables. */
-export default function TablesView({ draft, tables, rule, isReadOnly }: TablesViewProps) {
+export default function TablesView({ draft, tables, rule, schema, isReadOnly }: TablesViewProps) {
   const translate = useTranslate();
   const own = ruleTableOf(rule.table);
   const csv = csvOf(rule.table);
@@ -30,6 +34,9 @@ export default function TablesView({ draft, tables, rule, isReadOnly }: TablesVi
       {isReadOnly ? null : (
         <NewTable program={draft.path.split('/')[0] ?? ''} rule={rule} tables={tables} onChange={draft.change} />
       )}
+      {isObject(rule.table) ? (
+        <TableColumns value={rule.table.columns} onChange={draft.change} {...{ schema, isReadOnly }} />
+      ) : null}
       {own ? (
         <section aria-labelledby="own-table">
           <Typography variant="h2" id="own-table">
