@@ -103,7 +103,8 @@ async function take(
   sources: Awaited<ReturnType<typeof readSources>>,
 ): Promise<number> {
   if (history.type === 'Cancellation') {
-    if (history.originalTxnId) simulation.cancel(history.originalTxnId.toHexString(), history.value);
+    const { originalTxnId, value, usesGivenBack } = history;
+    if (originalTxnId) simulation.cancel({ original: originalTxnId.toHexString(), value, usesGivenBack });
     return 0;
   }
   const past = await sources.read(history);

@@ -95,6 +95,23 @@ describe('returned parts', () => {
       difference: 0,
     });
   });
+
+  test('give back at each return what that return gave back, though it is no share of the value', async () => {
+    const limits = [{ what: 'points', per: 'member', period: 'month', max: 500, onExceed: 'reduce' }];
+    await world.publish([earning(1, { limits })]);
+    const member = (await world.addMember())._id.toHexString();
+    const pen = { itemSKU: 'pen', itemPrice: 100, quantity: 1 };
+    const id = await buy(member, { lineItems: [{ itemSKU: 'tea', itemPrice: 900, quantity: 1 }, pen] });
+    // Without the pen, the limit allows the same 500 points: nothing comes back, and nothing is earned.
+    await giveBack(id, { lineItems: [{ itemSKU: 'pen', quantity: 1 }] });
+    await buy(member, { value: 70 });
+    // By value, the award keeps its share: 110 of 1000 come back in all.
+    await giveBack(id, { value: 10 });
+    await buy(member, { value: 30 });
+    const held = (await world.server.as('admin').get(`/members/${member}`)).body.purses[0].balance;
+    expect(held).toBeLessThan(500);
+    expect((await simulate({ rules: [earning(1, { limits })] })).points).toMatchObject({ before: held, after: held });
+  });
 });
 
 test('an offer or reward that the day did not have is named, and counts nothing', async () => {

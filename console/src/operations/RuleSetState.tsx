@@ -5,7 +5,10 @@ import { client } from '../api/client';
 import { DataCard } from '../app/DataCard';
 import { Moment } from '../time/Moment';
 
-/** The rules in force: their version, since when, and the faults of the files at the last load. */
+/**
+ * The rules in force: their version, since when, and the faults of the files at the last load. One state stands for all
+ * processes, because each reads the version in force with each activity.
+ */
 export function RuleSetState() {
   const translate = useTranslate();
   const t = (key: string) => translate(`operations.state.${key}`);

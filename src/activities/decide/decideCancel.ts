@@ -2,10 +2,16 @@ import { changeMember, type MemberState } from '../../memberState/memberState';
 import { revokeTiers, settleState } from '../../memberState/settleState';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
-import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
+import {
+  type ActivityHistory,
+  noEffects,
+  type ProcessingError,
+  type StoredEffects,
+} from '../../records/activities/activityHistory';
 import { definitionOf } from '../../rules/actions/list';
 import type { Decision } from '../../rules/language/decision';
 import { awardLogLines } from '../returns/awardLogLines';
+import { usesGivenBack } from '../returns/counterReturns';
 import { planReturn } from '../returns/planReturn';
 import { cancelRefusal, requireOriginal } from '../returns/requireOriginal';
 import { returnEffects, returnedOriginal } from '../returns/returnEffects';
@@ -68,7 +74,10 @@ export async function decideCancel(
     errors: [],
     data: { ...changes.data, activityId, status },
   };
-  builder.histories.push(historyOf(context, own, { state, activityId, status, result, decision }));
+  builder.histories.push({
+    ...historyOf(context, own, { state, activityId, status, result, decision }),
+    ...(part.isWhole ? {} : { usesGivenBack: usesGivenBack(usesOf(original), usesOf({ effects })) }),
+  });
   builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
   recordSubmission(context, builder, request, submissionId, status);
   return {
@@ -91,6 +100,8 @@ function returnUnlessOverflow(context: BatchContext, cancel: ReturnInput): Retur
     () => undefined,
   );
 }
+
+const usesOf = ({ effects = noEffects }: Pick<ActivityHistory, 'effects'>) => effects.counters;
 
 function lotsOf({ accrued, burned }: StoredEffects) {
   return [...accrued, ...burned].map(({ lot }) => lot);

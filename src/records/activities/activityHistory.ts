@@ -173,9 +173,13 @@ export const activityHistoryResource = defineResource({
     /** How many cancellations returned a part. A cancellation compares it to notice a concurrent one. */
     returns: Type.Optional(count()),
     effects: Type.Optional(effectsShape),
+    /** Only of a cancellation of a part: what it gave back of each use of a limit or budget. Simulations need it. */
+    usesGivenBack: Type.Optional(
+      list(record({ id: objectId(), rule: Type.Optional(objectId()), amount: decimal() }), 10_000),
+    ),
   },
   completed: shownHistory,
-  hidden: ['account', 'effects', 'returnedByValue', 'returns', 'factsRead'],
+  hidden: ['account', 'effects', 'returnedByValue', 'returns', 'factsRead', 'usesGivenBack'],
   countAll: countAllOf('activityhistories'),
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },

@@ -33,6 +33,16 @@ export interface PastUse {
   window?: { at: number };
 }
 
+/** A past cancellation. */
+export interface PastCancellation {
+  /** The cancelled activity, by hexadecimal id. */
+  original: string;
+  /** The value that it returned, in minor units. */
+  value: number;
+  /** What it gave back of each use. Undefined when its history does not say so. */
+  usesGivenBack?: readonly Pick<PastUse, 'id' | 'rule' | 'amount'>[] | undefined;
+}
+
 /** What a rule changed when the activity was processed. */
 export interface PastAward {
   key: string;

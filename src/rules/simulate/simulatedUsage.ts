@@ -1,7 +1,7 @@
 import { added } from '../../common/added';
 import { decimalProportion, proportion } from '../../points/ledger/proportion';
 import { CounterBook } from '../decide/counterBook';
-import type { PastUse, ProcessedActivity } from './processedActivity';
+import type { PastCancellation, PastUse, ProcessedActivity } from './processedActivity';
 import { SimulationTooLarge } from './simulationTooLarge';
 
 /** Maximum number of counters of limits and budgets in the memory of a simulation. */
@@ -19,6 +19,8 @@ interface OpenUse {
   isWhole: boolean;
   /** The amounts given back so far. */
   back: number[];
+  /** What the histories of its cancellations say was given back so far, by {@link useKey}; undefined when one does not. */
+  told: Map<string, number> | undefined;
 }
 
 /**
@@ -44,15 +46,25 @@ export class SimulatedUsage {
       uses,
       ofDay: new Map(usage.map((use) => [useKey(use), use])),
       isWhole: returned.isWhole,
-      ...{ value: activity.value, returnedInAll: returned.value, returned: 0, back: uses.map(() => 0) },
+      ...{
+        value: activity.value,
+        returnedInAll: returned.value,
+        returned: 0,
+        back: uses.map(() => 0),
+        told: new Map(),
+      },
     });
   }
 
-  /** Gives back what an activity used, as far as a cancellation of this value returns it. */
-  giveBack(original: string, value: number): void {
+  /** Gives back what an activity used, as far as a cancellation returns it. */
+  giveBack({ original, value, usesGivenBack }: PastCancellation): void {
     const open = this.open.get(original);
     if (!open) return;
     open.returned += value;
+    if (!usesGivenBack) open.told = undefined;
+    for (const use of usesGivenBack ?? []) {
+      open.told?.set(useKey(use), added(open.told.get(useKey(use)) ?? 0, use.amount));
+    }
     const isLast = open.returned >= open.returnedInAll;
     for (const [n, use] of open.uses.entries()) {
       const before = open.back[n] ?? 0;
@@ -65,17 +77,18 @@ export class SimulatedUsage {
 }
 
 /** Rules of one limit group have the same counter, each with a use of its own. */
-function useKey({ id, rule }: PastUse): string {
+function useKey({ id, rule }: Pick<PastUse, 'id' | 'rule'>): string {
   return `${id.toHexString()} ${rule?.toHexString() ?? ''}`;
 }
 
 /** What is given back of a use in all: when it is that of the day, what the ledger returned, else its share. */
-function backOf(use: PastUse, { ofDay, value, returnedInAll, returned, isWhole }: OpenUse): number {
+function backOf(use: PastUse, { ofDay, value, returnedInAll, returned, isWhole, told }: OpenUse): number {
   const { what, amount } = use;
   if (isWhole && returned >= value) return amount;
   if (what === 'times' || value === 0) return 0;
   const shareOf = what === 'amount' ? decimalProportion : proportion;
   const day = ofDay.get(useKey(use));
   if (day?.amount !== amount) return shareOf(amount, { returned, of: value });
+  if (told) return told.get(useKey(use)) ?? 0;
   return shareOf(day.returned ?? 0, { returned, of: returnedInAll });
 }

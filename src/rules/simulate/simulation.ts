@@ -4,7 +4,7 @@ import { indexRules, type RuleSet } from '../evaluate/ruleSet';
 import type { Rule } from '../format/rule';
 import type { DecideAgainState } from './decideAgain';
 import { evaluableRules } from './evaluableRules';
-import type { ProcessedActivity } from './processedActivity';
+import type { PastCancellation, ProcessedActivity } from './processedActivity';
 import { ruleChanges, ruleKey } from './ruleChanges';
 import { type SimulatedAwards, simulatedAwards } from './simulatedAwards';
 import { SimulatedUsage } from './simulatedUsage';
@@ -67,10 +67,10 @@ export class Simulation {
     if (!past.returned?.isWhole) this.tally.add(past, before, after);
   }
 
-  /** Notes the next cancellation: it gives back what the original, by hexadecimal id, used of limits and budgets. */
-  cancel(original: string, value: number): void {
-    this.before.usage.giveBack(original, value);
-    this.after.usage.giveBack(original, value);
+  /** Notes the next cancellation: it gives back what the original used of limits and budgets. */
+  cancel(cancellation: PastCancellation): void {
+    this.before.usage.giveBack(cancellation);
+    this.after.usage.giveBack(cancellation);
   }
 
   /** The result of the activities added so far. */

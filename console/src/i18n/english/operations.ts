@@ -29,7 +29,7 @@ export const operations = {
       role: 'Role',
       version: 'Version',
       lastSeen: 'Last seen',
-      rules: 'Rules in force',
+      rules: 'Rules in force, the same in every process',
       rulesNone: 'No rules are in force: activities earn nothing. Put rule files into the folder of a program.',
       ruleCount: 'Rules',
       since: 'Since',

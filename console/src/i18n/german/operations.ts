@@ -32,7 +32,7 @@ export const operations: Texts<typeof english> = {
       role: 'Aufgabe',
       version: 'Version',
       lastSeen: 'Zuletzt gesehen',
-      rules: 'Geltende Regeln',
+      rules: 'Geltende Regeln, in jedem Prozess dieselben',
       rulesNone:
         'Es gelten keine Regeln: Aktivitäten bringen nichts. Legen Sie Regeldateien in den Ordner eines Programms.',
       ruleCount: 'Regeln',

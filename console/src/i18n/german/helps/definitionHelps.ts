@@ -99,4 +99,16 @@ export const definitionHelps: Readonly<Record<string, string>> = {
   'The types of the events to post': 'Welche Arten von Ereignissen hingehen',
   'While it is paused, events wait as long as they are kept':
     'Solange er angehalten ist, warten Ereignisse, so lange sie aufbewahrt werden',
+  'Cannot change once the program has members': 'Lässt sich nicht mehr ändern, sobald das Programm Mitglieder hat',
+  'The purse of what names no other, such as extra points of offers; one in a program':
+    'Die Börse für alles, was keine andere nennt, etwa Zusatzpunkte von Angeboten; eine je Programm',
+  'What points are called, such as point and points': 'Wie Punkte heißen, etwa Punkt und Punkte',
+  'Points that a return takes back and that are spent already. full: they become debt; toZero: other points are taken, the rest is forgiven; pendingOnly: they stay, only points in escrow are taken back':
+    'Punkte, die eine Rückgabe zurücknimmt und die schon eingelöst sind. full: sie werden Schuld; toZero: andere Punkte werden genommen, der Rest wird erlassen; pendingOnly: sie bleiben, nur wartende Punkte werden zurückgenommen',
+  'How long points wait until they can be spent. Without it they can be spent at once':
+    'Wie lange Punkte warten, bis sie eingelöst werden können. Ohne Angabe sofort',
+  'How long points can be spent. Without it they never expire':
+    'Wie lange Punkte eingelöst werden können. Ohne Angabe verfallen sie nie',
+  'In the currency of the program; for the liability in reports':
+    'In der Währung des Programms; für die Verbindlichkeit in Berichten',
 };
