@@ -31,6 +31,16 @@ afterAll(async () => {
 const merge = (through: Client, into: Pick<Member, '_id'>, from: readonly Pick<Member, '_id'>[]) =>
   through.post(`/members/${into._id}/merge`, { memberIds: from.map(({ _id }) => _id) });
 
+/** Merges while each commit tells a failure though it takes effect. */
+async function mergedWhileFailing(into: Member, from: readonly Member[]) {
+  await failCommits('alwaysOn');
+  try {
+    return await merge(failing.as('admin'), into, from);
+  } finally {
+    await failCommits('off');
+  }
+}
+
 /** Makes members. The n-th earns 2^n points, so a sum shows whose points it includes. */
 async function membersWithPoints(count: number): Promise<Member[]> {
   const members = await Promise.all(Array.from({ length: count }, () => world.addMember()));
@@ -50,9 +60,7 @@ const failCommits = (mode: 'alwaysOn' | 'off') =>
 
 test('a merge that was answered 503 though it took effect answers the survivor when it is sent again', async () => {
   const [survivor, ...others] = (await membersWithPoints(3)) as [Member, Member, Member];
-  await failCommits('alwaysOn');
-  const first = await merge(failing.as('admin'), survivor, others);
-  await failCommits('off');
+  const first = await mergedWhileFailing(survivor, others);
   const again = await merge(failing.as('admin'), survivor, others);
   expect([first.status, again.status]).toEqual([503, 200]);
   const present = await world.server.as('admin').get(`/members/${survivor._id}`);

@@ -112,6 +112,25 @@ describe('returned parts', () => {
     expect(held).toBeLessThan(500);
     expect((await simulate({ rules: [earning(1, { limits })] })).points).toMatchObject({ before: held, after: held });
   });
+
+  test('give back what a line that cost nothing used of a limit', async () => {
+    const gift = {
+      ...{ ...earnRule, key: 'gift', perLine: true },
+      conditions: { all: [{ fact: 'lineItem', path: '$.itemSKU', operator: 'equal', value: 'pen' }] },
+      actions: [{ type: 'addPoints', purse: 'Points', points: 50 }],
+      limits: [{ what: 'points', per: 'member', period: 'month', max: 60, onExceed: 'reduce' }],
+    };
+    await world.publish([gift]);
+    const member = (await world.addMember())._id.toHexString();
+    const line = (itemSKU: string, itemPrice: number) => ({ itemSKU, itemPrice, quantity: 1 });
+    const lineItems = [line('tea', 100), line('cup', 900), line('pen', 0)];
+    const id = await buy(member, { lineItems });
+    for (const itemSKU of ['tea', 'pen']) await giveBack(id, { lineItems: [{ itemSKU, quantity: 1 }] });
+    await buy(member, { lineItems });
+    const held = (await world.server.as('admin').get(`/members/${member}`)).body.purses[0].balance;
+    expect(held).toBe(50);
+    expect((await simulate({ rules: [gift] })).points).toMatchObject({ before: held, after: held });
+  });
 });
 
 test('an offer or reward that the day did not have is named, and counts nothing', async () => {

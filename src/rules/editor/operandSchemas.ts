@@ -83,24 +83,24 @@ type NamedLists = readonly string[] | undefined;
 
 /** A list of which each element is compared. An element is never the value of a fact. */
 function eachSchema(type: FactType, kind: OperatorDefinition['value'], namedLists: NamedLists): Schema {
-  return orFact({ type: 'array', items: valueSchema(type, kind, namedLists, orNull) });
+  return orFact({ type: 'array', items: valueSchema(type, kind, namedLists, true) });
 }
 
 function valueSchema(
   type: FactType,
   kind: OperatorDefinition['value'],
   namedLists: NamedLists,
-  value = orFact,
+  isElement = false,
 ): Schema {
+  const value = isElement ? orNull : orFact;
   const one = sameSchema(type);
+  const pair = { type: 'array', items: orNull(one), minItems: 2, maxItems: 2 };
   const schemas: Record<OperatorDefinition['value'], Schema> = {
     same: value(one),
     listOfSame: value({ type: 'array', items: orNull(one) }),
     element: value(sameSchema(type.item ?? { kind: 'any' })),
-    pair: {
-      anyOf: [{ type: 'array', items: orNull(one), minItems: 2, maxItems: 2 }, factValue],
-    },
-    days: when({ type: 'object', properties: {}, required: ['fact'] }, factValue, daysSchema),
+    pair: isElement ? pair : { anyOf: [pair, factValue] },
+    days: isElement ? daysSchema : when({ type: 'object', properties: {}, required: ['fact'] }, factValue, daysSchema),
     text: value({ type: 'string' }),
     regex: value({ type: 'string', maxLength: regexMax }),
     boolean: value({ type: 'boolean' }),

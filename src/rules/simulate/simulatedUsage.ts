@@ -65,14 +65,13 @@ export class SimulatedUsage {
     for (const use of usesGivenBack ?? []) {
       open.told?.set(useKey(use), added(open.told.get(useKey(use)) ?? 0, use.amount));
     }
-    const isLast = open.returned >= open.returnedInAll;
     for (const [n, use] of open.uses.entries()) {
       const before = open.back[n] ?? 0;
       const after = Math.max(before, backOf(use, open));
       open.back[n] = after;
       this.counters.add([{ ...use, amount: added(before, -after) }]);
     }
-    if (isLast) this.open.delete(original);
+    if (isOver(open)) this.open.delete(original);
   }
 }
 
@@ -81,14 +80,22 @@ function useKey({ id, rule }: Pick<PastUse, 'id' | 'rule'>): string {
   return `${id.toHexString()} ${rule?.toHexString() ?? ''}`;
 }
 
+/** Whether nothing more of an activity comes back. A return of lines that cost nothing returns no value. */
+function isOver({ returned, returnedInAll, ofDay, told }: OpenUse): boolean {
+  if (returned < returnedInAll) return false;
+  return !told || [...ofDay].every(([key, use]) => (told.get(key) ?? 0) >= (use.returned ?? 0));
+}
+
 /** What is given back of a use in all: when it is that of the day, what the ledger returned, else its share. */
 function backOf(use: PastUse, { ofDay, value, returnedInAll, returned, isWhole, told }: OpenUse): number {
   const { what, amount } = use;
+  const day = ofDay.get(useKey(use));
+  const isOfDay = day?.amount === amount;
+  if (isOfDay && told) return told.get(useKey(use)) ?? 0;
   if (isWhole && returned >= value) return amount;
   if (what === 'times' || value === 0) return 0;
   const shareOf = what === 'amount' ? decimalProportion : proportion;
-  const day = ofDay.get(useKey(use));
-  if (day?.amount !== amount) return shareOf(amount, { returned, of: value });
-  if (told) return told.get(useKey(use)) ?? 0;
-  return shareOf(day.returned ?? 0, { returned, of: returnedInAll });
+  return isOfDay
+    ? shareOf(day.returned ?? 0, { returned, of: returnedInAll })
+    : shareOf(amount, { returned, of: value });
 }

@@ -103,6 +103,7 @@ const odd = [
   { fact: 'hour' },
   { fact: 'hours' },
   [{ fact: 'hour' }, 1],
+  [{ fact: 'hour' }],
   ['x'],
   '2026-13-01',
   '2026-10-01',
