@@ -70,6 +70,9 @@ describe('finds a member', () => {
     ['by search of the phone', { search: '(0151) 234 567 89' }],
     ['by search of the loyalty id', { search: 'card-77' }],
     ['by the beginning of the loyalty id', { search: 'card-7*' }],
+    ['by the beginning of a name with an asterisk', { search: 'mar*' }],
+    ['by a whole name with an asterisk', { search: 'Maria*' }],
+    ['by beginnings with a hyphen and an asterisk', { search: 'Maria-V*' }],
     ['by the beginning of the e-mail', { search: 'ANNA@*' }],
     ['by the beginning of the phone', { search: '+49 151 2*' }],
     ['by the beginning of the phone as within the country', { search: '0151 23*' }],
@@ -93,7 +96,14 @@ describe('finds a member', () => {
         { phone: '+43 151 23456789' },
         { lastName: 'Mei' },
       ],
-      ...[{ firstName: '~^nna' }, { search: 'anna meier' }, { search: 'Card-7' }, { search: 'ca*' }, { search: '!' }],
+      ...[
+        { firstName: '~^nna' },
+        { search: 'anna meier' },
+        { search: 'Card-7' },
+        { search: 'ca*' },
+        { search: 'nna*' },
+        { search: '!' },
+      ],
       query({ email: { $not: { $nin: ['ann@example.com'] } } }),
     ]) {
       expect(await find({ ...args })).toEqual([]);
@@ -219,6 +229,8 @@ describe('an index finds them, and the database looks at what is answered only',
     ['search of a loyalty id', { search: 'crowd-7' }, 1],
     // Each is found by its e-mail too.
     ['search of the beginning of a loyalty id', { search: 'crowd-39*' }, 22],
+    ['search of the beginning of a name with an asterisk', { search: 'ann*', limit: '10' }, 1],
+    ['search of two beginnings with an asterisk', { search: 'bert-xyz*' }, 0],
   ])('%s', async (_name, args, documents) => {
     const reads = (await readsDuring(world.services.db, () => find(args))).filter(
       ({ collection }) => collection === 'members',

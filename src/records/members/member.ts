@@ -108,8 +108,8 @@ export const memberResource = defineResource({
   search: {
     description:
       'Finds members as people type it: an id, a loyalty id, an e-mail, a phone number in any writing, or words that ' +
-      'each begin a word of the name, in any order and case. With `*` after at least three characters: loyalty ids, ' +
-      'e-mails and phone numbers that begin so',
+      'each begin a word of the name, in any order and case. With `*` after at least three characters: also loyalty ' +
+      'ids, e-mails and phone numbers that begin so',
     filterOf: searchFilter,
   },
   // No index has a field that every activity changes: see decision 22.

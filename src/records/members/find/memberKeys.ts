@@ -82,21 +82,19 @@ function beginningOf(letters: string): string | undefined {
 /**
  * Makes the filter that finds the members whom a text names as people type it: by an id, a loyalty id, an e-mail, a
  * phone number, or by words that are each the beginning of a word of the name, in any order. A `*` at the end asks for
- * ids, e-mails and phone numbers that begin so. All of it is found by one index.
+ * names too, and for ids, e-mails and phone numbers that begin so. All of it is found by one index.
  */
 export function searchFilter(text: string): Record<string, unknown> {
   const sought = text.trim();
-  const starts = beginningStarts(sought);
-  if (starts.length > 0) return { $or: starts.map((start) => ({ [list]: { $elemMatch: beginsWith(start) } })) };
+  const starts = beginningStarts(sought).map((start) => ({ [list]: { $elemMatch: beginsWith(start) } }));
   const words = /\p{L}/u.test(sought) && !sought.includes('@') ? distinctWords(wordsOf(sought)) : [];
-  const [only, ...others] = words;
+  if (starts.length > 0) return { $or: words.length > 0 ? [...starts, withKeyOrWords([], words)] : starts };
   const keys = [
     loyaltyIdKey(sought),
     ...(sought.includes('@') ? [emailKey(sought)] : []),
     ...(isPhone(sought) ? soughtPhoneKeys(sought) : []),
-    ...(only !== undefined && others.length === 0 ? [beginningKey(only)] : []),
   ];
-  const found = others.length > 0 ? withAllWords(keys, words) : { [list]: { $in: keys } };
+  const found = withKeyOrWords(keys, words);
   return /^[0-9a-f]{24}$/i.test(sought) ? { $or: [{ _id: { $eq: new ObjectId(sought) } }, found] } : found;
 }
 
@@ -128,8 +126,14 @@ function distinctWords(words: readonly string[]): string[] {
   return all.filter((word) => !all.some((other) => other !== word && other.startsWith(word)));
 }
 
+/** Finds members with one of the keys, or with all these words. */
+function withKeyOrWords(keys: readonly string[], words: readonly string[]): Record<string, unknown> {
+  if (words.length > 1) return withAllWords(keys, words);
+  return { [list]: { $in: [...keys, ...words.map(beginningKey)] } };
+}
+
 /**
- * Finds members with one of the keys, or with all these words. The index finds the most selective key of the words; the
+ * Finds members with one of the keys, or with all of several words. The index finds the most selective key of the words; the
  * others are compared in an expression, because the database would choose one of several keys by chance.
  */
 function withAllWords(keys: readonly string[], words: readonly string[]): Record<string, unknown> {
