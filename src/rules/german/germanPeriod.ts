@@ -3,7 +3,7 @@ import { germanCount } from './germanValue';
 
 /** A period after a metric: `im Monat`, `in den letzten 7 Tagen`, `bisher` for a lifetime. */
 export function germanPeriod(period: MetricPeriod): string {
-  if (typeof period === 'string') return periods[period] ?? period;
+  if (typeof period === 'string') return periods.get(period) ?? period;
   if ('last' in period) {
     const [one, many] = units[period.unit];
     return period.last === 1 ? `in ${one}` : `in den letzten ${period.last} ${many}`;
@@ -15,15 +15,15 @@ export function germanPeriod(period: MetricPeriod): string {
     : `im Mitgliedsjahr seit der Stufe in ${year.tier}`;
 }
 
-const periods: Readonly<Record<string, string>> = {
-  lifetime: 'bisher',
-  day: 'am Tag',
-  week: 'in der Woche',
-  month: 'im Monat',
-  quarter: 'im Quartal',
-  halfYear: 'im Halbjahr',
-  year: 'im Jahr',
-};
+const periods: ReadonlyMap<string, string> = new Map([
+  ['lifetime', 'bisher'],
+  ['day', 'am Tag'],
+  ['week', 'in der Woche'],
+  ['month', 'im Monat'],
+  ['quarter', 'im Quartal'],
+  ['halfYear', 'im Halbjahr'],
+  ['year', 'im Jahr'],
+]);
 
 const units = {
   hour: ['der letzten Stunde', 'Stunden'],
@@ -32,17 +32,17 @@ const units = {
   month: ['dem letzten Monat', 'Monaten'],
 } as const;
 
-/** A time of some units, after a preposition with the dative or alone: `3 Tagen`, `1 Jahr`. */
+/** A time of some units, alone or in the accusative: `3 Tage`, `1 Jahr`. An unknown unit appears by its name. */
 export function germanTerm(value: number, unit: string): string {
-  const [one, many] = terms[unit] ?? [unit, unit];
+  const [one, many] = terms.get(unit) ?? [unit, unit];
   return germanCount(value, one, many);
 }
 
-const terms: Readonly<Record<string, readonly [string, string]>> = {
-  minute: ['Minute', 'Minuten'],
-  hour: ['Stunde', 'Stunden'],
-  day: ['Tag', 'Tage'],
-  week: ['Woche', 'Wochen'],
-  month: ['Monat', 'Monate'],
-  year: ['Jahr', 'Jahre'],
-};
+const terms: ReadonlyMap<string, readonly [string, string]> = new Map([
+  ['minute', ['Minute', 'Minuten']],
+  ['hour', ['Stunde', 'Stunden']],
+  ['day', ['Tag', 'Tage']],
+  ['week', ['Woche', 'Wochen']],
+  ['month', ['Monat', 'Monate']],
+  ['year', ['Jahr', 'Jahre']],
+]);

@@ -106,6 +106,10 @@ describe('rules in German', () => {
   });
 
   it('show what nobody knows as it is written', () => {
+    const add = { type: 'addPoints', purse: 'Points', points: 1 };
+    const expiry = (unit: string) => germanAction(Object.assign({ expiry: { type: 'after', value: 3, unit } }, add));
+    expect(expiry('day')).toBe('1 Punkt in die Börse "Points" geben (Verfall 3 Tage)');
+    expect(expiry('constructor')).toBe('1 Punkt in die Börse "Points" geben (Verfall 3 constructor)');
     expect(germanFact({ fact: 'moonPhase' })).toBe('moonPhase');
     expect(germanAction({ type: 'sing' })).toBe('sing {}');
   });
