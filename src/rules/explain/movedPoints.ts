@@ -79,8 +79,8 @@ function listed(moved: readonly MovedPoints[], at: 'in' | 'from'): string {
     .join(' and ');
 }
 
-/** The purses of the actions that limits count in this way. */
-function pursesOf(rule: Rule | undefined, counted: 'awarded' | 'redeemed'): string[] {
+/** The purses of the actions of a rule that limits count in this way. */
+export function pursesOf(rule: Rule | undefined, counted: 'awarded' | 'redeemed'): string[] {
   const those = (rule?.actions ?? []).filter(({ type }) => definitionOf(type)?.points === counted);
   return [...new Set(those.flatMap((action) => ('purse' in action ? [action.purse] : [])))];
 }

@@ -1,3 +1,4 @@
+import Big from 'big.js';
 import type { ActionType } from '../actions/list';
 import { isFactRef } from '../language/factRef';
 import { germanAmount, germanPointsOf } from './germanAmount';
@@ -80,7 +81,10 @@ function durationText(duration: unknown): string {
 
 function poolText(pool: unknown): string {
   const { share }: Params = { ...Object(pool) };
-  const told = typeof share === 'number' ? `${germanNumber(share * 100)} %` : `Anteil ${germanValue(share)}`;
+  const told =
+    typeof share === 'number'
+      ? `${germanNumber(new Big(share).times(100).toNumber())} %`
+      : `Anteil ${germanValue(share)}`;
   return `${told} davon an das Familienoberhaupt`;
 }
 

@@ -1,5 +1,5 @@
 import { localTime } from '../../calendar/localCalendar';
-import type { MovedPoints } from '../explain/movedPoints';
+import { type MovedPoints, pursesOf } from '../explain/movedPoints';
 import { errorOf, ownerless, type Told } from '../explain/toldMatch';
 import type { Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
@@ -28,14 +28,18 @@ function firedSentence({ match, rule, context }: Told): string {
   const { desired = 0, granted } = match;
   const wanted = match.reason === undefined ? '' : `; sie wollte ${germanPoints(desired)}, aber ${taker(match, rule)}`;
   const cut = wanted === '' ? '' : `${wanted} ließ nicht mehr zu`;
-  const fired = `${firedPhrase(context.moved?.get(match.rule.toHexString()), granted)}${cut}`;
+  const fired = `${firedPhrase(rule, granted, context.moved?.get(match.rule.toHexString()))}${cut}`;
   const refused = errorOf(match.key, context);
   if (refused !== undefined) return `${fired}, und die Aktivität scheiterte daran: ${refused}.`;
   if (context.errors.length > 0) return `${fired}, aber die Aktivität scheiterte, also ohne Wirkung.`;
   return `${fired}.${rule ? germanOffers(rule, context.offers ?? []) : ''}`;
 }
 
-function firedPhrase(moved: readonly MovedPoints[] | undefined, granted: number | undefined): string {
+function firedPhrase(
+  rule: Rule | undefined,
+  granted: number | undefined,
+  moved: readonly MovedPoints[] | undefined,
+): string {
   if (moved && moved.length > 0) {
     const told = moved.map(({ purse, points, isOther }) => {
       const whose = isOther ? ' eines anderen Mitglieds' : '';
@@ -43,7 +47,15 @@ function firedPhrase(moved: readonly MovedPoints[] | undefined, granted: number 
     });
     return `Sie hat gegriffen: ${told.join(' und ')}`;
   }
-  return granted === undefined ? 'Sie hat gegriffen' : `Sie hat gegriffen: ${germanPoints(granted)}`;
+  return granted === undefined ? 'Sie hat gegriffen' : `Sie hat gegriffen: ${grantedText(rule, granted)}`;
+}
+
+/** Points of a rule whose movements are not known, with the purses that its actions name. */
+function grantedText(rule: Rule | undefined, granted: number): string {
+  const [added, taken] = [pursesOf(rule, 'awarded'), pursesOf(rule, 'redeemed')];
+  const told = germanPoints(granted);
+  if (granted === 0 || added.length + taken.length === 0) return told;
+  return added.length === 0 ? `${told} aus ${taken.join(' und ')}` : `${told} in ${added.join(' und ')}`;
 }
 
 const sentences: Record<MatchReason, (told: Told) => string> = {

@@ -75,7 +75,11 @@ describe('rules in German', () => {
     expect(why({ reason: 'conditionFailed', failedCondition })).toBe(
       'Sie verlangt: Wert der Aktivität ist mindestens 12.500,5; der Wert war 831.',
     );
-    expect(why({ fired: true, granted: 3 })).toBe('Sie hat gegriffen: 3 Punkte.');
+    expect(why({ fired: true, granted: 3 })).toBe('Sie hat gegriffen: 3 Punkte in Points.');
+    const taking: Rule = { ...stored, actions: [{ type: 'redeemPoints', purse: 'Points', points: 40 }] };
+    expect(why({ fired: true, granted: 40 }, { rules: [taking] })).toBe('Sie hat gegriffen: 40 Punkte aus Points.');
+    expect(why({ fired: true, granted: 0 })).toBe('Sie hat gegriffen: 0 Punkte.');
+    expect(why({ fired: true, granted: 3 }, { rules: [] })).toBe('Sie hat gegriffen: 3 Punkte.');
     expect(why({ reason: 'limitReached', desired: 9 })).toBe(
       'Ihre Bedingungen galten (für 9 Punkte), aber ihre Grenze von 1 Punkt je Mitglied und Tag ist ausgeschöpft.',
     );
@@ -93,6 +97,15 @@ describe('rules in German', () => {
     expect(germanLimit({ ...limit, per: 'member', period: { last: 7, unit: 'day' } })).toBe(
       '2-mal je Mitglied, gerechnet über jeweils 7 Tage',
     );
+  });
+
+  it.each([
+    [0.29, '29 %'],
+    [0.07, '7 %'],
+    [0.125, '12,5 %'],
+  ])('say the share %s of a pool as %s', (share, told) => {
+    const action = { type: 'addPoints', purse: 'Points', points: 10, pool: { share } };
+    expect(germanAction(action)).toBe(`10 Punkte in die Börse "Points" geben (${told} davon an das Familienoberhaupt)`);
   });
 
   it('have words for every fact, operator and action of the service', () => {
