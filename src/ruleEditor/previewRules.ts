@@ -53,6 +53,7 @@ export const previewAnswer = record({
 
 /** `POST /rules/preview`: what a load would say of changed files, and their rules in words, with their tests. */
 export async function previewRules({ services, principal, body, query }: Request): Promise<Answer> {
+  const voice = voiceOf(languageOf(query));
   const { files } = body as Static<typeof previewBody>;
   const sent = new Set(files.map(({ path }) => path));
   const hasTable = files.some(({ path }) => isTable(path));
@@ -64,7 +65,7 @@ export async function previewRules({ services, principal, body, query }: Request
   return ok({
     errors: origin(read.errors),
     warnings: origin(await warningsOf(read, sent, services.clock)),
-    rules: await describe(own, read, voiceOf(languageOf(query))),
+    rules: await describe(own, read, voice),
   });
 }
 

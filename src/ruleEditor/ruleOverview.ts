@@ -48,6 +48,7 @@ type Listed = Static<typeof listed>;
 
 /** `GET /rules/overview`: the rules in force in rule order, in words, with the points that each gave lately. */
 export async function ruleOverview({ services, principal, query, now }: Request): Promise<Answer> {
+  const voice = voiceOf(languageOf(query));
   const { db } = services;
   const { org } = principal;
   const [set, programs, stored, points] = await Promise.all([
@@ -62,7 +63,6 @@ export async function ruleOverview({ services, principal, query, now }: Request)
   ]);
   const zones = new Map(programs.map(({ code, timezone }) => [code, timezone]));
   const changed = new Map(stored.map(({ _id, changedAt }) => [_id.toHexString(), changedAt]));
-  const voice = voiceOf(languageOf(query));
   const rows = (set?.drafts ?? []).map((rule): Listed => {
     const _id = ruleIdOf(org, rule);
     const id = _id.toHexString();

@@ -37,6 +37,7 @@ type TryServices = Omit<BatchServices, 'openLease'>;
  * @throws ServiceError 1200 with the faults of the files, or with those of the activity
  */
 export async function tryRules(request: RequestWith<TryServices>): Promise<Answer> {
+  const language = languageOf(request.query);
   const { services, principal, endsAt } = request;
   const { files, activity, asOf = request.now } = request.body as Static<typeof tryBody>;
   const parsed = await parseActivity(activity, await parseContextOf(request, asOf));
@@ -52,7 +53,7 @@ export async function tryRules(request: RequestWith<TryServices>): Promise<Answe
       origin: originOf(request),
       activity: parsed,
       explain: true,
-      language: languageOf(request.query),
+      language,
       endsAt,
     },
     asOf,

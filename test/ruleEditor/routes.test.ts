@@ -1,134 +1,25 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFiles } from '../../src/ruleEditor/writeFiles';
 import { earn, writeRules } from '../rulesets/store';
-import { makePolicy, makeProgram } from '../support/definitions';
-import { openTestServer } from '../support/server';
+import { type EditorWorld, openEditorWorld, tested } from './editorWorld';
 
-let server: Awaited<ReturnType<typeof openTestServer>>;
-let rulesDir: string;
+let editor: EditorWorld;
 beforeAll(async () => {
-  rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
-  server = await openTestServer({ rulesDir, ORG: 'test' });
-  const { db, users } = server.services;
-  const author = users.admin.principal;
-  await makePolicy(db, author, await makeProgram(db, author, { code: 'shop' }));
-  await writeRules(path.join(rulesDir, 'shop/earn.json'), [earn('a', 1), earn('b', 2)]);
-  await server.services.ruleSets.publish(author.org);
+  editor = await openEditorWorld();
 });
-afterAll(async () => {
-  await server.close();
-  await rm(rulesDir, { recursive: true, force: true });
-});
+afterAll(() => editor.close());
 
-const manager = () => server.as('program-manager');
-const onDisk = (file: string) => readFile(path.join(rulesDir, file), 'utf8');
+const manager = () => editor.server.as('program-manager');
 const version = async () => (await manager().get('/rulesets/current')).body.version;
-const tested = (key: string, points: number, expected: number) => ({
-  ...earn(key, points),
-  tests: [
-    {
-      name: 'gives its points',
-      activity: { type: 'Accrual', value: 1 },
-      expect: { points: { Points: expected }, fired: [key] },
-    },
-  ],
-});
-
-describe('POST /rules/preview', () => {
-  const preview = (files: unknown) => manager().post('/rules/preview', { files });
-
-  test('shows the rules of a file in words, with their tests, and changes nothing', async () => {
-    const before = await onDisk('shop/earn.json');
-    const { status, body } = await preview([{ path: 'shop/new.json', text: JSON.stringify(tested('c', 7, 7)) }]);
-    expect(status).toBe(200);
-    expect(body).toEqual({
-      errors: [],
-      warnings: expect.any(Array),
-      rules: [
-        {
-          program: 'shop',
-          key: 'c',
-          sentence: 'Accrual: always, add 7 points to the purse "Points".',
-          words: expect.arrayContaining(['When', '  - always', 'Then']),
-          tests: [{ name: 'gives its points', differences: [], fired: ['c'] }],
-          coverage: { isHit: true, conditions: 0, uncovered: [] },
-        },
-      ],
-    });
-    expect(await onDisk('shop/earn.json')).toBe(before);
-    const files = [{ path: 'shop/new.json', text: JSON.stringify(tested('c', 7, 7)) }];
-    const { body: german } = await manager().post('/rules/preview?lang=de', { files });
-    expect(german.rules[0]).toMatchObject({
-      sentence: 'Einkauf, immer: 7 Punkte in die Börse "Points" geben.',
-      words: expect.arrayContaining(['Wenn', '  - immer', 'Dann']),
-    });
-    expect(await readdir(path.join(rulesDir, 'shop'))).toEqual(['earn.json']);
-  });
-
-  test('says which conditions no test reached, and whether the rule fired in one', async () => {
-    const above = (value: number) => ({ fact: 'activity', path: '$.value', operator: 'greaterThan', value });
-    const rule = { ...tested('c', 7, 7), conditions: { any: [above(0), above(50)] } };
-    const [whole, without] = await Promise.all(
-      [rule, { ...rule, tests: [] }].map(async (each) => {
-        return (await preview([{ path: 'shop/new.json', text: JSON.stringify(each) }])).body.rules[0].coverage;
-      }),
-    );
-    expect(whole).toEqual({
-      ...{ isHit: true, conditions: 2 },
-      uncovered: [
-        { sentence: expect.stringContaining('0'), came: 'onlyTrue' },
-        { sentence: expect.stringContaining('50'), came: 'onlyFalse' },
-      ],
-    });
-    expect(without).toMatchObject({ isHit: false, uncovered: [{ came: 'never' }, { came: 'never' }] });
-  });
-
-  test('a failing test is a fault at its line, and says what came', async () => {
-    const { body } = await preview([{ path: 'shop/new.json', text: JSON.stringify(tested('c', 7, 8)) }]);
-    expect(body.errors).toMatchObject([
-      { file: 'shop/new.json', from: 'upload', message: expect.stringContaining('7') },
-    ]);
-    expect(body.rules[0].tests[0].differences).toHaveLength(1);
-  });
-
-  test('takes the place of the file on the disk, and knows the rules of the others', async () => {
-    const changed = [{ ...tested('c', 7, 8), tests: undefined }, earn('a', 5)];
-    const clash = await preview([{ path: 'shop/new.json', text: JSON.stringify(changed) }]);
-    expect(clash.body.errors).toMatchObject([{ message: expect.stringContaining('"a"') }]);
-    expect((await preview([{ path: 'shop/earn.json', text: JSON.stringify(changed) }])).body.errors).toEqual([]);
-  });
-
-  test('runs the tests of other rules that name a changed rule, and of no others', async () => {
-    const naming = {
-      ...earn('naming', 1),
-      tests: [{ name: 'with d', activity: { type: 'Accrual' }, expect: { fired: ['d'] } }],
-    };
-    await writeRules(path.join(rulesDir, 'shop/d.json'), earn('d', 1));
-    await writeRules(path.join(rulesDir, 'shop/naming.json'), naming);
-    await writeRules(path.join(rulesDir, 'shop/wrong.json'), tested('wrong', 1, 2));
-    const changed = await preview([
-      { path: 'shop/d.json', text: JSON.stringify({ ...earn('d', 1), activityTypes: ['Redemption'] }) },
-    ]);
-    expect(changed.body.errors).toMatchObject([{ file: 'shop/naming.json', from: 'folder' }]);
-    for (const name of ['d', 'naming', 'wrong']) await rm(path.join(rulesDir, `shop/${name}.json`));
-  });
-
-  test('names a program that there is none of', async () => {
-    const { body } = await preview([{ path: 'shp/a.json', text: JSON.stringify(earn('a', 1)) }]);
-    expect(body.errors).toMatchObject([{ file: 'shp/a.json', message: 'no program has the code "shp"' }]);
-  });
-});
-
 describe('GET /rules/files', () => {
   test('answers a file as it is, whether it may be written, and those beside it', async () => {
-    await writeRules(path.join(rulesDir, 'shop/more.json'), []);
+    await writeRules(path.join(editor.rulesDir, 'shop/more.json'), []);
     expect(await manager().get('/rules/files?path=shop/more.json')).toMatchObject({
       status: 200,
       body: { path: 'shop/more.json', text: '[]', isWritable: true, others: ['shop/earn.json'] },
     });
-    await rm(path.join(rulesDir, 'shop/more.json'));
+    await rm(path.join(editor.rulesDir, 'shop/more.json'));
     expect((await manager().get('/rules/files?path=shop/more.json')).status).toBe(404);
   });
 
@@ -156,7 +47,7 @@ describe('POST /rules/publish', () => {
     const text = JSON.stringify(tested('published', 7, 7), null, 2);
     const { status, body } = await publish([{ path: 'shop/published.json', text, hash: 'none' }]);
     expect({ status, body }).toEqual({ status: 200, body: { version: before + 1 } });
-    expect(await onDisk('shop/published.json')).toBe(text);
+    expect(await editor.onDisk('shop/published.json')).toBe(text);
     const { body: overview } = await manager().get('/rules/overview');
     expect(overview.version).toBe(before + 1);
     expect(overview.rules).toContainEqual(
@@ -172,12 +63,12 @@ describe('POST /rules/publish', () => {
   });
 
   test('with a fault, or when somebody else changed the file, nothing changes', async () => {
-    const [before, text] = [await version(), await onDisk('shop/earn.json')];
+    const [before, text] = [await version(), await editor.onDisk('shop/earn.json')];
     const faulty = await publish([{ path: 'shop/earn.json', text: JSON.stringify([tested('a', 1, 2)]) }]);
     expect(faulty).toMatchObject({ status: 422, body: { errors: [{ kind: 'rule', path: expect.any(String) }] } });
     const late = await publish([{ path: 'shop/earn.json', text: '[]', hash: 'another' }]);
     expect(late).toMatchObject({ status: 412, body: { code: 1280 } });
-    expect([await version(), await onDisk('shop/earn.json')]).toEqual([before, text]);
+    expect([await version(), await editor.onDisk('shop/earn.json')]).toEqual([before, text]);
   });
 
   test.each(['shop/../x.json', 'shop/.hidden.json', 'shop/deep/x.json', 'x.json', 'shop/x.txt', '@a/x.json'])(
@@ -189,8 +80,8 @@ describe('POST /rules/publish', () => {
 
   test('who may not publish is refused', async () => {
     const files = [{ path: 'shop/x.json', text: '[]' }];
-    expect((await server.as('reader').post('/rules/publish', { files })).status).toBe(403);
-    expect((await server.as('client').post('/rules/publish', { files })).status).toBe(403);
+    expect((await editor.server.as('reader').post('/rules/publish', { files })).status).toBe(403);
+    expect((await editor.server.as('client').post('/rules/publish', { files })).status).toBe(403);
   });
 });
 
@@ -199,11 +90,11 @@ test('a rule that did not change keeps the day of its last change', async () => 
     const { body } = await manager().get('/rules/overview');
     return body.rules.find((rule: { key: string }) => rule.key === key).changedAt;
   };
-  await writeRules(path.join(rulesDir, 'shop/dates.json'), [earn('still', 1), earn('moving', 1)]);
+  await writeRules(path.join(editor.rulesDir, 'shop/dates.json'), [earn('still', 1), earn('moving', 1)]);
   await manager().post('/refreshcache?entity=Rule');
   const before = await changedAt('still');
-  server.services.clock.advance(86_400_000);
-  await writeRules(path.join(rulesDir, 'shop/dates.json'), [earn('still', 1), earn('moving', 2)]);
+  editor.server.services.clock.advance(86_400_000);
+  await writeRules(path.join(editor.rulesDir, 'shop/dates.json'), [earn('still', 1), earn('moving', 2)]);
   await manager().post('/refreshcache?entity=Rule');
   expect(await changedAt('still')).toBe(before);
   expect(Date.parse(await changedAt('moving'))).toBeGreaterThanOrEqual(Date.parse(before) + 86_400_000);
@@ -211,7 +102,7 @@ test('a rule that did not change keeps the day of its last change', async () => 
 
 test('POST /rules/try evaluates an activity of a member by the changed files, and stores nothing', async () => {
   const { body: programs } = await manager().get('/programs');
-  const enrolled = await server
+  const enrolled = await editor.server
     .as('client')
     .post('/members', { program: programs[0]._id, loyaltyID: 'TRY-1', firstName: 'Ada' });
   expect(enrolled.status).toBe(201);
@@ -228,7 +119,7 @@ test('POST /rules/try evaluates an activity of a member by the changed files, an
 test('GET /rules/coverage says which rules in force no test reaches; who may read rules reads it', async () => {
   const over = { fact: 'activity', path: '$.value', operator: 'greaterThan', value: 5 };
   await writeRules(
-    path.join(rulesDir, 'shop/covered.json'),
+    path.join(editor.rulesDir, 'shop/covered.json'),
     [{ ...tested('reached', 3, 0), conditions: { all: [over] } }, tested('hit', 3, 3), earn('untested', 1)].map(
       (rule) =>
         rule.key === 'reached'
@@ -242,7 +133,7 @@ test('GET /rules/coverage says which rules in force no test reaches; who may rea
     ),
   );
   await manager().post('/refreshcache?entity=Rule');
-  const { status, body } = await server.as('reader').get('/rules/coverage');
+  const { status, body } = await editor.server.as('reader').get('/rules/coverage');
   expect([status, body.version]).toEqual([200, await version()]);
   const of = (key: string) => body.rules.find((rule: { key: string }) => rule.key === key);
   expect(of('reached')).toEqual({
@@ -255,5 +146,5 @@ test('GET /rules/coverage says which rules in force no test reaches; who may rea
   });
   expect(of('hit')).toMatchObject({ tests: 1, isHit: true, uncovered: 0 });
   expect(of('untested')).toMatchObject({ tests: 0, isHit: false });
-  expect((await server.as('client').get('/rules/coverage')).status).toBe(403);
+  expect((await editor.server.as('client').get('/rules/coverage')).status).toBe(403);
 });
