@@ -109,5 +109,5 @@ const snaps: ReadonlyMap<string, string> = new Map([
 function keepText(keep: unknown): string {
   const { metric, atLeast }: Params = { ...Object(keep) };
   if (metric === undefined) return '';
-  return `; wer in dieser Zeit mindestens ${germanValue(atLeast)} der Kennzahl ${germanValue(metric)} hat, behält sie`;
+  return `; wer in dieser Zeit mindestens ${germanAmount(atLeast)} der Kennzahl ${germanValue(metric)} hat, behält sie`;
 }

@@ -1,5 +1,6 @@
 import type { Side } from '../explain/comparisonPhrase';
 import { daysOf } from '../language/operators';
+import { germanTerm } from './germanPeriod';
 
 /** A comparison in German: `Wert der Aktivität ist mindestens 100`. An unknown operator appears by its name. */
 export function germanComparison(operator: string, fact: Side, value: Side): string {
@@ -44,8 +45,7 @@ function predicate(base: string, value: Side, negated: boolean): string {
   if (base === 'withinDays') {
     const { days, direction = 'both' } = daysOf(value.literal) ?? {};
     if (days !== undefined) {
-      const count = days === 1 ? '1 Tag' : `${days} Tage`;
-      return `liegt ${negated ? 'nicht ' : ''}höchstens ${count} ${sides[direction]} dem Zeitpunkt der Aktivität`;
+      return `liegt ${negated ? 'nicht ' : ''}höchstens ${germanTerm(days, 'day')} ${sides[direction]} dem Zeitpunkt der Aktivität`;
     }
   }
   const [yes, no] = germanPredicates.get(base) ?? [`${base}:`, `nicht ${base}:`];

@@ -89,10 +89,9 @@ function wouldHave({ desired }: Told['match']): string {
 }
 
 function taker({ reason }: Told['match'], rule: Rule | undefined): string {
-  if (reason === 'budgetEmpty')
-    return rule?.budget ? `ihr Budget von ${germanPoints(rule.budget.points)}` : 'ihr Budget';
+  if (reason === 'budgetEmpty') return rule?.budget ? `ihr Budget (${germanPoints(rule.budget.points)})` : 'ihr Budget';
   const [only, ...others] = rule?.limits ?? [];
-  return only && others.length === 0 ? `ihre Grenze von ${germanLimit(only)}` : 'eine ihrer Grenzen';
+  return only && others.length === 0 ? `ihre Grenze (${germanLimit(only)})` : 'eine ihrer Grenzen';
 }
 
 function pickText(pick: Rule['pick']): string {

@@ -1,6 +1,6 @@
 import type { GivenOffer } from '../explain/offerSentences';
 import type { Rule } from '../format/rule';
-import { germanPoints, germanValue } from './germanValue';
+import { germanNumber, germanPoints, germanValue } from './germanValue';
 
 /** Sentences, each after a space, that say what the offers of a rule that fired gave, in German. */
 export function germanOffers({ _id, actions }: Pick<Rule, '_id' | 'actions'>, given: readonly GivenOffer[]): string {
@@ -17,5 +17,5 @@ function whatItGave(code: string, rule: Rule['_id'], given: readonly GivenOffer[
   if (applied.rule && !applied.rule.equals(rule)) return 'hat eine andere Regel angewendet';
   const { points, discount } = applied;
   if (points > 0) return `gab ${germanPoints(points)}`;
-  return discount > 0 ? `gab einen Rabatt von ${germanValue(discount)}` : 'wurde angewendet';
+  return discount > 0 ? `gab einen Rabatt von ${germanNumber(discount)}` : 'wurde angewendet';
 }

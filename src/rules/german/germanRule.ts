@@ -6,6 +6,7 @@ import { germanAction } from './germanAction';
 import { germanConditionLines } from './germanCondition';
 import { germanConsequences, germanHours, germanLimit } from './germanLimit';
 import { germanTypes } from './germanNames';
+import { germanTerm } from './germanPeriod';
 import { germanNumber, germanPoints, germanValue } from './germanValue';
 
 /** What a rule does, in German: `Einkauf, wenn gilt: Wert der Aktivität ist größer als 0. Dann: 10 Punkte …`. */
@@ -45,9 +46,7 @@ function linesOf(rule: RuleDefinition): string[] {
     ...section('Dann', rule.actions.map(germanAction)),
     ...section('Höchstens', [
       ...(rule.limits ?? []).map((limit) => `${germanLimit(limit)}: ${germanConsequences[limit.onExceed]}`),
-      ...(rule.budget
-        ? [`ein Budget von ${germanPoints(rule.budget.points)} insgesamt: ${germanConsequences.reduce}`]
-        : []),
+      ...(rule.budget ? [`${germanPoints(rule.budget.points)} insgesamt: ${germanConsequences.reduce}`] : []),
     ]),
     ...section('Wenn ein Teil zurückkommt', rule.onReturn ? [returns[rule.onReturn]] : []),
     ...section('Reihenfolge', orderOf(rule)),
@@ -64,7 +63,7 @@ function scheduleOf(rule: RuleDefinition): string[] {
   const { every, segment } = rule.schedule ?? {};
   const { on, at } = dayPatternOf(rule);
   const days = daysBeforeOf(rule);
-  const before = days === 0 ? 'am Tag selbst' : `${days === 1 ? '1 Tag' : `${days} Tage`} vorher`;
+  const before = days === 0 ? 'am Tag selbst' : `${germanTerm(days, 'day')} vorher`;
   const day = every === undefined ? before : `${turns[every]}${on === undefined ? '' : ` (${on})`}`;
   const whom = segment === undefined ? '' : `, Segment ${segment}`;
   return [`${day} um ${at}${whom}, nach der Uhr des Programms`];

@@ -3,10 +3,10 @@ import { valueText } from '../words/valueText';
 /** How many elements of a list a sentence shows at most. */
 const elementsMax = 10;
 
-/** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. */
+/** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. A number may be a code. */
 export function germanValue(value: unknown): string {
   if (value === undefined) return 'nichts';
-  if (typeof value === 'number') return germanNumber(value);
+  if (typeof value === 'number') return plainNumbers.format(value);
   if (typeof value === 'boolean') return value ? 'wahr' : 'nicht wahr';
   if (value instanceof Date && Number.isNaN(value.getTime())) return 'kein Datum';
   if (!Array.isArray(value)) return valueText(value);
@@ -16,9 +16,10 @@ export function germanValue(value: unknown): string {
   return more > 0 ? `${shown.join(', ')} und ${more} mehr` : shown.join(', ');
 }
 
+const plainNumbers = new Intl.NumberFormat('de', { maximumFractionDigits: 20, useGrouping: false });
 const numbers = new Intl.NumberFormat('de', { maximumFractionDigits: 20, useGrouping: 'min2' });
 
-/** A number as German writes it: `1,5`, `50.000`. */
+/** A count, points or an amount as German writes it: `1,5`, `50.000`. */
 export function germanNumber(value: number): string {
   return numbers.format(value);
 }

@@ -43,7 +43,7 @@ function why(match: Partial<RuleMatch>, more: object = {}): string | undefined {
 describe('rules in German', () => {
   it('say a rule in a sentence, with numbers and dates as German writes them', () => {
     expect(german.rule(rule)).toBe(
-      'Einkauf, Review, wenn alles davon gilt: Wert der Aktivität ist mindestens 12.500,5; Folgendes nicht gilt: das Mitglied hat Geburtstag. Dann: Punkte (1,5 × Wert der Aktivität, abgerundet) in die Börse "Points" geben.',
+      'Einkauf, Review, wenn alles davon gilt: Wert der Aktivität ist mindestens 12500,5; Folgendes nicht gilt: das Mitglied hat Geburtstag. Dann: Punkte (1,5 × Wert der Aktivität, abgerundet) in die Börse "Points" geben.',
     );
     expect(german.rule({ ...rule, conditions: { all: [] } })).toMatch(/^Einkauf, Review, immer: Punkte/);
     expect(german.lines(rule, 'Europe/Berlin')).toEqual(
@@ -62,6 +62,11 @@ describe('rules in German', () => {
     ],
     ['5 ist kleiner als Wert der Aktivität', { ...value, operator: 'swap:lessThan', value: 5 }],
     ['Wochentag ist eines von Samstag, Sonntag', { fact: 'dayOfWeek', operator: 'in', value: [6, 0] }],
+    ['ext.code der Aktivität ist 12345', { fact: 'activity', path: '$.ext.code', operator: 'equal', value: 12_345 }],
+    [
+      'Datum der Aktivität liegt nicht höchstens 1,5 Tage vor oder nach dem Zeitpunkt der Aktivität',
+      { fact: 'activity', path: '$.date', operator: 'not:withinDays', value: 1.5 },
+    ],
     [
       'Datum der Aktivität liegt höchstens 3 Tage vor dem Zeitpunkt der Aktivität',
       { fact: 'activity', path: '$.date', operator: 'withinDays', value: { days: 3, direction: 'past' } },
@@ -73,7 +78,7 @@ describe('rules in German', () => {
   it('say why a rule fired or not', () => {
     const failedCondition = { ...value, operator: 'greaterThanInclusive', expected: 12_500.5, actual: 831 };
     expect(why({ reason: 'conditionFailed', failedCondition })).toBe(
-      'Sie verlangt: Wert der Aktivität ist mindestens 12.500,5; der Wert war 831.',
+      'Sie verlangt: Wert der Aktivität ist mindestens 12500,5; der Wert war 831.',
     );
     expect(why({ fired: true, granted: 3 })).toBe('Sie hat gegriffen: 3 Punkte in Points.');
     const taking: Rule = { ...stored, actions: [{ type: 'redeemPoints', purse: 'Points', points: 40 }] };
@@ -81,13 +86,22 @@ describe('rules in German', () => {
     expect(why({ fired: true, granted: 0 })).toBe('Sie hat gegriffen: 0 Punkte.');
     expect(why({ fired: true, granted: 3 }, { rules: [] })).toBe('Sie hat gegriffen: 3 Punkte.');
     expect(why({ reason: 'limitReached', desired: 9 })).toBe(
-      'Ihre Bedingungen galten (für 9 Punkte), aber ihre Grenze von 1 Punkt je Mitglied und Tag ist ausgeschöpft.',
+      'Ihre Bedingungen galten (für 9 Punkte), aber ihre Grenze (1 Punkt je Mitglied und Tag) ist ausgeschöpft.',
     );
+    const [amount] = (stored.limits ?? []).map((limit) => ({ ...limit, what: 'amount' as const, max: 50_000 }));
+    expect(why({ reason: 'limitReached' }, { rules: [{ ...stored, limits: [amount] }] })).toBe(
+      'Ihre Bedingungen galten, aber ihre Grenze (die ersten 50.000 von dem, wofür es Punkte gibt, je Mitglied und Tag) ist ausgeschöpft.',
+    );
+    const budget = { points: 90_000 };
+    expect(why({ reason: 'budgetEmpty' }, { rules: [{ ...stored, budget }] })).toBe(
+      'Ihre Bedingungen galten, aber ihr Budget (90.000 Punkte) ist ausgeschöpft.',
+    );
+    expect(german.lines({ ...rule, budget })).toContain('  - 90.000 Punkte insgesamt: darüber gibt es nur den Rest');
     expect(why({ reason: 'notEffective' }, { date: new Date('2026-09-30T10:00:00Z') })).toBe(
       'Sie beginnt am 1. Oktober 2026, 09:00 (Europe/Berlin); die Aktivität war am 30. September 2026, 12:00 (Europe/Berlin).',
     );
     expect(german.miss({ name: 'Coffee', count: 2, failed: [failedCondition], conditions: rule.conditions })).toBe(
-      'Coffee fehlte 2 Bedingungen: Wert der Aktivität ist mindestens 12.500,5; der Wert war 831; 1 nicht beurteilbar, da Werte nicht aufbewahrt wurden.',
+      'Coffee fehlte 2 Bedingungen: Wert der Aktivität ist mindestens 12500,5; der Wert war 831; 1 nicht beurteilbar, da Werte nicht aufbewahrt wurden.',
     );
   });
 
