@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { type LocalTime, localTime } from '../../calendar/localCalendar';
+import { twoDigits } from '../../calendar/twoDigits';
 import type { Activity } from '../../records/activities/activity';
 import { type Eligible, eligible } from '../evaluate/eligible';
 import { listsFact } from '../evaluate/resolvedLists';
@@ -185,8 +186,4 @@ function isBirthday(birthDate: unknown, { year, month, day }: LocalTime): boolea
   const monthDay = birthDate.slice(5, 10);
   const celebrated = monthDay === '02-29' && !isLeapYear ? '02-28' : monthDay;
   return celebrated === `${twoDigits(month)}-${twoDigits(day)}`;
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
 }

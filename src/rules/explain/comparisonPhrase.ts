@@ -1,46 +1,19 @@
 import { daysOf, operators } from '../language/operators';
-
-/** One side of a comparison: its words, and its literal if it is one. */
-export interface Side {
-  text: string;
-  literal?: unknown;
-}
+import { decoratedComparison, type ElementWords, type Side } from './decoratedComparison';
 
 /** A comparison in words: `the activity's value is at least 100`. An unknown operator appears by its name. */
 export function comparisonPhrase(operator: string, fact: Side, value: Side): string {
-  const words = operator.split(':');
-  const base = words.pop() ?? '';
-  const said = words.reduce<Said>((before, word) => decorations.get(word)?.(before) ?? before, {
-    fact,
-    value,
-    negated: false,
-  });
-  return `${said.fact.text} ${predicate(base, said.value, said.negated)}`;
+  const said = decoratedComparison(operator, fact, value, elements);
+  return `${said.fact.text} ${predicate(said.base, said.value, said.negated)}`;
 }
 
-interface Said {
-  fact: Side;
-  value: Side;
-  negated: boolean;
-}
-
-/** How each decorator changes a comparison, the outermost first. "no element" and "none" contain the negation. */
-const decorations: ReadonlyMap<string, (said: Said) => Said> = new Map([
-  ['not', (said: Said) => ({ ...said, negated: !said.negated })],
-  ['swap', ({ fact, value, negated }: Said) => ({ fact: value, value: fact, negated })],
-  ['someFact', ({ fact, value, negated }: Said) => of(negated ? 'no element' : 'some element', fact, value)],
-  ['everyFact', ({ fact, value, negated }: Said) => of(negated ? 'not every element' : 'every element', fact, value)],
-  ['someValue', ({ fact, value, negated }: Said) => each(fact, negated ? 'none' : 'at least one', value, false)],
-  ['everyValue', ({ fact, value, negated }: Said) => each(fact, 'each', value, negated)],
-]);
-
-function of(quantity: string, { text }: Side, value: Side): Said {
-  return { fact: { text: `${quantity} of ${text}` }, value, negated: false };
-}
-
-function each(fact: Side, quantity: string, { text }: Side, negated: boolean): Said {
-  return { fact, value: { text: `${quantity} of ${text}` }, negated };
-}
+const elements: ElementWords = {
+  of: 'of',
+  someFact: ['some element', 'no element'],
+  everyFact: ['every element', 'not every element'],
+  someValue: ['at least one', 'none'],
+  everyValue: 'each',
+};
 
 function predicate(base: string, value: Side, negated: boolean): string {
   const special = specials.get(base)?.(value.literal, negated);

@@ -4,7 +4,9 @@ import type { FailedCondition } from '../language/decision';
 import { isFactRef } from '../language/factRef';
 import { factPhrase, type ShownRef, statements } from '../words/factPhrase';
 import { valueText } from '../words/valueText';
-import { comparisonPhrase, type Side } from './comparisonPhrase';
+import { comparisonPhrase } from './comparisonPhrase';
+import { conditionTree, type TreeWords } from './conditionTree';
+import type { Side } from './decoratedComparison';
 
 /** A comparison in words: `the activity's value is at least 964`. */
 export function comparisonSentence({ operator, value, ...ref }: Comparison): string {
@@ -18,11 +20,16 @@ export function comparisonSentence({ operator, value, ...ref }: Comparison): str
 
 /** Conditions as indented lines, in the order of the file. */
 export function conditionLines(condition: Condition, indent = ''): string[] {
-  if ('all' in condition) return listLines(condition.all, 'all of these hold:', 'always', indent);
-  if ('any' in condition) return listLines(condition.any, 'at least one of these holds:', 'always', indent);
-  if ('not' in condition) return [`${indent}- this does not hold:`, ...conditionLines(condition.not, `${indent}  `)];
-  return [`${indent}- ${comparisonSentence(condition)}`];
+  return conditionTree(condition, treeWords, indent);
 }
+
+const treeWords: TreeWords = {
+  all: 'all of these hold:',
+  any: 'at least one of these holds:',
+  not: 'this does not hold:',
+  empty: 'always',
+  comparison: comparisonSentence,
+};
 
 /**
  * A failed condition with the value of the fact: `the activity's value is at least 964: it was 831`. A rule match does
@@ -64,13 +71,6 @@ function firstOf(failed: FailedCondition, conditions: readonly Condition[]): Com
   return undefined;
 }
 
-function listLines(conditions: readonly Condition[], title: string, empty: string, indent: string): string[] {
-  if (conditions.length === 0) return [`${indent}- ${empty}`];
-  const [only] = conditions;
-  if (only && conditions.length === 1) return conditionLines(only, indent);
-  return [`${indent}- ${title}`, ...conditions.flatMap((each) => conditionLines(each, `${indent}  `))];
-}
-
 /** A failed check of a rule's segments or tiers appears as a condition that no rule can contain (see `ineligible`). */
 function eligibilitySentence({ fact, path, operator, expected, actual }: FailedCondition): string | undefined {
   if (fact !== 'member' || operator !== 'someFact:in') return undefined;
@@ -99,14 +99,20 @@ const equalities: ReadonlyMap<string, boolean> = new Map([
   ['not:notEqual', true],
 ]);
 
-/** The literal that a fact is compared with. Days of the week appear by their names. */
 function literalText(fact: string, value: unknown): string {
-  if (fact !== 'dayOfWeek') return valueText(value);
-  return Array.isArray(value) && value.length > 0 ? value.map(dayText).join(', ') : dayText(value);
+  return literalTextOf(fact, value, weekdays, valueText);
 }
 
-function dayText(value: unknown): string {
-  return (typeof value === 'number' ? weekdays[value] : undefined) ?? valueText(value);
+/** The literal that a fact is compared with. Days of the week appear by their names, from Sunday on. */
+export function literalTextOf(
+  fact: string,
+  value: unknown,
+  days: readonly string[],
+  textOf: (value: unknown) => string,
+): string {
+  if (fact !== 'dayOfWeek') return textOf(value);
+  const dayText = (day: unknown) => (typeof day === 'number' ? days[day] : undefined) ?? textOf(day);
+  return Array.isArray(value) && value.length > 0 ? value.map(dayText).join(', ') : dayText(value);
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

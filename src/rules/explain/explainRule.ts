@@ -2,7 +2,7 @@ import { datesInWords } from '../../calendar/datesInWords';
 import type { Limit } from '../format/limitShape';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import { scheduleText, timedTypesOf } from '../format/schedule';
-import { testSteps } from '../format/testSteps';
+import { typesOfTest } from '../format/testSteps';
 import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { actionPhrase } from './actionPhrase';
@@ -46,7 +46,8 @@ function rowText({ row }: RuleDefinition): string {
   return row ? ` (row ${row.file}:${row.line} of the table ${row.table})` : '';
 }
 
-function section(title: string, entries: readonly string[]): string[] {
+/** The lines of a part of a rule under its title; none without entries. */
+export function section(title: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  - ${entry}`)];
 }
 
@@ -99,8 +100,6 @@ function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
 function testText(test: RuleTest): string {
   const { name, expect } = test;
   const { points = {}, fired = [], notFired = [], data, error } = expect;
-  const posted = [...testSteps(test), ...(test.steps ?? [])];
-  const types = posted.flatMap(({ activity }) => (activity ? [String(activity.type)] : []));
   const told = [
     ...Object.entries(points).map(([purse, change]) => `${change} in ${valueText(purse)}`),
     ...(fired.length > 0 ? [`fired: ${fired.join(', ')}`] : []),
@@ -108,5 +107,5 @@ function testText(test: RuleTest): string {
     ...(data === undefined ? [] : [`data ${valueText(data)}`]),
     ...(error === undefined ? [] : [`error ${error}`]),
   ];
-  return `${name} (${types.join(', ')}): ${told.join('; ')}`;
+  return `${name} (${typesOfTest(test).join(', ')}): ${told.join('; ')}`;
 }

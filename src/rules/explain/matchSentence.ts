@@ -1,4 +1,5 @@
 import { localTime } from '../../calendar/localCalendar';
+import { twoDigits } from '../../calendar/twoDigits';
 import { dayNames, type Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
 import type { MatchReason, RuleMatch } from '../language/decision';
@@ -94,8 +95,4 @@ function notEffectiveSentence(rule: Rule | undefined, { date, timezone: programZ
   const { weekday, hour, minute } = localTime(date, timezone);
   const clock = `${dayNames[weekday]} ${twoDigits(hour)}:${twoDigits(minute)} (${timezone})`;
   return hours ? `It holds ${hoursPhrase(hours)}: it was ${clock}.` : 'It did not hold at the date of the activity.';
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0');
 }

@@ -1,6 +1,7 @@
 import { datesInWords } from '../../calendar/datesInWords';
 import type { RuleDefinition } from '../format/rule';
 import { actionPhrase } from './actionPhrase';
+import { onOneLine } from './conditionTree';
 import { conditionLines } from './explainCondition';
 
 /**
@@ -11,12 +12,7 @@ import { conditionLines } from './explainCondition';
 export function ruleSentence(rule: RuleDefinition, timezone = 'UTC'): string {
   const { activityTypes, perLine, conditions, actions } = rule;
   const lines = conditionLines(conditions).map((line) => line.trim().replace(/^- /, ''));
-  const when = lines.length === 1 && lines[0] === 'always' ? 'always' : `when ${joined(lines)}`;
+  const when = lines.length === 1 && lines[0] === 'always' ? 'always' : `when ${onOneLine(lines)}`;
   const of = perLine ? 'Each line item of ' : '';
   return datesInWords(`${of}${activityTypes.join(', ')}: ${when}, ${actions.map(actionPhrase).join('; ')}.`, timezone);
-}
-
-/** Lines of conditions on one line. A line that announces others ends with a colon. */
-function joined(lines: readonly string[]): string {
-  return lines.reduce((text, line) => `${text}${text.endsWith(':') ? ' ' : '; '}${line}`);
 }

@@ -22,6 +22,12 @@ export function testSteps({ activity, activities = [] }: Pick<RuleTest, 'activit
   return activity ? [{ activity, at: ['activity'] }, ...several] : several;
 }
 
+/** The types of the activities that a test posts, in order. */
+export function typesOfTest(test: RuleTest): string[] {
+  const posted = [...testSteps(test), ...(test.steps ?? [])];
+  return posted.flatMap(({ activity }) => (activity ? [String(activity.type)] : []));
+}
+
 /** Every expectation of a test: first the one for all of it together, then those for single activities and steps. */
 export function expectationsOf(test: RuleTest): { expect: StepExpected; at: JsonPath }[] {
   const steps = (test.steps ?? []).map(({ expect }, index) => ({ expect, at: ['steps', index] }));

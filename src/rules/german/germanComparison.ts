@@ -1,42 +1,20 @@
-import type { Side } from '../explain/comparisonPhrase';
+import { decoratedComparison, type ElementWords, type Side } from '../explain/decoratedComparison';
 import { daysOf } from '../language/operators';
 import { germanTerm } from './germanPeriod';
 
 /** A comparison in German: `Wert der Aktivität ist mindestens 100`. An unknown operator appears by its name. */
 export function germanComparison(operator: string, fact: Side, value: Side): string {
-  const words = operator.split(':');
-  const base = words.pop() ?? '';
-  const said = words.reduce<Said>((before, word) => decorations.get(word)?.(before) ?? before, {
-    fact,
-    value,
-    negated: false,
-  });
-  return `${said.fact.text} ${predicate(base, said.value, said.negated)}`;
+  const said = decoratedComparison(operator, fact, value, elements);
+  return `${said.fact.text} ${predicate(said.base, said.value, said.negated)}`;
 }
 
-interface Said {
-  fact: Side;
-  value: Side;
-  negated: boolean;
-}
-
-/** How each decorator changes a comparison, the outermost first. */
-const decorations: ReadonlyMap<string, (said: Said) => Said> = new Map([
-  ['not', (said: Said) => ({ ...said, negated: !said.negated })],
-  ['swap', ({ fact, value, negated }: Said) => ({ fact: value, value: fact, negated })],
-  ['someFact', ({ fact, value, negated }: Said) => of(negated ? 'kein Element' : 'ein Element', fact, value)],
-  ['everyFact', ({ fact, value, negated }: Said) => of(negated ? 'nicht jedes Element' : 'jedes Element', fact, value)],
-  ['someValue', ({ fact, value, negated }: Said) => each(fact, negated ? 'keines' : 'mindestens eines', value, false)],
-  ['everyValue', ({ fact, value, negated }: Said) => each(fact, 'jedes', value, negated)],
-]);
-
-function of(quantity: string, { text }: Side, value: Side): Said {
-  return { fact: { text: `${quantity} von ${text}` }, value, negated: false };
-}
-
-function each(fact: Side, quantity: string, { text }: Side, negated: boolean): Said {
-  return { fact, value: { text: `${quantity} von ${text}` }, negated };
-}
+const elements: ElementWords = {
+  of: 'von',
+  someFact: ['ein Element', 'kein Element'],
+  everyFact: ['jedes Element', 'nicht jedes Element'],
+  someValue: ['mindestens eines', 'keines'],
+  everyValue: 'jedes',
+};
 
 function predicate(base: string, value: Side, negated: boolean): string {
   if (base === 'isEmpty' && typeof value.literal === 'boolean') {

@@ -1,5 +1,6 @@
-import type { Side } from '../explain/comparisonPhrase';
-import { statementOf, writtenAs } from '../explain/explainCondition';
+import { conditionTree, type TreeWords } from '../explain/conditionTree';
+import type { Side } from '../explain/decoratedComparison';
+import { literalTextOf, statementOf, writtenAs } from '../explain/explainCondition';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
 import { isFactRef } from '../language/factRef';
@@ -21,19 +22,16 @@ export function germanComparisonSentence({ operator, value, ...ref }: Comparison
 
 /** Conditions as indented lines in German, in the order of the file. */
 export function germanConditionLines(condition: Condition, indent = ''): string[] {
-  if ('all' in condition) return listLines(condition.all, 'alles davon gilt:', indent);
-  if ('any' in condition) return listLines(condition.any, 'mindestens eines davon gilt:', indent);
-  if ('not' in condition)
-    return [`${indent}- Folgendes nicht gilt:`, ...germanConditionLines(condition.not, `${indent}  `)];
-  return [`${indent}- ${germanComparisonSentence(condition)}`];
+  return conditionTree(condition, treeWords, indent);
 }
 
-function listLines(conditions: readonly Condition[], title: string, indent: string): string[] {
-  if (conditions.length === 0) return [`${indent}- immer`];
-  const [only] = conditions;
-  if (only && conditions.length === 1) return germanConditionLines(only, indent);
-  return [`${indent}- ${title}`, ...conditions.flatMap((each) => germanConditionLines(each, `${indent}  `))];
-}
+const treeWords: TreeWords = {
+  all: 'alles davon gilt:',
+  any: 'mindestens eines davon gilt:',
+  not: 'Folgendes nicht gilt:',
+  empty: 'immer',
+  comparison: germanComparisonSentence,
+};
 
 /** A failed condition with the value of the fact: `Wert der Aktivität ist mindestens 964; der Wert war 831`. */
 export function germanFailed(failed: FailedCondition, conditions?: Condition): string {
@@ -64,12 +62,7 @@ function audienceSentence({ fact, path, operator, expected, actual }: FailedCond
 }
 
 function literalText(fact: string, value: unknown): string {
-  if (fact !== 'dayOfWeek') return germanValue(value);
-  return Array.isArray(value) && value.length > 0 ? value.map(dayText).join(', ') : dayText(value);
-}
-
-function dayText(value: unknown): string {
-  return (typeof value === 'number' ? weekdays[value] : undefined) ?? germanValue(value);
+  return literalTextOf(fact, value, weekdays, germanValue);
 }
 
 const weekdays = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'];

@@ -1,4 +1,5 @@
 import { localTime } from '../../calendar/localCalendar';
+import { twoDigits } from '../../calendar/twoDigits';
 import { type MovedPoints, pursesOf } from '../explain/movedPoints';
 import { errorOf, ownerless, type Told } from '../explain/toldMatch';
 import type { Rule } from '../format/rule';
@@ -111,9 +112,5 @@ function notEffectiveSentence({ rule, context: { date, timezone, location } }: T
   if (!hours) return 'Sie galt am Tag der Aktivität nicht.';
   const zone = zoneOf(hours.clock, { timezone }, location);
   const { weekday, hour, minute } = localTime(date, zone);
-  return `Sie gilt ${germanHours(hours)}; es war ${dayNames[weekday]} ${two(hour)}:${two(minute)} (${zone}).`;
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
+  return `Sie gilt ${germanHours(hours)}; es war ${dayNames[weekday]} ${twoDigits(hour)}:${twoDigits(minute)} (${zone}).`;
 }

@@ -1,7 +1,9 @@
 import { datesInWords } from '../../calendar/datesInWords';
+import { onOneLine } from '../explain/conditionTree';
+import { section } from '../explain/explainRule';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import { dayPatternOf, daysBeforeOf, timedTypesOf } from '../format/schedule';
-import { testSteps } from '../format/testSteps';
+import { typesOfTest } from '../format/testSteps';
 import { germanAction } from './germanAction';
 import { germanConditionLines } from './germanCondition';
 import { germanConsequences, germanHours, germanLimit } from './germanLimit';
@@ -16,13 +18,8 @@ export function germanRuleSentence(rule: RuleDefinition, timezone = 'UTC'): stri
   const types = `${germanTypes(activityTypes)}${perLine ? ', für jede Position' : ''}`;
   const then = actions.map(germanAction).join('; ');
   if (lines.length === 1 && lines[0] === 'immer') return datesInWords(`${types}, immer: ${then}.`, timezone, 'de');
-  const when = lines.length === 1 ? `wenn gilt: ${lines[0] ?? ''}` : `wenn ${joined(lines)}`;
+  const when = lines.length === 1 ? `wenn gilt: ${lines[0] ?? ''}` : `wenn ${onOneLine(lines)}`;
   return datesInWords(`${types}, ${when}. Dann: ${then}.`, timezone, 'de');
-}
-
-/** Lines of conditions on one line. A line that announces others ends with a colon. */
-function joined(lines: readonly string[]): string {
-  return lines.reduce((text, line) => `${text}${text.endsWith(':') ? ' ' : '; '}${line}`);
 }
 
 /** A whole rule as lines of German text: its members and dates, conditions, actions, limits and tests. */
@@ -52,10 +49,6 @@ function linesOf(rule: RuleDefinition): string[] {
     ...section('Reihenfolge', orderOf(rule)),
     ...section('Tests', (rule.tests ?? []).map(testText)),
   ];
-}
-
-function section(title: string, entries: readonly string[]): string[] {
-  return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  - ${entry}`)];
 }
 
 function scheduleOf(rule: RuleDefinition): string[] {
@@ -105,9 +98,6 @@ function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
 function testText(test: RuleTest): string {
   const { name, expect } = test;
   const { points = {}, fired = [], notFired = [], data, error } = expect;
-  const types = [...testSteps(test), ...(test.steps ?? [])].flatMap(({ activity }) =>
-    activity ? [String(activity.type)] : [],
-  );
   const told = [
     ...Object.entries(points).map(
       ([purse, change]) => `${typeof change === 'number' ? germanNumber(change) : change} in ${germanValue(purse)}`,
@@ -117,5 +107,5 @@ function testText(test: RuleTest): string {
     ...(data === undefined ? [] : [`Daten ${germanValue(data)}`]),
     ...(error === undefined ? [] : [`Fehler ${error}`]),
   ];
-  return `${name} (${germanTypes(types)}): ${told.join('; ')}`;
+  return `${name} (${germanTypes(typesOfTest(test))}): ${told.join('; ')}`;
 }

@@ -1,7 +1,4 @@
-import { valueText } from '../words/valueText';
-
-/** How many elements of a list a sentence shows at most. */
-const elementsMax = 10;
+import { shownMax, valueText } from '../words/valueText';
 
 /** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. A number may be a code. */
 export function germanValue(value: unknown): string {
@@ -11,7 +8,9 @@ export function germanValue(value: unknown): string {
   if (value instanceof Date && Number.isNaN(value.getTime())) return 'kein Datum';
   if (!Array.isArray(value)) return valueText(value);
   if (value.length === 0) return 'eine leere Liste';
-  const shown = value.slice(0, elementsMax).map((each) => (Array.isArray(each) ? valueText(each) : germanValue(each)));
+  const shown = value
+    .slice(0, shownMax.elements)
+    .map((each) => (Array.isArray(each) ? valueText(each) : germanValue(each)));
   const more = value.length - shown.length;
   return more > 0 ? `${shown.join(', ')} und ${more} mehr` : shown.join(', ');
 }

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 
 /** How many elements of a list, and characters of a text or object, a sentence shows at most. */
-const shownMax = { elements: 10, characters: 100 };
+export const shownMax = { elements: 10, characters: 100 };
 
 /** A value in a sentence: texts in quotes, dates in UTC. Long lists and texts are shortened. */
 export function valueText(value: unknown): string {
