@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
@@ -30,6 +31,17 @@ async function memberWithPurchase(loyaltyID: string, firstName: string) {
   return { member, activity: posted.result.data.activityId, api };
 }
 
+/** The texts of the searches for members that a page asks for from now on. */
+function searchesOf(page: Page): string[] {
+  const searches: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    const search = searchParams.get('search');
+    if (pathname === '/api/v1/members' && search !== null) searches.push(search);
+  });
+  return searches;
+}
+
 test('a member is found as one types, and Enter opens its story', async () => {
   const { member } = await memberWithPurchase('FIND-1', 'Ottoline');
   const { page, faults, close } = await world.signedIn('reader', '/members');
@@ -53,6 +65,31 @@ test('a member is found by the beginning of its id, e-mail address and phone num
     await page.getByRole('link', { name: 'Quirin Weiss' }).waitFor();
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 1);
   }
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('those who begin with what was typed go on page by page', async () => {
+  const api = world.server.as('admin');
+  const [program] = (await api.get('/programs')).body;
+  const bodies = Array.from({ length: 30 }, (_, n) => ({ program: program._id, loyaltyID: `CARD-${100 + n}` }));
+  expect((await api.post('/members/bulk', bodies)).status).toBe(200);
+  const { page, go, faults, close } = await world.signedIn('client', '/members?search=card-1');
+  const searches = searchesOf(page);
+  const rows = page.locator('tbody tr');
+  const shown = new Set<string>();
+  for (const count of [25, 5]) {
+    await page.waitForFunction((n) => document.querySelectorAll('tbody tr').length === n, count);
+    for (const row of await rows.allTextContents()) shown.add(row);
+    if (count === 25) await page.getByRole('link', { name: 'Next' }).click();
+  }
+  expect(shown.size).toBe(30);
+  expect(await page.getByRole('link', { name: 'Next' }).count()).toBe(0);
+  // Who asks for a beginning that nobody has is answered by one search.
+  searches.length = 0;
+  await go('/members?search=nobody*');
+  await page.getByText('No member was found.').waitFor();
+  expect(searches).toEqual(['nobody*']);
   expect(faults).toEqual([]);
   await close();
 });
@@ -191,6 +228,25 @@ test('points are added and taken by hand with a reason, which the award keeps', 
   await change.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Half of it was right').waitFor();
   expect((await api.get(`/members/${member._id}/purses`)).body[0].balance).toBe(98);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('who picks a member is answered when nothing more was typed for a moment', async () => {
+  const { member } = await memberWithPurchase('PICK-1', 'Ludmila');
+  const { page, faults, close } = await world.signedIn('admin', `/members/${member._id}/merge`);
+  const searches = searchesOf(page);
+  const box = page.getByRole('combobox').first();
+  await box.waitFor();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await box.pressSequentially('nobody-has-it');
+  await page.clock.runFor(250);
+  expect(searches).toEqual([]);
+  const last = page.waitForResponse((answer) => answer.url().includes('search=nobody-has-it*'));
+  await page.clock.runFor(100);
+  await last;
+  expect(searches).toEqual(['nobody-has-it', 'nobody-has-it*']);
   expect(faults).toEqual([]);
   await close();
 });
