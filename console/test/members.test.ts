@@ -38,23 +38,40 @@ test('the story of a member tells its purses, levels, awards and statement, and 
 test('an address is changed by fields; who saves what somebody else changed meanwhile decides for each field', async () => {
   const { member, api } = await memberWithPurchase(world, 'EDIT-1', 'Jutta');
   const path = `/members/${member._id}`;
-  await api.patch(path, { address: { street: 'Park Street 2', floor: 2 } });
+  await api.patch(path, { address: { street: 'Park Street 2', floor: 2, lift: true } });
   const { page, faults, violations, close } = await world.signedIn('client', `${path}/edit`);
   expect(await page.getByLabel('Floor').inputValue()).toBe('2');
+  await page.getByLabel('Floor').fill('3');
+  await page.getByLabel('Lift').uncheck();
   await page.getByLabel('City').fill('Oslo');
   await page.getByLabel('Date of birth').fill('1988-04-12');
   await api.patch(path, { phone: '+47 22 00 00 00', birthDate: '1990-01-01' });
   await page.getByRole('button', { name: 'Save' }).click();
   const dialog = page.getByRole('dialog', { name: 'Somebody else changed this meanwhile' });
-  await dialog.getByText('Your entry: street: Park Street 2, floor: 2, city: Oslo').waitFor();
+  await dialog.getByText('Your entry: street: Park Street 2, floor: 3, lift: false, city: Oslo').waitFor();
   expect(await dialog.getByRole('radio', { name: 'Stored now: +47 22 00 00 00' }).isChecked()).toBe(true);
   expect(await dialog.getByRole('radio', { name: 'Your entry: 1988-04-12' }).isChecked()).toBe(true);
   expect(await violations()).toEqual([]);
   await dialog.getByRole('radio', { name: 'Stored now: 1990-01-01' }).check();
   await dialog.getByRole('button', { name: 'Save this' }).click();
-  await page.getByText('Park Street 2, Oslo, 2').waitFor();
-  const address = { street: 'Park Street 2', floor: 2, city: 'Oslo' };
+  await page.getByText('Park Street 2, Oslo, 3, false').waitFor();
+  const address = { street: 'Park Street 2', floor: 3, lift: false, city: 'Oslo' };
   expect((await api.get(path)).body).toMatchObject({ address, phone: '+47 22 00 00 00', birthDate: '1990-01-01' });
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('an address with names that are no fields is changed as JSON', async () => {
+  const { member, api } = await memberWithPurchase(world, 'EDIT-2', 'Mechthild');
+  const path = `/members/${member._id}`;
+  await api.patch(path, { address: { 'line[1]': 'Park Street 2' } });
+  const { page, faults, close } = await world.signedIn('client', `${path}/edit`);
+  const address = page.getByRole('textbox', { name: 'Address', exact: true });
+  expect(JSON.parse(await address.inputValue())).toEqual({ 'line[1]': 'Park Street 2' });
+  await address.fill('{"line[1]": "Park Street 3"}');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.waitForURL(new RegExp(`${path}$`));
+  expect((await api.get(path)).body.address).toEqual({ 'line[1]': 'Park Street 3' });
   expect(faults).toEqual([]);
   await close();
 });
