@@ -43,6 +43,37 @@ test('a refused activity stands there with why, and deliveries begin with those 
   await close();
 });
 
+test('refused activities are read again only when somebody asks for it', async () => {
+  const { page, go, faults, close } = await world.signedIn('admin');
+  let reads = 0;
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/api/v1/activityhistories') reads += 1;
+  });
+  await page.clock.install();
+  await go('/operations/refused');
+  await page.getByRole('button', { name: 'Refresh' }).waitFor();
+  await page.clock.runFor(300_000);
+  expect(reads).toBe(1);
+  const again = page.waitForResponse((answer) => answer.url().includes('/activityhistories?'));
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await again;
+  expect(reads).toBe(2);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('an upload that is answered without a text ends', async () => {
+  const { page, faults, close } = await world.signedIn('admin', '/operations/files');
+  await page.route(/\/imports\?kind=/, (route) => route.fulfill({ status: 204 }));
+  const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from('loyaltyID\nX-1\n') };
+  await page.locator('input[type=file]').setInputFiles(file);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByText('The file is received').waitFor();
+  await page.getByRole('progressbar', { name: 'The file is being sent' }).waitFor({ state: 'detached' });
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('a file is checked, its failed rows are saved, and it is imported', async () => {
   const { page, close } = await world.signedIn('admin', '/operations/files');
   const rows = 'sku,name,price\nfile-1,From a file,3\nfile-2,,x\n';

@@ -1,10 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fc, test as property } from '@fast-check/jest';
+import { ObjectId } from 'bson';
+import { ruleActivityTypes } from '../../src/records/activities/activity';
+import { ruleJsonSchema } from '../../src/rules/editor/ruleJsonSchema';
 import { parsedRule } from '../src/rules/draft/parsedRule';
 import { fileTextOf, placeInRule, type RuleText, ruleTextOf, withChange } from '../src/rules/draft/ruleText';
 import { amountKind } from '../src/rules/schema/amountKind';
 import { conditionsOf, queryOf } from '../src/rules/schema/conditionQuery';
+import { type FieldShape, shapeOf } from '../src/rules/schema/fieldShape';
+import type { RuleSchema } from '../src/rules/schema/knownFacts';
+import { ownActivityTypes } from '../src/rules/schema/ownActivityTypes';
 import { csvTable, csvText } from '../src/rules/table/csv';
 import { cellText, cellValue } from '../src/rules/table/tableRows';
 
@@ -133,4 +139,43 @@ test('a fault of the file is at its place in the text of the rule', () => {
 test('a text that is no JSON says so, and is no rule', () => {
   expect(parsedRule('{"key": }')).toMatchObject({ fault: expect.any(String) });
   expect(parsedRule('[]')).toMatchObject({ fault: 'NoObject' });
+});
+
+/** The values of each field of a shape, and those of them that are said in words. */
+function labelsIn(
+  shape: FieldShape,
+  at = '',
+): Record<string, { values: readonly string[]; labelled: readonly string[] }> {
+  if (shape.kind === 'list' || shape.kind === 'record') return labelsIn(shape.item, `${at}[]`);
+  if (shape.kind === 'object') {
+    return Object.assign({}, ...shape.fields.map((each) => labelsIn(each.shape, `${at}.${each.name}`)));
+  }
+  return 'labelled' in shape ? { [at]: { values: shape.values, labelled: shape.labelled } } : {};
+}
+
+test('words of the service have labels; names that an org chose are shown as they are written', () => {
+  const levels = ['first', 'goldPlus'].map((name, number) => ({ name, number }));
+  const program = { _id: new ObjectId(), code: 'p', timezone: 'UTC', purses: [], offers: [], rewards: [] };
+  const schema = ruleJsonSchema({
+    programs: [{ ...program, tiers: [{ name: 'club', levels }] }],
+    segments: ['active', 'vipGold'],
+    activityTypes: [...ruleActivityTypes, 'amount'],
+    metrics: [],
+  }) as unknown as RuleSchema;
+  const found = labelsIn(shapeOf(schema.$defs.rule, schema));
+  const [tierNames, segmentNames] = [
+    ['first', 'goldPlus'],
+    ['active', 'vipGold'],
+  ];
+  expect(found).toMatchObject({
+    '.segments': { values: segmentNames, labelled: [] },
+    '.schedule.segment': { values: segmentNames, labelled: [] },
+    '.tests[].member.segments': { values: segmentNames, labelled: [] },
+    '.tiers': { values: tierNames, labelled: [] },
+    '.tests[].member.tier.club': { values: tierNames, labelled: [] },
+    '.activityTypes': { values: [...ruleActivityTypes, 'amount'], labelled: ruleActivityTypes },
+    '.status': { labelled: ['draft', 'active', 'paused'] },
+    '.pick': { labelled: expect.arrayContaining(['all', 'first']) },
+  });
+  expect(ownActivityTypes).toEqual(ruleActivityTypes);
 });

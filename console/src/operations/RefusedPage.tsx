@@ -19,7 +19,6 @@ type History = components['schemas']['ActivityHistory'];
 /** How far back the page looks, in days: few of the activities of a day are refused, so more would be slow to find. */
 const days = 7;
 const rowsMax = 100;
-const everyMs = 30_000;
 
 /** Activities that were refused lately, and why, with the way to each and to its member. */
 export default function RefusedPage() {
@@ -33,7 +32,8 @@ export default function RefusedPage() {
       const query = listQuery({ status: 'Error', oplogTS: { $gte: since } }, { sort: '-oplogTS', limit: rowsMax });
       return result(client.GET('/api/v1/activityhistories', { params: { query }, signal }));
     },
-    refetchInterval: everyMs,
+    // The search goes through all activities of those days, so it is made again only when somebody asks for it.
+    refetchOnWindowFocus: false,
   });
   const nameOf = useNames(read.data ?? []);
   const columns: Column<History>[] = [

@@ -21,12 +21,19 @@ interface Upload {
 export async function upload(wanted: Upload): Promise<void> {
   const session = currentSession();
   if (!session) throw new SignedOut('Nobody is signed in');
-  const answer = await sent(wanted, session.token);
-  const last = answer.status === 401 ? await sent(wanted, await signInAgain()) : answer;
+  const answer = await answered(wanted, session.token);
+  const last = answer.status === 401 ? await answered(wanted, await signInAgain()) : answer;
   if (!last.ok) throw new LoyaltyError(last, await last.json().catch(() => undefined));
 }
 
-function sent({ path, file, type, onProgress }: Upload, token: string): Promise<Response> {
+async function answered(wanted: Upload, token: string): Promise<Response> {
+  const request = await sent(wanted, token);
+  const headers = { 'X-Request-Id': request.getResponseHeader('x-request-id') ?? '' };
+  // An answer such as 204 may not even have an empty text.
+  return new Response(request.responseText || null, { status: request.status, headers });
+}
+
+function sent({ path, file, type, onProgress }: Upload, token: string): Promise<XMLHttpRequest> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     let timer: number;
@@ -47,8 +54,7 @@ function sent({ path, file, type, onProgress }: Upload, token: string): Promise<
     request.onabort = lose;
     request.onload = () => {
       end();
-      const headers = { 'X-Request-Id': request.getResponseHeader('x-request-id') ?? '' };
-      resolve(new Response(request.responseText, { status: request.status, headers }));
+      resolve(request);
     };
     request.open('POST', path);
     request.setRequestHeader('Authorization', `Bearer ${token}`);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { client } from '../../api/client';
+import { useSettled } from '../../api/useSettled';
 import { storyKey } from '../../members/parts/reads';
 import { cancelled } from './cancelled';
 import type { ReturnBody } from './returnBody';
@@ -11,7 +11,7 @@ const pauseMs = 300;
 /** What a return would do: the service decides it as it would the real one, and writes nothing. */
 export function useReturnPreview(activity: string, body: ReturnBody | undefined) {
   const text = JSON.stringify(body);
-  const settled = useSettled(text);
+  const settled = useSettled(text, pauseMs);
   const query = useQuery({
     queryKey: [storyKey, 'return', activity, settled],
     queryFn: ({ signal }) => {
@@ -24,14 +24,4 @@ export function useReturnPreview(activity: string, body: ReturnBody | undefined)
     gcTime: 0,
   });
   return { ...query, isStale: settled !== text || query.isPlaceholderData || query.isFetching };
-}
-
-/** A text after it has stayed the same for a while. */
-function useSettled(text: string | undefined): string | undefined {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(text), pauseMs);
-    return () => window.clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -5,6 +5,9 @@ import { client } from '../../api/client';
 import { listQuery } from '../../members/parts/listQuery';
 import { may } from '../../session/session';
 
+/** How many products a request names: an address has no room for those of the longest activities. */
+const idsMax = 100;
+
 type Line = components['schemas']['ActivityHistory']['lineItems'][number];
 
 /** The names of the products of the catalogue that lines name, by their ids; none for whom may not read products. */
@@ -12,11 +15,18 @@ export function useProductNames(lines: readonly Line[]): ReadonlyMap<string, str
   const ids = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
   const { data = [] } = useQuery({
     queryKey: ['products', 'byId', ids],
-    queryFn: ({ signal }) => {
-      const query = listQuery({ _id: { $in: ids } }, { limit: ids.length, select: 'name' });
-      return result(client.GET('/api/v1/products', { params: { query }, signal }));
+    queryFn: async ({ signal }) => {
+      const parts = Array.from({ length: Math.ceil(ids.length / idsMax) }, (_, n) =>
+        ids.slice(n * idsMax, (n + 1) * idsMax),
+      );
+      return (await Promise.all(parts.map((part) => productsOf(part, signal)))).flat();
     },
     enabled: ids.length > 0 && may('products:read'),
   });
   return new Map(data.map(({ _id, name }) => [_id, name]));
+}
+
+function productsOf(ids: readonly string[], signal: AbortSignal) {
+  const query = listQuery({ _id: { $in: ids } }, { limit: ids.length, select: 'name' });
+  return result(client.GET('/api/v1/products', { params: { query }, signal }));
 }

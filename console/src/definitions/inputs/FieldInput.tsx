@@ -62,7 +62,7 @@ export function FieldInput({ field, source }: FieldInputProps) {
     case 'day':
       return <TextInput {...props} type="date" slotProps={{ inputLabel: { shrink: true } }} />;
     case 'free':
-      return name === 'address' ? <AddressInput source={source} /> : <FreeInput {...props} />;
+      return name === 'address' ? <AddressInput {...props} /> : <FreeInput {...props} />;
     case 'object':
       return <ObjectInput field={field} fields={shape.fields} source={source} Input={FieldInput} />;
     case 'list':

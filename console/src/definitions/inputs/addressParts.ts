@@ -24,6 +24,11 @@ export function addressParts(address: unknown): AddressPart[] {
   return [...parts, ...others.map((name) => ({ name, labelled: name }))];
 }
 
+/** Tells whether the name of each part is a path in a form: dots and brackets would lead to a part of another one. */
+export function hasPaths(address: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(address).every((name) => /^[\p{L}\p{M}\p{N}_ /-]+$/u.test(name));
+}
+
 /** An address in a line. */
 export function addressText(address: Readonly<Record<string, unknown>>): string {
   const texts = addressParts(address).map(({ name }) => address[name]);

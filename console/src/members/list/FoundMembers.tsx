@@ -73,7 +73,7 @@ function pointsOf({ purses }: Member): number {
 
 interface PagesProps {
   params: URLSearchParams;
-  next: [name: string, value: string] | undefined;
+  next: [name: string, value: string][] | undefined;
 }
 
 function Pages({ params, next }: PagesProps) {
@@ -90,10 +90,16 @@ function Pages({ params, next }: PagesProps) {
         </Button>
       )}
       {next === undefined ? null : (
-        <Button component={Link} to={{ search: new URLSearchParams([...first, next]).toString() }}>
+        <Button component={Link} to={{ search: withAll(first, next).toString() }}>
           {translate('members.find.next')}
         </Button>
       )}
     </Stack>
   );
+}
+
+function withAll(params: URLSearchParams, more: readonly (readonly [name: string, value: string])[]): URLSearchParams {
+  const all = new URLSearchParams(params);
+  for (const [name, value] of more) all.set(name, value);
+  return all;
 }

@@ -29,10 +29,10 @@ export function useMembers(params: URLSearchParams) {
 /** The arguments that say where a page of the list begins. The service gives one of them with the page before. */
 export const placeArguments = ['after', 'skip'] as const;
 
-/** Where the next page begins, as the header `Link` says; undefined on the last page. */
-function nextOf(link: string | null): [name: string, value: string] | undefined {
+/** What the header `Link` says of the next page: where it begins, and of which search; undefined on the last page. */
+function nextOf(link: string | null): [name: string, value: string][] | undefined {
   const [, address] = /<([^>]+)>; rel="next"/.exec(link ?? '') ?? [];
   if (address === undefined) return undefined;
   const { searchParams } = new URL(address, location.origin);
-  return [...searchParams].find(([name]) => placeArguments.some((each) => each === name));
+  return [...searchParams].filter(([name]) => ['search', ...placeArguments].includes(name));
 }

@@ -1,11 +1,15 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { useTranslate } from 'react-admin';
+import { useSettled } from '../../api/useSettled';
 import { type Member, memberName } from './memberName';
 import { storyKey } from './reads';
 import { searchMembers } from './searchMembers';
+
+/** How long nothing must be typed before the service is asked, in milliseconds. */
+const pauseMs = 300;
 
 interface MemberPickerProps {
   label: string;
@@ -21,7 +25,7 @@ interface MemberPickerProps {
 export function MemberPicker({ label, except, program, value, onPick }: MemberPickerProps) {
   const translate = useTranslate();
   const [text, setText] = useState('');
-  const search = useDeferredValue(text.trim().slice(0, 100));
+  const search = useSettled(text.trim().slice(0, 100), pauseMs);
   const { data = [] } = useQuery({
     queryKey: [storyKey, 'pick', search, program],
     queryFn: async ({ signal }) => {

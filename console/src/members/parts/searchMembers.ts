@@ -17,14 +17,14 @@ const searchMax = 100;
 
 /**
  * The members that are searched for. When nobody has what was typed, those whose loyalty id, e-mail or phone number
- * begins so, as while somebody still types; all of them are on one page.
+ * begins so, as while somebody still types. The link to the next page then names that search.
  */
 export async function searchMembers(query: Query, signal: AbortSignal): Promise<FoundMembers> {
   const found = await list(query, signal);
   const { search = '', after, skip } = query;
-  if (found.members.length > 0 || search.length < startMin || after || skip) return found;
-  const begun = await list({ ...query, search: `${search.slice(0, searchMax - 1)}*` }, signal);
-  return { ...begun, link: null };
+  const isWhole = search.length < startMin || search.endsWith('*') || after || skip;
+  if (found.members.length > 0 || isWhole) return found;
+  return list({ ...query, search: `${search.slice(0, searchMax - 1)}*` }, signal);
 }
 
 async function list(query: Query, signal: AbortSignal): Promise<FoundMembers> {

@@ -10,13 +10,24 @@ interface TextChoiceProps {
   values: readonly string[];
   /** No other texts are allowed. */
   isClosed: boolean;
+  /** The values that are said in words; the others are shown as they are written. Default: none. */
+  labelled?: readonly string[];
   help?: string | undefined;
   isReadOnly?: boolean;
   onChange(value: string | undefined): void;
 }
 
 /** A text, or one of some texts. An empty text removes the field. */
-export function TextChoice({ label, value, values, isClosed, help, isReadOnly = false, onChange }: TextChoiceProps) {
+export function TextChoice({
+  label,
+  value,
+  values,
+  isClosed,
+  labelled = [],
+  help,
+  isReadOnly = false,
+  onChange,
+}: TextChoiceProps) {
   const choiceLabel = useChoiceLabel();
   const change = (next: string | null) => onChange(next === null || next === '' ? undefined : next);
   const shared = { label, helperText: help, disabled: isReadOnly };
@@ -35,7 +46,7 @@ export function TextChoice({ label, value, values, isClosed, help, isReadOnly = 
       >
         {choices.map((each) => (
           <MenuItem key={each} value={each}>
-            {choiceLabel(each)}
+            {labelled.includes(each) ? choiceLabel(each) : each}
           </MenuItem>
         ))}
       </TextField>

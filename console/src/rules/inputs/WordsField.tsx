@@ -7,6 +7,8 @@ interface WordsFieldProps<T extends string | number> {
   value: readonly T[];
   values: readonly T[];
   isClosed: boolean;
+  /** The values that are said in words; the others are shown as they are written. Default: none. */
+  labelled?: readonly string[];
   help?: string | undefined;
   isReadOnly?: boolean;
   /** Reads what was typed; default: the text itself. */
@@ -20,6 +22,7 @@ export function WordsField<T extends string | number>({
   value,
   values,
   isClosed,
+  labelled = [],
   help,
   isReadOnly = false,
   read = (text) => text as T,
@@ -34,8 +37,7 @@ export function WordsField<T extends string | number>({
       options={values}
       value={[...value]}
       disabled={isReadOnly}
-      // Names that an org chose are said as they are written.
-      getOptionLabel={(each) => (isClosed ? choiceLabel(String(each)) : String(each))}
+      getOptionLabel={(each) => (labelled.includes(String(each)) ? choiceLabel(String(each)) : String(each))}
       onChange={(_event, next) => {
         const words = next.flatMap((each) => (typeof each === 'string' ? (read(each) ?? []) : each)) as T[];
         onChange(words.length === 0 ? undefined : [...new Set(words)]);

@@ -5,7 +5,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
-import { useSettled } from '../api/useSettled';
+import { useSettled } from '../../api/useSettled';
 
 /** How many members a search offers. */
 const shownMax = 10;

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../../api/client';
+import { useSettled } from '../../api/useSettled';
 import { useSentences } from '../../i18n/useSentences';
 import { may } from '../../session/session';
 import type { EditedFile } from '../api/ruleApi';
-import { useSettled } from '../api/useSettled';
 
 /** What the service says of changed files, half a second after the last change. */
 export function usePreview(files: readonly EditedFile[]) {

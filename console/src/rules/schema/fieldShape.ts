@@ -1,5 +1,6 @@
 import type { RuleSchema, Schema } from './knownFacts';
 import { valuesIn } from './knownFacts';
+import { ownActivityTypes } from './ownActivityTypes';
 
 /** A field of an object of a rule, by its name. */
 export interface NamedField {
@@ -9,13 +10,21 @@ export interface NamedField {
   shape: FieldShape;
 }
 
+interface Texts {
+  values: readonly string[];
+  /** No other texts are allowed. */
+  isClosed: boolean;
+  /** Those of the values that are the service's own, which are said in words. Names that an org chose are not. */
+  labelled: readonly string[];
+}
+
 /**
  * How the form shows a value. `words` is a list of texts, `amount` a number or what computes one, and `free` is JSON as
  * it is written.
  */
 export type FieldShape =
-  | { kind: 'text'; values: readonly string[]; isClosed: boolean }
-  | { kind: 'words'; values: readonly string[]; isClosed: boolean }
+  | ({ kind: 'text' } & Texts)
+  | ({ kind: 'words' } & Texts)
   | { kind: 'number' | 'boolean' | 'amount' | 'free' }
   | { kind: 'list'; item: FieldShape }
   | { kind: 'object'; fields: readonly NamedField[] }
@@ -23,6 +32,9 @@ export type FieldShape =
   | { kind: 'record'; item: FieldShape; names: readonly string[] };
 
 const free: FieldShape = { kind: 'free' };
+
+/** Fields whose values an org named. The schema lists them as it lists its own words. */
+const namedByOrg: readonly string[] = ['segment', 'segments', 'tier', 'tiers'];
 
 /** How deep objects may be within each other before the form shows them as JSON. */
 const depthMax = 8;
@@ -52,8 +64,20 @@ export function fieldsOf(schema: Schema, root: RuleSchema, depth = 0): NamedFiel
     if (typeof part !== 'object' || part.const !== undefined) return [];
     const own = { ...part, anyOf: [...(part.anyOf ?? []), ...knownNames(schema, name)] };
     const shape = shapeOf(own.anyOf.length === 0 ? part : own, root, depth + 1);
-    return [{ name, description: part.description ?? '', isRequired: required.has(name), shape }];
+    return [{ name, description: part.description ?? '', isRequired: required.has(name), shape: named(name, shape) }];
   });
+}
+
+function named(name: string, shape: FieldShape): FieldShape {
+  if (name === 'activityTypes') return withLabels(shape, ownActivityTypes);
+  return namedByOrg.includes(name) ? withLabels(shape, []) : shape;
+}
+
+function withLabels(shape: FieldShape, own: readonly string[]): FieldShape {
+  if (shape.kind === 'object') {
+    return { ...shape, fields: shape.fields.map((each) => ({ ...each, shape: withLabels(each.shape, own) })) };
+  }
+  return 'labelled' in shape ? { ...shape, labelled: shape.values.filter((each) => own.includes(each)) } : shape;
 }
 
 /** Tells whether the form can show a value so; else it shows its JSON. */
@@ -75,20 +99,22 @@ function knownNames(schema: Schema, name: string): Schema[] {
   });
 }
 
-function textsOf(schema: Schema): { values: string[]; isClosed: boolean } | undefined {
+function textsOf(schema: Schema): Texts | undefined {
   const { type, anyOf = [] } = schema;
   const words = schema.enum ?? anyOf.flatMap((each) => each.enum ?? []);
   const isWords = words.length > 0 && words.every((each) => typeof each === 'string');
   const isText = type === 'string' || (type === undefined && (isWords || anyOf.some((each) => each.type === 'string')));
   if (!isText) return undefined;
   // Where any text is allowed too, such as the name of what is made later, the values are only proposals.
-  return { values: valuesIn(schema), isClosed: schema.enum !== undefined };
+  const values = valuesIn(schema);
+  const isClosed = schema.enum !== undefined;
+  return { values, isClosed, labelled: isClosed ? values : [] };
 }
 
 function listOf({ items, ...schema }: Schema, root: RuleSchema, depth: number): FieldShape {
   const item = shapeOf(items, root, depth + 1);
   if (item.kind !== 'text') return { kind: 'list', item };
-  return { kind: 'words', values: [...new Set([...item.values, ...valuesIn(schema)])], isClosed: item.isClosed };
+  return { ...item, kind: 'words', values: [...new Set([...item.values, ...valuesIn(schema)])] };
 }
 
 function recordOf(schema: Schema, root: RuleSchema, depth: number): FieldShape {

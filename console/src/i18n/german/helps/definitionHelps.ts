@@ -1,8 +1,6 @@
 /** What fields of definitions are for, in German, by the English text of the API. */
 export const definitionHelps: Readonly<Record<string, string>> = {
   'Unique; also its rule folder': 'Eindeutig; so heißt auch der Ordner der Regeln',
-  'IANA time zone; cannot change once the program has members. IANA time zone':
-    'Zeitzone nach IANA, wie Europe/Berlin; bleibt, sobald das Programm Mitglieder hat',
   'Offers and rewards applied to one activity at most': 'So viele Angebote und Prämien höchstens je Aktivität',
   'Offers with perLine applied to one line item at most': 'So viele Angebote für Positionen höchstens je Position',
   'Extension fields': 'Erweiterungsfelder',
@@ -65,7 +63,6 @@ export const definitionHelps: Readonly<Record<string, string>> = {
   'Never counted by the facts eligibleAmount and eligibleQuantity':
     'Zählt nie für Betrag und Menge der passenden Positionen',
   'Unique; what activities name in srcChannelID': 'Eindeutig; Aktivitäten nennen sie als srcChannelID',
-  'IANA time zone': 'Zeitzone nach IANA, wie Europe/Berlin',
   'A JSON object of any shape, at most 32 levels deep. At no level may a name be empty, begin with $, have a dot or control characters, or be __proto__ or _bsontype':
     'Ein JSON-Objekt, höchstens 32 Ebenen tief. Namen darin sind nicht leer, beginnen nicht mit $ und haben keinen Punkt',
   'Unique; what activities name in partnerCode': 'Eindeutig; Aktivitäten nennen ihn als partnerCode',
