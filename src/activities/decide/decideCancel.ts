@@ -2,12 +2,7 @@ import { changeMember, type MemberState } from '../../memberState/memberState';
 import { revokeTiers, settleState } from '../../memberState/settleState';
 import { unlessOverflow } from '../../points/pointsOverflow';
 import type { Activity } from '../../records/activities/activity';
-import {
-  type ActivityHistory,
-  noEffects,
-  type ProcessingError,
-  type StoredEffects,
-} from '../../records/activities/activityHistory';
+import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import { definitionOf } from '../../rules/actions/list';
 import type { Decision } from '../../rules/language/decision';
 import { awardLogLines } from '../returns/awardLogLines';
@@ -67,19 +62,16 @@ export async function decideCancel(
   revokeTiers(state, { activity: activityId });
   for (const { before, after } of issuers) builder.updateOriginal(before, after, author);
   builder.updateOriginal(original, returnedOriginal(original, part, effects), author);
-  const status = 'Processed';
   const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
   const result = {
     log: [...logOf(told, { time: context.now, type: own.activity.type }), ...changes.log.shown(true)],
     errors: [],
-    data: { ...changes.data, activityId, status },
+    data: { ...changes.data, activityId, status: 'Processed' as const },
   };
-  builder.histories.push({
-    ...historyOf(context, own, { state, activityId, status, result, decision }),
-    ...(part.isWhole ? {} : { usesGivenBack: usesGivenBack(usesOf(original), usesOf({ effects })) }),
-  });
+  const history = historyOf(context, own, { state, activityId, status: result.data.status, result, decision });
+  builder.histories.push({ ...history, ...usesGivenBack(original, part, effects) });
   builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
-  recordSubmission(context, builder, request, submissionId, status);
+  recordSubmission(context, builder, request, submissionId, result.data.status);
   return {
     result,
     member: answeredMember(state, lotsOf(effects)),
@@ -100,8 +92,6 @@ function returnUnlessOverflow(context: BatchContext, cancel: ReturnInput): Retur
     () => undefined,
   );
 }
-
-const usesOf = ({ effects = noEffects }: Pick<ActivityHistory, 'effects'>) => effects.counters;
 
 function lotsOf({ accrued, burned }: StoredEffects) {
   return [...accrued, ...burned].map(({ lot }) => lot);

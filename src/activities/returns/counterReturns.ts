@@ -1,15 +1,22 @@
 import { added } from '../../common/added';
-import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
+import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
 import type { ReturnOutcome } from './returnInput';
+import type { ReturnScope } from './returnScopeOf';
 
 type Counters = StoredEffects['counters'];
 
-/** What a return gives back of each use, for the history of the cancellation. `before` and `after` list the same uses. */
-export function usesGivenBack(before: Counters, after: Counters): NonNullable<ActivityHistory['usesGivenBack']> {
-  return after.flatMap(({ id, rule, returned }, index) => {
-    const amount = added(returned, -(before[index]?.returned ?? 0));
+/** What a partial return gives back of each use of its original, for the history of the cancellation. */
+export function usesGivenBack(
+  { effects: before = noEffects }: ActivityHistory,
+  { isWhole }: ReturnScope,
+  { counters }: StoredEffects,
+): Pick<ActivityHistory, 'usesGivenBack'> {
+  if (isWhole) return {};
+  const uses = counters.flatMap(({ id, rule, returned }, index) => {
+    const amount = added(returned, -(before.counters[index]?.returned ?? 0));
     return amount === 0 ? [] : [{ id, ...(rule ? { rule } : {}), amount }];
   });
+  return { usesGivenBack: uses };
 }
 
 /** The amounts that a return takes from counters, as negative numbers. `before` and `after` list the same counters. */
