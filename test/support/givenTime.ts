@@ -1,3 +1,5 @@
+import { mainThreadMs } from './mainThread.cjs';
+
 /** Milliseconds of the reference work on the machine for which the time limits of tests were chosen. */
 const referenceMs = 11;
 
@@ -18,20 +20,31 @@ function referenceWork(): number {
 
 let measured: number | undefined;
 
-/** How many times slower than the reference this machine is, at least 1. Limits of time are multiplied by it. */
+/**
+ * How many times slower than the reference this machine is, at least 1. Limits of time are multiplied by it. Takes the
+ * quickest of several runs, because other processes can only slow a run down.
+ */
 export function slowness(): number {
-  measured ??= Math.max(1, quickestMs() / referenceMs);
+  measured ??= Math.max(1, Math.min(...sortedRuns(() => performance.now())) / referenceMs);
   return measured;
 }
 
-/** The quickest of several runs, because other processes can only slow a run down. */
-function quickestMs(): number {
+/**
+ * How many times slower than the reference a main thread is at this moment, at least 1, by its CPU time. What shares its
+ * processor and caches slows it down too, so this is the median of several runs.
+ */
+export function slownessNow(): number {
+  const runs = sortedRuns(mainThreadMs);
+  return Math.max(1, (runs[Math.floor(runs.length / 2)] ?? 0) / referenceMs);
+}
+
+function sortedRuns(now: () => number): number[] {
   const runs = Array.from({ length: 5 }, () => {
-    const startedAt = performance.now();
+    const startedAt = now();
     referenceWork();
-    return performance.now() - startedAt;
+    return now() - startedAt;
   });
-  return Math.min(...runs);
+  return runs.sort((a, b) => a - b);
 }
 
 const tickMs = 10;

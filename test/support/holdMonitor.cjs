@@ -1,14 +1,8 @@
 // A process that a test measures requires this file. It reports over IPC the longest time for which the main thread
 // held the event loop.
-const { readFileSync } = require('node:fs');
+const { mainThreadMs } = require('./mainThread.cjs');
 
 const tickMs = 2;
-
-/** Returns the CPU time of the main thread in milliseconds. Work of other processes and threads does not count. */
-function mainThreadMs() {
-  const [onCpuNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ');
-  return Number(onCpuNs) / 1e6;
-}
 
 let last = mainThreadMs();
 let longestMs = 0;
