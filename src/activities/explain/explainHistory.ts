@@ -123,9 +123,7 @@ function explanationOf(
   const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
   const replayed = ruleReasonsOf(
     rules,
-    {
-      ...{ date, schedule: occasion?.schedule, facts, location, lineItems: lineItems.length, stored },
-    },
+    { date, schedule: occasion?.schedule, facts, location, lineItems: lineItems.length, stored },
     voice,
   );
   const timezone = timezoneOf(factsRead) ?? program.timezone ?? 'UTC';
