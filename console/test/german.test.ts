@@ -1,14 +1,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { openApi } from '../../src/http/openApi/openApi';
+import { ruleActivityTypes } from '../../src/records/activities/activity';
 import { allRoutes } from '../../src/routes';
+import { germanTypes } from '../../src/rules/german/germanNames';
 import { resources } from '../../src/services/resources';
 import { definitionNames } from '../src/definitions/definitionNames';
 import type { ApiDocument } from '../src/definitions/schema/document';
 import { createFields, type Field, type Shape, updateFields } from '../src/definitions/schema/shape';
 import { german } from '../src/i18n/german/german';
 import { type FieldShape, fieldsOf, type NamedField } from '../src/rules/schema/fieldShape';
-import { actionTypes, type RuleSchema } from '../src/rules/schema/knownFacts';
+import { actionTypes, knownFacts, type RuleSchema } from '../src/rules/schema/knownFacts';
 
 /** Fields whose names are for machines. */
 const sameName = ['$schema'];
@@ -70,4 +72,17 @@ test('every field of a form has a German name', () => {
   const names = new Set([...ofDefinitions.names, ...ofRules.names]);
   const missing = [...names].filter((name) => !Object.hasOwn(german.fields, name) && !sameName.includes(name));
   expect(missing).toEqual([]);
+});
+
+test('every fact has a German name, and every part of one that can be chosen', () => {
+  const known = knownFacts(schema);
+  expect(known.map(({ name }) => name)).toEqual(Object.keys(german.facts.names));
+  const parts = known.flatMap(({ paths }) => paths).flatMap((each) => each.match(/\w+/g) ?? []);
+  expect([...new Set(parts)].filter((name) => !Object.hasOwn(german.fields, name))).toEqual([]);
+});
+
+test('types of activities are called the same in the console and in sentences of the service', () => {
+  expect(ruleActivityTypes.map((type) => germanTypes([type]).toLowerCase())).toEqual(
+    ruleActivityTypes.map((type) => german.choices[type]?.toLowerCase()),
+  );
 });
