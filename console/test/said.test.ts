@@ -156,6 +156,11 @@ test.each([
     'test "one" fails: expected 1 Points, got 0; "tea" did not fire',
     'der Test „one“ ist nicht bestanden: erwartet: 1 Points, gekommen: 0; „tea“ griff nicht',
   ],
+  // A sentence in German that repeats a fault.
+  [
+    'Sie scheiterte: Not enough points in Points: 9 needed, 2 available.',
+    'Sie scheiterte: Nicht genug Punkte in Points: nötig 9, verfügbar 2.',
+  ],
   ['something else', 'something else'],
 ])('%s', (english, german) => {
   expect(say(english)).toBe(german);

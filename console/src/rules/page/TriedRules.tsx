@@ -36,7 +36,7 @@ export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
           <ListItem key={match.rule} disableGutters alignItems="flex-start">
             <ListItemText
               primary={`${translate(match.fired ? 'rules.try.fires' : 'rules.try.not')} ${match.name}`}
-              secondary={match.sentence}
+              secondary={match.sentence === undefined ? undefined : translate(`said.${match.sentence}`)}
               slotProps={{ primary: { sx: { fontWeight: isOwn(match) ? 700 : 400 } } }}
             />
           </ListItem>

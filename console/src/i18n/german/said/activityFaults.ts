@@ -4,6 +4,9 @@ export const activityFaults: Readonly<Record<string, string>> = {
   'Not enough points in {}': 'Nicht genug Punkte in {1}',
   'A limit of rule {} is used up': 'Eine Grenze der Regel {1} ist erreicht',
   'Rule {} failed to evaluate: {}': 'Die Regel {1} ließ sich nicht auswerten: {2}',
+  // Sentences of the service in German that repeat a fault.
+  'Sie scheiterte: {}.': 'Sie scheiterte: {1:said}.',
+  '{}, und die Aktivität scheiterte daran: {}.': '{1}, und die Aktivität scheiterte daran: {2:said}.',
   'Rule {} {}': 'Regel {1}: {2:said}',
   'Rule {}: {} {}': 'Regel {1}: {2} {3:said}',
   'Rule {} names {}, which the program has no more': 'Die Regel {1} nennt {2}; das hat das Programm nicht mehr',
