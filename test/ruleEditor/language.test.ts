@@ -69,5 +69,5 @@ test('lang=de says why a step of a test did not come out so; without it the reas
     return body.errors.map(({ message }: { message: string }) => message).join();
   };
   expect(await reasonIn('?lang=de')).toContain('Wert der Aktivität ist größer als 10');
-  expect(await reasonIn('')).toContain("the activity's value is greater than 10");
+  expect(await reasonIn('')).toContain("the activity's value is above 10");
 });
