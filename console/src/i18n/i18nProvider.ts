@@ -34,13 +34,13 @@ const said = 'said.';
 /**
  * The messages in the language that the user chose, else in that of the browser. German is loaded when it is wanted.
  * The message `said.<text>` is a text of the service, such as a fault, in this language; one without a translation stays
- * English.
+ * English. So is a text that is no message: react-admin shows faults of the service itself.
  */
 export const i18nProvider: I18nProvider = {
   ...messages,
   translate(key, options) {
-    if (!key.startsWith(said)) return messages.translate(key, options);
-    const text = key.slice(said.length);
-    return messages.getLocale() === 'de' ? sayInGerman(text) : text;
+    const isSaid = key.startsWith(said);
+    const text = isSaid ? key.slice(said.length) : messages.translate(key, options);
+    return (isSaid || text === key) && messages.getLocale() === 'de' ? sayInGerman(text) : text;
   },
 };

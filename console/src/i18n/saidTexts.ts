@@ -10,14 +10,20 @@ export function makeSay(table: Readonly<Record<string, string>>): (text: string)
     .map(([text, said]): Pattern => ({ parts: text.split('{}'), said }))
     // The one that says most of the text itself is meant.
     .sort((one, other) => lengthOf(other) - lengthOf(one));
+  const worded = patterns.filter(hasWords);
+  // Such as `{}: {}`: what else the table knows is rather meant.
+  const bare = patterns.filter((each) => !hasWords(each));
 
   function known(text: string): string | undefined {
-    return inTable(text) ?? afterSubject(text);
+    return inTable(text) ?? afterSubject(text) ?? firstOf(bare, text);
   }
 
   function inTable(text: string): string | undefined {
-    if (Object.hasOwn(table, text)) return table[text];
-    for (const { parts, said } of patterns) {
+    return Object.hasOwn(table, text) ? table[text] : firstOf(worded, text);
+  }
+
+  function firstOf(among: readonly Pattern[], text: string): string | undefined {
+    for (const { parts, said } of among) {
       const values = valuesIn(text, parts);
       if (values) return said.replace(/\{(\d)(:said)?\}/g, (_mark, at, isSaid) => filled(values[at - 1] ?? '', isSaid));
     }
@@ -28,20 +34,29 @@ export function makeSay(table: Readonly<Record<string, string>>): (text: string)
     return isSaid ? (clauses(value) ?? known(value) ?? value) : value;
   }
 
-  /** Several texts in one, each said by itself; undefined when one of them is not known. */
+  /** Several sentences or words in one text, each said by itself; undefined when one of them is not known. */
   function clauses(text: string): string | undefined {
-    for (const [between, saidBetween] of separators) {
-      const said = text.includes(between) ? text.split(between).map(known) : [undefined];
-      if (said.every((each) => each !== undefined)) return said.join(saidBetween);
+    const sentences = splitOutside(text, '; ').map(known);
+    if (sentences.length > 1) return allOf(sentences)?.join('; ');
+    for (const [between, saidBetween] of betweenWords) {
+      const words = text.split(between).map(wordOf);
+      const said = words.length > 1 ? allOf(words) : undefined;
+      if (said) return said.join(saidBetween);
     }
     return undefined;
+  }
+
+  function wordOf(text: string): string | undefined {
+    if (Object.hasOwn(table, text)) return table[text];
+    return text.includes(' ') ? undefined : text;
   }
 
   /** What is said of a field that the text begins with, as in `priority must be >= 1`. */
   function afterSubject(text: string): string | undefined {
     const [, subject, rest = ''] = /^([\w.$[\]'"-]+) (.+)$/s.exec(text) ?? [];
-    const said = subject === undefined ? undefined : inTable(rest);
-    return said === undefined ? undefined : `${subject} ${said}`;
+    if (subject === undefined) return undefined;
+    const said = inTable(rest);
+    return said === undefined ? undefined : `${firstOf(bare, subject) ?? subject} ${said}`;
   }
 
   return (text) => {
@@ -54,18 +69,40 @@ export function makeSay(table: Readonly<Record<string, string>>): (text: string)
 /** What the service adds to the text of a misspelt name. */
 const likeName = ' (did you mean "{}"?)';
 
-/** What stands between texts that are said in one, and what stands there in the translation. */
-const separators = [
-  ['; ', '; '],
+/** The texts, when all of them are known. */
+function allOf(texts: readonly (string | undefined)[]): string[] | undefined {
+  const all = texts.filter((each) => each !== undefined);
+  return all.length === texts.length ? all : undefined;
+}
+
+/** What stands between words that are said in one, and what stands there in the translation. */
+const betweenWords = [
   [' or ', ' oder '],
   [' and ', ' und '],
   [',', ' oder '],
 ] as const;
 
+/** Splits a text at a separator where that stands in no parentheses. */
+function splitOutside(text: string, between: string): string[] {
+  const parts: string[] = [];
+  let last = '';
+  for (const piece of text.split(between)) {
+    last = last === '' ? piece : last + between + piece;
+    if (last.split('(').length > last.split(')').length) continue;
+    parts.push(last);
+    last = '';
+  }
+  return last === '' ? parts : [...parts, last];
+}
+
 interface Pattern {
   /** What stands before, between and after the parts that differ. */
   parts: readonly string[];
   said: string;
+}
+
+function hasWords({ parts }: Pattern): boolean {
+  return parts.some((part) => /[a-z]/i.test(part));
 }
 
 function lengthOf({ parts }: Pattern): number {

@@ -94,7 +94,7 @@ export const ruleFaults: Readonly<Record<string, string>> = {
   text: 'ein Text',
   date: 'ein Datum',
   list: 'eine Liste',
-  '"{}" {}': '„{1}“ {2:said}',
+  '"{}"': '„{1}“',
   'also has {} under the same conditions as "{}" ({})': 'hat {1} unter denselben Bedingungen wie „{2}“ ({3})',
   'ended on {}; only activities dated before can still meet it':
     'endete am {1}; nur Aktivitäten davor können sie noch erfüllen',

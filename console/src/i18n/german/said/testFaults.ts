@@ -5,6 +5,7 @@ export const testFaults: Readonly<Record<string, string>> = {
   'expected data {} {}, got {}': 'erwartet in den Daten: {1} {2}, gekommen: {3:said}',
   'expected error {}, got {}': 'erwartet: Fehler {1}, gekommen: {2:said}',
   'unexpected error {}': 'unerwarteter Fehler: {1:said}',
+  '{} at step {} ({})': '{1:said} bei Schritt {2} ({3})',
   'expected balance {} {}, got {}': 'erwarteter Stand: {1} {2}, gekommen: {3}',
   'expected available {} {}, got {}': 'erwartet verfügbar: {1} {2}, gekommen: {3}',
   'expected level {} of {}, got {}': 'erwartete Stufe: {1} in {2}, gekommen: {3:said}',
