@@ -80,11 +80,7 @@ function Coverage({ rules }: { rules: Preview['rules'] }) {
       <List dense disablePadding>
         {open.slice(0, namedMax).map(({ key, sentence, came }) => (
           <ListItem key={`${key} ${sentence}`} disableGutters>
-            <ListItemText
-              primary={sentence}
-              secondary={translate(`rules.coverage.${came}`)}
-              slotProps={{ primary: { lang: 'en' } }}
-            />
+            <ListItemText primary={sentence} secondary={translate(`rules.coverage.${came}`)} />
           </ListItem>
         ))}
       </List>
