@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { runStory } from '../activities/story/runStory';
+import { runStoryIn } from '../activities/story/runStory';
 import type { Clock } from '../common/clock';
+import type { Language } from '../common/language';
 import { languageOf } from '../http/languageArgument';
 import type { Answer, Request } from '../http/route';
 import { ok } from '../http/route';
-import type { Voice } from '../rules/explain/voice';
 import type { RuleDefinition } from '../rules/format/rule';
 import { lintWarnings } from '../rules/lint/lintWarnings';
 import { isTable } from '../rules/read/fileNames';
@@ -53,19 +53,22 @@ export const previewAnswer = record({
 
 /** `POST /rules/preview`: what a load would say of changed files, and their rules in words, with their tests. */
 export async function previewRules({ services, principal, body, query }: Request): Promise<Answer> {
-  const voice = voiceOf(languageOf(query));
+  const language = languageOf(query);
   const { files } = body as Static<typeof previewBody>;
   const sent = new Set(files.map(({ path }) => path));
   const hasTable = files.some(({ path }) => isTable(path));
   const isOwn = ({ file, row }: RuleDefinition) => sent.has(file) || (row !== undefined && sent.has(row.file));
-  const read = await readEdited(services, principal.org, files, concernedBy(isOwn, hasTable));
+  const read = await readEdited(services, principal.org, files, {
+    isTested: concernedBy(isOwn, hasTable),
+    language,
+  });
   const own = read.rules.filter(isOwn);
   const origin = (faults: readonly RuleFault[]) =>
     faults.slice(0, faultsMax).map((each) => ({ ...each, from: sent.has(each.file) ? 'upload' : 'folder' }));
   return ok({
     errors: origin(read.errors),
     warnings: origin(await warningsOf(read, sent, services.clock)),
-    rules: await describe(own, read, voice),
+    rules: await describe(own, read, language),
   });
 }
 
@@ -91,9 +94,17 @@ async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: C
   return found.filter(({ file, message }) => sent.has(file) || [...sent].some((path) => message.includes(`(${path}:`)));
 }
 
-async function describe(own: readonly RuleDefinition[], read: EditedRules, voice: Voice) {
+async function describe(own: readonly RuleDefinition[], read: EditedRules, language: Language) {
+  const voice = voiceOf(language);
   const { definitions, lookupTables } = read;
-  const coverage = await coverRules(read.rules, { ...definitions, lookupTables }, { runStory, of: own });
+  const coverage = await coverRules(
+    read.rules,
+    { ...definitions, lookupTables },
+    {
+      runStory: runStoryIn(language),
+      of: own,
+    },
+  );
   const { outcomes } = coverage;
   const testsOf = new Map<RuleDefinition, TestOutcome[]>();
   for (const each of outcomes) testsOf.set(each.rule, [...(testsOf.get(each.rule) ?? []), each]);

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
-import { runStory } from '../activities/story/runStory';
+import { runStoryIn } from '../activities/story/runStory';
 import type { Backing } from '../backing/backing';
+import type { Language } from '../common/language';
 import type { RuleDefinition } from '../rules/format/rule';
 import type { RuleReferences } from '../rules/format/ruleReferences';
 import { type IsTested, readSourcedRules, type SourcedRules } from '../rules/read/readRules';
@@ -25,13 +26,13 @@ export interface EditedRules extends SourcedRules {
 /**
  * Reads and checks the programs of changed files as a load would, if they were in the folder of rules, and runs all
  * tests of these programs. Where this machine has no files of a program, its other rules are those in force.
- * @param isTested tells whose tests run; default: those of all rules
+ * @param tests tells whose tests run, default those of all rules, and in which language reasons of their steps are
  */
 export async function readEdited(
   services: Pick<Backing, 'db' | 'config'>,
   org: ObjectId,
   edited: readonly EditedFile[],
-  isTested?: IsTested,
+  { isTested, language = 'en' }: { isTested?: IsTested; language?: Language } = {},
 ): Promise<EditedRules> {
   const { db } = services;
   const drafts = (await inForce(db, org))?.drafts ?? [];
@@ -48,7 +49,7 @@ export async function readEdited(
   const files: RuleFile[] = [...disk.files.filter(({ path }) => !isEdited.has(path)), ...draftFiles(kept), ...edited];
   const completed =
     kept.length > 0 ? withRows(await withLookupTables(db, org, definitions, drafts), kept) : definitions;
-  const read = await readSourcedRules(files, completed, runStory, isTested);
+  const read = await readSourcedRules(files, completed, runStoryIn(language), isTested);
   const { programs } = definitions;
   const checked = await checkRead(read, { faults: disk.faults, programs, inForce: drafts });
   const strays = edited.filter(({ path }) => !known.has(programCodeOf(path))).map(strayFault);

@@ -55,3 +55,19 @@ test('lang=de says rules in force, tried rules and past activities in German', a
     expect.objectContaining({ key: 'b', sentence: 'Sie hat gegriffen: 2 Punkte in Points.' }),
   );
 });
+
+test('lang=de says why a step of a test did not come out so; without it the reason is English', async () => {
+  const expected = [{ activity: { type: 'Accrual', value: 5 }, expect: { fired: ['story'] } }];
+  const rule = {
+    ...tested('story', 1, 1),
+    conditions: { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThan', value: 10 }] },
+    tests: [{ name: 'a story', steps: expected, expect: { fired: ['story'] } }],
+  };
+  const files = [{ path: 'shop/story.json', text: JSON.stringify(rule) }];
+  const reasonIn = async (query: string) => {
+    const { body } = await manager().post(`/rules/preview${query}`, { files });
+    return body.errors.map(({ message }: { message: string }) => message).join();
+  };
+  expect(await reasonIn('?lang=de')).toContain('Wert der Aktivität ist größer als 10');
+  expect(await reasonIn('')).toContain("the activity's value is above 10");
+});

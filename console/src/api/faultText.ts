@@ -8,7 +8,7 @@ export function faultText(error: unknown, translate: Translate): string {
   if (!(told instanceof LoyaltyError)) {
     return error instanceof TypeError
       ? translate('fault.lost')
-      : String(error instanceof Error ? error.message : error);
+      : translate(`said.${error instanceof Error ? error.message : String(error)}`);
   }
   const { status, message, requestId, errors } = told;
   if (status === 403) return translate('fault.forbidden');
@@ -16,7 +16,7 @@ export function faultText(error: unknown, translate: Translate): string {
   if (status === 503) return translate('fault.away');
   if (status >= 500) return translate('fault.failed', { requestId: requestId ?? '' });
   const named = errors
-    .map(({ path, message: fault }) => `${translate(`fields.${path}`, { _: path })}: ${fault}`)
+    .map(({ path, message: fault }) => `${translate(`fields.${path}`, { _: path })}: ${translate(`said.${fault}`)}`)
     .join('; ');
-  return named === '' ? message : named;
+  return named === '' ? translate(`said.${message}`) : named;
 }

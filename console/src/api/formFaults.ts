@@ -1,8 +1,10 @@
 import { LoyaltyError } from 'loyalty-client/loyaltyError';
 import { HttpError } from 'react-admin';
+import { i18nProvider } from '../i18n/i18nProvider';
 
 /**
- * An error that forms understand: `body.errors` has the fault of each field by its path, such as `levels.0.name`.
+ * An error that forms understand: `body.errors` has the fault of each field by its path, such as `levels.0.name`, in the
+ * language of the console.
  * Everything else of the answer is in `cause`.
  */
 export async function forForm<T>(answer: Promise<T>): Promise<T> {
@@ -10,7 +12,9 @@ export async function forForm<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof LoyaltyError) || error.errors.length === 0) throw error;
-    const errors = Object.fromEntries(error.errors.map(({ path, message }) => [path, message]));
+    const errors = Object.fromEntries(
+      error.errors.map(({ path, message }) => [path, i18nProvider.translate(`said.${message}`)]),
+    );
     const told = new HttpError(error.message, error.status, { errors });
     told.cause = error;
     throw told;

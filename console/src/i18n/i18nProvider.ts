@@ -1,5 +1,5 @@
 import polyglotI18nProvider from 'ra-i18n-polyglot';
-import type { TranslationMessages } from 'react-admin';
+import type { I18nProvider, TranslationMessages } from 'react-admin';
 import { english } from './english/english';
 
 /** The languages of the console. */
@@ -14,12 +14,33 @@ export function preferredLocale(): string {
   return known ?? 'en';
 }
 
-const german = () => import('./german/german').then((module) => module.german);
+let sayInGerman = (text: string) => text;
 
-/** The messages in the language that the user chose, else in that of the browser. German is loaded when it is wanted. */
-export const i18nProvider = polyglotI18nProvider(
+async function german(): Promise<TranslationMessages> {
+  const module = await import('./german/german');
+  sayInGerman = module.say;
+  return module.german as unknown as TranslationMessages;
+}
+
+const messages = polyglotI18nProvider(
   (locale) => (locale === 'de' ? (german() as unknown as TranslationMessages) : english),
   'en',
   locales,
   { allowMissing: true, onMissingKey: (key: string) => key },
 );
+
+const said = 'said.';
+
+/**
+ * The messages in the language that the user chose, else in that of the browser. German is loaded when it is wanted.
+ * The message `said.<text>` is a text of the service, such as a fault, in this language; one without a translation stays
+ * English. So is a text that is no message: react-admin shows faults of the service itself.
+ */
+export const i18nProvider: I18nProvider = {
+  ...messages,
+  translate(key, options) {
+    const isSaid = key.startsWith(said);
+    const text = isSaid ? key.slice(said.length) : messages.translate(key, options);
+    return (isSaid || text === key) && messages.getLocale() === 'de' ? sayInGerman(text) : text;
+  },
+};

@@ -56,7 +56,7 @@ function Status({ of }: { of: Import }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
   });
   const status = translate(`operations.files.statuses.${of.status}`);
-  if (of.status !== 'Running') return <>{of.error ? `${status}: ${of.error}` : status}</>;
+  if (of.status !== 'Running') return <>{of.error ? `${status}: ${translate(`said.${of.error}`)}` : status}</>;
   const share = of.bytes ? ((of.bytesRead ?? 0) / of.bytes) * 100 : 0;
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>

@@ -5,6 +5,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { useFieldLabel } from '../i18n/useFieldLabel';
+import { useProblem } from '../i18n/useProblem';
 import { Awaited } from '../members/parts/Awaited';
 import { listQuery } from '../members/parts/listQuery';
 import { memberName } from '../members/parts/memberName';
@@ -25,6 +26,7 @@ export default function RefusedPage() {
   const translate = useTranslate();
   const words = useWords();
   const label = useFieldLabel();
+  const problem = useProblem();
   const read = useQuery({
     queryKey: ['refused'],
     queryFn: ({ signal }) => {
@@ -48,7 +50,10 @@ export default function RefusedPage() {
       from: 'md',
     },
     { label: label('externalTxnId'), cell: ({ externalTxnId }) => externalTxnId ?? '–', from: 'xl' },
-    { label: translate('operations.refused.why'), cell: whyOf },
+    {
+      label: translate('operations.refused.why'),
+      cell: ({ result: { errors } }) => errors.map((each) => `${problem(each)} (${each.code})`).join('; '),
+    },
   ];
   return (
     <Card>
@@ -65,10 +70,6 @@ export default function RefusedPage() {
       </Awaited>
     </Card>
   );
-}
-
-function whyOf({ result: { errors } }: History) {
-  return errors.map(({ code, message }) => `${message} (${code})`).join('; ');
 }
 
 /** What the members of activities are called; a member that cannot be read, by its id. */

@@ -97,5 +97,5 @@ function Did() {
   const { counts = {}, error, finishedAt }: Partial<RaRecord> = useRecordContext() ?? {};
   if (error) return <Chip size="small" color="error" label={error} />;
   if (!finishedAt) return <>{translate('operations.runs.running')}</>;
-  return <>{countsInWords(counts) || '–'}</>;
+  return <>{countsInWords(counts, translate) || '–'}</>;
 }

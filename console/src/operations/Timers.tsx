@@ -60,7 +60,7 @@ function RunNow({ name }: { name: string }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => result(client.POST('/api/v1/jobs/{name}/run', { params: { path: { name } } })),
     onSuccess: ({ counts, error }) => {
-      const done = countsInWords(counts) || translate('operations.state.nothingDue');
+      const done = countsInWords(counts, translate) || translate('operations.state.nothingDue');
       notify(error ?? `${title}: ${done}`, { type: error === null ? 'success' : 'error' });
     },
     onError: (error) => notify(faultText(error, translate), { type: 'error' }),

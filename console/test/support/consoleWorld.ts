@@ -8,8 +8,8 @@ import { type Browsing, openBrowser } from './browser';
 /** A served console with the demo program, and a browser for it. */
 export interface ConsoleWorld {
   server: TestServer & { services: TestServices };
-  /** Opens a window at a path below `/console` whose user has signed in with a role. */
-  signedIn(role: Role, path?: string): Promise<Browsing>;
+  /** Opens a window at a path below `/console` whose user has signed in with a role, in a browser of a language. */
+  signedIn(role: Role, path?: string, locale?: string): Promise<Browsing>;
   /** Opens a window at the page to sign in. */
   anonymous(): Promise<Browsing>;
   /** The username of the user with a role; the password of all is `testPassword`. */
@@ -35,8 +35,8 @@ export async function openConsoleWorld({ isEmpty, ...settings }: ConsoleWorldSet
     server,
     usernameOf,
     anonymous: () => browser.open(),
-    async signedIn(role, path = '/') {
-      const browsing = await browser.open();
+    async signedIn(role, path = '/', locale = 'en-US') {
+      const browsing = await browser.open({ locale });
       const { token, username, principal } = services.users[role];
       await browsing.beginAs({ token, username, permissions: [...principal.permissions] });
       await browsing.go(path);

@@ -1,25 +1,33 @@
 import assert from 'node:assert';
 import { canonicalJson } from '../../common/canonicalJson';
 import { ServiceError, validationError } from '../../common/errors';
+import type { Language } from '../../common/language';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
 import type { StoryStep } from '../../rules/format/storyShape';
 import { type ReadStep, readStory } from '../../rules/story/storySteps';
 import type { TestRun } from '../../rules/test/runTest';
-import type { StepCame } from '../../rules/test/story';
+import type { RunStory, StepCame } from '../../rules/test/story';
 import type { Outcome, RequestKey } from '../state/pipelineRequest';
 import { cameOf, type Did } from './stepCame';
 import { givenSoFar } from './storyGiven';
 import { heldBy } from './storyHeld';
 import { StoryWorld } from './storyWorld';
 
-/** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). */
-export async function runStory(run: TestRun): Promise<StepCame[]> {
+/** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). Reasons are in English. */
+export const runStory: RunStory = (run) => cameOfSteps(run, 'en');
+
+/** Runs the steps of tests so, with the reasons of rules in a language. */
+export function runStoryIn(language: Language): RunStory {
+  return (run) => cameOfSteps(run, language);
+}
+
+async function cameOfSteps(run: TestRun, language: Language): Promise<StepCame[]> {
   const { records, timezone } = run.program;
   assert(records, 'tests with steps run where the definitions of the program are known');
   const { activityTypes, codes } = run.definitions;
   const { start, steps } = readStory(run.test, { activityTypes, codes, timezone, from: run.rule.effective?.from });
-  const world = new StoryWorld(run, records, start);
+  const world = new StoryWorld(run, records, start, language);
   const came: StepCame[] = [];
   /** The ids of the histories of the steps so far. */
   const made: string[] = [];

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { WindowValues } from '../../aggregates/sums/windowSums';
+import type { Language } from '../../common/language';
 import { type Author, derivedId } from '../../db/records';
 import { noExtDefinitions } from '../../extensions/makeExtDefinitions';
 import type { WantedOccasions } from '../../occasions/wantedOccasions';
@@ -52,6 +53,7 @@ export class StoryWorld {
     private readonly run: TestRun,
     readonly records: ProgramRecords,
     start: Date,
+    private readonly language: Language,
   ) {
     this.now = start;
     this.wanted = (program) => run.rules.occasionsOf(program);
@@ -130,7 +132,7 @@ export class StoryWorld {
 
   private async decide(request: PipelineRequest): Promise<Outcome | Error> {
     const context = this.contextFor(request.activity);
-    const { outcomes, plan } = await decideBatch(context, [{ ...request, explain: 'all' }]);
+    const { outcomes, plan } = await decideBatch(context, [{ ...request, explain: 'all', language: this.language }]);
     const [outcome = new Error('every request has an outcome')] = outcomes;
     if (plan) this.commit(plan);
     return outcome;

@@ -58,7 +58,7 @@ function Sentence({ match }: { match: Match }) {
       <Typography component="div" sx={{ fontWeight: 600 }}>
         <RuleName rule={match} />
       </Typography>
-      <Typography>{match.sentence}</Typography>
+      <Typography>{translate(`said.${match.sentence}`)}</Typography>
       <Cut match={match} />
     </Item>
   );

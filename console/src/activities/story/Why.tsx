@@ -24,7 +24,7 @@ export function Why({ activity }: { activity: string }) {
           <Version version={data.ruleSet} />
         </Typography>
       ) : null}
-      {data?.message ? <Typography sx={{ mb: 1 }}>{data.message}</Typography> : null}
+      {data?.message ? <Typography sx={{ mb: 1 }}>{translate(`said.${data.message}`)}</Typography> : null}
       {data && data.ruleMatch.length > 0 ? (
         <RuleSentences matches={data.ruleMatch} nearestMiss={data.nearestMiss} />
       ) : null}

@@ -1,6 +1,8 @@
 /** Messages of the pages of operation, in English. */
 export const operations = {
   operations: {
+    /** What jobs count: in English by the names that the service has. */
+    counts: {},
     state: {
       title: 'State',
       text: 'How the service works right now. This page asks again every few seconds.',

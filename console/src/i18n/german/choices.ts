@@ -1,9 +1,10 @@
+import { valueWords } from './valueWords';
+
 /** Values that fields list, in German. A value without one has its name in words. */
 export const choices: Readonly<Record<string, string>> = {
+  ...valueWords.words.type,
   Active: 'Aktiv',
   Inactive: 'Inaktiv',
-  Pooled: 'Von mehreren geteilt',
-  Individual: 'Person',
   Suspended: 'Gesperrt',
   Paused: 'Angehalten',
   Closed: 'Geschlossen',
@@ -68,12 +69,6 @@ export const choices: Readonly<Record<string, string>> = {
   api: 'Anfrage',
   host: 'Befehl auf dem Rechner',
   service: 'Der Dienst selbst',
-  Accrual: 'Einkauf',
-  Redemption: 'Einlösung',
-  Adjustment: 'Anpassung',
-  Enrollment: 'Anmeldung',
-  Referral: 'Empfehlung',
-  Cancellation: 'Rückgabe',
   TierReached: 'Stufe erreicht',
   TierLost: 'Stufe verloren',
   PointsExpired: 'Punkte verfallen',

@@ -1,7 +1,9 @@
+import { makeSay } from '../saidTexts';
 import { app } from './app';
 import { audit } from './audit';
 import { choices } from './choices';
 import { definitions } from './definitions';
+import { facts } from './facts';
 import { fields } from './fields';
 import { frame } from './frame';
 import { helps } from './helps';
@@ -12,6 +14,7 @@ import { proposals } from './proposals';
 import { ruleFields } from './ruleFields';
 import { ruleSets } from './ruleSets';
 import { rules } from './rules';
+import { said } from './said';
 
 /** Every message in German. */
 export const german = {
@@ -26,8 +29,12 @@ export const german = {
     ...proposals,
     ...ruleSets,
     choices,
+    facts,
     helps,
   },
   ...members,
   fields: { ...ruleFields, ...fields, ...memberFields },
 };
+
+/** Says a text of the service in German. */
+export const say = makeSay(said);

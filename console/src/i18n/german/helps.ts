@@ -1,5 +1,6 @@
 import { actionHelps } from './helps/actionHelps';
 import { definitionHelps } from './helps/definitionHelps';
+import { memberHelps } from './helps/memberHelps';
 import { ruleHelps } from './helps/ruleHelps';
 import { testHelps } from './helps/testHelps';
 
@@ -10,6 +11,7 @@ import { testHelps } from './helps/testHelps';
 export const helps: Readonly<Record<string, string>> = {
   ...testHelps,
   ...definitionHelps,
+  ...memberHelps,
   ...ruleHelps,
   ...actionHelps,
 };

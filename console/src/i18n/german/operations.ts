@@ -4,6 +4,25 @@ import type { Texts } from '../texts';
 /** Messages of the pages of operation, in German. */
 export const operations: Texts<typeof english> = {
   operations: {
+    counts: {
+      members: 'Mitglieder',
+      released: 'freigegeben',
+      expired: 'verfallen',
+      tiers: 'Stufen',
+      events: 'Ereignisse',
+      days: 'Tage',
+      histories: 'Aktivitäten',
+      items: 'Gutschriften',
+      aggregates: 'Summen',
+      queued: 'wartend',
+      posted: 'gebucht',
+      adopted: 'in Kraft gesetzt',
+      indexes: 'Indizes',
+      expiring: 'bald verfallend',
+      moving: 'in Arbeit',
+      auditEntries: 'Einträge im Protokoll',
+      mismatches: 'Abweichungen',
+    },
     state: {
       title: 'Zustand',
       text: 'Wie der Dienst gerade arbeitet. Diese Seite fragt alle paar Sekunden nach.',

@@ -44,7 +44,7 @@ export function AddField({ name, fields, onAdd }: AddFieldProps) {
             }}
           >
             <ListItemText
-              primary={label(field.name)}
+              primary={field.isOfOrg ? field.name : label(field.name)}
               secondary={help(field.description)}
               slotProps={{ secondary: { sx: { whiteSpace: 'normal' } } }}
             />

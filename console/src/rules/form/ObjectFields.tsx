@@ -37,8 +37,14 @@ export function ObjectFields({ label, help, path, fields, value }: ObjectFieldsP
         </Typography>
       ) : null}
       <Stack direction="row" sx={fieldRow}>
-        {shown.map(({ name, shape }) => (
-          <Field key={name} shape={shape} path={[...path, name]} value={value[name]} />
+        {shown.map(({ name, shape, isOfOrg }) => (
+          <Field
+            key={name}
+            {...(isOfOrg && { label: name })}
+            shape={shape}
+            path={[...path, name]}
+            value={value[name]}
+          />
         ))}
         {unknown.map((name) => (
           <JsonField

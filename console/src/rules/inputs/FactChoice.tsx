@@ -1,11 +1,13 @@
-import Autocomplete from '@mui/material/Autocomplete';
+import Autocomplete, { createFilterOptions } from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { useMemo } from 'react';
+import { useTranslate } from 'react-admin';
 import { fieldName, namedField } from '../schema/conditionQuery';
-import { factOptions, numberOptions, optionOfField } from '../schema/factOptions';
+import { type FactOption, factOptions, numberOptions, optionOfField } from '../schema/factOptions';
 import { isObject } from '../schema/fieldShape';
 import { JsonField } from './JsonField';
 import { useRuleForm } from './RuleFormContext';
+import { useFactLabel } from './useFactLabel';
 
 interface FactChoiceProps {
   label: string;
@@ -18,6 +20,8 @@ interface FactChoiceProps {
 
 /** Chooses a fact, or a part of it. What it is asked with is JSON. */
 export function FactChoice({ label, value, isNumber = false, onChange }: FactChoiceProps) {
+  const translate = useTranslate();
+  const factLabel = useFactLabel();
   const { schema, isReadOnly } = useRuleForm();
   const options = useMemo(() => (isNumber ? numberOptions(schema) : factOptions(schema)), [schema, isNumber]);
   const {
@@ -31,8 +35,12 @@ export function FactChoice({ label, value, isNumber = false, onChange }: FactCho
     <>
       <Autocomplete
         options={known ? options : [present, ...options]}
-        groupBy={({ group }) => group}
-        getOptionLabel={({ label: text }) => text}
+        groupBy={({ group }) => translate(`facts.names.${group}`, { _: group })}
+        getOptionLabel={factLabel}
+        // A fact is found by its words, and by the name that rules have.
+        filterOptions={createFilterOptions<FactOption>({
+          stringify: (option) => `${factLabel(option)} ${option.label}`,
+        })}
         getOptionKey={({ name }) => name}
         isOptionEqualToValue={(one, other) => one.name === other.name}
         value={known ?? present}
@@ -44,7 +52,7 @@ export function FactChoice({ label, value, isNumber = false, onChange }: FactCho
       />
       {params === undefined ? null : (
         <JsonField
-          label={`${label}: params`}
+          label={`${label}: ${translate('fields.params', { _: 'params' })}`}
           value={params}
           isReadOnly={isReadOnly}
           onChange={(next) => onChange({ fact, ...(path === undefined ? {} : { path }), params: next })}

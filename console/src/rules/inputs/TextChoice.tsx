@@ -2,18 +2,12 @@ import Autocomplete from '@mui/material/Autocomplete';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
+import type { ProposingInput } from './ProposingInput';
 
-interface TextChoiceProps {
-  label: string;
+interface TextChoiceProps extends ProposingInput {
   value: string;
   /** What is proposed. */
   values: readonly string[];
-  /** No other texts are allowed. */
-  isClosed: boolean;
-  /** The values that are said in words; the others are shown as they are written. Default: none. */
-  labelled?: readonly string[];
-  help?: string | undefined;
-  isReadOnly?: boolean;
   onChange(value: string | undefined): void;
 }
 

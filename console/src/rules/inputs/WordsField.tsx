@@ -1,16 +1,11 @@
 import Autocomplete from '@mui/material/Autocomplete';
 import TextField from '@mui/material/TextField';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
+import type { ProposingInput } from './ProposingInput';
 
-interface WordsFieldProps<T extends string | number> {
-  label: string;
+interface WordsFieldProps<T extends string | number> extends ProposingInput {
   value: readonly T[];
   values: readonly T[];
-  isClosed: boolean;
-  /** The values that are said in words; the others are shown as they are written. Default: none. */
-  labelled?: readonly string[];
-  help?: string | undefined;
-  isReadOnly?: boolean;
   /** Reads what was typed; default: the text itself. */
   read?(text: string): T | undefined;
   onChange(value: T[] | undefined): void;

@@ -6,6 +6,7 @@ import Tabs from '@mui/material/Tabs';
 import { lazy, Suspense, useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
+import { useSaid } from '../../i18n/useSaid';
 import { type Preview, useRuleSchema } from '../api/ruleApi';
 import { placeInRule } from '../draft/ruleText';
 import type { RuleDraft } from '../draft/useRuleDraft';
@@ -62,7 +63,8 @@ export function RuleViews(props: RuleViewsProps) {
 function OneView({ view, draft, tables, preview, isReadOnly }: RuleViewsProps & { view: View }) {
   const translate = useTranslate();
   const { data: schema } = useRuleSchema();
-  const faults = useMemo(() => faultsOf(draft, preview), [draft, preview]);
+  const said = useSaid();
+  const faults = useMemo(() => faultsOf(draft, preview, said), [draft, preview, said]);
   const { parsed } = draft;
   if (view === 'json') {
     return (
@@ -83,7 +85,7 @@ function OneView({ view, draft, tables, preview, isReadOnly }: RuleViewsProps & 
 }
 
 /** The faults and warnings of this rule, at their places in its text. */
-function faultsOf({ path, text }: RuleDraft, preview: Preview | undefined) {
+function faultsOf({ path, text }: RuleDraft, preview: Preview | undefined, said: (text: string) => string) {
   const kinds = [
     ['error', preview?.errors ?? []],
     ['warning', preview?.warnings ?? []],
@@ -93,7 +95,7 @@ function faultsOf({ path, text }: RuleDraft, preview: Preview | undefined) {
       .filter(({ file }) => file === path)
       .flatMap((fault) => {
         const place = placeInRule(text, fault);
-        return place ? [{ ...place, message: fault.message, severity }] : [];
+        return place ? [{ ...place, message: said(fault.message), severity }] : [];
       }),
   );
 }

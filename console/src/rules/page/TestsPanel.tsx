@@ -6,6 +6,7 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
+import { useSaid } from '../../i18n/useSaid';
 import type { Preview } from '../api/ruleApi';
 import { Panel } from '../parts/Panel';
 
@@ -19,6 +20,7 @@ interface TestsPanelProps {
 /** How the tests of the rule came out, each with what was different. */
 export function TestsPanel({ preview, name, isPending }: TestsPanelProps) {
   const translate = useTranslate();
+  const said = useSaid();
   const own = preview?.rules.filter((rule) => rule.key === name || rule.table === name) ?? [];
   const tests = own.flatMap((rule) => rule.tests);
   const passed = tests.filter(({ differences }) => differences.length === 0).length;
@@ -51,7 +53,7 @@ export function TestsPanel({ preview, name, isPending }: TestsPanelProps) {
                   <CancelIcon color="error" titleAccess={translate('rules.tests.bad')} />
                 )}
               </ListItemIcon>
-              <ListItemText primary={test.name} secondary={test.differences.join('; ')} />
+              <ListItemText primary={test.name} secondary={test.differences.map(said).join('; ')} />
             </ListItem>
           );
         })}
@@ -78,11 +80,7 @@ function Coverage({ rules }: { rules: Preview['rules'] }) {
       <List dense disablePadding>
         {open.slice(0, namedMax).map(({ key, sentence, came }) => (
           <ListItem key={`${key} ${sentence}`} disableGutters>
-            <ListItemText
-              primary={sentence}
-              secondary={translate(`rules.coverage.${came}`)}
-              slotProps={{ primary: { lang: 'en' } }}
-            />
+            <ListItemText primary={sentence} secondary={translate(`rules.coverage.${came}`)} />
           </ListItem>
         ))}
       </List>

@@ -42,7 +42,7 @@ function optionOf(named: { fact: string; path?: string; params?: unknown }, desc
 }
 
 /** Params in few words: the texts and numbers in them. */
-function paramsText(params: unknown): string {
+export function paramsText(params: unknown): string {
   if (typeof params !== 'object' || params === null) return String(params);
   return Object.values(params).map(paramsText).join(' ');
 }

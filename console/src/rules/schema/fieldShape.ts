@@ -7,6 +7,8 @@ export interface NamedField {
   name: string;
   description: string;
   isRequired: boolean;
+  /** An org chose the name, such as that of a purse: it is shown as it is. */
+  isOfOrg?: true;
   shape: FieldShape;
 }
 
@@ -35,6 +37,17 @@ const free: FieldShape = { kind: 'free' };
 
 /** Fields whose values an org named. The schema lists them as it lists its own words. */
 const namedByOrg: readonly string[] = ['segment', 'segments', 'tier', 'tiers'];
+
+/** Fields of a member in a test whose own fields an org named: its tier policies, purses and segments. */
+const ofOrg: readonly string[] = [
+  'tier',
+  'tierNumber',
+  'tierSince',
+  'tierUntil',
+  'tierMissing',
+  'purse',
+  'segmentSince',
+];
 
 /** How deep objects may be within each other before the form shows them as JSON. */
 const depthMax = 8;
@@ -70,7 +83,9 @@ export function fieldsOf(schema: Schema, root: RuleSchema, depth = 0): NamedFiel
 
 function named(name: string, shape: FieldShape): FieldShape {
   if (name === 'activityTypes') return withLabels(shape, ownActivityTypes);
-  return namedByOrg.includes(name) ? withLabels(shape, []) : shape;
+  const shown = namedByOrg.includes(name) ? withLabels(shape, []) : shape;
+  if (shown.kind !== 'object' || !ofOrg.includes(name)) return shown;
+  return { ...shown, fields: shown.fields.map((each) => ({ ...each, isOfOrg: true })) };
 }
 
 function withLabels(shape: FieldShape, own: readonly string[]): FieldShape {

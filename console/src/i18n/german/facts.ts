@@ -1,0 +1,28 @@
+/** What facts are called where a condition or an amount chooses one, in German. */
+export const facts = {
+  names: {
+    activity: 'Aktivität',
+    member: 'Mitglied',
+    program: 'Programm',
+    now: 'Zeitpunkt der Verarbeitung',
+    dayOfWeek: 'Wochentag',
+    hour: 'Stunde des Tages',
+    isBirthday: 'Geburtstag des Mitglieds',
+    birthMonth: 'Geburtsmonat des Mitglieds',
+    daysSince: 'Tage seit einem Anlass',
+    isFirstActivity: 'Erster Einkauf des Mitglieds',
+    location: 'Ort',
+    partner: 'Partner',
+    lineItem: 'Position',
+    product: 'Produkt',
+    eligibleAmount: 'Betrag der passenden Positionen',
+    eligibleQuantity: 'Menge der passenden Positionen',
+    aggregate: 'Kennzahl des Mitglieds',
+    crossed: 'Überschrittene Schwellen',
+    table: 'Zeile einer Nachschlagetabelle',
+    tender: 'Bezahlter Betrag',
+    pointsOfActivity: 'Bisher gegebene Punkte',
+    amountOfActivity: 'Betrag, für den eine Regel Punkte gab',
+  } as Readonly<Record<string, string>>,
+  each: 'einzeln',
+};

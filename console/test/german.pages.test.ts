@@ -1,0 +1,64 @@
+import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+
+let world: ConsoleWorld;
+beforeAll(async () => {
+  world = await openConsoleWorld();
+});
+afterAll(() => world.close());
+
+test('faults of a form are German, at their fields and in the notice', async () => {
+  const { page, faults, close } = await world.signedIn('admin', '/definitions/programs/create', 'de-DE');
+  await page.getByLabel('Code').fill('demo');
+  await page.getByLabel('Name', { exact: false }).first().fill('Noch eines');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('hat schon ein anderer Eintrag', { exact: true }).waitFor();
+  await page.getByText('Code: hat schon ein anderer Eintrag').waitFor();
+  expect(faults.filter((each) => !each.includes('422'))).toEqual([]);
+  await close();
+});
+
+test('a fault that react-admin shows is German too', async () => {
+  const filter = encodeURIComponent(JSON.stringify({ query: '{"nope":1}' }));
+  const { page, close } = await world.signedIn('admin', `/definitions/products?filter=${filter}`, 'de-DE');
+  const told = page.getByText('query: "nope" ist hier kein Feld');
+  await told.first().waitFor();
+  expect(await page.getByText('is not a field').count()).toBe(0);
+  await close();
+});
+
+test('checks, differences of tests and facts of a rule are German; a fact is found by its name in rules too', async () => {
+  const { page, close } = await world.signedIn('admin', '/rules/demo/base-earn', 'de-DE');
+  const fact = page.getByRole('combobox', { name: 'Angabe', exact: true });
+  expect(await fact.inputValue()).toBe('Aktivität: Wert');
+  await fact.fill('activity lineItems[*].itemSKU');
+  await page.getByRole('option', { name: 'Aktivität: Positionen, Artikelnummer' }).waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('group', { name: 'Tests 1' }).getByLabel('Points').first().fill('99');
+  const checks = page.getByRole('region', { name: 'Prüfungen' });
+  await checks
+    .getByText('der Test „a dollar is a point“ ist nicht bestanden: erwartet: 99 Points, gekommen: 120')
+    .waitFor();
+
+  await page.getByLabel('Vorrang', { exact: true }).fill('0');
+  await checks.getByText('priority muss mindestens 1 sein').waitFor();
+  await close();
+});
+
+test('why an activity was refused is German on its page, with the member and in the list of refused ones', async () => {
+  const client = world.server.as('client');
+  const { body: members } = await client.get('/members?limit=1&select=_id');
+  const [{ _id: member }] = members;
+  const { body } = await client.post('/activity', { type: 'Redemption', memberID: member, value: 9000 });
+  const why = 'Nicht genug Punkte in Points: nötig 9000';
+  const { page, go, close } = await world.signedIn(
+    ...(['admin', `/activities/${body.result.data.activityId}`, 'de-DE'] as const),
+  );
+  await page.getByRole('alert').getByText(why).waitFor();
+  await page.getByText(`Sie scheiterte: ${why}`).waitFor();
+  for (const path of [`/members/${member}`, '/operations/refused']) {
+    await go(path);
+    await page.getByText(why).first().waitFor();
+  }
+  await close();
+});
