@@ -97,12 +97,8 @@ export function PublishDialog(props: PublishDialogProps) {
         )}
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
-        {published ? (
-          <Button variant="contained" ref={doneButton} onClick={done}>
-            {translate('rules.publish.close')}
-          </Button>
-        ) : asked ? (
-          <Button variant="contained" ref={doneButton} onClick={onClose}>
+        {published || asked ? (
+          <Button variant="contained" ref={doneButton} onClick={published ? done : onClose}>
             {translate('rules.publish.close')}
           </Button>
         ) : (
