@@ -58,6 +58,38 @@ test('a record is made by a form, found by a filter in the address, changed, and
   await close();
 });
 
+test('extension fields are inputs by their definitions', async () => {
+  const { body: kind } = await admin().post('/extschemas', { model: 'Location', name: 'Shops' });
+  await admin().post('/enums', { type: 'Size', value: 'Small' });
+  for (const def of [
+    { field: 'size', type: 'enum', enumType: 'Size' },
+    { field: 'tills', type: 'integer', max: 20, required: true },
+    { field: 'open', type: 'boolean' },
+  ]) {
+    expect((await admin().post('/extdefs', { ...def, extSchema: kind._id })).status).toBe(201);
+  }
+  const { page, violations, faults, close } = await world.signedIn('program-manager', '/definitions/locations/create');
+  await page.getByRole('textbox', { name: 'Number', exact: true }).fill('EXT-1');
+  await page.getByLabel('Name').fill('With fields');
+  const own = page.getByRole('group', { name: 'Extension fields' });
+  await own.getByLabel('size').click();
+  await page.getByRole('option', { name: 'Small' }).click();
+  await own.getByLabel('open').click();
+  await page.getByRole('option', { name: 'No', exact: true }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await own.getByText('Required').waitFor();
+  await own.getByLabel('tills').fill('21');
+  await own.getByText('Must be 20 or less').waitFor();
+  await own.getByLabel('tills').fill('3');
+  expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'With fields' }).waitFor();
+  const { body: made } = await admin().get('/locations?number=EXT-1');
+  expect(made).toMatchObject([{ ext: { size: 'Small', open: false, tills: 3 } }]);
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('faults of the service stand at their fields, and nothing is stored', async () => {
   const { page, close } = await world.signedIn('program-manager', '/definitions/programs/create');
   await page.getByLabel('Code').fill('not a code!');

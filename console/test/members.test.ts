@@ -128,13 +128,15 @@ test('an activity is tried as if it were another time, then posted', async () =>
   await page.getByLabel('SKU').fill('TEA');
   await page.getByRole('option', { name: 'TEA-1 · Green tea' }).click();
   expect(await page.getByLabel('Price').inputValue()).toBe('9');
+  await page.getByLabel('Extension fields').fill('{"counter": 4}');
   await page.getByRole('button', { name: 'Try it' }).click();
   await page.getByText('It fired for 9 points in Points.').first().waitFor();
   expect(await violations()).toEqual([]);
   expect((await api.get(`/activityhistories/count?memberID=${member._id}`)).body.count).toBe(1);
   await page.getByRole('button', { name: 'Post it' }).click();
   await page.getByRole('heading', { level: 1, name: 'Purchase of Dora Weiss' }).waitFor();
-  expect((await api.get(`/activityhistories/count?memberID=${member._id}`)).body.count).toBe(2);
+  const { body: posted } = await api.get(`/activityhistories?memberID=${member._id}&sort=-_id`);
+  expect(posted).toMatchObject([{ ext: { counter: 4 } }, {}]);
   expect(faults).toEqual([]);
   await close();
 });

@@ -43,6 +43,44 @@ test('a refused activity stands there with why, and deliveries begin with those 
   await close();
 });
 
+test('a refused activity is sent again when its reason is gone: as it was, after a look at what it would do', async () => {
+  const api = world.server.as('admin');
+  const { body: program } = await api.get('/programs');
+  await api.post('/members', { program: program[0]._id, loyaltyID: 'AGAIN-1', firstName: 'Gil' });
+  const lineItems = [{ itemSKU: 'TEA-1', itemPrice: 40, quantity: 1 }];
+  const redemption = { type: 'Redemption', loyaltyID: 'AGAIN-1', srcChannelType: 'POS', ext: { till: 7 }, lineItems };
+  const { body: refused } = await api.post('/activity', { ...redemption, externalTxnId: 'once' });
+  expect(refused.result.errors).toMatchObject([{ code: 2100 }]);
+  const first = refused.result.data.activityId;
+  const { page, go, look, faults, close } = await world.signedIn('admin', `/activities/${first}`);
+  await page.getByRole('link', { name: 'Send again' }).click();
+  await page.getByText('It would be refused again.').waitFor();
+  expect(await page.getByRole('button', { name: 'Send again' }).isDisabled()).toBe(true);
+  expect(await look()).toEqual(fine);
+
+  await api.post('/activity', { type: 'Accrual', loyaltyID: 'AGAIN-1', srcChannelType: 'POS', value: 90 });
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('row', { name: 'Points 90 -40 50' }).waitFor();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Redemption of Gil', exact: true }).waitFor();
+  const { body: sent } = await api.get(`/activityhistories/${new URL(page.url()).pathname.split('/').at(-1)}`);
+  const { body: before } = await api.get(`/activityhistories/${first}`);
+  expect(sent).toMatchObject({
+    status: 'Processed',
+    type: 'Redemption',
+    date: before.date,
+    value: 40,
+    ext: { till: 7 },
+  });
+  expect(sent.lineItems).toMatchObject(lineItems);
+  expect(sent._id).not.toBe(first);
+
+  await go(`/activities/${first}/again`);
+  await page.getByText('It was probably sent again before').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
 test('refused activities are read again only when somebody asks for it', async () => {
   const { page, go, faults, close } = await world.signedIn('admin');
   let reads = 0;

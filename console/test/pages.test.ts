@@ -7,6 +7,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+/** The id of the first record of a list. */
+const idOf = async (list: string) => (await world.server.as('admin').get(list)).body[0]._id;
+
 /** Every page that the menu leads to, with its heading. */
 const pages = [
   ['/', 'Overview'],
@@ -79,6 +82,39 @@ test('support begins with the members, because the overview is not for its role'
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   const menu = page.getByRole('navigation').getByRole('menuitem');
   expect(await menu.allInnerTexts()).toEqual(['Members', 'Definitions']);
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('by keyboard, one goes on from the heading of a page, and a dialog begins with its field and gives the focus back', async () => {
+  const { page, go, faults, close } = await world.signedIn('admin', '/members');
+  const focused = () => page.locator(':focus');
+  await page.keyboard.press('Tab');
+  expect(await focused().textContent()).toBe('Skip to content');
+  await page.getByRole('menuitem', { name: 'Rules' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('h1:focus', { hasText: 'Rules' }).waitFor();
+  await page.keyboard.press('Tab');
+  expect(await focused().textContent()).toBe('New rule');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to…' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await focused().textContent()).toBe('New rule');
+
+  await go(`/members/${await idOf('/members?loyaltyID=L-1003')}`);
+  await page.getByRole('button', { name: 'More actions' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Erase' }).press('Enter');
+  await page.locator('[role=dialog] input:focus').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('button:focus[aria-label="More actions"]').waitFor();
+
+  // Enter that is pressed twice deletes nothing.
+  await go(`/definitions/programs/${await idOf('/programs')}`);
+  await page.getByRole('button', { name: 'Delete' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('[role=dialog] button:focus', { hasText: 'Cancel' }).waitFor();
   expect(faults).toEqual([]);
   await close();
 });

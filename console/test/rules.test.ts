@@ -36,8 +36,11 @@ test('a rule made by the form is checked, tested, published, seen to award, and 
   // The checks of the service say what is missing.
   const checks = page.getByRole('region', { name: 'Checks' });
   await checks.getByText('actions', { exact: false }).first().waitFor();
-  await page.getByRole('button', { name: 'Add an action' }).click();
+  await page.getByRole('button', { name: 'Add an action' }).press('Enter');
+  // What was added has the focus, and a name that is typed comes before those that contain it.
+  await page.locator('[role=combobox]:focus', { hasText: 'Give points' }).waitFor();
   await page.getByRole('combobox', { name: 'Purse' }).fill('Points');
+  expect(await page.getByRole('option').allInnerTexts()).toEqual(['Points', 'Bonus Points']);
   await page.getByLabel('Number', { exact: true }).fill('5');
   await page.getByRole('button', { name: 'Condition', exact: true }).click();
   await checks.getByText('No faults', { exact: false }).waitFor();
@@ -60,7 +63,7 @@ test('a rule made by the form is checked, tested, published, seen to award, and 
   await page.getByRole('button', { name: 'Publish…' }).click();
   await page.getByRole('button', { name: 'Publish now' }).click();
   await page.getByText(/Version \d+ is in force/).waitFor();
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Done' }).and(page.locator(':focus')).press('Enter');
   expect(JSON.parse(await readFile(path.join(rulesDir, 'demo/five-more.json'), 'utf8'))).toMatchObject({ tests });
   expect(await pointsOf(loyaltyID)).toBe(5);
 
@@ -73,6 +76,10 @@ test('a rule made by the form is checked, tested, published, seen to award, and 
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
   await page.getByText(/holds the rules of: demo/).waitFor();
   expect(await pointsOf(loyaltyID)).toBe(0);
+  // The version in force differs from the one before it.
+  await page.getByRole('link', { name: '3', exact: true }).click();
+  await page.getByText('From version 2 to version 3').waitFor();
+  await page.getByRole('region', { name: '1 rule was removed' }).getByText('Five more').waitFor();
   expect(faults).toEqual([]);
   await close();
 });
@@ -128,6 +135,7 @@ test('a simulation shows what a changed rule would have given, and is found agai
   await page.getByRole('rowheader', { name: 'One more point per dollar at Fuel' }).first().waitFor();
   // 50 points of the demo cost a cent each, in the currency of its program.
   await page.getByText('+$0.50', { exact: true }).waitFor();
+  await page.getByRole('link', { name: [members[0].firstName, members[0].lastName].join(' ') }).waitFor();
   expect(await violations()).toEqual([]);
   await go('/simulations');
   await page.getByText('Done').first().waitFor();

@@ -61,6 +61,10 @@ function Choice() {
       autoHighlight
       openOnFocus
       clearOnEscape={false}
+      onClose={(_event, reason) => {
+        // The list takes the key; the dialog would only close by the second one.
+        if (reason === 'escape') closePalette();
+      }}
       noOptionsText={translate('palette.none')}
       renderOption={({ key, ...props }, { label, to }) => (
         <li key={key} {...props}>

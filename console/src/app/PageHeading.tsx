@@ -1,7 +1,8 @@
 import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useArrival } from './useArrival';
 import { useDocumentTitle } from './useDocumentTitle';
 
 interface PageHeadingProps {
@@ -12,16 +13,18 @@ interface PageHeadingProps {
   actions?: ReactNode;
 }
 
-/** The heading of a page, its only `h1`, which also names the document. Every page has one. */
+/** The heading of a page, its only `h1`, which also names the document and takes the focus. Every page has one. */
 export function PageHeading({ title, text, actions }: PageHeadingProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle(title);
+  useArrival(heading);
   return (
     <Stack
       direction="row"
       sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'flex-start', justifyContent: 'space-between', mt: 2, mb: 2 }}
     >
       <Box sx={{ minWidth: 0 }}>
-        <Typography variant="h1" sx={{ overflowWrap: 'anywhere' }}>
+        <Typography variant="h1" ref={heading} tabIndex={-1} sx={{ overflowWrap: 'anywhere', outlineOffset: 4 }}>
           {title}
         </Typography>
         {text ? (

@@ -1,5 +1,6 @@
 import { deepmerge } from '@mui/utils';
 import { defaultDarkTheme, defaultLightTheme, type RaThemeOptions } from 'react-admin';
+import { focusFirst } from './focusFirst';
 
 const shared: RaThemeOptions = {
   shape: { borderRadius: 8 },
@@ -15,7 +16,11 @@ const shared: RaThemeOptions = {
     MuiPaper: { defaultProps: { elevation: 0, variant: 'outlined' } },
     MuiAppBar: { defaultProps: { elevation: 0, variant: 'elevation' } },
     MuiMenu: { defaultProps: { slotProps: { paper: { elevation: 4, variant: 'elevation' } } } },
-    MuiDialog: { defaultProps: { slotProps: { paper: { elevation: 8, variant: 'elevation' } } } },
+    MuiDialog: {
+      defaultProps: {
+        slotProps: { paper: { elevation: 8, variant: 'elevation' }, transition: { onEntered: focusFirst } },
+      },
+    },
     RaMenuItemLink: {
       styleOverrides: {
         root: {

@@ -8,6 +8,7 @@ import { MemberPage } from './story/MemberPage';
 
 const ActivityPage = lazy(() => import('../activities/story/ActivityPage'));
 const ReturnPage = lazy(() => import('../activities/return/ReturnPage'));
+const AgainPage = lazy(() => import('../activities/again/AgainPage'));
 const PostPage = lazy(() => import('../activities/post/PostPage'));
 const CreateMemberPage = lazy(() => import('./change/CreateMemberPage'));
 const EditMemberPage = lazy(() => import('./change/EditMemberPage'));
@@ -36,6 +37,7 @@ const ofActivities = (
     <Route index element={<Navigate to="/members" replace />} />
     <Route path=":id" element={needs('activityhistories:read', <ActivityPage />)} />
     <Route path=":id/return" element={needs('activity:cancel', <ReturnPage />)} />
+    <Route path=":id/again" element={needs('activity:post', <AgainPage />)} />
     <Route path="*" element={<NotFoundPage />} />
   </Routes>
 );

@@ -8,11 +8,10 @@ import { useFieldLabel } from '../i18n/useFieldLabel';
 import { useProblem } from '../i18n/useProblem';
 import { Awaited } from '../members/parts/Awaited';
 import { listQuery } from '../members/parts/listQuery';
-import { memberName } from '../members/parts/memberName';
 import { PageLink } from '../members/parts/PageLink';
 import { type Column, Rows } from '../members/parts/Rows';
+import { useMemberNames } from '../members/parts/useMemberNames';
 import { useWords } from '../members/parts/useWords';
-import { may } from '../session/session';
 import { Moment } from '../time/Moment';
 
 type History = components['schemas']['ActivityHistory'];
@@ -37,7 +36,7 @@ export default function RefusedPage() {
     // The search goes through all activities of those days, so it is made again only when somebody asks for it.
     refetchOnWindowFocus: false,
   });
-  const nameOf = useNames(read.data ?? []);
+  const nameOf = useMemberNames(read.data?.map(({ memberID }) => memberID) ?? []);
   const columns: Column<History>[] = [
     { label: label('at'), cell: ({ oplogTS }) => <Moment at={oplogTS} /> },
     {
@@ -70,21 +69,4 @@ export default function RefusedPage() {
       </Awaited>
     </Card>
   );
-}
-
-/** What the members of activities are called; a member that cannot be read, by its id. */
-function useNames(activities: readonly History[]): (id: string) => string {
-  const ids = [...new Set(activities.map(({ memberID }) => memberID))];
-  const { data = [] } = useQuery({
-    queryKey: ['refused', 'members', ids],
-    queryFn: ({ signal }) => {
-      const query = listQuery({ _id: { $in: ids } }, { limit: rowsMax, select: 'loyaltyID,firstName,lastName' });
-      return result(client.GET('/api/v1/members', { params: { query }, signal }));
-    },
-    enabled: ids.length > 0 && may('members:read'),
-  });
-  return (id) => {
-    const member = data.find(({ _id }) => _id === id);
-    return member ? memberName(member) : id;
-  };
 }

@@ -32,6 +32,8 @@ export default function Charts({ report, period }: { report: ProgramReport; peri
     height: 260,
     margin: { left: 0, right: 8, top: 8, bottom: 0 },
     skipAnimation: true,
+    // It would be a stop of Tab without a name; the tables say the same.
+    disableKeyboardNavigation: true,
     hideLegend: false,
   };
   return (

@@ -30,7 +30,7 @@ export function ProposalTable({ proposals, label }: { proposals: readonly Propos
         <TableBody>
           {proposals.map((proposal) => (
             <TableRow key={proposal._id} hover>
-              <TableCell component="th" scope="row" sx={{ overflowWrap: 'anywhere' }}>
+              <TableCell component="th" scope="row" sx={{ overflowWrap: 'break-word', minWidth: 160 }}>
                 <MuiLink component={Link} to={`/proposals/${proposal._id}`}>
                   {proposalTitle(proposal, translate)}
                 </MuiLink>

@@ -21,6 +21,9 @@ import { HeldRules } from './HeldRules';
 import { useVersions, type Version, versionsPerPage } from './ruleSetApi';
 import { VersionActions } from './VersionActions';
 
+/** Left out where a phone has no room beside what can be done. */
+const wide = { display: { xs: 'none', md: 'table-cell' } };
+
 const columns = ['version', 'state', 'publishedAt', 'from', 'rules'] as const;
 
 /** The page of all versions of the rules: what is in force, what waits, and what was. */
@@ -43,7 +46,9 @@ export default function RuleSetsPage() {
               <TableHead>
                 <TableRow>
                   {columns.map((column) => (
-                    <TableCell key={column}>{translate(`rulesets.fields.${column}`)}</TableCell>
+                    <TableCell key={column} sx={column === 'from' || column === 'rules' ? wide : undefined}>
+                      {translate(`rulesets.fields.${column}`)}
+                    </TableCell>
                   ))}
                   <TableCell>{translate('rulesets.fields.actions')}</TableCell>
                 </TableRow>
@@ -85,14 +90,19 @@ function Row({ version, inForce }: { version: Version; inForce: number | undefin
       </TableCell>
       <TableCell>
         <State version={version} inForce={inForce} />
+        {version.from ? (
+          <Box sx={{ display: { md: 'none' } }}>
+            <Moment at={version.from} />
+          </Box>
+        ) : null}
       </TableCell>
-      <TableCell sx={{ whiteSpace: 'nowrap' }}>
+      <TableCell sx={{ whiteSpace: { md: 'nowrap' } }}>
         <Moment at={version.publishedAt} />
       </TableCell>
-      <TableCell sx={{ whiteSpace: 'nowrap' }}>
+      <TableCell sx={{ whiteSpace: 'nowrap', ...wide }}>
         <Moment at={version.from} />
       </TableCell>
-      <TableCell>{version.rules.toLocaleString(locale)}</TableCell>
+      <TableCell sx={wide}>{version.rules.toLocaleString(locale)}</TableCell>
       <TableCell>
         <VersionActions version={version} inForce={inForce} />
       </TableCell>

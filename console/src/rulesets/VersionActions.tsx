@@ -38,11 +38,12 @@ export function VersionActions({ version, inForce }: VersionActionsProps) {
   if (!may('cache:refresh') || version.version === inForce) return null;
   const verbs: Verb[] = waits ? ['withdraw'] : isScheduled ? [] : ['rollback', 'schedule'];
   return (
-    <Stack direction="row" sx={{ gap: 1 }}>
+    <Stack direction="row" sx={{ gap: { sm: 1 }, flexWrap: { xs: 'wrap', sm: 'nowrap' } }}>
       {verbs.map((verb) => (
         <Button
           key={verb}
           size="small"
+          sx={{ whiteSpace: 'nowrap' }}
           aria-label={translate(`rulesets.${verb}.label`, { version: version.version })}
           onClick={() => setAsked(verb)}
         >

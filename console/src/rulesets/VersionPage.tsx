@@ -22,7 +22,10 @@ const Differences = lazy(() => import('../rules/json/Differences'));
 /** Most changed rules whose differences are shown at once. */
 const shownMax = 50;
 
-/** The page of a version: how its rules differ from those in force, or from another version in the address. */
+/**
+ * The page of a version: how its rules differ from those in force, or from another version in the address. The one in
+ * force is compared with the one before it.
+ */
 export default function VersionPage() {
   const { version: text = '' } = useParams();
   const version = Number(text);
@@ -34,17 +37,24 @@ function OneVersion({ version }: { version: number }) {
   const [search, setSearch] = useSearchParams();
   const status = useRuleSetStatus();
   const to = /^[1-9]\d{0,8}$/.test(search.get('to') ?? '') ? Number(search.get('to')) : undefined;
-  const { data, error } = useVersionDiff(version, to);
+  const inForce = status.data?.version ?? undefined;
+  // The version in force is compared with the one before it: with itself it would differ in nothing.
+  const isNewest = to === undefined && version === inForce && version > 1;
+  const { data, error } = useVersionDiff(
+    isNewest ? version - 1 : version,
+    isNewest ? version : to,
+    to !== undefined || !status.isPending,
+  );
   return (
     <>
       <PageHeading
         title={translate('rulesets.version', { version })}
         text={data ? translate('rulesets.compared', { from: data.from, to: data.to }) : undefined}
-        actions={<VersionActions version={{ version }} inForce={status.data?.version ?? undefined} />}
+        actions={<VersionActions version={{ version }} inForce={inForce} />}
       />
       <TextField
         label={translate('rulesets.to')}
-        placeholder={String(status.data?.version ?? '')}
+        placeholder={String((version === inForce && version > 1 ? version - 1 : inForce) ?? '')}
         value={search.get('to') ?? ''}
         slotProps={{ htmlInput: { inputMode: 'numeric' }, inputLabel: { shrink: true } }}
         onChange={({ target }) => setSearch(target.value === '' ? {} : { to: target.value }, { replace: true })}

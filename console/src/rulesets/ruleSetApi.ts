@@ -30,8 +30,8 @@ export function useVersions(page: number) {
   });
 }
 
-/** How the rules of a version differ from those of another; default: of the one in force. */
-export function useVersionDiff(version: number, to: number | undefined) {
+/** How the rules of a version differ from those of another; default: of the one in force. Asked when both are known. */
+export function useVersionDiff(version: number, to: number | undefined, isKnown: boolean) {
   return useQuery({
     queryKey: ['rules', 'diff', version, to],
     queryFn: () =>
@@ -40,5 +40,6 @@ export function useVersionDiff(version: number, to: number | undefined) {
           params: { path: { version }, query: to === undefined ? {} : { to } },
         }),
       ),
+    enabled: isKnown,
   });
 }

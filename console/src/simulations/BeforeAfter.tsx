@@ -14,6 +14,7 @@ export function BeforeAfter({ rows, label }: { rows: readonly ComparedRow[]; lab
   return (
     <BarChart
       aria-label={label}
+      disableKeyboardNavigation
       layout="horizontal"
       height={80 + shown.length * 44}
       yAxis={[{ data: shown.map(({ name }) => name), scaleType: 'band', width: 150, valueFormatter: shortened }]}

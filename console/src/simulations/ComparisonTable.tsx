@@ -21,8 +21,8 @@ interface ComparisonTableProps {
   rows: readonly ComparedRow[];
   /** Names the table, after what its rows are. */
   label: string;
-  /** Heads the names; default: rules. */
-  named?: string;
+  /** Heads the names. */
+  named: string;
 }
 
 /** Points before and after as a table. */
@@ -37,10 +37,10 @@ export function ComparisonTable({ rows, label, named }: ComparisonTableProps) {
       role="region"
       aria-label={`${translate('simulations.table')}, ${label}`}
     >
-      <Table size="small">
+      <Table size="small" sx={{ '& th, & td': { px: { xs: 0.75, sm: 2 } } }}>
         <TableHead>
           <TableRow>
-            <TableCell>{named ?? translate('rules.fields.name')}</TableCell>
+            <TableCell>{named}</TableCell>
             {['before', 'after', 'difference'].map((column) => (
               <TableCell key={column} align="right">
                 {translate(`simulations.figures.${column}`)}
@@ -51,7 +51,7 @@ export function ComparisonTable({ rows, label, named }: ComparisonTableProps) {
         <TableBody>
           {rows.map(({ id, name, note, before, after, difference }) => (
             <TableRow key={id}>
-              <TableCell component="th" scope="row" sx={{ overflowWrap: 'anywhere' }}>
+              <TableCell component="th" scope="row" sx={{ overflowWrap: 'break-word', minWidth: 90 }}>
                 {name}
                 {note ? (
                   <Typography variant="caption" color="textSecondary" component="div">

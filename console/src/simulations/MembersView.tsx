@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { BarChart } from '@mui/x-charts/BarChart';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { useMemberNames } from '../members/parts/useMemberNames';
 import type { SimulationResult } from './simulationApi';
 
 type Members = SimulationResult['members'];
@@ -14,6 +15,7 @@ type Members = SimulationResult['members'];
 export function MembersView({ members }: { members: Members }) {
   const translate = useTranslate();
   const locale = useLocale();
+  const nameOf = useMemberNames([...members.mostWon, ...members.mostLost].map(({ member }) => member));
   const counts = ['winners', 'unchanged', 'losers'] as const;
   return (
     <Card component="section" sx={{ p: 2, minWidth: 0 }} aria-labelledby="result-members">
@@ -21,6 +23,7 @@ export function MembersView({ members }: { members: Members }) {
         {translate('simulations.by.members')}
       </Typography>
       <BarChart
+        disableKeyboardNavigation
         aria-label={translate('simulations.by.members')}
         height={220}
         xAxis={[{ data: counts.map((each) => translate(`simulations.members.${each}`)), scaleType: 'band' }]}
@@ -38,13 +41,19 @@ export function MembersView({ members }: { members: Members }) {
           .map((each) => `${translate(`simulations.members.${each}`)}: ${members[each].toLocaleString(locale)}`)
           .join(' · ')}
       </Typography>
-      <Most title={translate('simulations.members.mostWon')} rows={members.mostWon} />
-      <Most title={translate('simulations.members.mostLost')} rows={members.mostLost} />
+      <Most title={translate('simulations.members.mostWon')} rows={members.mostWon} nameOf={nameOf} />
+      <Most title={translate('simulations.members.mostLost')} rows={members.mostLost} nameOf={nameOf} />
     </Card>
   );
 }
 
-function Most({ title, rows }: { title: string; rows: Members['mostWon'] }) {
+interface MostProps {
+  title: string;
+  rows: Members['mostWon'];
+  nameOf(id: string): string;
+}
+
+function Most({ title, rows, nameOf }: MostProps) {
   const locale = useLocale();
   if (rows.length === 0) return null;
   return (
@@ -56,7 +65,7 @@ function Most({ title, rows }: { title: string; rows: Members['mostWon'] }) {
         {rows.map(({ member, before, after, difference }) => (
           <ListItem key={member} disableGutters sx={{ gap: 1 }}>
             <MuiLink component={Link} to={`/members/${member}`}>
-              {member}
+              {nameOf(member)}
             </MuiLink>
             {before.toLocaleString(locale)} → {after.toLocaleString(locale)} (
             {difference.toLocaleString(locale, { signDisplay: 'exceptZero' })})

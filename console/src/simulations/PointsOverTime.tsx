@@ -26,6 +26,7 @@ export function PointsOverTime({ byTime: { unit, periods } }: { byTime: OverTime
       </Typography>
       <LineChart
         aria-label={title}
+        disableKeyboardNavigation
         height={260}
         xAxis={[{ data: rows.map(({ name }) => name), scaleType: 'point', height: 28 }]}
         yAxis={[

@@ -51,7 +51,11 @@ export default function ResultView({ result }: { result: SimulationResult }) {
                 {translate(`simulations.by.${name}`)}
               </Typography>
               <BeforeAfter rows={rows} label={translate(`simulations.by.${name}`)} />
-              <ComparisonTable rows={rows} label={translate(`simulations.by.${name}`)} />
+              <ComparisonTable
+                rows={rows}
+                label={translate(`simulations.by.${name}`)}
+                named={translate(`simulations.named.${name}`)}
+              />
             </Card>
           ),
         )}

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
+import { useExtDefs } from '../../definitions/inputs/useExtDefs';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { MomentField } from '../../members/parts/MomentField';
 import { useWords } from '../../members/parts/useWords';
@@ -67,7 +68,26 @@ export function DraftFields({ draft, onChange }: DraftFieldsProps) {
           autoComplete="off"
         />
       ))}
+      <ExtField value={draft.ext} onChange={(ext) => onChange({ ...draft, ext })} />
     </Box>
+  );
+}
+
+/** The extension fields of the activity as JSON, with those that the org has defined named below it. */
+function ExtField({ value, onChange }: { value: string; onChange(value: string): void }) {
+  const label = useFieldLabel();
+  const defs = useExtDefs('ActivityHistory') ?? [];
+  return (
+    <TextField
+      label={label('ext')}
+      placeholder="{}"
+      helperText={defs.map(({ def }) => `${def.field} (${def.type})`).join(', ')}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+      multiline
+      maxRows={8}
+      slotProps={{ htmlInput: { spellCheck: false } }}
+    />
   );
 }
 

@@ -4,16 +4,12 @@ import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import { useMutation } from '@tanstack/react-query';
-import { result } from 'loyalty-client/loyaltyError';
 import { type FormEvent, useState } from 'react';
 import { Loading, useTranslate } from 'react-admin';
-import { useNavigate, useParams } from 'react-router-dom';
-import { client } from '../../api/client';
+import { useParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useSentences } from '../../i18n/useSentences';
-import { useChange } from '../../members/change/useChange';
-import { useRequestKey } from '../../members/change/useRequestKey';
 import { MomentField } from '../../members/parts/MomentField';
 import { type Member, memberName } from '../../members/parts/memberName';
 import { ProgramContext } from '../../members/parts/ProgramContext';
@@ -23,6 +19,7 @@ import { activityBody, emptyDraft } from './activityDraft';
 import { DraftFields } from './DraftFields';
 import { DraftLines } from './DraftLines';
 import { Outcome } from './Outcome';
+import { tried, usePost } from './postActivity';
 
 /** Posts an activity for a member, or tries it first: also as if it were another time. */
 export default function PostPage() {
@@ -44,7 +41,7 @@ function Post({ member }: { member: Member }) {
   const body = activityBody(member, draft);
   const sentences = useSentences();
   const attempt = useMutation({ mutationFn: () => tried(body, asOf, sentences) });
-  const post = usePost(member);
+  const post = usePost();
   const error = post.error ?? attempt.error;
   const change = (next: typeof draft) => {
     setDraft(next);
@@ -105,32 +102,4 @@ function AsOfField(props: AsOfFieldProps) {
       />
     </Box>
   );
-}
-
-/** Posts the activity, and opens it. */
-function usePost(member: Member) {
-  const navigate = useNavigate();
-  const keyOf = useRequestKey();
-  return useChange(
-    (body: ReturnType<typeof activityBody>) => {
-      const params = { header: { 'Idempotency-Key': keyOf(body) } };
-      return result(client.POST('/api/v1/activity', { body, params }));
-    },
-    {
-      done: 'activities.post.done',
-      isDone: (answer) => !('result' in answer && answer.result.errors?.length),
-      onDone: (answer) => {
-        const made = 'result' in answer ? answer.result.data?.activityId : undefined;
-        void navigate(made ? `/activities/${made}` : `/members/${member._id}`);
-      },
-    },
-  );
-}
-
-/** What an activity would do: decided as the real one, also at another time, and nothing is written. */
-async function tried(body: ReturnType<typeof activityBody>, asOf: string, sentences: { lang?: 'de' }) {
-  const query = { persist: false, explain: true, ...sentences, ...(asOf === '' ? {} : { asOf }) };
-  const answer = await result(client.POST('/api/v1/activity', { body, params: { query } }));
-  if (!('result' in answer)) throw new Error('The service has accepted what it should only try');
-  return answer;
 }

@@ -1,3 +1,4 @@
+import AgainIcon from '@mui/icons-material/Replay';
 import UndoIcon from '@mui/icons-material/Undo';
 import Button from '@mui/material/Button';
 import type { components } from 'loyalty-client/generated/api';
@@ -58,7 +59,6 @@ function Heading({ activity }: { activity: History }) {
   const words = useWords();
   const { data: member } = useMember(activity.memberID, may('members:read'));
   const who = member ? memberName(member) : (activity.loyaltyID ?? translate('members.find.member'));
-  const mayReturn = may('activity:cancel') && activity.status === 'Processed' && activity.type !== 'Cancellation';
   return (
     <PageHeading
       title={translate('activities.title', { type: words('type', activity.type), name: who })}
@@ -67,18 +67,26 @@ function Heading({ activity }: { activity: History }) {
           <Moment at={activity.date} /> · <PageLink to={`/members/${activity.memberID}`}>{who}</PageLink>
         </>
       }
-      actions={
-        mayReturn ? (
-          <Button
-            component={Link}
-            to={`/activities/${activity._id}/return`}
-            variant="outlined"
-            startIcon={<UndoIcon />}
-          >
-            {translate('activities.return.action')}
-          </Button>
-        ) : null
-      }
+      actions={<Actions activity={activity} />}
     />
+  );
+}
+
+/** What can be done with it: something comes back, or what was refused is sent again. */
+function Actions({ activity: { _id, status, type } }: { activity: History }) {
+  const translate = useTranslate();
+  if (type === 'Cancellation') return null;
+  if (status === 'Processed' && may('activity:cancel')) {
+    return (
+      <Button component={Link} to={`/activities/${_id}/return`} variant="outlined" startIcon={<UndoIcon />}>
+        {translate('activities.return.action')}
+      </Button>
+    );
+  }
+  if (status !== 'Error' || !may('activity:post')) return null;
+  return (
+    <Button component={Link} to={`/activities/${_id}/again`} variant="outlined" startIcon={<AgainIcon />}>
+      {translate('activities.again.action')}
+    </Button>
   );
 }

@@ -16,6 +16,7 @@ import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { useHelp } from '../../i18n/useHelp';
 import type { Field, Shape } from '../schema/shape';
 import { AddressInput } from './AddressInput';
+import { ExtInput } from './ExtInput';
 import { FreeInput } from './FreeInput';
 import type { FieldInputProps } from './fieldInputProps';
 import { KnownInput, knownChoices } from './KnownInput';
@@ -62,7 +63,8 @@ export function FieldInput({ field, source }: FieldInputProps) {
     case 'day':
       return <TextInput {...props} type="date" slotProps={{ inputLabel: { shrink: true } }} />;
     case 'free':
-      return name === 'address' ? <AddressInput {...props} /> : <FreeInput {...props} />;
+      if (name === 'address') return <AddressInput {...props} />;
+      return source === 'ext' ? <ExtInput {...props} /> : <FreeInput {...props} />;
     case 'object':
       return <ObjectInput field={field} fields={shape.fields} source={source} Input={FieldInput} />;
     case 'list':

@@ -36,6 +36,11 @@ export function shownFields(document: ApiDocument, name: string): readonly Field
   return fieldsOf(document, elementOf(document, `/api/v1/${name}`));
 }
 
+/** The name of the record that a collection has, such as `PursePolicy`. */
+export function recordNameOf(document: ApiDocument, name: string): string | undefined {
+  return elementOf(document, `/api/v1/${name}`)?.$ref?.split('/').at(-1);
+}
+
 function fieldsOf(document: ApiDocument, schema: JsonSchema | undefined): readonly Field[] {
   if (!schema) return [];
   const shape = shapeOf(document, schema);

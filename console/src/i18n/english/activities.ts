@@ -53,6 +53,16 @@ export const activities = {
       took: 'What it took',
       done: 'Returned',
     },
+    again: {
+      action: 'Send again',
+      title: 'Send again: %{type} of %{name}',
+      text: 'It is posted as a new activity with the same contents and date, under a new number. Nothing is written before you send it.',
+      first: 'The refused activity',
+      check: 'Look again',
+      still: 'It would be refused again. Put right what is said above, then look again.',
+      before:
+        'The member has a processed activity of the same moment, type and value. It was probably sent again before:',
+    },
     step: {
       returnAward: {
         reevaluate:

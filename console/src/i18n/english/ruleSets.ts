@@ -90,6 +90,7 @@ export const ruleSets = {
       offers: 'By offer',
       members: 'Members',
     },
+    named: { rules: 'Rule', purses: 'Purse', groups: 'Level or segment', offers: 'Offer' },
     change: { unchanged: 'unchanged', changed: 'changed', added: 'new', removed: 'removed' },
     members: {
       count: 'Members',

@@ -56,6 +56,16 @@ export const activities: Texts<typeof english> = {
       took: 'Was zurückgenommen wurde',
       done: 'Zurückgenommen',
     },
+    again: {
+      action: 'Erneut senden',
+      title: 'Erneut senden: %{type} von %{name}',
+      text: 'Sie wird als neue Aktivität mit gleichem Inhalt und Datum unter einer neuen Nummer gebucht. Vorher wird nichts geschrieben.',
+      first: 'Die abgelehnte Aktivität',
+      check: 'Erneut prüfen',
+      still: 'Sie würde wieder abgelehnt. Beheben Sie, was oben steht, und prüfen Sie dann erneut.',
+      before:
+        'Das Mitglied hat eine verarbeitete Aktivität mit gleichem Zeitpunkt, Typ und Wert. Wahrscheinlich wurde sie schon erneut gesendet:',
+    },
     step: {
       returnAward: {
         reevaluate:

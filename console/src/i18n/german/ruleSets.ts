@@ -93,6 +93,7 @@ export const ruleSets: Texts<typeof english> = {
       offers: 'Nach Angebot',
       members: 'Mitglieder',
     },
+    named: { rules: 'Regel', purses: 'Börse', groups: 'Stufe oder Segment', offers: 'Angebot' },
     change: { unchanged: 'unverändert', changed: 'geändert', added: 'neu', removed: 'entfernt' },
     members: {
       count: 'Mitglieder',

@@ -14,14 +14,16 @@ import { emptyOf } from '../schema/emptyOf';
 import { fieldsOf, isObject } from '../schema/fieldShape';
 import { actionTypes, type RuleSchema } from '../schema/knownFacts';
 import { ObjectFields } from './ObjectFields';
+import { useFocusAdded } from './useFocusAdded';
 
 /** What happens when the rule fires: a list of actions, each with its params. */
 export function ActionsField({ value }: { value: unknown }) {
   const translate = useTranslate();
   const { schema, change, isReadOnly } = useRuleForm();
+  const [list, willAdd] = useFocusAdded();
   const actions = Array.isArray(value) ? value : [];
   return (
-    <Stack sx={{ gap: 1.5 }}>
+    <Stack sx={{ gap: 1.5 }} ref={list}>
       {actions.map((action: unknown, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: actions have no ids; their places are what they are
         <Card key={index} sx={{ p: 1.5, display: 'flex', gap: 1, alignItems: 'flex-start' }}>
@@ -45,7 +47,10 @@ export function ActionsField({ value }: { value: unknown }) {
           size="small"
           startIcon={<AddIcon />}
           sx={{ alignSelf: 'flex-start' }}
-          onClick={() => change({ path: ['actions'], value: [...actions, newAction(schema, 'addPoints')] })}
+          onClick={() => {
+            willAdd();
+            change({ path: ['actions'], value: [...actions, newAction(schema, 'addPoints')] });
+          }}
         >
           {translate('rules.form.addAction')}
         </Button>
@@ -90,7 +95,7 @@ function Action({ action, index }: { action: unknown; index: number }) {
           </MenuItem>
         ))}
       </TextField>
-      <ObjectFields path={path} fields={fieldsOf(schema.$defs[type] ?? {}, schema)} value={action} />
+      <ObjectFields part={label} path={path} fields={fieldsOf(schema.$defs[type] ?? {}, schema)} value={action} />
     </>
   );
 }

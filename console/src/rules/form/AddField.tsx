@@ -11,16 +11,19 @@ import type { NamedField } from '../schema/fieldShape';
 
 interface AddFieldProps {
   /** What gets the field. */
-  name?: string | undefined;
+  name: string;
+  /** The button shows the name too; else it stands below it. */
+  isNamed: boolean;
   fields: readonly NamedField[];
   onAdd(field: NamedField): void;
 }
 
 /** A menu of the fields that an object does not have yet, each with what it is for. */
-export function AddField({ name, fields, onAdd }: AddFieldProps) {
+export function AddField({ name, isNamed, fields, onAdd }: AddFieldProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
   const help = useHelp();
+  const named = translate('rules.form.addTo', { name });
   const [at, setAt] = useState<HTMLElement>();
   return (
     <>
@@ -30,8 +33,9 @@ export function AddField({ name, fields, onAdd }: AddFieldProps) {
         sx={{ alignSelf: 'flex-start' }}
         onClick={(event) => setAt(event.currentTarget)}
         aria-haspopup="menu"
+        aria-label={named}
       >
-        {name === undefined ? translate('rules.form.addField') : translate('rules.form.addTo', { name })}
+        {isNamed ? named : translate('rules.form.addField')}
       </Button>
       <Menu open={at !== undefined} anchorEl={at ?? null} onClose={() => setAt(undefined)}>
         {fields.map((field) => (

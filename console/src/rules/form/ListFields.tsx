@@ -9,6 +9,7 @@ import { useTranslate } from 'react-admin';
 import { useRuleForm } from '../inputs/RuleFormContext';
 import { emptyOf } from '../schema/emptyOf';
 import type { FieldShape } from '../schema/fieldShape';
+import { useFocusAdded } from './useFocusAdded';
 
 interface ListFieldsProps {
   label: string;
@@ -22,8 +23,9 @@ interface ListFieldsProps {
 export function ListFields({ label, help, path, item, value }: ListFieldsProps) {
   const translate = useTranslate();
   const { Field, change, isReadOnly } = useRuleForm();
+  const [list, willAdd] = useFocusAdded();
   return (
-    <Stack sx={{ gap: 1 }} role="group" aria-label={label}>
+    <Stack sx={{ gap: 1 }} role="group" aria-label={label} ref={list}>
       <Typography variant="subtitle2" component="div">
         {label}
       </Typography>
@@ -53,7 +55,10 @@ export function ListFields({ label, help, path, item, value }: ListFieldsProps) 
           size="small"
           startIcon={<AddIcon />}
           sx={{ alignSelf: 'flex-start' }}
-          onClick={() => change({ path, value: [...value, newItem(path, item)] })}
+          onClick={() => {
+            willAdd();
+            change({ path, value: [...value, newItem(path, item)] });
+          }}
         >
           {translate('rules.form.addTo', { name: label })}
         </Button>

@@ -7,9 +7,12 @@ import { useRuleForm } from '../inputs/RuleFormContext';
 import { emptyOf } from '../schema/emptyOf';
 import type { NamedField } from '../schema/fieldShape';
 import { AddField } from './AddField';
+import { useFocusAdded } from './useFocusAdded';
 
 interface ObjectFieldsProps {
   label?: string | undefined;
+  /** Names what gets more fields, where it has no label. */
+  part?: string;
   help?: string | undefined;
   path: (string | number)[];
   fields: readonly NamedField[];
@@ -17,9 +20,10 @@ interface ObjectFieldsProps {
 }
 
 /** The fields of an object that it has or needs, and a way to add the others. Fields that nobody knows are JSON. */
-export function ObjectFields({ label, help, path, fields, value }: ObjectFieldsProps) {
+export function ObjectFields({ label, part = label ?? '', help, path, fields, value }: ObjectFieldsProps) {
   const fieldLabel = useFieldLabel();
   const { Field, change, isReadOnly } = useRuleForm();
+  const [row, willAdd] = useFocusAdded();
   const shown = fields.filter(({ name, isRequired }) => isRequired || value[name] !== undefined);
   const others = fields.filter((field) => !shown.includes(field));
   const known = new Set(fields.map(({ name }) => name));
@@ -36,7 +40,7 @@ export function ObjectFields({ label, help, path, fields, value }: ObjectFieldsP
           {help}
         </Typography>
       ) : null}
-      <Stack direction="row" sx={fieldRow}>
+      <Stack direction="row" sx={fieldRow} ref={row}>
         {shown.map(({ name, shape, isOfOrg }) => (
           <Field
             key={name}
@@ -58,9 +62,13 @@ export function ObjectFields({ label, help, path, fields, value }: ObjectFieldsP
       </Stack>
       {isReadOnly || others.length === 0 ? null : (
         <AddField
-          name={label}
+          name={part}
+          isNamed={label !== undefined}
           fields={others}
-          onAdd={({ name, shape }) => change({ path: [...path, name], value: emptyOf(shape) })}
+          onAdd={({ name, shape }) => {
+            willAdd();
+            change({ path: [...path, name], value: emptyOf(shape) });
+          }}
         />
       )}
     </Stack>

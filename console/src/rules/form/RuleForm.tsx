@@ -43,22 +43,24 @@ export function RuleForm({ rule, schema, isReadOnly, onChange }: RuleFormProps) 
   );
   const known = new Set([...Object.values(sections).flat(), 'key', '$schema', 'conditions', 'actions', 'table']);
   const others = Object.keys(rule).filter((name) => !known.has(name as never));
-  const fields = (names: readonly string[]) => <OwnFields rule={rule} schema={schema} names={names} />;
+  const fields = (section: keyof typeof sections) => (
+    <OwnFields rule={rule} schema={schema} part={translate(`rules.form.${section}`)} names={sections[section]} />
+  );
   return (
     <RuleFormProvider value={tools}>
       <Stack sx={{ gap: 3 }}>
-        <Section name="about">{fields(sections.about)}</Section>
-        <Section name="when">{fields(sections.when)}</Section>
-        <Section name="whom">{fields(sections.whom)}</Section>
+        <Section name="about">{fields('about')}</Section>
+        <Section name="when">{fields('when')}</Section>
+        <Section name="whom">{fields('whom')}</Section>
         <Section name="conditions">
           <ConditionsField value={rule.conditions} />
         </Section>
         <Section name="actions">
           <ActionsField value={rule.actions} />
         </Section>
-        <Section name="limits">{fields(sections.limits)}</Section>
-        <Section name="order">{fields(sections.order)}</Section>
-        <Section name="tests">{fields(sections.tests)}</Section>
+        <Section name="limits">{fields('limits')}</Section>
+        <Section name="order">{fields('order')}</Section>
+        <Section name="tests">{fields('tests')}</Section>
         {others.length > 0 ? (
           <Alert severity="info">{translate('rules.form.others', { names: others.join(', ') })}</Alert>
         ) : null}
@@ -79,8 +81,16 @@ function Section({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
+interface OwnFieldsProps {
+  rule: RuleFields;
+  schema: RuleSchema;
+  /** The heading of the section. */
+  part: string;
+  names: readonly string[];
+}
+
 /** Some fields of the rule itself. */
-function OwnFields({ rule, schema, names }: { rule: RuleFields; schema: RuleSchema; names: readonly string[] }) {
+function OwnFields({ rule, schema, part, names }: OwnFieldsProps) {
   const fields = useMemo(() => {
     const all = fieldsOf(schema.$defs.rule ?? {}, schema);
     return names.flatMap((name) => {
@@ -89,5 +99,5 @@ function OwnFields({ rule, schema, names }: { rule: RuleFields; schema: RuleSche
     });
   }, [schema, names]);
   const own = Object.fromEntries(names.flatMap((name) => (name in rule ? [[name, rule[name]]] : [])));
-  return <ObjectFields path={[]} fields={fields} value={own} />;
+  return <ObjectFields part={part} path={[]} fields={fields} value={own} />;
 }

@@ -1,6 +1,7 @@
-import Autocomplete from '@mui/material/Autocomplete';
+import Autocomplete, { createFilterOptions } from '@mui/material/Autocomplete';
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
+import type { FilterOptionsState } from '@mui/material/useAutocomplete';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import type { ProposingInput } from './ProposingInput';
 
@@ -9,6 +10,15 @@ interface TextChoiceProps extends ProposingInput {
   /** What is proposed. */
   values: readonly string[];
   onChange(value: string | undefined): void;
+}
+
+const containing = createFilterOptions<string>();
+
+/** The options that contain what was typed, first those that begin with it: who types a name and Enter means that name. */
+function beginningFirst(options: string[], state: FilterOptionsState<string>): string[] {
+  const typed = state.inputValue.trim().toLowerCase();
+  const rankOf = (option: string) => (option.toLowerCase().startsWith(typed) ? 0 : 1);
+  return containing(options, state).sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** A text, or one of some texts. An empty text removes the field. */
@@ -50,6 +60,7 @@ export function TextChoice({
     <Autocomplete
       freeSolo
       options={values}
+      filterOptions={beginningFirst}
       inputValue={value}
       disabled={isReadOnly}
       onInputChange={(_event, next, reason) => (reason === 'reset' ? undefined : change(next))}

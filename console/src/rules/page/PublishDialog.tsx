@@ -7,7 +7,7 @@ import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { client } from '../../api/client';
@@ -50,6 +50,7 @@ export function PublishDialog(props: PublishDialogProps) {
   const { data: overview } = useRuleOverview();
   const needsApproval = overview?.needsApproval === true;
   const [reason, setReason] = useState('');
+  const doneButton = useRef<HTMLButtonElement>(null);
   const hashes = new Map([[draft.path, draft.hash], ...tables.changed.map(({ path, hash }) => [path, hash] as const)]);
   const publishing = useMutation({
     mutationFn: () => {
@@ -61,6 +62,10 @@ export function PublishDialog(props: PublishDialogProps) {
       else await refresh();
     },
   });
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (publishing.isSuccess) doneButton.current?.focus();
+  }, [publishing.isSuccess]);
   const isFaulty = (preview?.errors.length ?? 0) > 0;
   const isReadOnly = stored?.isWritable === false;
   const asked = isProposal(publishing.data) ? publishing.data : undefined;
@@ -92,12 +97,8 @@ export function PublishDialog(props: PublishDialogProps) {
         )}
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
-        {published ? (
-          <Button variant="contained" onClick={done}>
-            {translate('rules.publish.close')}
-          </Button>
-        ) : asked ? (
-          <Button variant="contained" onClick={onClose}>
+        {published || asked ? (
+          <Button variant="contained" ref={doneButton} onClick={published ? done : onClose}>
             {translate('rules.publish.close')}
           </Button>
         ) : (

@@ -6,7 +6,7 @@ import DialogContent from '@mui/material/DialogContent';
 import DialogTitle from '@mui/material/DialogTitle';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
@@ -56,8 +56,12 @@ export function TryDialog({ name, files, rule, onClose }: TryDialogProps) {
       ),
   });
   const set = (field: string, value: unknown) => setActivity((before) => withField(before, field, value));
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    trying.mutate();
+  };
   return (
-    <Dialog open onClose={onClose} maxWidth="md" fullWidth>
+    <Dialog open onClose={onClose} maxWidth="md" fullWidth slotProps={{ paper: { component: 'form', onSubmit } }}>
       <DialogTitle>{translate('rules.try.title')}</DialogTitle>
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2, pt: '8px !important' }}>
         <MemberChoice onChange={(member) => set('memberID', member)} />
@@ -87,10 +91,10 @@ export function TryDialog({ name, files, rule, onClose }: TryDialogProps) {
       <DialogActions>
         <Button onClick={onClose}>{translate('ra.action.close')}</Button>
         <Button
+          type="submit"
           variant="contained"
           disabled={activity.memberID === undefined && activity.loyaltyID === undefined}
           loading={trying.isPending}
-          onClick={() => trying.mutate()}
         >
           {translate('rules.try.run')}
         </Button>
