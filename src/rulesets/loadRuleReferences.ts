@@ -24,7 +24,8 @@ export async function loadRuleReferences(
   const [programs, policies, tierPolicies, enums, segments, lists, offers, rewards, partners, products] =
     await Promise.all([
       collectionOf(db, programResource).find({ org }).sort({ code: 1 }).toArray(),
-      collectionOf(db, pursePolicyResource).find({ org }).sort({ name: 1 }).toArray(),
+      // The primary purse first: editors propose it first.
+      collectionOf(db, pursePolicyResource).find({ org }).sort({ primary: -1, name: 1 }).toArray(),
       collectionOf(db, tierPolicyResource).find({ org }).sort({ name: 1 }).toArray(),
       collectionOf(db, enumResource)
         .find({ org, type: { $in: ['ActivityType', 'ChannelType', 'SalesUOM'] } })

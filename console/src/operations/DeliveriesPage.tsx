@@ -1,26 +1,12 @@
 import Button from '@mui/material/Button';
-import Card from '@mui/material/Card';
 import Chip from '@mui/material/Chip';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import {
-  DataTable,
-  ListBase,
-  Loading,
-  Pagination,
-  type RaRecord,
-  ResourceContextProvider,
-  useNotify,
-  useRecordContext,
-  useRefresh,
-  useTranslate,
-} from 'react-admin';
+import { DataTable, type RaRecord, useNotify, useRecordContext, useRefresh, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
-import { FilterBar } from '../definitions/list/FilterBar';
+import { FilteredList } from '../definitions/list/FilteredList';
 import { ReferenceName } from '../definitions/ReferenceName';
-import { useDocument } from '../definitions/schema/document';
-import { shownFields } from '../definitions/schema/shape';
 import { useChoiceLabel } from '../i18n/useChoiceLabel';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { may } from '../session/session';
@@ -28,57 +14,42 @@ import { Moment } from '../time/Moment';
 
 // A receiver that fails now has deliveries that wait; they are dead after three days only.
 const undelivered = { status: '!=Delivered' };
+const filters = new Set(['webhook', 'type', 'event', 'kind', 'status', 'attempts', 'createdAt']);
 
 /** Deliveries to webhooks: at first those that failed so far, which can be tried again, the latest first. */
 export default function DeliveriesPage() {
   const translate = useTranslate();
   const label = useFieldLabel();
-  const document = useDocument();
-  if (!document) return <Loading />;
-  const wanted = new Set(['webhook', 'type', 'event', 'kind', 'status', 'attempts', 'createdAt']);
-  const fields = shownFields(document, 'webhookdeliveries').filter(({ name }) => wanted.has(name));
   return (
-    <ResourceContextProvider value="webhookdeliveries">
-      <ListBase
-        resource="webhookdeliveries"
-        perPage={50}
-        sort={{ field: '_id', order: 'DESC' }}
-        filterDefaultValues={undelivered}
-        disableAuthentication
-      >
-        <FilterBar search="type" fields={fields} />
-        <Card>
-          <DataTable
-            bulkActionButtons={false}
-            rowClick={false}
-            empty={<p style={{ padding: 16, margin: 0 }}>{translate('operations.deliveries.none')}</p>}
-            sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
-          >
-            <DataTable.Col source="createdAt" label={label('at')}>
-              <At />
-            </DataTable.Col>
-            <DataTable.Col source="webhook" label={translate('resources.webhooks.name', { smart_count: 1 })}>
-              <Webhook />
-            </DataTable.Col>
-            <DataTable.Col source="type" label={label('type')} />
-            <DataTable.Col source="status" label={label('status')}>
-              <Status />
-            </DataTable.Col>
-            <DataTable.Col source="attempts" label={label('attempts')} />
-            <DataTable.Col source="log" label={translate('operations.deliveries.answer')} disableSort>
-              <LastAnswer />
-            </DataTable.Col>
-            <DataTable.Col source="nextAttemptAt" label={translate('operations.deliveries.next')}>
-              <NextAttempt />
-            </DataTable.Col>
-            <DataTable.Col label={translate('operations.deliveries.retry')} disableSort>
-              <Retry />
-            </DataTable.Col>
-          </DataTable>
-          <Pagination rowsPerPageOptions={[50, 200, 1000]} />
-        </Card>
-      </ListBase>
-    </ResourceContextProvider>
+    <FilteredList
+      resource="webhookdeliveries"
+      search="type"
+      hasFilter={(name) => filters.has(name)}
+      sort={{ field: '_id', order: 'DESC' }}
+      filterDefaultValues={undelivered}
+      empty={<p style={{ padding: 16, margin: 0 }}>{translate('operations.deliveries.none')}</p>}
+    >
+      <DataTable.Col source="createdAt" label={label('at')}>
+        <At />
+      </DataTable.Col>
+      <DataTable.Col source="webhook" label={translate('resources.webhooks.name', { smart_count: 1 })}>
+        <Webhook />
+      </DataTable.Col>
+      <DataTable.Col source="type" label={label('type')} />
+      <DataTable.Col source="status" label={label('status')}>
+        <Status />
+      </DataTable.Col>
+      <DataTable.Col source="attempts" label={label('attempts')} />
+      <DataTable.Col source="log" label={translate('operations.deliveries.answer')} disableSort>
+        <LastAnswer />
+      </DataTable.Col>
+      <DataTable.Col source="nextAttemptAt" label={translate('operations.deliveries.next')}>
+        <NextAttempt />
+      </DataTable.Col>
+      <DataTable.Col label={translate('operations.deliveries.retry')} disableSort>
+        <Retry />
+      </DataTable.Col>
+    </FilteredList>
   );
 }
 

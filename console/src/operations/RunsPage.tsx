@@ -1,26 +1,14 @@
-import Card from '@mui/material/Card';
 import Chip from '@mui/material/Chip';
 import FormControlLabel from '@mui/material/FormControlLabel';
 import Switch from '@mui/material/Switch';
 import { useState } from 'react';
-import {
-  DataTable,
-  ListBase,
-  Loading,
-  Pagination,
-  type RaRecord,
-  ResourceContextProvider,
-  useLocale,
-  useRecordContext,
-  useTranslate,
-} from 'react-admin';
-import { FilterBar } from '../definitions/list/FilterBar';
-import { useDocument } from '../definitions/schema/document';
-import { shownFields } from '../definitions/schema/shape';
+import { DataTable, type RaRecord, useLocale, useRecordContext, useTranslate } from 'react-admin';
+import { FilteredList } from '../definitions/list/FilteredList';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { Moment } from '../time/Moment';
 import { countsInWords } from './countsInWords';
 
+const filters = new Set(['name', 'startedAt', 'finishedAt', 'durationMs', 'error', 'host', 'pid']);
 const failed = { query: JSON.stringify({ error: { $exists: true } }) };
 
 /** The runs of jobs: when, how long, what they did, and why they failed. */
@@ -28,49 +16,36 @@ export default function RunsPage() {
   const translate = useTranslate();
   const [isFailedOnly, setFailedOnly] = useState(false);
   const label = useFieldLabel();
-  const document = useDocument();
-  if (!document) return <Loading />;
-  const wanted = new Set(['name', 'startedAt', 'finishedAt', 'durationMs', 'error', 'host', 'pid']);
-  const fields = shownFields(document, 'jobs').filter(({ name }) => wanted.has(name));
+  const onlyFailed = (
+    <FormControlLabel
+      control={<Switch checked={isFailedOnly} onChange={({ target }) => setFailedOnly(target.checked)} />}
+      label={translate('operations.runs.failedOnly')}
+      sx={{ mb: 1 }}
+    />
+  );
   return (
-    <ResourceContextProvider value="jobs">
-      <ListBase
-        resource="jobs"
-        perPage={50}
-        sort={{ field: '_id', order: 'DESC' }}
-        {...(isFailedOnly ? { filter: failed } : {})}
-        disableAuthentication
-      >
-        <FilterBar search="name" fields={fields} />
-        <FormControlLabel
-          control={<Switch checked={isFailedOnly} onChange={({ target }) => setFailedOnly(target.checked)} />}
-          label={translate('operations.runs.failedOnly')}
-          sx={{ mb: 1 }}
-        />
-        <Card>
-          <DataTable
-            bulkActionButtons={false}
-            rowClick={false}
-            sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
-          >
-            <DataTable.Col source="name" label={label('name')}>
-              <Name />
-            </DataTable.Col>
-            <DataTable.Col source="startedAt" label={label('startedAt')}>
-              <Started />
-            </DataTable.Col>
-            <DataTable.Col source="durationMs" label={label('durationMs')}>
-              <Took />
-            </DataTable.Col>
-            <DataTable.Col source="counts" label={label('counts')} disableSort>
-              <Did />
-            </DataTable.Col>
-            <DataTable.Col source="host" label={label('host')} />
-          </DataTable>
-          <Pagination rowsPerPageOptions={[50, 200, 1000]} />
-        </Card>
-      </ListBase>
-    </ResourceContextProvider>
+    <FilteredList
+      resource="jobs"
+      search="name"
+      hasFilter={(name) => filters.has(name)}
+      sort={{ field: '_id', order: 'DESC' }}
+      {...(isFailedOnly ? { filter: failed } : {})}
+      above={onlyFailed}
+    >
+      <DataTable.Col source="name" label={label('name')}>
+        <Name />
+      </DataTable.Col>
+      <DataTable.Col source="startedAt" label={label('startedAt')}>
+        <Started />
+      </DataTable.Col>
+      <DataTable.Col source="durationMs" label={label('durationMs')}>
+        <Took />
+      </DataTable.Col>
+      <DataTable.Col source="counts" label={label('counts')} disableSort>
+        <Did />
+      </DataTable.Col>
+      <DataTable.Col source="host" label={label('host')} />
+    </FilteredList>
   );
 }
 

@@ -12,6 +12,7 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
+import { focusHeading } from '../app/focusHeading';
 import { useRefreshRules } from '../rules/api/ruleApi';
 import { may } from '../session/session';
 import { isOwn, type OneProposal } from './proposalApi';
@@ -59,6 +60,8 @@ function DecisionDialog({ verb, id, onClose }: DecisionDialogProps) {
       notify(translate(`proposals.${verb}.done`), { type: 'success' });
       onClose();
       await refresh();
+      // The buttons are gone.
+      focusHeading();
     },
   });
   const isNeeded = verb !== 'approve';

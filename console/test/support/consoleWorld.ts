@@ -29,7 +29,11 @@ export async function openConsoleWorld({ isEmpty, ...settings }: ConsoleWorldSet
   const { services } = server;
   if (!isEmpty) await fillDemo(services, services.org);
   await services.ruleSets.start();
-  const browser = await openBrowser(server.url);
+  const browser = await openBrowser(server.url).catch(async (error: unknown) => {
+    // An open server would keep the run from ending.
+    await server.close();
+    throw error;
+  });
   const usernameOf = (role: Role) => services.users[role].username;
   return {
     server,

@@ -5,16 +5,15 @@ import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { Loading, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { useParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useSentences } from '../../i18n/useSentences';
 import { MomentField } from '../../members/parts/MomentField';
 import { type Member, memberName } from '../../members/parts/memberName';
-import { ProgramContext } from '../../members/parts/ProgramContext';
 import { useMember } from '../../members/parts/reads';
-import { GoneMember } from '../../members/story/GoneMember';
+import { InProgram } from '../../members/story/InProgram';
 import { activityBody, emptyDraft } from './activityDraft';
 import { DraftFields } from './DraftFields';
 import { DraftLines } from './DraftLines';
@@ -24,14 +23,7 @@ import { tried, usePost } from './postActivity';
 /** Posts an activity for a member, or tries it first: also as if it were another time. */
 export default function PostPage() {
   const { id = '' } = useParams();
-  const { data: member, error } = useMember(id);
-  if (error) return <GoneMember error={error} />;
-  if (!member) return <Loading />;
-  return (
-    <ProgramContext id={member.program}>
-      <Post member={member} />
-    </ProgramContext>
-  );
+  return <InProgram read={useMember(id)}>{(member) => <Post member={member} />}</InProgram>;
 }
 
 function Post({ member }: { member: Member }) {

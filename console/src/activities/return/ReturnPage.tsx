@@ -4,7 +4,7 @@ import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import type { components } from 'loyalty-client/generated/api';
 import { useState } from 'react';
-import { Loading, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { useNavigate, useParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
@@ -12,10 +12,9 @@ import { PageHeading } from '../../app/PageHeading';
 import { useChange } from '../../members/change/useChange';
 import { useRequestKey } from '../../members/change/useRequestKey';
 import { PageLink } from '../../members/parts/PageLink';
-import { ProgramContext } from '../../members/parts/ProgramContext';
 import { useActivity } from '../../members/parts/reads';
 import { useWords } from '../../members/parts/useWords';
-import { GoneMember } from '../../members/story/GoneMember';
+import { InProgram } from '../../members/story/InProgram';
 import { Moment } from '../../time/Moment';
 import { Problems } from '../story/Problems';
 import { cancelled } from './cancelled';
@@ -29,14 +28,7 @@ type History = components['schemas']['ActivityHistory'];
 /** Takes back an activity, or a part of it, after showing what that will take. */
 export default function ReturnPage() {
   const { id = '' } = useParams();
-  const { data: activity, error } = useActivity(id);
-  if (error) return <GoneMember error={error} />;
-  if (!activity) return <Loading />;
-  return (
-    <ProgramContext id={activity.program}>
-      <Return activity={activity} />
-    </ProgramContext>
-  );
+  return <InProgram read={useActivity(id)}>{(activity) => <Return activity={activity} />}</InProgram>;
 }
 
 function Return({ activity }: { activity: History }) {

@@ -2,16 +2,15 @@ import AgainIcon from '@mui/icons-material/Replay';
 import UndoIcon from '@mui/icons-material/Undo';
 import Button from '@mui/material/Button';
 import type { components } from 'loyalty-client/generated/api';
-import { Loading, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
 import { memberName } from '../../members/parts/memberName';
 import { PageLink } from '../../members/parts/PageLink';
-import { ProgramContext } from '../../members/parts/ProgramContext';
 import { useActivity, useMember } from '../../members/parts/reads';
 import { Section } from '../../members/parts/Section';
 import { useWords } from '../../members/parts/useWords';
-import { GoneMember } from '../../members/story/GoneMember';
+import { InProgram } from '../../members/story/InProgram';
 import { may } from '../../session/session';
 import { Moment } from '../../time/Moment';
 import { ReturnSteps } from '../return/ReturnSteps';
@@ -26,18 +25,19 @@ type History = components['schemas']['ActivityHistory'];
 /** An activity: what it was, what it moved, and why each rule fired or did not. */
 export default function ActivityPage() {
   const { id = '' } = useParams();
-  const { data: activity, error } = useActivity(id);
-  if (error) return <GoneMember error={error} />;
-  if (!activity) return <Loading />;
   return (
-    <ProgramContext id={activity.program}>
-      <Heading activity={activity} />
-      <Problems errors={activity.result.errors} />
-      <ActivityFacts activity={activity} />
-      <Moved activity={activity} />
-      <Lines activity={activity} />
-      {activity.type === 'Cancellation' ? <Returned activity={activity} /> : <Why activity={activity._id} />}
-    </ProgramContext>
+    <InProgram read={useActivity(id)}>
+      {(activity) => (
+        <>
+          <Heading activity={activity} />
+          <Problems errors={activity.result.errors} />
+          <ActivityFacts activity={activity} />
+          <Moved activity={activity} />
+          <Lines activity={activity} />
+          {activity.type === 'Cancellation' ? <Returned activity={activity} /> : <Why activity={activity._id} />}
+        </>
+      )}
+    </InProgram>
   );
 }
 

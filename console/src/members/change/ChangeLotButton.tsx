@@ -7,6 +7,8 @@ import { useLocale, useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
+import { useZone } from '../../time/ZoneContext';
+import { momentIn } from '../../time/zones';
 import { FormDialog } from '../parts/FormDialog';
 import { MomentField } from '../parts/MomentField';
 import { WholeField } from '../parts/WholeField';
@@ -18,11 +20,16 @@ type Lot = components['schemas']['AccrualItem'];
 /** Changes what is left of an award, or when it expires, with a reason, for whom may do that. */
 export function ChangeLotButton({ lot }: { lot: Lot }) {
   const translate = useTranslate();
+  const locale = useLocale();
+  const zone = useZone();
   const [isOpen, setOpen] = useState(false);
   if (!may('accrualitems:write') || lot.availablePoints + lot.escrowedPoints === 0) return <>–</>;
+  // Each button says which award it changes.
+  const earned = momentIn(zone, new Date(lot.dtEarned), locale);
+  const name = `${translate('members.change.lot.column')}: ${lot.accruedPoints.toLocaleString(locale)}, ${earned}`;
   return (
     <>
-      <Button size="small" onClick={() => setOpen(true)}>
+      <Button size="small" aria-label={name} onClick={() => setOpen(true)}>
         {translate('members.change.lot.column')}
       </Button>
       {isOpen ? <ChangeLot lot={lot} onClose={() => setOpen(false)} /> : null}

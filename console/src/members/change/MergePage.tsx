@@ -4,16 +4,15 @@ import Card from '@mui/material/Card';
 import Stack from '@mui/material/Stack';
 import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
-import { Loading, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { useNavigate, useParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { MemberPicker } from '../parts/MemberPicker';
 import { type Member, memberName } from '../parts/memberName';
-import { ProgramContext } from '../parts/ProgramContext';
 import { useMember } from '../parts/reads';
-import { GoneMember } from '../story/GoneMember';
+import { InProgram } from '../story/InProgram';
 import { MergePreview } from './MergePreview';
 import { useChange } from './useChange';
 import { useRequestKey } from './useRequestKey';
@@ -21,14 +20,7 @@ import { useRequestKey } from './useRequestKey';
 /** Merges another member into this one, after showing what this one will have. */
 export default function MergePage() {
   const { id = '' } = useParams();
-  const { data: member, error } = useMember(id);
-  if (error) return <GoneMember error={error} />;
-  if (!member) return <Loading />;
-  return (
-    <ProgramContext id={member.program}>
-      <Merge survivor={member} />
-    </ProgramContext>
-  );
+  return <InProgram read={useMember(id)}>{(member) => <Merge survivor={member} />}</InProgram>;
 }
 
 function Merge({ survivor }: { survivor: Member }) {

@@ -1,12 +1,12 @@
 import Box from '@mui/material/Box';
-import { Loading, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { useParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
 import { type Member, memberName } from '../parts/memberName';
-import { ProgramContext, useProgram } from '../parts/ProgramContext';
+import { useProgram } from '../parts/ProgramContext';
 import { useMember } from '../parts/reads';
 import { Expiring } from './Expiring';
-import { GoneMember } from './GoneMember';
+import { InProgram } from './InProgram';
 import { MemberActions } from './MemberActions';
 import { Profile } from './Profile';
 import { Purses } from './Purses';
@@ -16,30 +16,31 @@ import { Tiers } from './Tiers';
 /** The story of a member: who it is, what it has, what it did, and what may happen next. */
 export function MemberPage() {
   const { id = '' } = useParams();
-  const { data: member, error } = useMember(id);
-  if (error) return <GoneMember error={error} />;
-  if (!member) return <Loading />;
   return (
-    <ProgramContext id={member.program}>
-      <Heading member={member} />
-      <Purses member={member} />
-      <Box
-        sx={{
-          display: 'grid',
-          columnGap: 2,
-          gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 340px' },
-        }}
-      >
-        <Box sx={{ minWidth: 0 }}>
-          <StoryTabs member={member} />
-        </Box>
-        <Box sx={{ minWidth: 0 }}>
-          <Tiers member={member} />
-          <Expiring member={member} />
-          <Profile member={member} />
-        </Box>
-      </Box>
-    </ProgramContext>
+    <InProgram read={useMember(id)}>
+      {(member) => (
+        <>
+          <Heading member={member} />
+          <Purses member={member} />
+          <Box
+            sx={{
+              display: 'grid',
+              columnGap: 2,
+              gridTemplateColumns: { xs: 'minmax(0, 1fr)', lg: 'minmax(0, 1fr) 340px' },
+            }}
+          >
+            <Box sx={{ minWidth: 0 }}>
+              <StoryTabs member={member} />
+            </Box>
+            <Box sx={{ minWidth: 0 }}>
+              <Tiers member={member} />
+              <Expiring member={member} />
+              <Profile member={member} />
+            </Box>
+          </Box>
+        </>
+      )}
+    </InProgram>
   );
 }
 

@@ -12,6 +12,7 @@ import { useTranslate } from 'react-admin';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
+import { focusHeading } from '../../app/focusHeading';
 import { AskedAlert } from '../../proposals/AskedAlert';
 import { isProposal } from '../../proposals/isProposal';
 import { ReasonField, reasonIn } from '../../proposals/ReasonField';
@@ -57,10 +58,7 @@ export function PublishDialog(props: PublishDialogProps) {
       const sent = files.map((file) => ({ ...file, hash: hashes.get(file.path) ?? 'none' }));
       return result(client.POST('/api/v1/rules/publish', { body: { files: sent, ...reasonIn(reason) } }));
     },
-    onSuccess: async (answer) => {
-      if (!isProposal(answer)) onPublished();
-      else await refresh();
-    },
+    onSuccess: (answer) => (isProposal(answer) ? refresh() : onPublished()),
   });
   // The button that had the focus is gone.
   useEffect(() => {
@@ -76,6 +74,7 @@ export function PublishDialog(props: PublishDialogProps) {
     await navigate(addressOf(program, name, { file: draft.path, view: search.get('view') ?? 'form' }));
     await refresh();
     onReadAgain();
+    focusHeading(); // the button to publish is off now
   };
   return (
     <Dialog open onClose={published ? done : onClose} maxWidth="lg" fullWidth>
