@@ -39,8 +39,12 @@ test('a rule made by the form is checked, tested, published, seen to award, and 
   await page.getByRole('button', { name: 'Add an action' }).press('Enter');
   // What was added has the focus, and a name that is typed comes before those that contain it.
   await page.locator('[role=combobox]:focus', { hasText: 'Give points' }).waitFor();
-  await page.getByRole('combobox', { name: 'Purse' }).fill('Points');
+  // The primary purse is proposed.
+  const purse = page.getByRole('combobox', { name: 'Purse' });
+  expect(await purse.inputValue()).toBe('Points');
+  await purse.fill('point');
   expect(await page.getByRole('option').allInnerTexts()).toEqual(['Points', 'Bonus Points']);
+  await page.getByRole('option', { name: 'Points', exact: true }).click();
   await page.getByLabel('Number', { exact: true }).fill('5');
   await page.getByRole('button', { name: 'Condition', exact: true }).click();
   await checks.getByText('No faults', { exact: false }).waitFor();

@@ -4,6 +4,8 @@ import { focusFirst } from './focusFirst';
 
 const shared: RaThemeOptions = {
   shape: { borderRadius: 8 },
+  // Nothing moves for those whose system asks for that.
+  motion: { reducedMotion: 'system' },
   sidebar: { width: 220, closedWidth: 56 },
   typography: {
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',

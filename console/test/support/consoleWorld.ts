@@ -8,7 +8,10 @@ import { type Browsing, openBrowser } from './browser';
 /** A served console with the demo program, and a browser for it. */
 export interface ConsoleWorld {
   server: TestServer & { services: TestServices };
-  /** Opens a window at a path below `/console` whose user has signed in with a role, in a browser of a language. */
+  /**
+   * Opens a window at a path below `/console` whose user has signed in with a role, in a browser of a language. Nothing
+   * moves in it: tests would wait for that.
+   */
   signedIn(role: Role, path?: string, locale?: string): Promise<Browsing>;
   /** Opens a window at the page to sign in. */
   anonymous(): Promise<Browsing>;
@@ -40,7 +43,7 @@ export async function openConsoleWorld({ isEmpty, ...settings }: ConsoleWorldSet
     usernameOf,
     anonymous: () => browser.open(),
     async signedIn(role, path = '/', locale = 'en-US') {
-      const browsing = await browser.open({ locale });
+      const browsing = await browser.open({ locale, reducedMotion: 'reduce' });
       const { token, username, principal } = services.users[role];
       await browsing.beginAs({ token, username, permissions: [...principal.permissions] });
       await browsing.go(path);
