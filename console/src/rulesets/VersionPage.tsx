@@ -49,7 +49,9 @@ function OneVersion({ version }: { version: number }) {
     <>
       <PageHeading
         title={translate('rulesets.version', { version })}
-        text={data ? translate('rulesets.compared', { from: data.from, to: data.to }) : undefined}
+        text={
+          data && data.from !== data.to ? translate('rulesets.compared', { from: data.from, to: data.to }) : undefined
+        }
         actions={<VersionActions version={{ version }} inForce={inForce} />}
       />
       <TextField
@@ -68,7 +70,8 @@ function OneVersion({ version }: { version: number }) {
 
 function AllDifferences({ diff }: { diff: VersionDiff }) {
   const translate = useTranslate();
-  const { added, removed, changed } = diff;
+  const { from, to, added, removed, changed } = diff;
+  if (from === to) return <Alert severity="info">{translate('rulesets.only')}</Alert>;
   if (added.length + removed.length + changed.length === 0) {
     return <Alert severity="info">{translate('rulesets.same')}</Alert>;
   }

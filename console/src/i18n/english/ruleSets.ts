@@ -6,6 +6,7 @@ export const ruleSets = {
     version: 'Version %{version}',
     compared: 'From version %{from} to version %{to}',
     to: 'Compare with version',
+    only: 'Choose another version to compare it with. The first one has none before it.',
     same: 'Both versions have the same rules.',
     begin: 'Nothing is published yet.',
     added: '1 rule was added |||| %{smart_count} rules were added',

@@ -9,6 +9,7 @@ export const ruleSets: Texts<typeof english> = {
     version: 'Version %{version}',
     compared: 'Von Version %{from} zu Version %{to}',
     to: 'Mit Version vergleichen',
+    only: 'Wählen Sie eine andere Version zum Vergleichen. Vor der ersten gibt es keine.',
     same: 'Beide Versionen haben dieselben Regeln.',
     begin: 'Noch nichts ist veröffentlicht.',
     added: '1 Regel kam hinzu |||| %{smart_count} Regeln kamen hinzu',
