@@ -76,15 +76,15 @@ test.each<[string, TSchema, unknown, string]>([
   ['exclusiveMinimum', Type.Number({ exclusiveMinimum: 1 }), 1, 'muss größer als 1 sein'],
   ['exclusiveMaximum', Type.Number({ exclusiveMaximum: 1 }), 1, 'muss kleiner als 1 sein'],
   ['multipleOf', Type.Number({ multipleOf: 5 }), 1, 'muss ein Vielfaches von 5 sein'],
-  ['minItems', Type.Array(Type.Any(), { minItems: 1 }), [], 'muss mindestens 1 Einträge haben'],
-  ['maxItems', Type.Array(Type.Any(), { maxItems: 1 }), [1, 2], 'darf höchstens 1 Einträge haben'],
+  ['minItems', Type.Array(Type.Any(), { minItems: 1 }), [], 'muss mindestens 1 Eintrag haben'],
+  ['maxItems', Type.Array(Type.Any(), { maxItems: 1 }), [1, 2], 'darf höchstens 1 Eintrag haben'],
   [
     'uniqueItems',
     Type.Array(Type.Any(), { uniqueItems: true }),
     [7, 7],
     'darf keinen Eintrag zweimal haben (die Einträge 0 und 1, gezählt von 0, sind gleich)',
   ],
-  ['minProperties', Type.Object({}, { minProperties: 1 }), {}, 'muss mindestens 1 Felder haben'],
+  ['minProperties', Type.Object({}, { minProperties: 1 }), {}, 'muss mindestens 1 Feld haben'],
   ['maxProperties', Type.Object({}, { maxProperties: 0 }), { a: 1 }, 'darf höchstens 0 Felder haben'],
   ['pattern', Type.String({ pattern: '^a$' }), 'b', 'muss zum Muster ^a$ passen'],
   ['email', Type.String({ format: 'email' }), 'b', 'muss eine E-Mail-Adresse sein'],
@@ -197,4 +197,10 @@ describe('a table of texts', () => {
   test('leaves alone what it has not, and what only seems to begin and end so', () => {
     expect(['of', 'a b', 'toString', 'a  b'].map(sayBy)).toEqual(['of', 'a b', 'toString', 'a  b']);
   });
+});
+
+test('a text of very many parts ends, and one that is too long stays as it is', () => {
+  expect(say(`${'x: '.repeat(300)}y`)).toBe(`${'x: '.repeat(300)}y`);
+  const long = `is taken by another record ${'x'.repeat(2000)}`;
+  expect(say(long)).toBe(long);
 });

@@ -34,13 +34,14 @@ const said = 'said.';
 /**
  * The messages in the language that the user chose, else in that of the browser. German is loaded when it is wanted.
  * The message `said.<text>` is a text of the service, such as a fault, in this language; one without a translation stays
- * English. So is a text that is no message: react-admin shows faults of the service itself.
+ * English. So is a sentence that is no message: react-admin shows faults of the service itself. A single word may be a name.
  */
 export const i18nProvider: I18nProvider = {
   ...messages,
   translate(key, options) {
     const isSaid = key.startsWith(said);
     const text = isSaid ? key.slice(said.length) : messages.translate(key, options);
-    return (isSaid || text === key) && messages.getLocale() === 'de' ? sayInGerman(text) : text;
+    const isSentence = text === key && text.includes(' ');
+    return (isSaid || isSentence) && messages.getLocale() === 'de' ? sayInGerman(text) : text;
   },
 };

@@ -36,8 +36,8 @@ export function makeSay(table: Readonly<Record<string, string>>): (text: string)
 
   /** Several sentences or words in one text, each said by itself; undefined when one of them is not known. */
   function clauses(text: string): string | undefined {
-    const sentences = splitOutside(text, '; ').map(known);
-    if (sentences.length > 1) return allOf(sentences)?.join('; ');
+    const sentences = splitOutside(text, '; ');
+    if (sentences.length > 1) return allOf(sentences.map(known))?.join('; ');
     for (const [between, saidBetween] of betweenWords) {
       const words = text.split(between).map(wordOf);
       const said = words.length > 1 ? allOf(words) : undefined;
@@ -60,11 +60,15 @@ export function makeSay(table: Readonly<Record<string, string>>): (text: string)
   }
 
   return (text) => {
+    if (text.length > longest) return text;
     const [whole, name] = /^(.*) \(did you mean "([^"]*)"\?\)$/s.exec(text)?.slice(1) ?? [];
     if (whole === undefined) return known(text) ?? text;
     return `${known(whole) ?? whole}${(table[likeName] ?? likeName).replace(/\{1?\}/, name ?? '')}`;
   };
 }
+
+/** Characters of the longest text that is looked at; a fault of the service is shorter. */
+const longest = 2000;
 
 /** What the service adds to the text of a misspelt name. */
 const likeName = ' (did you mean "{}"?)';

@@ -14,7 +14,7 @@ import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
 import { useRuleSetStatus } from '../rules/api/ruleApi';
 import { Waiting } from '../rules/parts/Waiting';
-import { useVersionDiff, type VersionDiff } from './ruleSetApi';
+import { useVersionBefore, useVersionDiff, type VersionDiff } from './ruleSetApi';
 import { VersionActions } from './VersionActions';
 
 const Differences = lazy(() => import('../rules/json/Differences'));
@@ -39,11 +39,13 @@ function OneVersion({ version }: { version: number }) {
   const to = /^[1-9]\d{0,8}$/.test(search.get('to') ?? '') ? Number(search.get('to')) : undefined;
   const inForce = status.data?.version ?? undefined;
   // The version in force is compared with the one before it: with itself it would differ in nothing.
-  const isNewest = to === undefined && version === inForce && version > 1;
+  const isInForce = version === inForce;
+  const { data: before, isPending } = useVersionBefore(version, isInForce);
+  const isNewest = to === undefined && isInForce;
   const { data, error } = useVersionDiff(
-    isNewest ? version - 1 : version,
+    isNewest ? (before ?? version) : version,
     isNewest ? version : to,
-    to !== undefined || !status.isPending,
+    to !== undefined || !(isInForce ? isPending : status.isPending),
   );
   return (
     <>
@@ -56,7 +58,7 @@ function OneVersion({ version }: { version: number }) {
       />
       <TextField
         label={translate('rulesets.to')}
-        placeholder={String((version === inForce && version > 1 ? version - 1 : inForce) ?? '')}
+        placeholder={String((isInForce ? before : inForce) ?? '')}
         value={search.get('to') ?? ''}
         slotProps={{ htmlInput: { inputMode: 'numeric' }, inputLabel: { shrink: true } }}
         onChange={({ target }) => setSearch(target.value === '' ? {} : { to: target.value }, { replace: true })}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { paths } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../api/client';
+import { listQuery } from '../members/parts/listQuery';
 
 /** A version of the rule set. */
 export type Version = paths['/api/v1/rulesets']['get']['responses'][200]['content']['application/json'][number];
@@ -27,6 +28,19 @@ export function useVersions(page: number) {
       ]);
       return { versions, count };
     },
+  });
+}
+
+/** The version whose rules were in force before those of another one; null: there was none. Plans are versions too. */
+export function useVersionBefore(version: number, enabled: boolean) {
+  return useQuery({
+    queryKey: ['rules', 'versions', 'before', version],
+    queryFn: async () => {
+      const filter = { version: { $lt: version }, programs: { $exists: false } };
+      const query = listQuery(filter, { sort: '-version', limit: 1, select: 'version' });
+      return (await result(client.GET('/api/v1/rulesets', { params: { query } })))[0]?.version ?? null;
+    },
+    enabled,
   });
 }
 

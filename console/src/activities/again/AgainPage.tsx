@@ -3,18 +3,17 @@ import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from 'loyalty-client/generated/api';
-import { Loading, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { useParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useSentences } from '../../i18n/useSentences';
 import { type Member, memberName } from '../../members/parts/memberName';
 import { PageLink } from '../../members/parts/PageLink';
-import { ProgramContext } from '../../members/parts/ProgramContext';
 import { storyKey, useActivity, useMember } from '../../members/parts/reads';
 import { Section } from '../../members/parts/Section';
 import { useWords } from '../../members/parts/useWords';
-import { GoneMember } from '../../members/story/GoneMember';
+import { InProgram } from '../../members/story/InProgram';
 import { Moment } from '../../time/Moment';
 import { Outcome } from '../post/Outcome';
 import { tried, usePost } from '../post/postActivity';
@@ -28,15 +27,12 @@ type History = components['schemas']['ActivityHistory'];
 /** Sends a refused activity again, when what it was refused for is put right: what it would do now stands there before. */
 export default function AgainPage() {
   const { id = '' } = useParams();
-  const { data: activity, error } = useActivity(id);
-  const { data: member, error: gone } = useMember(activity?.memberID ?? '', activity !== undefined);
-  if (error ?? gone) return <GoneMember error={error ?? gone} />;
-  if (!activity || !member) return <Loading />;
-  return (
-    <ProgramContext id={activity.program}>
-      <Again activity={activity} member={member} />
-    </ProgramContext>
-  );
+  return <InProgram read={useActivity(id)}>{(activity) => <OfMember activity={activity} />}</InProgram>;
+}
+
+function OfMember({ activity }: { activity: History }) {
+  const read = useMember(activity.memberID);
+  return <InProgram read={read}>{(member) => <Again activity={activity} member={member} />}</InProgram>;
 }
 
 function Again({ activity, member }: { activity: History; member: Member }) {
@@ -71,12 +67,14 @@ function Sending({ activity, member }: { activity: History; member: Member }) {
     gcTime: 0,
   });
   const queries = useQueryClient();
-  const post = usePost();
+  const post = usePost(member);
+  const before = useSentAgain(activity);
   const isRefused = (attempt.data?.result.errors?.length ?? 0) > 0;
   return (
     <>
-      <SentBefore activity={activity} />
-      {attempt.data ? (
+      {before.data ? <SentBefore sent={before.data} /> : null}
+      {before.error ? <Alert severity="error">{faultText(before.error, translate)}</Alert> : null}
+      {attempt.data && !attempt.error ? (
         <Outcome member={member} answer={attempt.data} />
       ) : (
         <Section title={translate('activities.post.outcome')} error={attempt.error} isPending>
@@ -103,7 +101,7 @@ function Sending({ activity, member }: { activity: History; member: Member }) {
         </Button>
         <Button
           variant="contained"
-          disabled={!attempt.data || isRefused || attempt.isFetching}
+          disabled={!attempt.isSuccess || isRefused || attempt.isFetching || !before.isSuccess}
           loading={post.isPending}
           onClick={() => post.mutate(body)}
         >
@@ -115,10 +113,8 @@ function Sending({ activity, member }: { activity: History; member: Member }) {
 }
 
 /** Says that somebody has sent it again before, so that its points are not given twice. */
-function SentBefore({ activity }: { activity: History }) {
+function SentBefore({ sent }: { sent: Pick<History, '_id' | 'createdAt'> }) {
   const translate = useTranslate();
-  const { data: sent } = useSentAgain(activity);
-  if (!sent) return null;
   return (
     <Alert severity="warning" sx={{ mb: 2 }}>
       {translate('activities.again.before')}{' '}

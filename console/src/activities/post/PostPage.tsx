@@ -33,7 +33,7 @@ function Post({ member }: { member: Member }) {
   const body = activityBody(member, draft);
   const sentences = useSentences();
   const attempt = useMutation({ mutationFn: () => tried(body, asOf, sentences) });
-  const post = usePost();
+  const post = usePost(member);
   const error = post.error ?? attempt.error;
   const change = (next: typeof draft) => {
     setDraft(next);

@@ -4,12 +4,13 @@ import { useNavigate } from 'react-router-dom';
 import { client } from '../../api/client';
 import { useChange } from '../../members/change/useChange';
 import { useRequestKey } from '../../members/change/useRequestKey';
+import type { Member } from '../../members/parts/memberName';
 
 /** The body of a post. */
 export type ActivityBody = LoyaltyPaths['/api/v1/activity']['post']['requestBody']['content']['application/json'];
 
-/** Posts an activity, and opens it. */
-export function usePost() {
+/** Posts an activity of a member, and opens it; one that only waits is not there yet, so then the member. */
+export function usePost(member: Pick<Member, '_id'>) {
   const navigate = useNavigate();
   const keyOf = useRequestKey();
   return useChange(
@@ -22,7 +23,7 @@ export function usePost() {
       isDone: (answer) => !('result' in answer && answer.result.errors?.length),
       onDone: (answer) => {
         const made = 'result' in answer ? answer.result.data?.activityId : undefined;
-        if (made) void navigate(`/activities/${made}`);
+        void navigate(made ? `/activities/${made}` : `/members/${member._id}`);
       },
     },
   );

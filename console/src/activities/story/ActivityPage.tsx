@@ -72,8 +72,8 @@ function Heading({ activity }: { activity: History }) {
   );
 }
 
-/** What can be done with it: something comes back, or what was refused is sent again. */
-function Actions({ activity: { _id, status, type } }: { activity: History }) {
+/** What can be done with it: something comes back, or what was refused is sent again. Only the service posts occasions. */
+function Actions({ activity: { _id, status, type, occasion } }: { activity: History }) {
   const translate = useTranslate();
   if (type === 'Cancellation') return null;
   if (status === 'Processed' && may('activity:cancel')) {
@@ -83,7 +83,7 @@ function Actions({ activity: { _id, status, type } }: { activity: History }) {
       </Button>
     );
   }
-  if (status !== 'Error' || !may('activity:post')) return null;
+  if (status !== 'Error' || occasion || !may('activity:post')) return null;
   return (
     <Button component={Link} to={`/activities/${_id}/again`} variant="outlined" startIcon={<AgainIcon />}>
       {translate('activities.again.action')}

@@ -80,7 +80,7 @@ export const definitions: Texts<typeof english> = {
       text: 'Eine Art von Punkten: wie lange sie warten, wann sie verfallen, was sie kosten.',
     },
     tierpolicies: {
-      name: 'Stufenleiter |||| Stufenleitern',
+      name: 'Stufenmodell |||| Stufenmodelle',
       text: 'Eine Leiter von Stufen, und wodurch man sie erreicht und behält.',
     },
     offers: { name: 'Angebot |||| Angebote', text: 'Nachlass oder mehr Punkte für Produkte, Orte und Tage.' },

@@ -31,7 +31,7 @@ export const overview: Texts<typeof english> = {
     levels: {
       title: 'Stufen',
       empty: 'Kein Mitglied hat eine Stufe.',
-      policy: 'Stufenleiter',
+      policy: 'Stufenmodell',
       level: 'Stufe',
       members: 'Mitglieder',
       share: 'Von allen',

@@ -70,6 +70,7 @@ export const fileFaults: Readonly<Record<string, string>> = {
   '{}; say the type of this column': '{1:said}; nennen Sie die Art dieser Spalte',
   '"{}" is {}, and "{}" on line {} is {}': '„{1}“ ist {2:said}, und „{3}“ in Zeile {4} ist {5:said}',
   '"{}" is not {}': '„{1}“ ist nicht {2:said}',
+  '"{}" is not a number': '„{1}“ ist keine Zahl',
   '"{}" is not a number in a table; write {}': '„{1}“ ist in einer Tabelle keine Zahl; schreiben Sie {2}',
   '"{}" may be {} or {}; write {} or {}': '„{1}“ kann {2} oder {3} sein; schreiben Sie {4} oder {5}',
   'is larger than {}, or holds more than {} cells; split it into several files':

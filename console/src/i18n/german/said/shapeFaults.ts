@@ -32,10 +32,13 @@ export const shapeFaults: Readonly<Record<string, string>> = {
   'must be > {}': 'muss größer als {1} sein',
   'must be < {}': 'muss kleiner als {1} sein',
   'must be multiple of {}': 'muss ein Vielfaches von {1} sein',
+  'must NOT have fewer than 1 items': 'muss mindestens 1 Eintrag haben',
   'must NOT have fewer than {} items': 'muss mindestens {1} Einträge haben',
+  'must NOT have more than 1 items': 'darf höchstens 1 Eintrag haben',
   'must NOT have more than {} items': 'darf höchstens {1} Einträge haben',
   'must NOT have duplicate items (items ## {} and {} are identical)':
     'darf keinen Eintrag zweimal haben (die Einträge {1} und {2}, gezählt von 0, sind gleich)',
+  'must NOT have fewer than 1 properties': 'muss mindestens 1 Feld haben',
   'must NOT have fewer than {} properties': 'muss mindestens {1} Felder haben',
   'must NOT have more than {} properties': 'darf höchstens {1} Felder haben',
   'must have property {} when property {} is present': 'braucht das Feld {1}, wenn es {2} hat',
