@@ -1,6 +1,6 @@
 import { deepmerge } from '@mui/utils';
 import { defaultDarkTheme, defaultLightTheme, type RaThemeOptions } from 'react-admin';
-import { focusFirst } from './focus/focusFirst';
+import { focusFirst } from './focusFirst';
 
 const shared: RaThemeOptions = {
   shape: { borderRadius: 8 },
