@@ -97,14 +97,8 @@ async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: C
 async function describe(own: readonly RuleDefinition[], read: EditedRules, language: Language) {
   const voice = voiceOf(language);
   const { definitions, lookupTables } = read;
-  const coverage = await coverRules(
-    read.rules,
-    { ...definitions, lookupTables },
-    {
-      runStory: runStoryIn(language),
-      of: own,
-    },
-  );
+  const known = { ...definitions, lookupTables };
+  const coverage = await coverRules(read.rules, known, { runStory: runStoryIn(language), of: own });
   const { outcomes } = coverage;
   const testsOf = new Map<RuleDefinition, TestOutcome[]>();
   for (const each of outcomes) testsOf.set(each.rule, [...(testsOf.get(each.rule) ?? []), each]);

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
-import { useArrival } from './useArrival';
+import { useArrival } from './focus/useArrival';
 import { useDocumentTitle } from './useDocumentTitle';
 
 interface PageHeadingProps {

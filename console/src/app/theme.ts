@@ -1,6 +1,6 @@
 import { deepmerge } from '@mui/utils';
 import { defaultDarkTheme, defaultLightTheme, type RaThemeOptions } from 'react-admin';
-import { focusFirst } from './focusFirst';
+import { focusFirst } from './focus/focusFirst';
 
 const shared: RaThemeOptions = {
   shape: { borderRadius: 8 },

@@ -8,6 +8,7 @@ import { useLocale, useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
 import { DataCard } from '../app/DataCard';
+import { useSaid } from '../i18n/useSaid';
 import { may } from '../session/session';
 import { Moment } from '../time/Moment';
 import { download } from './download';
@@ -48,6 +49,7 @@ export function Imports() {
 
 function Status({ of }: { of: Import }) {
   const translate = useTranslate();
+  const said = useSaid();
   const notify = useNotify();
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -56,7 +58,7 @@ function Status({ of }: { of: Import }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
   });
   const status = translate(`operations.files.statuses.${of.status}`);
-  if (of.status !== 'Running') return <>{of.error ? `${status}: ${translate(`said.${of.error}`)}` : status}</>;
+  if (of.status !== 'Running') return <>{of.error ? `${status}: ${said(of.error)}` : status}</>;
   const share = of.bytes ? ((of.bytesRead ?? 0) / of.bytes) * 100 : 0;
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>

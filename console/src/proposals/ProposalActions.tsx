@@ -12,7 +12,7 @@ import { useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
-import { focusHeading } from '../app/focusHeading';
+import { focusHeading } from '../app/focus/focusHeading';
 import { useRefreshRules } from '../rules/api/ruleApi';
 import { may } from '../session/session';
 import { isOwn, type OneProposal } from './proposalApi';

@@ -118,7 +118,9 @@ function SentBefore({ sent }: { sent: Pick<History, '_id' | 'createdAt'> }) {
   return (
     <Alert severity="warning" sx={{ mb: 2 }}>
       {translate('activities.again.before')}{' '}
-      <PageLink to={`/activities/${sent._id}`}>{<Moment at={sent.createdAt} />}</PageLink>
+      <PageLink to={`/activities/${sent._id}`}>
+        <Moment at={sent.createdAt} />
+      </PageLink>
     </Alert>
   );
 }

@@ -5,6 +5,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
+import { useSaid } from '../../i18n/useSaid';
 import { useSentences } from '../../i18n/useSentences';
 import { PageLink } from '../../members/parts/PageLink';
 import { storyKey } from '../../members/parts/reads';
@@ -15,6 +16,7 @@ import { RuleSentences } from './RuleSentences';
 /** Why each rule fired or did not on the day of the activity: the nearest miss first, then those that fired. */
 export function Why({ activity }: { activity: string }) {
   const translate = useTranslate();
+  const said = useSaid();
   const [isAll, setAll] = useState(false);
   const { data, error, isPending } = useExplanation(activity, isAll);
   return (
@@ -24,7 +26,7 @@ export function Why({ activity }: { activity: string }) {
           <Version version={data.ruleSet} />
         </Typography>
       ) : null}
-      {data?.message ? <Typography sx={{ mb: 1 }}>{translate(`said.${data.message}`)}</Typography> : null}
+      {data?.message ? <Typography sx={{ mb: 1 }}>{said(data.message)}</Typography> : null}
       {data && data.ruleMatch.length > 0 ? (
         <RuleSentences matches={data.ruleMatch} nearestMiss={data.nearestMiss} />
       ) : null}

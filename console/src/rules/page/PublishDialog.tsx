@@ -12,7 +12,7 @@ import { useTranslate } from 'react-admin';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
-import { focusHeading } from '../../app/focusHeading';
+import { focusHeading } from '../../app/focus/focusHeading';
 import { AskedAlert } from '../../proposals/AskedAlert';
 import { isProposal } from '../../proposals/isProposal';
 import { ReasonField, reasonIn } from '../../proposals/ReasonField';

@@ -6,6 +6,7 @@ import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import { useProblem } from '../../i18n/useProblem';
+import { useSaid } from '../../i18n/useSaid';
 import type { Tried } from '../api/ruleApi';
 
 /** What came of a trial: of each rule whether it fires and why, and the points that the member would have. */
@@ -13,6 +14,7 @@ export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
   const translate = useTranslate();
   const locale = useLocale();
   const problem = useProblem();
+  const said = useSaid();
   const { result, member, ruleMatch = [] } = tried;
   const isOwn = ({ key }: { key: string }) => key === name || key.startsWith(`${name}-`);
   const ordered = [...ruleMatch].sort(
@@ -36,7 +38,7 @@ export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
           <ListItem key={match.rule} disableGutters alignItems="flex-start">
             <ListItemText
               primary={`${translate(match.fired ? 'rules.try.fires' : 'rules.try.not')} ${match.name}`}
-              secondary={match.sentence === undefined ? undefined : translate(`said.${match.sentence}`)}
+              secondary={match.sentence === undefined ? undefined : said(match.sentence)}
               slotProps={{ primary: { sx: { fontWeight: isOwn(match) ? 700 : 400 } } }}
             />
           </ListItem>
