@@ -36,10 +36,22 @@ async function signInAt(path: string, account: string) {
 }
 
 test('who signs in with the company account comes back to the page that was asked for', async () => {
-  const { page, close } = await signInAt('/definitions/programs', 'ada:managers');
+  const filters = `?filter=${encodeURIComponent('{"name":"a café (*)"}')}`;
+  const { page, close } = await signInAt(`/definitions/programs${filters}`, 'ada:managers');
   await page.getByRole('heading', { level: 1, name: 'Programs' }).waitFor();
-  const address = new URL(page.url());
-  expect([address.pathname, address.hash]).toEqual(['/console/definitions/programs', '']);
+  const { pathname, searchParams, hash } = new URL(page.url());
+  expect([pathname, searchParams.get('filter'), hash]).toEqual([
+    '/console/definitions/programs',
+    '{"name":"a café (*)"}',
+    '',
+  ]);
+  await close();
+});
+
+test('filters that are too long for the way to the provider do not stop who signs in', async () => {
+  const { page, close } = await signInAt(`/definitions/programs?filter=${'x'.repeat(500)}`, 'ada:managers');
+  await page.getByRole('heading', { level: 1, name: 'Programs' }).waitFor();
+  expect(new URL(page.url()).search).toBe('');
   await close();
 });
 

@@ -1,4 +1,5 @@
 import { testPassword } from '../../test/support/services';
+import type { Browsing } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
 let world: ConsoleWorld;
@@ -6,6 +7,14 @@ beforeAll(async () => {
   world = await openConsoleWorld();
 });
 afterAll(() => world.close());
+
+/** Notes to which addresses a page goes from now on. */
+function watched(browsing: Browsing) {
+  const gone: string[] = [];
+  const { page } = browsing;
+  page.on('framenavigated', () => gone.push(page.url()));
+  return { ...browsing, addresses: () => gone };
+}
 
 test('who gives a wrong password reads why, and signs in with the right one', async () => {
   const { page, go, faults, close } = await world.anonymous();
@@ -24,12 +33,41 @@ test('who gives a wrong password reads why, and signs in with the right one', as
   await close();
 });
 
+test.each(['/definitions/partners/create', '/'])(
+  'who opens %s without a session is led to the page to sign in once',
+  async (path) => {
+    const { page, close, addresses } = watched(await world.anonymous());
+    await page.goto(`${world.server.url}/console${path}`);
+    await page.getByLabel('Username').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(addresses().filter((address) => address.endsWith('/console/login'))).toHaveLength(1);
+    await close();
+  },
+);
+
+test('who signs in comes to the page that was asked for, with its filters', async () => {
+  const { page, go, close } = await world.anonymous();
+  const filters = `?filter=${encodeURIComponent('{"name":"Corner café (*)"}')}`;
+  await go(`/definitions/partners${filters}`);
+  await page.getByLabel('Username').fill(world.usernameOf('admin'));
+  await page.getByLabel('Password').fill(testPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Partners' }).waitFor();
+  const { pathname, searchParams } = new URL(page.url());
+  expect([pathname, searchParams.get('filter')]).toEqual([
+    '/console/definitions/partners',
+    '{"name":"Corner café (*)"}',
+  ]);
+  await close();
+});
+
 test('who signs out is signed out at the service too', async () => {
-  const { page, close } = await world.signedIn('reader');
+  const { page, addresses, close } = watched(await world.signedIn('reader'));
   const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('loyalty-console-session') ?? '{}').token);
   await page.getByRole('button', { name: world.usernameOf('reader') }).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await page.getByLabel('Username').waitFor();
+  expect(addresses()).toEqual([`${world.server.url}/console/login`]);
   const headers = { authorization: `Bearer ${token}` };
   expect((await world.server.anonymous.get('/myaccount', { headers })).status).toBe(401);
   await close();

@@ -53,7 +53,9 @@ const router = createBrowserRouter([{ path: '*', element: <ConsoleAdmin /> }], {
 
 /** The console. */
 export function App() {
-  return <RouterProvider router={router} />;
+  // As transitions, the way to the page to sign in would lose against what react-admin shows when nobody is signed in,
+  // which leads there again: thousands of times, for ten seconds.
+  return <RouterProvider router={router} useTransitions={false} />;
 }
 
 function routesOf(part: ConsolePart) {

@@ -21,8 +21,7 @@ export function SignInPage() {
   const translate = useTranslate();
   const login = useLogin();
   const fault = useReturnFromProvider();
-  const { state } = useLocation();
-  const wanted = typeof state?.nextPathname === 'string' ? state.nextPathname : '/';
+  const wanted = pageAskedFor(useLocation().state);
   const title = translate('signIn.title');
   useDocumentTitle(title);
   return (
@@ -50,6 +49,17 @@ export function SignInPage() {
       </Paper>
     </Box>
   );
+}
+
+/** The page that somebody without a session asked for, with its filters; react-admin leaves it in the history. */
+function pageAskedFor(state: unknown): string {
+  const { nextPathname, nextSearch } = (state ?? {}) as { nextPathname?: string; nextSearch?: string };
+  if (!nextPathname) return '/';
+  const query = new URLSearchParams(nextSearch);
+  // The service takes no other spelling of a page to return to.
+  return query.size === 0
+    ? nextPathname
+    : `${nextPathname}?${`${query}`.replaceAll('+', '%20').replaceAll('*', '%2A')}`;
 }
 
 /** Signs in with the code that the provider's way left in the address, once; returns what went wrong. */

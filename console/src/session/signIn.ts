@@ -20,9 +20,16 @@ export async function signInByCode(code: string): Promise<Session> {
   return begin(token, true);
 }
 
-/** Where the way to the OpenID provider begins; it ends at a page of the console. */
-export function oidcAddress(returnTo: string): string {
-  return `/api/v1/login/oidc?${new URLSearchParams({ returnTo })}`;
+/** The longest address of a page that the service leads back to, in characters. */
+const returnToMax = 500;
+
+/**
+ * Where the way to the OpenID provider begins. It ends at a page of the console, without its filters when the address is
+ * too long with them.
+ */
+export function oidcAddress(page: string): string {
+  const [path = ''] = page.split('?');
+  return `/api/v1/login/oidc?${new URLSearchParams({ returnTo: page.length > returnToMax ? path : page })}`;
 }
 
 async function begin(token: string, isOidc: boolean): Promise<Session> {
