@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
-import { Suspense } from 'react';
-import { Admin, CustomRoutes, Loading, localStorageStore } from 'react-admin';
+
+import { Admin, CustomRoutes, localStorageStore } from 'react-admin';
 import { createBrowserRouter, Route, RouterProvider } from 'react-router-dom';
 import { dataProvider } from '../api/dataProvider';
 import { i18nProvider, preferredLocale } from '../i18n/i18nProvider';
@@ -60,11 +60,7 @@ export function App() {
 
 function routesOf(part: ConsolePart) {
   const { Pages, path, alsoAt = [] } = part;
-  const pages = (
-    <Suspense fallback={<Loading />}>
-      <Pages />
-    </Suspense>
-  );
+  const pages = <Pages />;
   // The console begins at `/`, whatever the user may see.
   if (path === '/') return [<Route key={path} path={path} element={<FirstPart part={part}>{pages}</FirstPart>} />];
   const element = <Permitted anyOf={part.permissions}>{pages}</Permitted>;

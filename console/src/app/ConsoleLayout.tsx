@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { Layout } from 'react-admin';
 import { useLocation } from 'react-router-dom';
 import { isGuided } from '../overview/guided';
@@ -6,8 +6,9 @@ import { SignInAgain } from '../session/SignInAgain';
 import { CommandPalette } from './CommandPalette';
 import { ConsoleBar } from './ConsoleBar';
 import { ConsoleMenu } from './ConsoleMenu';
+import { loadedLater } from './loadedLater';
 
-const GuideBar = lazy(() => import('../overview/GuideBar'));
+const GuideBar = loadedLater(() => import('../overview/GuideBar'), null);
 
 /** The frame of every page: bar, menu, command palette, and the dialog to sign in again. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {
@@ -16,11 +17,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
   const isOnTheWay = pathname !== '/' && isGuided();
   return (
     <Layout appBar={ConsoleBar} menu={ConsoleMenu} appBarAlwaysOn sx={narrow}>
-      {isOnTheWay ? (
-        <Suspense fallback={null}>
-          <GuideBar />
-        </Suspense>
-      ) : null}
+      {isOnTheWay ? <GuideBar /> : null}
       {children}
       <CommandPalette />
       <SignInAgain />

@@ -4,7 +4,8 @@ import InsightsIcon from '@mui/icons-material/InsightsOutlined';
 import MonitorHeartIcon from '@mui/icons-material/MonitorHeartOutlined';
 import RuleIcon from '@mui/icons-material/RuleOutlined';
 import TuneIcon from '@mui/icons-material/TuneOutlined';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { loadedLater } from './loadedLater';
 
 /** An entry of the menu: a part of the console with pages of its own. */
 export interface ConsolePart {
@@ -18,7 +19,7 @@ export interface ConsolePart {
   permissions: readonly string[];
   Icon: ComponentType;
   /** Its pages: routes below each of its paths. Loaded when it is first opened. */
-  Pages: LazyExoticComponent<ComponentType>;
+  Pages: ComponentType;
 }
 
 /** Every part of the console, in the order of the menu. */
@@ -28,7 +29,7 @@ export const parts: readonly ConsolePart[] = [
     path: '/',
     permissions: ['forecasts:read'],
     Icon: InsightsIcon,
-    Pages: lazy(() => import('../overview/OverviewPages')),
+    Pages: loadedLater(() => import('../overview/OverviewPages')),
   },
   {
     name: 'members',
@@ -36,7 +37,7 @@ export const parts: readonly ConsolePart[] = [
     alsoAt: ['/activities'],
     permissions: ['members:read'],
     Icon: GroupIcon,
-    Pages: lazy(() => import('../members/MembersPages')),
+    Pages: loadedLater(() => import('../members/MembersPages')),
   },
   {
     name: 'rules',
@@ -44,27 +45,27 @@ export const parts: readonly ConsolePart[] = [
     alsoAt: ['/rulesets', '/simulations', '/proposals'],
     permissions: ['rules:read'],
     Icon: RuleIcon,
-    Pages: lazy(() => import('../rules/RulesPages')),
+    Pages: loadedLater(() => import('../rules/RulesPages')),
   },
   {
     name: 'definitions',
     path: '/definitions',
     permissions: ['programs:read'],
     Icon: TuneIcon,
-    Pages: lazy(() => import('../definitions/DefinitionsPages')),
+    Pages: loadedLater(() => import('../definitions/DefinitionsPages')),
   },
   {
     name: 'operations',
     path: '/operations',
     permissions: ['jobs:read'],
     Icon: MonitorHeartIcon,
-    Pages: lazy(() => import('../operations/OperationsPages')),
+    Pages: loadedLater(() => import('../operations/OperationsPages')),
   },
   {
     name: 'audit',
     path: '/audit',
     permissions: ['auditlog:read'],
     Icon: FactCheckIcon,
-    Pages: lazy(() => import('../audit/AuditPages')),
+    Pages: loadedLater(() => import('../audit/AuditPages')),
   },
 ];

@@ -1,30 +1,25 @@
-import { lazy, Suspense } from 'react';
-import { Loading, ResourceContextProvider } from 'react-admin';
+import { ResourceContextProvider } from 'react-admin';
 import { Route, Routes, useParams } from 'react-router-dom';
+import { loadedLater } from '../app/loadedLater';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { Permitted } from '../app/Permitted';
 import { DefinitionsPage } from './DefinitionsPage';
 import { type DefinitionName, isDefinitionName } from './definitionNames';
 import { DefinitionList } from './list/DefinitionList';
 
-const CreatePage = lazy(() => import('./form/CreatePage'));
-const EditPage = lazy(() => import('./form/EditPage'));
+const CreatePage = loadedLater(() => import('./form/CreatePage'));
+const EditPage = loadedLater(() => import('./form/EditPage'));
 
 /** The pages of all kinds of definitions: what there is, the list of a kind, and one record. */
 export default function DefinitionsPages() {
   return (
-    <Suspense fallback={<Loading />}>
-      <Routes>
-        <Route index element={<DefinitionsPage />} />
-        <Route path=":resource" element={<OfKind verb="read">{(name) => <DefinitionList name={name} />}</OfKind>} />
-        <Route
-          path=":resource/create"
-          element={<OfKind verb="create">{(name) => <CreatePage name={name} />}</OfKind>}
-        />
-        <Route path=":resource/:id" element={<OfKind verb="read">{(name) => <EditPage name={name} />}</OfKind>} />
-        <Route path="*" element={<NotFoundPage />} />
-      </Routes>
-    </Suspense>
+    <Routes>
+      <Route index element={<DefinitionsPage />} />
+      <Route path=":resource" element={<OfKind verb="read">{(name) => <DefinitionList name={name} />}</OfKind>} />
+      <Route path=":resource/create" element={<OfKind verb="create">{(name) => <CreatePage name={name} />}</OfKind>} />
+      <Route path=":resource/:id" element={<OfKind verb="read">{(name) => <EditPage name={name} />}</OfKind>} />
+      <Route path="*" element={<NotFoundPage />} />
+    </Routes>
   );
 }
 

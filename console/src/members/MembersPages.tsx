@@ -1,23 +1,22 @@
-import { lazy, Suspense } from 'react';
-import { Loading } from 'react-admin';
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { loadedLater } from '../app/loadedLater';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { Permitted } from '../app/Permitted';
 import { MembersPage } from './list/MembersPage';
 import { MemberPage } from './story/MemberPage';
 
-const ActivityPage = lazy(() => import('../activities/story/ActivityPage'));
-const ReturnPage = lazy(() => import('../activities/return/ReturnPage'));
-const AgainPage = lazy(() => import('../activities/again/AgainPage'));
-const PostPage = lazy(() => import('../activities/post/PostPage'));
-const CreateMemberPage = lazy(() => import('./change/CreateMemberPage'));
-const EditMemberPage = lazy(() => import('./change/EditMemberPage'));
-const MergePage = lazy(() => import('./change/MergePage'));
+const ActivityPage = loadedLater(() => import('../activities/story/ActivityPage'));
+const ReturnPage = loadedLater(() => import('../activities/return/ReturnPage'));
+const AgainPage = loadedLater(() => import('../activities/again/AgainPage'));
+const PostPage = loadedLater(() => import('../activities/post/PostPage'));
+const CreateMemberPage = loadedLater(() => import('./change/CreateMemberPage'));
+const EditMemberPage = loadedLater(() => import('./change/EditMemberPage'));
+const MergePage = loadedLater(() => import('./change/MergePage'));
 
 /** The pages about members and their activities. */
 export default function MembersPages() {
   const { pathname } = useLocation();
-  return <Suspense fallback={<Loading />}>{pathname.startsWith('/activities') ? ofActivities : ofMembers}</Suspense>;
+  return pathname.startsWith('/activities') ? ofActivities : ofMembers;
 }
 
 const ofMembers = (

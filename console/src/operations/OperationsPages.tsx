@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
-import { Loading, useTranslate } from 'react-admin';
+import { useTranslate } from 'react-admin';
 import { Route, Routes, useLocation } from 'react-router-dom';
+import { loadedLater } from '../app/loadedLater';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
 import { may } from '../session/session';
@@ -8,10 +8,10 @@ import { ProgramZone } from '../time/ProgramZone';
 import { OperationsNav } from './OperationsNav';
 import { StatePage } from './StatePage';
 
-const RunsPage = lazy(() => import('./RunsPage'));
-const RefusedPage = lazy(() => import('./RefusedPage'));
-const DeliveriesPage = lazy(() => import('./DeliveriesPage'));
-const FilesPage = lazy(() => import('./FilesPage'));
+const RunsPage = loadedLater(() => import('./RunsPage'));
+const RefusedPage = loadedLater(() => import('./RefusedPage'));
+const DeliveriesPage = loadedLater(() => import('./DeliveriesPage'));
+const FilesPage = loadedLater(() => import('./FilesPage'));
 
 /** The pages of operation, each with its permission. */
 const pages = [
@@ -34,15 +34,14 @@ export default function OperationsPages() {
     <ProgramZone>
       <PageHeading title={title} text={translate(`operations.${present.name}.text`)} />
       <OperationsNav pages={shown} present={present.path} />
-      <Suspense fallback={<Loading />}>
-        <Routes>
-          <Route index element={<StatePage />} />
-          <Route path="runs" element={<RunsPage />} />
-          <Route path="refused" element={<RefusedPage />} />
-          <Route path="deliveries" element={<DeliveriesPage />} />
-          <Route path="files" element={<FilesPage />} />
-        </Routes>
-      </Suspense>
+
+      <Routes>
+        <Route index element={<StatePage />} />
+        <Route path="runs" element={<RunsPage />} />
+        <Route path="refused" element={<RefusedPage />} />
+        <Route path="deliveries" element={<DeliveriesPage />} />
+        <Route path="files" element={<FilesPage />} />
+      </Routes>
     </ProgramZone>
   );
 }

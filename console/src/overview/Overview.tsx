@@ -2,10 +2,11 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { lazy, Suspense } from 'react';
-import { Loading, useTranslate } from 'react-admin';
+
+import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
+import { loadedLater } from '../app/loadedLater';
 import { Budgets } from './Budgets';
 import { Liability } from './Liability';
 import { Members } from './Members';
@@ -15,7 +16,7 @@ import { Refusals } from './Refusals';
 import { Tiles } from './Tiles';
 import { TopRules } from './TopRules';
 
-const Charts = lazy(() => import('./Charts'));
+const Charts = loadedLater(() => import('./Charts'));
 
 /** How often a period that lasts until now is read again, in milliseconds. */
 const everyMs = 30_000;
@@ -54,7 +55,7 @@ export function Overview({ program, period }: { program: OverviewProgram; period
       <Box sx={wide}>
         <Tiles report={report.data} liability={liability.data} members={members.data} />
       </Box>
-      <Suspense fallback={<Loading />}>{report.data ? <Charts report={report.data} period={period} /> : null}</Suspense>
+      {report.data ? <Charts report={report.data} period={period} /> : null}
       <TopRules report={report.data} />
       <Members members={members.data} />
       <Liability liability={liability.data} />

@@ -3,10 +3,11 @@ import Card from '@mui/material/Card';
 import MuiLink from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense } from 'react';
+
 import { useTranslate } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
 import { faultText } from '../api/faultText';
+import { loadedLater } from '../app/loadedLater';
 import { PageHeading } from '../app/PageHeading';
 import { FirstZone } from '../rules/parts/FirstZone';
 import { Waiting } from '../rules/parts/Waiting';
@@ -16,7 +17,7 @@ import { ProposalChecks } from './ProposalChecks';
 import { isOwn, type OneProposal, useProposal } from './proposalApi';
 import { proposalTitle } from './proposalTitle';
 
-const Differences = lazy(() => import('../rules/json/Differences'));
+const Differences = loadedLater(() => import('../rules/json/Differences'));
 
 /** Most files whose differences are shown at once. */
 const shownMax = 50;
@@ -113,9 +114,8 @@ function Files({ proposal: { files, ruleSet } }: { proposal: OneProposal }) {
           <Typography variant="h2" sx={{ mb: 1, overflowWrap: 'anywhere' }}>
             {path} {before === undefined ? `(${translate('proposals.newFile')})` : ''}
           </Typography>
-          <Suspense fallback={<Waiting />}>
-            <Differences label={path} before={before ?? ''} after={text} />
-          </Suspense>
+
+          <Differences label={path} before={before ?? ''} after={text} />
         </Card>
       ))}
       {files.length > shownMax ? (

@@ -1,27 +1,22 @@
-import { lazy, Suspense } from 'react';
 import { Route, Routes, useLocation } from 'react-router-dom';
+import { loadedLater } from '../app/loadedLater';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { RuleListPage } from './list/RuleListPage';
 import { FirstZone } from './parts/FirstZone';
-import { Waiting } from './parts/Waiting';
 
-const NewRulePage = lazy(() => import('./page/NewRulePage'));
-const RulePage = lazy(() => import('./page/RulePage'));
-const RuleSetsPage = lazy(() => import('../rulesets/RuleSetsPage'));
-const VersionPage = lazy(() => import('../rulesets/VersionPage'));
-const ProposalsPage = lazy(() => import('../proposals/ProposalsPage'));
-const ProposalPage = lazy(() => import('../proposals/ProposalPage'));
-const SimulationsPage = lazy(() => import('../simulations/SimulationsPage'));
-const SimulationPage = lazy(() => import('../simulations/SimulationPage'));
+const NewRulePage = loadedLater(() => import('./page/NewRulePage'));
+const RulePage = loadedLater(() => import('./page/RulePage'));
+const RuleSetsPage = loadedLater(() => import('../rulesets/RuleSetsPage'));
+const VersionPage = loadedLater(() => import('../rulesets/VersionPage'));
+const ProposalsPage = loadedLater(() => import('../proposals/ProposalsPage'));
+const ProposalPage = loadedLater(() => import('../proposals/ProposalPage'));
+const SimulationsPage = loadedLater(() => import('../simulations/SimulationsPage'));
+const SimulationPage = loadedLater(() => import('../simulations/SimulationPage'));
 
 /** The pages of rules, versions, proposals and simulations. Each part of the address has its own. */
 export default function RulesPages() {
   const { pathname } = useLocation();
-  return (
-    <FirstZone>
-      <Suspense fallback={<Waiting />}>{pagesOf(pathname.split('/')[1])}</Suspense>
-    </FirstZone>
-  );
+  return <FirstZone>{pagesOf(pathname.split('/')[1])}</FirstZone>;
 }
 
 function pagesOf(part: string | undefined) {

@@ -6,10 +6,11 @@ import ListItem from '@mui/material/ListItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-import { lazy, Suspense } from 'react';
+
 import { useTranslate } from 'react-admin';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import { faultText } from '../api/faultText';
+import { loadedLater } from '../app/loadedLater';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
 import { useRuleSetStatus } from '../rules/api/ruleApi';
@@ -17,7 +18,7 @@ import { Waiting } from '../rules/parts/Waiting';
 import { useVersionBefore, useVersionDiff, type VersionDiff } from './ruleSetApi';
 import { VersionActions } from './VersionActions';
 
-const Differences = lazy(() => import('../rules/json/Differences'));
+const Differences = loadedLater(() => import('../rules/json/Differences'));
 
 /** Most changed rules whose differences are shown at once. */
 const shownMax = 50;
@@ -88,9 +89,8 @@ function AllDifferences({ diff }: { diff: VersionDiff }) {
               {rule.name}
             </MuiLink>
           </Typography>
-          <Suspense fallback={<Waiting />}>
-            <Differences label={rule.name} before={sideOf(rule, 'before')} after={sideOf(rule, 'after')} />
-          </Suspense>
+
+          <Differences label={rule.name} before={sideOf(rule, 'before')} after={sideOf(rule, 'after')} />
         </Card>
       ))}
       {changed.length > shownMax ? (

@@ -3,11 +3,12 @@ import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { lazy, Suspense } from 'react';
+
 import { useTranslate } from 'react-admin';
 import { useNavigate, useParams } from 'react-router-dom';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
+import { loadedLater } from '../app/loadedLater';
 import { PageHeading } from '../app/PageHeading';
 import { download } from '../rules/parts/download';
 import { Waiting } from '../rules/parts/Waiting';
@@ -16,7 +17,7 @@ import { Moment } from '../time/Moment';
 import { Progress } from './Progress';
 import { isOpen, type Simulation, useSimulation } from './simulationApi';
 
-const ResultView = lazy(() => import('./ResultView'));
+const ResultView = loadedLater(() => import('./ResultView'));
 
 /** The page of a simulation: its progress, then what it says. It can be left and comes back where it is. */
 export default function SimulationPage() {
@@ -37,11 +38,7 @@ export default function SimulationPage() {
           {isOpen(data) ? translate('simulations.leave') : null}
         </Card>
       ) : null}
-      {data?.result ? (
-        <Suspense fallback={<Waiting />}>
-          <ResultView result={data.result} />
-        </Suspense>
-      ) : null}
+      {data?.result ? <ResultView result={data.result} /> : null}
       {data || error ? null : <Waiting />}
     </>
   );

@@ -7,23 +7,23 @@ import DialogTitle from '@mui/material/DialogTitle';
 import Typography from '@mui/material/Typography';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
 import { focusHeading } from '../../app/focus/focusHeading';
+import { loadedLater } from '../../app/loadedLater';
 import { AskedAlert } from '../../proposals/AskedAlert';
 import { isProposal } from '../../proposals/isProposal';
 import { ReasonField, reasonIn } from '../../proposals/ReasonField';
 import { type EditedFile, type Preview, type StoredFile, useRefreshRules, useRuleOverview } from '../api/ruleApi';
 import type { RuleDraft } from '../draft/useRuleDraft';
 import { download } from '../parts/download';
-import { Waiting } from '../parts/Waiting';
 import type { Tables } from '../table/useTables';
 import { ScheduleFiles } from './ScheduleFiles';
 
-const Differences = lazy(() => import('../json/Differences'));
+const Differences = loadedLater(() => import('../json/Differences'));
 
 interface PublishDialogProps {
   /** The code of the program, and the key of the rule. */
@@ -136,9 +136,8 @@ export function PublishDialog(props: PublishDialogProps) {
 function Changes({ draft, tables }: Pick<PublishDialogProps, 'draft' | 'tables'>) {
   return (
     <>
-      <Suspense fallback={<Waiting />}>
-        <Differences label={draft.path} before={draft.fileBefore} after={draft.file} />
-      </Suspense>
+      <Differences label={draft.path} before={draft.fileBefore} after={draft.file} />
+
       {tables.changed.length > 0 ? <Typography>{tables.changed.map(({ path }) => path).join(', ')}</Typography> : null}
     </>
   );

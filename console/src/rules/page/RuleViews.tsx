@@ -3,9 +3,10 @@ import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
+import { loadedLater } from '../../app/loadedLater';
 import { useSaid } from '../../i18n/useSaid';
 import { type Preview, useRuleSchema } from '../api/ruleApi';
 import { placeInRule } from '../draft/ruleText';
@@ -15,8 +16,8 @@ import { Waiting } from '../parts/Waiting';
 import type { Tables } from '../table/useTables';
 
 // The form is not among them: React shows what was waited for 300 ms after the sign of waiting, and each once more.
-const JsonEditor = lazy(() => import('../json/JsonEditor'));
-const TablesView = lazy(() => import('../table/TablesView'));
+const JsonEditor = loadedLater(() => import('../json/JsonEditor'));
+const TablesView = loadedLater(() => import('../table/TablesView'));
 
 const views = ['form', 'json', 'tables'] as const;
 
@@ -52,9 +53,7 @@ export function RuleViews(props: RuleViewsProps) {
         ))}
       </Tabs>
       <Box sx={{ p: 2 }} role="tabpanel" id="view" aria-labelledby={`view-${view}`}>
-        <Suspense fallback={<Waiting />}>
-          <OneView view={view} {...props} />
-        </Suspense>
+        <OneView view={view} {...props} />
       </Box>
     </Card>
   );
