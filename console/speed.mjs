@@ -102,7 +102,7 @@ async function open(slower = 1) {
 }
 
 async function signIn(page) {
-  await page.goto(`${url}/console/login`);
+  await page.goto(`${url}/console/`);
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -125,7 +125,7 @@ async function measureInteractive() {
     const page = await open(4);
     times.push(
       await timed(async () => {
-        await page.goto(`${url}/console/login`, { waitUntil: 'commit' });
+        await page.goto(`${url}/console/`, { waitUntil: 'commit' });
         await page.getByLabel('Username').fill('somebody');
       }),
     );

@@ -62,6 +62,10 @@ export const operationStateShape = record({
       version: Type.String(),
       build: Type.String(),
       lastSeen: instant(),
+      ruleSetVersion: Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description: "The latest version of the org's rules that it used; null: it has used none since it started",
+      }),
     }),
     undefined,
     { description: 'Processes of the service that use this database' },
@@ -90,8 +94,9 @@ export async function operationState(services: Services, org: ObjectId, now: Dat
     nextAt: redis?.next.get(name) ?? null,
     isOverdue: late.has(name),
   }));
-  const shown = processes.map(({ host, pid, role, version, build, lastSeen }) => ({
+  const shown = processes.map(({ host, pid, role, version, build, lastSeen, ruleVersions = [] }) => ({
     ...{ host, pid, role, version, build, lastSeen },
+    ruleSetVersion: ruleVersions.find((used) => used.org.equals(org))?.version ?? null,
   }));
   return { at: now, timers, queues: redis?.queues ?? null, inbox, processes: shown };
 }

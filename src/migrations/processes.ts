@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
+import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
 import { runningVersion } from '../common/version';
 import { latest } from '../db/latest';
@@ -24,10 +25,26 @@ export interface LivingProcess {
   /** The number of the last migration that it knows. */
   level: number;
   lastSeen: Date;
+  /** The latest version of the rules that it used, of each org; absent before it has used any. */
+  ruleVersions?: readonly RuleVersion[];
+}
+
+/** A version of the rules of an org. */
+export interface RuleVersion {
+  org: ObjectId;
+  version: number;
 }
 
 interface ProcessRow extends LivingProcess {
   _id: string;
+}
+
+/** A process that says that it lives. */
+export interface RegisteredProcess {
+  /** From now on, it also says which versions of the rules it has used. */
+  tellRuleVersions(used: () => readonly RuleVersion[]): void;
+  /** Says that the process has ended. */
+  close(): Promise<void>;
 }
 
 /**
@@ -40,10 +57,14 @@ export async function registerProcess(
   role: ProcessRole,
   level: number,
   onOutdated: (migration: string) => void,
-): Promise<{ close(): Promise<void> }> {
+): Promise<RegisteredProcess> {
   const id = randomUUID();
   const own = { host: os.hostname(), pid: process.pid, role, ...runningVersion(), level };
-  const beat = () => processesOf(db).updateOne({ _id: id }, [{ $set: { ...literals(own), lastSeen: '$$NOW' } }], once);
+  let usedRules: () => readonly RuleVersion[] = () => [];
+  const beat = () => {
+    const said = literals({ ...own, ruleVersions: usedRules() });
+    return processesOf(db).updateOne({ _id: id }, [{ $set: { ...said, lastSeen: '$$NOW' } }], once);
+  };
   await beat();
   const old = { $lt: ['$lastSeen', { $subtract: ['$$NOW', processLimits.forgottenMs] }] };
   await processesOf(db).deleteMany({ $expr: old });
@@ -59,6 +80,9 @@ export async function registerProcess(
   const timer = setInterval(() => void live().catch(() => undefined), processLimits.beatEveryMs);
   timer.unref();
   return {
+    tellRuleVersions(used) {
+      usedRules = used;
+    },
     async close() {
       clearInterval(timer);
       await processesOf(db)

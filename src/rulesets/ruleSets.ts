@@ -34,6 +34,8 @@ export interface RuleSets extends RulesInForce {
   publish(org: ObjectId, by?: Auditor): Promise<LoadResult>;
   /** Loads the files that changed since the last load from here. Then loads on every change, until {@link close}. */
   start(): Promise<void>;
+  /** The latest version that this process has used, of each org, at most of as many orgs as it remembers sets. */
+  used(): { org: ObjectId; version: number }[];
   /** Ends the watch and waits for running loads. */
   close(): Promise<void>;
 }
@@ -67,8 +69,14 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
     result.then(forget, forget);
     return result;
   };
-  const current: RuleSets['current'] = async (org, version) =>
-    version === undefined ? undefined : compiled(org, version);
+  const used = new LRUCache<string, number>({ max: setsMax });
+  const current: RuleSets['current'] = async (org, version) => {
+    if (version === undefined) return undefined;
+    const set = await compiled(org, version);
+    const id = org.toHexString();
+    used.set(id, Math.max(version, used.get(id) ?? 0));
+    return set;
+  };
   let stop = async () => {};
   return {
     publish: (org, by) => publish(org, false, by),
@@ -78,6 +86,7 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
     async start() {
       stop = await startReload(options, publish);
     },
+    used: () => [...used.entries()].map(([id, version]) => ({ org: new ObjectId(id), version })),
     async close() {
       await stop();
       await Promise.allSettled(loads);

@@ -79,6 +79,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
   const folders = { rulesDir: config.rulesDir, orgCode: config.ORG };
   const ruleSets = createRuleSets({ db, log, clock, ...folders });
+  registered?.tellRuleVersions(ruleSets.used);
   const evaluator = openEvaluator(config, log);
   const programCatalogs = createProgramCatalogs(db);
   const extDefinitions = createVersionCache((org) => loadExtDefinitions(db, org));

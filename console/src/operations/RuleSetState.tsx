@@ -6,8 +6,8 @@ import { DataCard } from '../app/DataCard';
 import { Moment } from '../time/Moment';
 
 /**
- * The rules in force: their version, since when, and the faults of the files at the last load. One state stands for all
- * processes, because each reads the version in force with each activity.
+ * The rules in force: their version, since when, and the faults of the files at the last load. Each process reads the
+ * version in force with each activity; the list of processes tells which one it used last.
  */
 export function RuleSetState() {
   const translate = useTranslate();

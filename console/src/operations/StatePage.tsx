@@ -56,12 +56,13 @@ export function StatePage() {
       <DataCard
         title={t('processes')}
         empty={t('processesNone')}
-        columns={[t('host'), t('role'), t('version'), t('lastSeen')]}
-        rows={processes.map(({ host, pid, role, version, build, lastSeen }) => [
+        columns={[t('host'), t('role'), t('version'), t('ruleSetVersion'), t('lastSeen')]}
+        rows={processes.map(({ host, pid, role, version, build, lastSeen, ruleSetVersion }) => [
           `${host} ${pid}`,
           `${host} (${pid})`,
           role,
           `${version} ${build}`,
+          ruleSetVersion === null ? '–' : number(ruleSetVersion),
           <Moment key="seen" at={lastSeen} />,
         ])}
       />

@@ -50,6 +50,7 @@ export const operations: Texts<typeof english> = {
       host: 'Rechner (Prozess)',
       role: 'Aufgabe',
       version: 'Version',
+      ruleSetVersion: 'Zuletzt benutzte Regeln: Version',
       lastSeen: 'Zuletzt gesehen',
       rules: 'Geltende Regeln, in jedem Prozess dieselben',
       rulesNone:
