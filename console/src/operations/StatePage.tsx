@@ -43,29 +43,33 @@ export function StatePage() {
         rows={inbox.waiting === 0 ? [] : [['inbox', number(inbox.waiting), <Moment key="at" at={inbox.oldestAt} />]]}
       />
       <RuleSetState />
-      <DataCard
-        title={t('queues')}
-        empty={t('queuesAway')}
-        columns={[t('queue'), t('waiting'), t('active'), t('delayed'), t('failed')]}
-        rows={(queues ?? []).map(({ name, waiting, active, delayed, failed }) => [
-          name,
-          t(`queueNames.${name}`),
-          ...[waiting, active, delayed, failed].map(number),
-        ])}
-      />
-      <DataCard
-        title={t('processes')}
-        empty={t('processesNone')}
-        columns={[t('host'), t('role'), t('version'), t('ruleSetVersion'), t('lastSeen')]}
-        rows={processes.map(({ host, pid, role, version, build, lastSeen, ruleSetVersion }) => [
-          `${host} ${pid}`,
-          `${host} (${pid})`,
-          role,
-          `${version} ${build}`,
-          ruleSetVersion === null ? '–' : number(ruleSetVersion),
-          <Moment key="seen" at={lastSeen} />,
-        ])}
-      />
+      <Box sx={wide}>
+        <DataCard
+          title={t('queues')}
+          empty={t('queuesAway')}
+          columns={[t('queue'), t('waiting'), t('active'), t('delayed'), t('failed')]}
+          rows={(queues ?? []).map(({ name, waiting, active, delayed, failed }) => [
+            name,
+            t(`queueNames.${name}`),
+            ...[waiting, active, delayed, failed].map(number),
+          ])}
+        />
+      </Box>
+      <Box sx={wide}>
+        <DataCard
+          title={t('processes')}
+          empty={t('processesNone')}
+          columns={[t('host'), t('role'), t('version'), t('rulesUsed'), t('lastSeen')]}
+          rows={processes.map(({ host, pid, role, version, build, lastSeen, ruleSetVersion }) => [
+            `${host} ${pid}`,
+            `${host} (${pid})`,
+            role,
+            `${version} ${build}`,
+            ruleSetVersion === null ? '–' : `${t('version')} ${number(ruleSetVersion)}`,
+            <Moment key="seen" at={lastSeen} />,
+          ])}
+        />
+      </Box>
     </Box>
   );
 }

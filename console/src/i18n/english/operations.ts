@@ -30,7 +30,7 @@ export const operations = {
       host: 'Host (process)',
       role: 'Role',
       version: 'Version',
-      ruleSetVersion: 'Rules last used: version',
+      rulesUsed: 'Rules last used',
       lastSeen: 'Last seen',
       rules: 'Rules in force, the same in every process',
       rulesNone: 'No rules are in force: activities earn nothing. Put rule files into the folder of a program.',

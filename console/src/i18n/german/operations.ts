@@ -50,7 +50,7 @@ export const operations: Texts<typeof english> = {
       host: 'Rechner (Prozess)',
       role: 'Aufgabe',
       version: 'Version',
-      ruleSetVersion: 'Zuletzt benutzte Regeln: Version',
+      rulesUsed: 'Zuletzt benutzte Regeln',
       lastSeen: 'Zuletzt gesehen',
       rules: 'Geltende Regeln, in jedem Prozess dieselben',
       rulesNone:
