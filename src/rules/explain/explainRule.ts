@@ -1,5 +1,6 @@
 import { datesInWords } from '../../calendar/datesInWords';
 import type { Limit } from '../format/limitShape';
+import { isNeverAbsent } from '../format/limits';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import { scheduleText, timedTypesOf } from '../format/schedule';
 import { typesOfTest } from '../format/testSteps';
@@ -70,7 +71,8 @@ const consequences: Record<Limit['onExceed'], string> = {
 };
 
 function limitText(limit: Limit): string {
-  return `${limitPhrase(limit)}: ${consequences[limit.onExceed]}`;
+  const unless = isNeverAbsent(limit) ? '' : `; without a ${limit.per} there is no limit`;
+  return `${limitPhrase(limit)}: ${consequences[limit.onExceed]}${unless}`;
 }
 
 const returns = {

@@ -45,7 +45,7 @@ export const limitShape = record({
   }),
   per: oneOf(['member', 'account', 'location', 'partner', 'product', 'coupon', 'program'], {
     description:
-      'account: all members of the account, or the member when it has none; product: of the line item, needs perLine; coupon: the offer or reward that the line item or the activity names; program: all members together',
+      'account: all members of the account, or the member when it has none; product: of the line item, needs perLine; coupon: the offer or reward that the line item or the activity names; program: all members together. Without a location, partner, product or coupon the limit does not hold',
   }),
   period,
   max: Type.Integer({

@@ -68,8 +68,7 @@ export interface LimitPlace {
 
 /**
  * The counters of a rule that an activity may change, so that one query can read all counters of a batch. A limit per
- * transaction has no counter. All activities without a location (or partner) share one counter: nobody escapes a limit
- * by leaving out the location.
+ * transaction has no counter, and a limit without a subject has none: all strangers would share it.
  */
 export function counterKeys(rule: Rule, activity: Activity, owner: CounterOwner): CounterKey[] {
   if (!rule.limits && !rule.budget) return [];
@@ -97,7 +96,10 @@ export function idsOf({ id, window }: CounterKey): ObjectId[] {
   return window ? [id, window.before, window.after] : [id];
 }
 
-/** The counter of a limit; undefined when the limit does not hold at the activity's date. */
+/**
+ * The counter of a limit; undefined when the limit does not hold at the activity's date, or the activity has nothing
+ * that the limit counts by, such as a partner.
+ */
 export function limitCounter(
   rule: Rule,
   index: number,
@@ -108,6 +110,7 @@ export function limitCounter(
   const { what, per, period, max, limitGroup } = limit;
   const ofLine = isByLine(limit) && rule.perLine;
   const subject = subjects[per](activity, owner, ofLine ? activity.lineItems[line] : undefined);
+  if (subject === undefined) return undefined;
   const by = isAttributed(limit) ? { by: { rule: rule._id, limit: index, ...(ofLine ? { line } : {}) } } : {};
   const counter = {
     kind: 'limit' as const,
@@ -142,6 +145,11 @@ function isAttributed(limit: Limit): boolean {
   );
 }
 
+/** Whether every activity has what a limit counts by, so that the limit always holds. */
+export function isNeverAbsent({ per }: Limit): boolean {
+  return per === 'member' || per === 'account' || per === 'program';
+}
+
 /** Whether line items of one activity may have different counters. */
 function isByLine({ per }: Limit): boolean {
   return per === 'product' || per === 'coupon';
@@ -171,20 +179,28 @@ function rulesCounters(rule: Rule, activity: Activity, owner: CounterOwner, day:
 
 type Line = Activity['lineItems'][number] | undefined;
 
-const subjects: Record<Limit['per'], (activity: Activity, owner: CounterOwner, line: Line) => string> = {
+/** What identifies the subject of a limit; undefined when there is none. */
+const subjects: Record<Limit['per'], (activity: Activity, owner: CounterOwner, line: Line) => string | undefined> = {
   member: (_, { memberId }) => memberId.toHexString(),
   account: (_, { account, memberId }) => (account ?? memberId).toHexString(),
-  location: ({ locationId, srcChannelID }) => locationId?.toHexString() ?? srcChannelID ?? '',
-  partner: ({ partnerCode }) => partnerCode ?? '',
-  product: (_, _owner, line) => line?.itemSKU ?? line?.productId?.toHexString() ?? '',
+  location: ({ locationId, srcChannelID }) => locationId?.toHexString() ?? given(srcChannelID),
+  partner: ({ partnerCode }) => given(partnerCode),
+  product: (_, _owner, line) => given(line?.itemSKU) ?? line?.productId?.toHexString(),
   coupon(activity, { couponId }, line) {
     const named = line?.couponCode !== undefined || line?.offerId !== undefined ? line : activity;
-    return (
-      couponId?.(named) ?? named.couponCode ?? ('offerId' in named ? named.offerId?.toHexString() : undefined) ?? ''
-    );
+    const byId = 'offerId' in named ? named.offerId?.toHexString() : undefined;
+    return couponId?.(named) ?? given(named.couponCode) ?? byId;
   },
-  program: () => '',
+  program: () => wholeProgram,
 };
+
+/** The program is part of every counter's identity, so it needs no other. */
+const wholeProgram = '';
+
+/** A text that names something; an empty one names nothing. */
+function given(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
 
 /** The part of a counter's identity for its period: the first day, or an empty text for a lifetime. */
 function periodText(period: Exclude<PeriodUnit, 'halfYear'>, day: LocalDay): string {

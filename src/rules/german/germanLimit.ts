@@ -48,6 +48,19 @@ export const germanConsequences: Record<Limit['onExceed'], string> = {
   skip: 'darüber greift die Regel nicht',
 };
 
+/** Who is free of a limit: activities without what it counts by. */
+export function germanExemption({ per }: Limit): string {
+  const subject = absent[per];
+  return subject === undefined ? '' : `; ohne ${subject} gilt keine Grenze`;
+}
+
+const absent: Partial<Record<Limit['per'], string>> = {
+  location: 'Ort',
+  partner: 'Partner',
+  product: 'Produkt',
+  coupon: 'Gutschein',
+};
+
 /** The hours of a rule in German: `an Sa, So von 18:00 bis 22:00`. */
 export function germanHours({ days, from, to, clock }: NonNullable<Rule['hours']>): string {
   const on = days ? [`an ${days.map((day) => dayNames[weekdays.indexOf(day)] ?? day).join(', ')}`] : [];

@@ -6,7 +6,7 @@ import { dayPatternOf, daysBeforeOf, timedTypesOf } from '../format/schedule';
 import { typesOfTest } from '../format/testSteps';
 import { germanAction } from './germanAction';
 import { germanConditionLines } from './germanCondition';
-import { germanConsequences, germanHours, germanLimit } from './germanLimit';
+import { germanConsequences, germanExemption, germanHours, germanLimit } from './germanLimit';
 import { germanTypes } from './germanNames';
 import { germanTerm } from './germanPeriod';
 import { germanNumber, germanPoints, germanValue } from './germanValue';
@@ -42,7 +42,9 @@ function linesOf(rule: RuleDefinition): string[] {
     ...germanConditionLines(rule.conditions, '  '),
     ...section('Dann', rule.actions.map(germanAction)),
     ...section('Höchstens', [
-      ...(rule.limits ?? []).map((limit) => `${germanLimit(limit)}: ${germanConsequences[limit.onExceed]}`),
+      ...(rule.limits ?? []).map(
+        (limit) => `${germanLimit(limit)}: ${germanConsequences[limit.onExceed]}${germanExemption(limit)}`,
+      ),
       ...(rule.budget ? [`${germanPoints(rule.budget.points)} insgesamt: ${germanConsequences.reduce}`] : []),
     ]),
     ...section('Wenn ein Teil zurückkommt', rule.onReturn ? [returns[rule.onReturn]] : []),

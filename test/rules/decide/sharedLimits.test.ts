@@ -161,20 +161,22 @@ describe('the subject of a limit', () => {
     { itemAmount: 70 },
   ];
 
-  it.each(['transaction', 'day'] as const)('product: each product of a %s counts by itself', async (period) => {
-    const one = { activity: activity({ lineItems: lines }) };
-    const first = 100 + 70 + 70;
-    expect(await grantedBy([perLine({ per: 'product', period })], [one, one])).toEqual([
-      { base: first },
-      { base: period === 'day' ? 60 : first },
-    ]);
-    const { decision } = await decideWith([perLine({ per: 'product', period: 'day' })], one);
-    expect(decision.usage.map(({ amount, by }) => [amount, by?.lines])).toEqual([
-      [100, [0, 2]],
-      [70, [1]],
-      [70, [3]],
-    ]);
-  });
+  it.each(['transaction', 'day'] as const)(
+    'product: each product of a %s counts by itself, a line without one has no limit',
+    async (period) => {
+      const one = { activity: activity({ lineItems: lines }) };
+      const first = 100 + 70 + 70;
+      expect(await grantedBy([perLine({ per: 'product', period })], [one, one])).toEqual([
+        { base: first },
+        { base: period === 'day' ? 30 + 70 : first },
+      ]);
+      const { decision } = await decideWith([perLine({ per: 'product', period: 'day' })], one);
+      expect(decision.usage.map(({ amount, by }) => [amount, by?.lines])).toEqual([
+        [100, [0, 2]],
+        [70, [1]],
+      ]);
+    },
+  );
 
   it('coupon: of the line item, else of the activity; by id or by code', async () => {
     const id = new ObjectId();

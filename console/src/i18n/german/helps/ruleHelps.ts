@@ -45,8 +45,8 @@ export const ruleHelps: Readonly<Record<string, string>> = {
   'How much at most, see Limits and budget': 'Wie viel höchstens',
   'points: those that the rule awards, or of a rule that awards none, redeems or else transfers; times: how often it fires (completeReferral has only this); amount: what its points are computed from, so that what is beyond it earns nothing':
     'Punkte: die sie gibt (oder nimmt, oder verschiebt); Mal: wie oft sie greift; Betrag: woraus ihre Punkte gerechnet werden, was darüber liegt, sammelt nichts',
-  'account: all members of the account, or the member when it has none; product: of the line item, needs perLine; coupon: the offer or reward that the line item or the activity names; program: all members together':
-    'Konto: alle Mitglieder des Kontos; Produkt: das der Position; Gutschein: das genannte Angebot oder die Prämie; Programm: alle Mitglieder zusammen',
+  'account: all members of the account, or the member when it has none; product: of the line item, needs perLine; coupon: the offer or reward that the line item or the activity names; program: all members together. Without a location, partner, product or coupon the limit does not hold':
+    'Konto: alle Mitglieder des Kontos; Produkt: das der Position; Gutschein: das genannte Angebot oder die Prämie; Programm: alle Mitglieder zusammen. Ohne Ort, Partner, Produkt oder Gutschein gilt die Grenze nicht',
   "Of the activity's date in the program's time zone; a week begins on Sunday. A window of days includes the activity's day; one of hours is exact; of years there is only `enrolment`, per member; on days outside of `from` and `to` the limit does not hold":
     'Nach dem Tag der Aktivität in der Zeitzone des Programms; eine Woche beginnt am Sonntag. Ein Fenster von Tagen enthält den Tag selbst; außerhalb von „Ab“ und „Bis“ gilt die Grenze nicht',
   'Never exceeded, however many activities come in at once; a cancellation gives it back':
