@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { numberCell } from '../common/cellNumbers';
 import { csvLine, guarded } from '../common/csvCell';
 import { mapInTurns } from '../common/turns';
 import type { FileFormat } from '../imports/import';
@@ -87,11 +88,12 @@ function csvOf(doc: Record<string, unknown>, columns: readonly string[]): string
   return csvLine(columns.map((name) => cellOf(doc[name])));
 }
 
-/** The cell of a value: dates and ids as in JSON, objects and lists as JSON, and texts guarded. */
+/** The cell of a value: dates and ids as in JSON, numbers in digits, objects and lists as JSON, and texts guarded. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return guarded(value);
   if (value instanceof Date) return value.toISOString();
   if (value instanceof ObjectId) return value.toHexString();
+  if (typeof value === 'number') return numberCell(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

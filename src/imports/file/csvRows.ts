@@ -25,7 +25,7 @@ interface Parsed {
  */
 export async function openCsv(
   source: AsyncIterable<Buffer>,
-  readCells: (cells: readonly string[]) => Pick<FileRow, 'value' | 'fault'>,
+  readCells: (cells: readonly string[]) => Pick<FileRow, 'value' | 'faults'>,
   { isHeaderOnly = false } = {},
 ): Promise<CsvFile> {
   const parts = withoutMark(source)[Symbol.asyncIterator]();
@@ -67,7 +67,7 @@ function wordsOf({ code }: CsvError): string {
 async function* rowsOf(
   records: AsyncGenerator<Parsed, void, undefined>,
   width: number,
-  readCells: (cells: readonly string[]) => Pick<FileRow, 'value' | 'fault'>,
+  readCells: (cells: readonly string[]) => Pick<FileRow, 'value' | 'faults'>,
 ): AsyncGenerator<FileRow, void, undefined> {
   for await (const { record, info } of records) {
     const breaks = record.reduce((count, cell) => count + lineBreaks(cell), 0);
@@ -75,9 +75,9 @@ async function* rowsOf(
     const cells = record.map(decoded);
     const known = cells.map((cell) => unguarded(cell ?? ''));
     const kept = known.join('').length <= importLimits.keptRowMaxBytes ? { cells: known } : undefined;
-    if (cells.includes(undefined)) yield { ...place, kept, fault: fault('encoding', 'is not valid UTF-8') };
+    if (cells.includes(undefined)) yield { ...place, kept, faults: fault('encoding', 'is not valid UTF-8') };
     else if (record.length !== width) {
-      yield { ...place, kept, fault: fault('columns', `has ${record.length} cells, and the header has ${width}`) };
+      yield { ...place, kept, faults: fault('columns', `has ${record.length} cells, and the header has ${width}`) };
     } else yield { ...place, kept, ...readCells(known) };
   }
 }
@@ -87,7 +87,7 @@ function lineBreaks(cell: string): number {
 }
 
 function fault(kind: string, message: string) {
-  return { path: '', kind, message };
+  return [{ path: '', kind, message }];
 }
 
 const beyondAscii = /[\u0080-\u00FF]/;

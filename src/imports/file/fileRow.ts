@@ -11,5 +11,5 @@ export interface FileRow {
   /** The fields of the row; absent when it cannot be read. */
   value?: Record<string, unknown>;
   /** Why it cannot be read. */
-  fault?: FieldError;
+  faults?: readonly FieldError[];
 }

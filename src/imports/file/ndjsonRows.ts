@@ -8,24 +8,24 @@ import type { FileRow } from './fileRow';
 /** Reads a file with a JSON object on each line. Lines without text are no rows. */
 export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
   for await (const { bytes, line, end } of linesOf(withoutMark(source))) {
-    if (!bytes) yield { line, end, kept: undefined, fault: fault('maxLength', 'has more than 1 MB') };
+    if (!bytes) yield { line, end, kept: undefined, faults: fault('maxLength', 'has more than 1 MB') };
     else if (!isBlank(bytes)) yield { line, end, ...rowOf(bytes) };
   }
 }
 
-function rowOf(bytes: Buffer): Pick<FileRow, 'kept' | 'value' | 'fault'> {
+function rowOf(bytes: Buffer): Pick<FileRow, 'kept' | 'value' | 'faults'> {
   const kept = bytes.length <= importLimits.keptRowMaxBytes ? { text: bytes.toString('utf8').trim() } : undefined;
   try {
     const value = readJson(bytes);
-    return isPlainObject(value) ? { kept, value } : { kept, fault: fault('type', 'must be a JSON object') };
+    return isPlainObject(value) ? { kept, value } : { kept, faults: fault('type', 'must be a JSON object') };
   } catch (error) {
-    if (error instanceof ServiceError) return { kept, fault: fault('json', error.message.replace(/^The body /, '')) };
+    if (error instanceof ServiceError) return { kept, faults: fault('json', error.message.replace(/^The body /, '')) };
     throw error;
   }
 }
 
 function fault(kind: string, message: string) {
-  return { path: '', kind, message };
+  return [{ path: '', kind, message }];
 }
 
 interface Line {

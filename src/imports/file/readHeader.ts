@@ -1,10 +1,10 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
-import { type FieldError, ServiceError } from '../../common/errors';
-import { readJson } from '../../http/readBody';
+import type { FieldError } from '../../common/errors';
 import { depthMax, refusedKeys } from '../../schema/freeObject';
 import { isUnfitText, nameMax } from '../../schema/textFaults';
 import { importLimits } from '../importLimits';
 import type { FileRow } from './fileRow';
+import { type CellKind, readCell } from './readCell';
 
 /** What a kind of import reads from a row. */
 export interface RowFields {
@@ -26,7 +26,7 @@ export interface Header {
   /** The columns that are not read. */
   ignored: string[];
   /** Makes the fields of a row from its cells. An empty cell is a field that was not sent. */
-  readCells(cells: readonly string[]): Pick<FileRow, 'value' | 'fault'>;
+  readCells(cells: readonly string[]): Pick<FileRow, 'value' | 'faults'>;
 }
 
 /** A column whose name begins so is not read; the file of failed rows has such columns. */
@@ -34,7 +34,7 @@ export const commentMark = '#';
 
 /** Reads the header of a CSV file: which fields its columns are. The faults name every column that cannot be. */
 export function readHeader(columns: readonly string[], fields: RowFields): Header {
-  const named = columns.map((name) => (isRead(name, fields) ? { name, schema: schemaOf(name, fields) } : undefined));
+  const named = columns.map((name) => (isRead(name, fields) ? { name, kind: kindOf(name, fields) } : undefined));
   return {
     faults: faultsOf(columns, fields),
     ignored: columns.filter((name) => !isRead(name, fields)),
@@ -82,57 +82,53 @@ function isUnfitPart(part: string): boolean {
   return isRefused || part.length > nameMax || isUnfitText(part);
 }
 
-type Cell = 'text' | 'number' | 'boolean' | 'json';
-
-function schemaOf(name: string, { body, extKind, prefixes }: RowFields): Cell {
-  if (prefixes.some((prefix) => name.startsWith(prefix))) return name.startsWith('balance:') ? 'number' : 'text';
+/** What the cells of a column are, by the schema of its field. */
+function kindOf(name: string, { body, extKind, prefixes }: RowFields): CellKind {
+  const prefix = prefixes.find((each) => name.startsWith(each));
+  if (prefix !== undefined) return name.startsWith('balance:') ? 'whole' : 'text';
   const [first = '', ...rest] = name.split('.');
-  if (first === 'ext' && rest.length === 1) return extKind(rest.join('.')) ?? 'text';
+  if (first === 'ext' && rest.length === 1) return extKinds[extKind(rest.join('.')) ?? 'text'];
   let schema: TSchema | undefined = body.properties[first];
   for (const part of rest) schema = schema?.properties?.[part];
-  if (schema?.type === 'integer' || schema?.type === 'number') return 'number';
-  if (schema?.type === 'boolean') return 'boolean';
-  return schema?.type === 'array' || schema?.type === 'object' ? 'json' : 'text';
+  return kindOfSchema(schema);
+}
+
+const extKinds = { number: 'decimal', boolean: 'boolean', text: 'text' } as const;
+
+const kinds: Readonly<Record<string, CellKind>> = {
+  integer: 'whole',
+  number: 'decimal',
+  boolean: 'boolean',
+  array: 'list',
+  object: 'json',
+};
+
+function kindOfSchema(schema: TSchema | undefined): CellKind {
+  if (schema?.['x-date'] === true) return 'instant';
+  if (schema?.format === 'date') return 'day';
+  return kinds[String(schema?.type)] ?? 'text';
 }
 
 interface Column {
   name: string;
-  schema: Cell;
+  kind: CellKind;
 }
 
 function fieldsOfRow(
   columns: readonly (Column | undefined)[],
   cells: readonly string[],
-): Pick<FileRow, 'value' | 'fault'> {
+): Pick<FileRow, 'value' | 'faults'> {
   const value: Record<string, unknown> = {};
+  const faults: FieldError[] = [];
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
     if (!column || cell === '') continue;
-    try {
-      const isNamed = column.name.includes(':');
-      put(value, isNamed ? [column.name] : column.name.split('.'), readCell(cell, column.schema));
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      return { fault: { path: column.name, kind: 'json', message: error.message.replace(/^The body /, '') } };
-    }
+    const { name, kind } = column;
+    const read = readCell(cell, kind);
+    if ('fault' in read) faults.push({ path: name, ...read.fault });
+    else put(value, name.includes(':') ? [name] : name.split('.'), read.value);
   }
-  return { value };
-}
-
-/** Tells whether a text is a number as JSON writes it. */
-function isNumeric(text: string): boolean {
-  const [mantissa = '', exponent, ...rest] = text.split(/e/i);
-  const isDecimal = /^-?\d+$/.test(mantissa) || /^-?\d+\.\d+$/.test(mantissa);
-  return isDecimal && rest.length === 0 && (exponent === undefined || /^[+-]?\d+$/.test(exponent));
-}
-
-/** Reads a cell by the type of its field. What is not of the type stays a text, which the schema then refuses. */
-function readCell(cell: string, type: Cell): unknown {
-  const text = cell.trim();
-  if (type === 'number' && isNumeric(text)) return Number(text);
-  if (type === 'boolean' && /^(?:true|false)$/i.test(text)) return text.toLowerCase() === 'true';
-  if (type === 'json' && /^[[{]/.test(text)) return readJson(Buffer.from(text));
-  return cell;
+  return faults.length > 0 ? { faults } : { value };
 }
 
 function put(into: Record<string, unknown>, path: readonly string[], value: unknown): void {

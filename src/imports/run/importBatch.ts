@@ -77,7 +77,7 @@ async function importRows(
   const all = (outcomes: readonly Outcome[]) => {
     let next = 0;
     return rows.map((row): Outcome => {
-      if (row.fault) return validationError([row.fault]);
+      if (row.faults) return validationError([...row.faults]);
       return row.value ? (outcomes[next++] ?? 'unchanged') : validationError([]);
     });
   };

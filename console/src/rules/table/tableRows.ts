@@ -34,10 +34,11 @@ export function cellValue(text: string): unknown {
   return JSON.parse(text);
 }
 
+/** A number is one only as JSON writes it: `1.000` and `1e3` stay texts, which the service refuses where it needs numbers. */
 function looksLikeJson(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    const value: unknown = JSON.parse(text);
+    return typeof value !== 'number' || String(value) === text;
   } catch {
     return false;
   }

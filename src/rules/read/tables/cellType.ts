@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
+import { decimalOf, isNumber } from '../../../common/cellNumbers';
 import type { FactDefinition } from '../../format/factDefinition';
 import { type FactType, typeOfRef } from '../../format/factType';
 import { type OperatorDefinition, operators } from '../../language/operators';
 import { schemaAt } from '../../source/checkShape';
 import type { JsonPath } from '../../source/ruleSource';
-import { isNumber } from './cellNumber';
 
 /** The type of the cells of a CSV column. `any`: what all of them look like, a number, boolean or text. */
 export interface CellType {
@@ -73,7 +73,7 @@ export function cellValue(text: string, { kind, isList }: CellType): unknown {
 }
 
 function scalarOf(text: string, kind: CellType['kind']): unknown {
-  if (kind !== 'text' && kind !== 'boolean' && isNumber(text)) return Number(text);
+  if (kind !== 'text' && kind !== 'boolean' && isNumber(text)) return decimalOf(text);
   if (kind !== 'text' && kind !== 'number' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

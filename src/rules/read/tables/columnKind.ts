@@ -1,5 +1,5 @@
+import { ambiguousNumber, decimalOf, isNumber } from '../../../common/cellNumbers';
 import type { CellValue, ColumnKind } from '../../lookup/lookupTable';
-import { ambiguousNumber, isNumber } from './cellNumber';
 import type { CellType } from './cellType';
 import type { CsvCell, CsvSource } from './csvSource';
 
@@ -48,5 +48,5 @@ export function typedCell(file: CsvSource, { text, offset }: CsvCell, kind: Colu
   const ambiguous = kind === 'number' ? ambiguousNumber(text) : undefined;
   if (ambiguous !== undefined) file.error(offset, ambiguous);
   else if (kindOfText(text) !== kind) file.error(offset, `"${text}" is not ${nouns[kind]}`);
-  return kind === 'number' ? Number(text) : text === 'true';
+  return kind === 'number' ? (decimalOf(text) ?? null) : text === 'true';
 }

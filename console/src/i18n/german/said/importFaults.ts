@@ -27,6 +27,16 @@ export const importFaults: Readonly<Record<string, string>> = {
     'weicht von den Punkten ab, die mit dieser externalId schon da sind',
   'needs the permission {}': 'braucht das Recht {1}',
   'must be a whole number from 0 to {}': 'muss eine ganze Zahl von 0 bis {1} sein',
+  'must be a whole number from -{} to {}': 'muss eine ganze Zahl von -{1} bis {2} sein',
+  'must be a whole number of digits alone, such as {}; "{}" is not':
+    'muss eine ganze Zahl nur aus Ziffern sein, etwa {1}; „{2}“ ist keine',
+  'must be a number such as 12 or 12.5; "{}" is not': 'muss eine Zahl sein, etwa 12 oder 12.5; „{1}“ ist keine',
+  'must be true or false; "{}" is not': 'muss true oder false sein; „{1}“ ist keines davon',
+  'must be a date such as 2026-01-31T13:45:00Z; "{}" is not':
+    'muss ein Datum sein, etwa 2026-01-31T13:45:00Z; „{1}“ ist keines',
+  'must have numbers of digits alone; "{}" is not': 'darf nur Zahlen aus Ziffern haben; „{1}“ ist keine',
+  '"{}" is a number that a spreadsheet has shortened; format the column as text, and save the file again':
+    '„{1}“ ist eine Zahl, die eine Tabellenkalkulation gekürzt hat; formatieren Sie die Spalte als Text, und speichern Sie die Datei neu',
   'is no level of this tier policy': 'ist keine Stufe dieses Stufenmodells',
   'is no {} of the program': 'gibt es im Programm nicht ({1})',
   'is no purse policy of the program': 'ist keine Börse des Programms',
