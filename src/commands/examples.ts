@@ -8,6 +8,7 @@ import { isDefinition, type LoadedDefinition, loadDefinitions } from '../example
 import { type Example, exampleNames, readExample } from '../examples/readExample';
 import { type ExampleRuleFile, readRuleFiles, writeRuleFiles } from '../examples/ruleFiles';
 import { faultLine } from '../rulesets/files/logLoad';
+import { LeavesFolder } from '../rulesets/files/orgRoot';
 import { folderOf } from '../rulesets/files/ruleFolders';
 import { inForce } from '../rulesets/inForce';
 import { resources } from '../services/resources';
@@ -80,7 +81,7 @@ async function load(config: Config, example: Example, options: LoadOptions, { ou
     const target = { db: api.services.db, org: api.org._id, send: api.send };
     const loaded = await loadDefinitions({ ...target, records, replaces: options.force === true });
     for (const line of definitionLines(loaded)) out(line);
-    await writeRuleFiles(files).catch(unwritable);
+    await writeRuleFiles(files, folder).catch(unwritable);
     for (const line of fileLines(files, folder)) out(line);
     for (const line of await publish(api, example)) out(line);
   });
@@ -98,6 +99,9 @@ function requireReplaceable(files: readonly ExampleRuleFile[], { force }: LoadOp
 }
 
 function unwritable(error: NodeJS.ErrnoException): never {
+  if (error instanceof LeavesFolder) {
+    throw new CommandError('No rule file is written: a symbolic link leads out of the folder of rules');
+  }
   throw new CommandError(
     `${error.path ?? 'A rule file'} cannot be written (${error.code ?? error.message}). The definitions were made. ` +
       'Make the folder writable (or copy the rule files of the example there yourself) and load again',

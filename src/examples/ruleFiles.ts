@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeProgramFolder } from '../rulesets/files/orgRoot';
 import type { Example } from './readExample';
 
 /** A rule file of an example, and the file that a load makes of it. */
@@ -40,11 +41,15 @@ async function compared(source: string, target: string): Promise<ExampleRuleFile
   return { content, target, present: there.equals(content) ? 'same' : 'different' };
 }
 
-/** Writes the files that are not the same yet. A reader never sees a part of a file. */
-export async function writeRuleFiles(files: readonly ExampleRuleFile[]): Promise<void> {
+/**
+ * Writes the files that are not the same yet. A reader never sees a part of a file.
+ * @param orgFolder absolute path of the folder with the program folders of the org
+ * @throws LeavesFolder when a link leads out of it
+ */
+export async function writeRuleFiles(files: readonly ExampleRuleFile[], orgFolder: string): Promise<void> {
   for (const { content, target, present } of files) {
     if (present === 'same') continue;
-    await mkdir(path.dirname(target), { recursive: true });
+    await makeProgramFolder(orgFolder, path.dirname(target));
     const unfinished = `${target}.new`;
     await writeFile(unfinished, content);
     await rename(unfinished, target);

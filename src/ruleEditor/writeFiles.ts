@@ -1,23 +1,25 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalidField } from '../common/errors';
+import { codeOf } from '../rulesets/files/errorCode';
+import { LeavesFolder, makeProgramFolder } from '../rulesets/files/orgRoot';
 import type { EditedFile } from './editedFiles';
 
-/** Errors of the file system that mean: this folder is not ours to write. */
-const refusals = new Set(['EACCES', 'EPERM', 'EROFS']);
+/** Errors of the file system that mean: this folder is not the service's to write. */
+const refusals = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR']);
 
 /**
  * Writes files below a folder. Each appears whole or not at all, also when the machine stops meanwhile; none appears
  * before all are on the disk.
- * @throws ServiceError 1200 when the folder cannot be written
+ * @throws ServiceError 1200 when the folder cannot be written, or a link in it leads out of it
  */
 export async function writeFiles(folder: string, files: readonly EditedFile[]): Promise<void> {
   const made: { hidden: string; target: string }[] = [];
   try {
     for (const { path: name, text } of files) {
       const target = path.join(folder, name);
-      await mkdir(path.dirname(target), { recursive: true });
+      await makeProgramFolder(folder, path.dirname(target));
       // A load ignores hidden files.
       const hidden = path.join(path.dirname(target), `.${randomBytes(8).toString('hex')}.tmp`);
       made.push({ hidden, target });
@@ -26,6 +28,7 @@ export async function writeFiles(folder: string, files: readonly EditedFile[]): 
     for (const { hidden, target } of made) await rename(hidden, target);
   } catch (error) {
     for (const { hidden } of made) await rm(hidden, { force: true }).catch(() => undefined);
+    if (error instanceof LeavesFolder) throw leavesFolder();
     if (refusals.has(codeOf(error))) throw notWritable();
     throw error;
   }
@@ -50,6 +53,10 @@ export function notWritable() {
   );
 }
 
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
+function leavesFolder() {
+  return invalidField(
+    'files',
+    'readOnly',
+    'the folder of the program is a link that leads out of the folder of rules; put a folder in its place',
+  );
 }

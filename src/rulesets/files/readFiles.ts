@@ -1,4 +1,4 @@
-import type { Dirent } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isRuleFile, isTable } from '../../rules/read/fileNames';
@@ -7,8 +7,11 @@ import { strayFolder } from '../../rules/read/strayFolder';
 import { lookupCsvLimits } from '../../rules/read/tables/csvSource';
 import { fileMaxBytes } from '../../rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '../../rules/source/ruleSource';
+import { codeOf } from './errorCode';
 import { faultOf } from './fileFault';
 import { fileText } from './fileText';
+import { type OrgRoot, orgRoot, realPathIn } from './orgRoot';
+import { reasonOf } from './unreadable';
 
 /** Limits for reading the files of one org. */
 export const readLimits = {
@@ -34,7 +37,8 @@ export interface FilesRead {
 
 /**
  * Reads the rule files of one org: the `.json` files directly in a program folder, and the `.csv` files beside them
- * with the rows of tables. Never throws: a file that cannot be read becomes a fault. Never opens a pipe or device.
+ * with the rows of tables. Never throws: a file that cannot be read becomes a fault. Never opens a pipe or device, nor
+ * what a link outside of the folder leads to.
  * @param folder absolute path of the folder with the program folders
  * @param codes codes of the programs; no other folder is read
  */
@@ -42,7 +46,7 @@ export async function readFiles(folder: string, codes: Iterable<string>): Promis
   const programs = new Set(codes);
   for (let attempt = 1; ; attempt += 1) {
     const read = new Reading(attempt >= readLimits.attemptsMax);
-    await readPrograms(read, folder, programs);
+    await readOrg(read, folder, programs);
     if (read.vanished) continue;
     const { files, faults, strays, warnings } = read;
     return { files: files.sort(byPath), faults, strays, warnings };
@@ -66,53 +70,45 @@ class Reading {
 
   /** Adds a fault. When a listed path has vanished, requests another pass instead, except in the last pass. */
   failed(file: string, error: unknown): void {
-    const code = codeOf(error);
-    if (code === 'ENOENT' && !this.isLast) this.vanished = true;
-    else this.fault(file, reasonOf(code));
+    if (codeOf(error) === 'ENOENT' && !this.isLast) this.vanished = true;
+    else this.fault(file, reasonOf(error));
   }
 }
 
-const reasons: Record<string, string> = {
-  EACCES: 'the service has no right to read it',
-  EPERM: 'the service has no right to read it',
-  ELOOP: 'its symbolic links lead in a circle',
-  ENOENT: 'it was removed meanwhile, or is a link to nothing',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'it is not a folder',
-};
-
-function reasonOf(code: string): string {
-  return `cannot be read: ${reasons[code] ?? code}`;
+async function readOrg(read: Reading, folder: string, codes: ReadonlySet<string>): Promise<void> {
+  try {
+    await readPrograms(read, await orgRoot(folder), codes);
+  } catch (error) {
+    // Without a folder there are no files.
+    if (codeOf(error) !== 'ENOENT') read.failed(rootFolder, error);
+  }
 }
 
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
-}
-
-async function readPrograms(read: Reading, folder: string, codes: ReadonlySet<string>): Promise<void> {
+async function readPrograms(read: Reading, root: OrgRoot, codes: ReadonlySet<string>): Promise<void> {
+  const folder = root.real;
   const listed: ListedProgram[] = [];
   for (const entry of await listFolder(read, folder, rootFolder)) {
     // `@` folders belong to other orgs. Files such as README.md and rule.schema.json are beside the program folders.
     if (/^[.@]/.test(entry.name) || entry.isFile()) continue;
-    const target = path.join(folder, entry.name);
-    if (!codes.has(entry.name)) await noteStray(read, target, entry.name, codes);
-    else if (entry.isDirectory() || (await leadsToFolder(read, target, entry.name))) {
-      listed.push(await listProgram(read, target, entry.name));
+    if (!codes.has(entry.name)) {
+      await noteStray(read, root, entry.name, codes);
+      continue;
     }
+    const target = await folderAt(read, root, entry.name);
+    if (target) listed.push(await listProgram(read, root, target, entry.name));
   }
   listed.sort((a, b) => a.bytes - b.bytes || (a.name < b.name ? -1 : 1));
   for (const program of listed) await readProgram(read, program);
 }
 
 /** Warns of a folder with rule files that belongs to no program. */
-async function noteStray(read: Reading, target: string, name: string, codes: ReadonlySet<string>): Promise<void> {
+async function noteStray(read: Reading, root: OrgRoot, name: string, codes: ReadonlySet<string>): Promise<void> {
   try {
-    const names = await readdir(target);
+    const names = await readdir(await realPathIn(root, path.join(root.real, name)));
     if (names.some(isRuleFile)) read.strays.push(strayFolder(shownName(name), codes));
   } catch (error) {
     // What is no folder, or is gone, is no program's either.
-    const code = codeOf(error);
-    if (!['ENOTDIR', 'ENOENT'].includes(code)) read.warnings.push(faultOf(shownName(name), reasonOf(code)));
+    if (!['ENOTDIR', 'ENOENT'].includes(codeOf(error))) read.warnings.push(faultOf(shownName(name), reasonOf(error)));
   }
 }
 
@@ -127,13 +123,14 @@ async function listFolder(read: Reading, folder: string, name: string): Promise<
   }
 }
 
-/** Whether a link leads to a folder. Some file systems give no type for an entry; this also resolves those. */
-async function leadsToFolder(read: Reading, target: string, name: string): Promise<boolean> {
+/** The real path of a program's folder; undefined when there is a fault, or it is no folder. */
+async function folderAt(read: Reading, root: OrgRoot, name: string): Promise<string | undefined> {
   try {
-    return (await stat(target)).isDirectory();
+    const real = await realPathIn(root, path.join(root.real, name));
+    return (await stat(real)).isDirectory() ? real : undefined;
   } catch (error) {
     read.failed(name, error);
-    return false;
+    return undefined;
   }
 }
 
@@ -144,7 +141,7 @@ interface ListedProgram {
   bytes: number;
 }
 
-async function listProgram(read: Reading, folder: string, name: string): Promise<ListedProgram> {
+async function listProgram(read: Reading, root: OrgRoot, folder: string, name: string): Promise<ListedProgram> {
   const none = { name, files: [], bytes: 0 };
   const entries = (await listFolder(read, folder, name)).filter(({ name: own }) => isRuleFile(own) || isTable(own));
   // A folder without rule files has no tables, so its CSV files are ignored.
@@ -157,11 +154,11 @@ async function listProgram(read: Reading, folder: string, name: string): Promise
   let bytes = 0;
   for (const entry of entries) {
     const file = path.posix.join(name, entry.name);
-    const target = path.join(folder, entry.name);
-    const size = hasFitName(read, entry, file) ? await sizeOf(read, target, file) : undefined;
-    if (size === undefined) continue;
-    files.push({ target, file });
-    bytes += size;
+    if (!hasFitName(read, entry, file)) continue;
+    const found = await findFile(read, root, path.join(folder, entry.name), file);
+    if (!found) continue;
+    files.push({ target: found.target, file });
+    bytes += found.size;
   }
   return { name, files, bytes };
 }
@@ -179,15 +176,21 @@ function shownName(file: string): string {
   return file.replace(/\p{Cc}/gu, (character) => `\\x${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
 
-/** The size of a file that can be opened and is not too large. */
-async function sizeOf(read: Reading, target: string, file: string): Promise<number | undefined> {
+/** The real path and the size of a file that can be opened and is not too large. */
+async function findFile(
+  read: Reading,
+  root: OrgRoot,
+  listed: string,
+  file: string,
+): Promise<{ target: string; size: number } | undefined> {
   try {
+    const target = await realPathIn(root, listed);
     const found = await stat(target);
     // Opening a pipe or a device could wait forever.
     if (!found.isFile())
       read.fault(file, `is not a file; only ${isTable(file) ? 'tables end in .csv' : 'rule files end in .json'}`);
     else if (found.size > maxBytesOf(file)) read.fault(file, tooLarge(file, found.size));
-    else return found.size;
+    else return { target, size: found.size };
   } catch (error) {
     read.failed(file, error);
   }
@@ -211,7 +214,8 @@ async function readProgram(read: Reading, { name, files, bytes }: ListedProgram)
 }
 
 async function readOne(read: Reading, target: string, file: string): Promise<void> {
-  const bytes = await readFile(target);
+  // The path is a real one. A link that takes its place meanwhile is not followed.
+  const bytes = await readFile(target, { flag: constants.O_RDONLY | constants.O_NOFOLLOW });
   // A file may have grown since it was listed.
   if (bytes.length > maxBytesOf(file)) return read.fault(file, tooLarge(file, bytes.length));
   if (read.bytes + bytes.length > readLimits.totalMaxBytes) {

@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import { watch } from 'chokidar';
 
 /** Time in ms without changes before the listener is called: editors and deployments write in several steps. */
@@ -15,7 +17,10 @@ export interface WatchListener {
   failed(error: unknown): void;
 }
 
-/** Watches a folder and the two levels below it (`@<org>/<program>/`). The folder may not exist yet. */
+/**
+ * Watches a folder and the two levels below it (`@<org>/<program>/`). The folder may not exist yet. What a link outside
+ * of it leads to is not watched, for it is not read either.
+ */
 export async function watchFiles(folder: string, listener: WatchListener): Promise<FileWatch> {
   let changed = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -24,7 +29,7 @@ export async function watchFiles(folder: string, listener: WatchListener): Promi
     changed = new Set();
     listener.changed(paths);
   };
-  const watcher = watch(folder, { depth: 2, ignoreInitial: true });
+  const watcher = watch(folder, { depth: 2, ignoreInitial: true, ignored: (file) => leavesFolder(folder, file) });
   watcher.on('error', (error) => listener.failed(error));
   watcher.on('all', (_event, file) => {
     changed.add(file);
@@ -38,4 +43,20 @@ export async function watchFiles(folder: string, listener: WatchListener): Promi
       await watcher.close();
     },
   };
+}
+
+function leavesFolder(folder: string, file: string): boolean {
+  const root = realPathOf(folder);
+  const real = realPathOf(file);
+  if (root === undefined || real === undefined) return false;
+  return path.relative(root, real).split(path.sep)[0] === '..';
+}
+
+/** The path without links; undefined when nothing is there. */
+function realPathOf(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    return undefined;
+  }
 }

@@ -36,6 +36,8 @@ export const fileFaults: Readonly<Record<string, string>> = {
   'with its {}, all rule files together are above 8 MB': 'mit {1} sind alle Regeldateien zusammen größer als 8 MB',
   'all rule files together are above 8 MB': 'alle Regeldateien zusammen sind größer als 8 MB',
   'cannot be read: {}': 'lässt sich nicht lesen: {1}',
+  'is not read: its symbolic link leads out of the folder of rules':
+    'wird nicht gelesen: die symbolische Verknüpfung führt aus dem Regelordner hinaus',
   'the rule files of "{}" are gone, and "{}" belongs to no program: the rules of "{}" stay in force. Rename or remove "{}", or end the rules by a file with [] in "{}"':
     'die Regeldateien von „{1}“ sind weg, und „{2}“ gehört zu keinem Programm: Die Regeln von „{3}“ gelten weiter. Benennen Sie „{4}“ um oder löschen Sie es, oder beenden Sie die Regeln durch eine Datei mit [] in „{5}“',
   'a table has either "rows" or "csv"': 'eine Tabelle hat entweder „rows“ oder „csv“',

@@ -110,6 +110,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'is needed, or version; not both': 'ist nötig, oder eine Version; nicht beides',
   'the service may only read the folder of rules; put the files there yourself':
     'der Dienst darf den Regelordner nur lesen; legen Sie die Dateien selbst dorthin',
+  'the folder of the program is a link that leads out of the folder of rules; put a folder in its place':
+    'der Ordner des Programms ist eine Verknüpfung, die aus dem Regelordner hinausführt; ersetzen Sie sie durch einen Ordner',
   'must be at least a second later than now': 'muss in der Zukunft liegen',
   'hold no rule file of a program': 'enthalten keine Regeldatei eines Programms',
   'Version {} was scheduled and not in force itself; schedule it again':
