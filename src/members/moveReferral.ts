@@ -10,6 +10,18 @@ import { type Member, memberResource } from '../records/members/member';
 import { noteReferral } from './noteReferral';
 
 /**
+ * Refuses a member as the head of its own family: it would share its awards with itself. A member that was merged into it
+ * is the same one.
+ * @throws ServiceError 1200
+ */
+export function requireOtherHead(previous: Member | undefined, { familyHead }: Partial<Member>): void {
+  if (!previous || !familyHead || !isOf({ referred: familyHead }, previous)) return;
+  // A record from before this was refused, or the survivor of a merge with its head, is sent back as it was read.
+  if (previous.familyHead?.equals(familyHead)) return;
+  throw invalidField('familyHead', 'reference', 'is the member itself; leave it out, or send null to clear it');
+}
+
+/**
  * Refuses a changed or cleared `referredBy` when it names the member itself, or when a rule has completed the referral.
  * @throws ServiceError 1200
  */

@@ -29,7 +29,7 @@ import { eraseMember } from './eraseMember';
 import { exportMember } from './export/exportMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
 import { mergeMax, mergeMembers } from './mergeMembers';
-import { moveReferral, requireReferable } from './moveReferral';
+import { moveReferral, requireOtherHead, requireReferable } from './moveReferral';
 import { postMembers } from './postMembers';
 import { catalogFor, type MembersRequest, presentMembers } from './presentMembers';
 import { writeUpdateEvent } from './writeUpdateEvent';
@@ -213,6 +213,7 @@ export const memberRoutes: Route[] = [
     guard: (member, { services }) => requirePresent(services.db, member),
     prepare: async (body, { request: { services, now }, previous }) => {
       requirePastBirthDate(body, now);
+      requireOtherHead(previous, body);
       await requireReferable(services.db, previous, body);
       if (!previous) return body;
       // The default at creation.

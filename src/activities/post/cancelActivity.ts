@@ -59,7 +59,12 @@ function parseConditions({ query }: Request): Pick<CancelRequest, 'validate' | '
   return {
     ...(query.validate === undefined
       ? {}
-      : { validate: parseFilter(query.validate, fieldsOf(activityHistoryResource), { name: 'validate' }) }),
+      : {
+          validate: parseFilter(query.validate, fieldsOf(activityHistoryResource), {
+            name: 'validate',
+            isRequired: true,
+          }),
+        }),
     ...(query.memberId === undefined ? {} : { memberId: readId(query.memberId, 'memberId') }),
   };
 }

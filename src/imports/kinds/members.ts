@@ -6,7 +6,7 @@ import { createReadUpdate } from '../../http/collection/readUpdate';
 import { type Adjusting, adjustMembers } from '../../memberState/adjustMembers';
 import { requirePresent } from '../../memberState/readMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from '../../members/memberBody';
-import { requireReferable } from '../../members/moveReferral';
+import { requireOtherHead, requireReferable } from '../../members/moveReferral';
 import { type MemberPlan, planMembers, storePlannedMembers } from '../../members/planMembers';
 import { requirePastBirthDate } from '../../records/members/birthDate';
 import { type Member, memberResource } from '../../records/members/member';
@@ -212,6 +212,7 @@ function checkMember(context: ImportContext, row: MemberRow, member: Member): Pr
   const { db } = context.services;
   const refuse = async (change: Partial<Member>) => {
     requirePastBirthDate(change, context.now);
+    requireOtherHead(member, change);
     await requireReferable(db, member, change);
   };
   return outcomeOf(async () => {

@@ -133,7 +133,10 @@ const whoOrWhat = {
   anyOf: [
     withValues(['memberID'], { type: { not: { const: 'Cancellation' } } }),
     withValues(['loyaltyID'], { type: { not: { const: 'Cancellation' } } }),
-    withValues(['originalTxnId'], { type: { const: 'Cancellation' }, lineItems: { items: returnedLineRule } }),
+    withValues(['originalTxnId'], {
+      type: { const: 'Cancellation' },
+      lineItems: { minItems: 1, items: returnedLineRule },
+    }),
   ],
 };
 

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../common/errors';
 import { ownKeyPrefix } from '../../common/ownKeys';
+import { isPlainObject } from '../../common/plainObject';
 import { type Activity, builtInActivityTypes, builtInChannelTypes, builtInUnits, type LineItem } from './activity';
 import { isOccasionType } from './occasion';
 
@@ -29,6 +30,34 @@ export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'li
     }
     return quantity === 0 ? [{ path: `${path}.quantity`, kind: 'minimum', message: 'must be at least 1' }] : [];
   });
+}
+
+/**
+ * Refuses a Cancellation whose part is there but empty. A till that found no line, or no value, would otherwise take back
+ * the whole activity: a part that is not named means everything.
+ * @param body the Cancellation as sent
+ */
+export function emptyPartFaults(body: unknown): FieldError[] {
+  if (!isPlainObject(body)) return [];
+  const { lineItems } = body;
+  const ofValue = body.value === null ? [emptyPart('value')] : [];
+  if (body.value === 0 && lineItems === undefined) {
+    return [{ path: 'value', kind: 'minimum', message: 'must be at least 1' }];
+  }
+  const isEmpty = lineItems === null || (Array.isArray(lineItems) && lineItems.length === 0);
+  if (isEmpty) {
+    const message = 'names no line item; leave it out to return all that is left';
+    return [...ofValue, { path: 'lineItems', kind: 'required', message }];
+  }
+  const lines = Array.isArray(lineItems) ? (lineItems as unknown[]) : [];
+  const ofLines = lines.flatMap((line, index) =>
+    isPlainObject(line) && line.quantity === null ? [emptyPart(`lineItems.${index}.quantity`)] : [],
+  );
+  return [...ofValue, ...ofLines];
+}
+
+function emptyPart(path: string): FieldError {
+  return { path, kind: 'required', message: 'is empty; leave it out to return all that is left' };
 }
 
 /** How far an activity's date may be in the future. */

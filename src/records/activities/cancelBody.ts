@@ -14,7 +14,11 @@ export const cancelBody = record(
     ...activityBody.properties,
     type: Type.Optional(oneOf(['Cancellation'])),
     lineItems: Type.Optional(
-      list(returnedLine, 1000, { description: 'The returned line items; without it, a part of the value is returned' }),
+      list(returnedLine, 1000, {
+        'x-document': { minItems: 1 },
+        description:
+          'The returned line items; without it, a part of the value is returned, and without both all that is left. An empty list is refused',
+      }),
     ),
   },
   { examples: [{ type: 'Cancellation', lineItems: [{ itemSKU: 'TEA-1', quantity: 1 }] }] },

@@ -2,7 +2,14 @@ import type { FieldError } from '../../common/errors';
 import { compileWithoutNulls } from '../../schema/nulls';
 import { compileParse, type Parse, parseOrFaults } from '../../schema/parse';
 import { type Activity, activityBody, type LineItem, type PostedActivity } from './activity';
-import { activityFaults, amount, type Extended, missingFaults, namedLineFaults } from './activityFaults';
+import {
+  activityFaults,
+  amount,
+  type Extended,
+  emptyPartFaults,
+  missingFaults,
+  namedLineFaults,
+} from './activityFaults';
 import { cancelBody } from './cancelBody';
 import { legibleActivity } from './legibleActivity';
 
@@ -29,13 +36,14 @@ export interface ReadActivity {
 /** Reads the body of a posted activity and fills its defaults. `now` is the default of its date. */
 export function readPosted(body: unknown, now: Date): ReadActivity {
   const read = readBody(body, parseBody, now);
-  return { ...read, missing: missingFaults(read.activity) };
+  const empty = read.activity.type === 'Cancellation' ? emptyPartFaults(body) : [];
+  return { ...read, missing: [...missingFaults(read.activity), ...empty] };
 }
 
 /** Reads the body of a cancel and fills its defaults. The path of the cancel names the original. */
 export function readCancel(body: unknown, now: Date): ReadActivity {
   const { activity, faults } = readBody(body, parseCancelBody, now);
-  return { activity: { ...activity, type: 'Cancellation' }, faults, missing: [] };
+  return { activity: { ...activity, type: 'Cancellation' }, faults, missing: emptyPartFaults(body) };
 }
 
 function readBody(sent: unknown, parse: Parse<PostedActivity>, now: Date): Omit<ReadActivity, 'missing'> {

@@ -1,7 +1,7 @@
 import type { Comparison } from '../language/condition';
 import { EvaluationError } from '../language/evaluationError';
 import { isFactRef } from '../language/factRef';
-import { type Compare, compiled, type OperatorDefinition } from '../language/operators';
+import { type Compare, compiled, holdsForEvery, type OperatorDefinition } from '../language/operators';
 import type { CompiledCondition } from './compiledCondition';
 import type { FactFrame, FactSlots } from './factFrame';
 import { refOf } from './ruleSet';
@@ -57,7 +57,7 @@ export function compareOf(
 /** json-rules-engine's decorators. A fact that is not a list gives false; a value that is not a list is an error. */
 const decorations: Readonly<Record<string, (next: Compare) => Compare>> = {
   someFact: (next) => (a, b, context) => Array.isArray(a) && a.some((each) => next(each, b, context)),
-  everyFact: (next) => (a, b, context) => Array.isArray(a) && a.every((each) => next(each, b, context)),
+  everyFact: (next) => (a, b, context) => holdsForEvery(a, (each) => next(each, b, context)),
   someValue: (next) => (a, b, context) => listOf(b, 'someValue').some((each) => next(a, each, context)),
   everyValue: (next) => (a, b, context) => listOf(b, 'everyValue').every((each) => next(a, each, context)),
   swap: (next) => (a, b, context) => next(b, a, context),

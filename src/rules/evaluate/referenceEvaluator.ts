@@ -1,11 +1,11 @@
-import { Engine, Rule as EngineRule, Operator, type RuleResult } from 'json-rules-engine';
+import { Engine, Rule as EngineRule, Operator, OperatorDecorator, type RuleResult } from 'json-rules-engine';
 import { factNames } from '../format/facts';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import type { ReadFact } from '../language/factRef';
 import { failedCondition } from '../language/failedCondition';
 import { instantMs } from '../language/instantMs';
-import { type OperatorContext, operators } from '../language/operators';
+import { holdsForEvery, type OperatorContext, operators } from '../language/operators';
 import { resolvePath } from '../language/path';
 import type { ConditionHit, Evaluator, LevelOutcome } from './evaluator';
 import { listsOf } from './resolvedLists';
@@ -99,7 +99,13 @@ const fixedOperators = Object.entries(operators)
   .filter(([name]) => !contextual.includes(name))
   .map(([name, { compare }]) => new Operator(name, (fact, value) => compare(fact, value, noContext)));
 
+/** The library's own is false where a path finds nothing, and true of an empty list. */
+const everyFact = new OperatorDecorator('everyFact', (fact: unknown, value: unknown, next) =>
+  holdsForEvery(fact, (each) => next(each, value)),
+);
+
 function addOperators(engine: Engine, context: OperatorContext): void {
+  engine.addOperatorDecorator(everyFact);
   for (const operator of fixedOperators) engine.addOperator(operator);
   for (const name of contextual) {
     engine.addOperator(name, (fact, value) => operators[name]?.compare(fact, value, context) ?? false);

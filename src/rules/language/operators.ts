@@ -116,12 +116,18 @@ export function daysOf(value: unknown): { days: number; direction: (typeof direc
 /** json-rules-engine's decorators: `someFact:equal` and so on. */
 export const decorators: Record<string, string> = {
   someFact: 'some element of the fact',
-  everyFact: 'every element of the fact',
+  everyFact: 'every element of the fact; true of an empty or missing list, like `not:someFact:not:`',
   someValue: 'some element of the value',
   everyValue: 'every element of the value',
   swap: 'fact and value exchanged',
   not: 'not',
 };
+
+/** What `everyFact:` says. Of no elements every one is true, whether the list is empty or a path finds none. */
+export function holdsForEvery(fact: unknown, holds: (element: unknown) => boolean): boolean {
+  if (fact === undefined || fact === null) return true;
+  return Array.isArray(fact) && fact.every(holds);
+}
 
 /**
  * The linear-time regular expression of a pattern.

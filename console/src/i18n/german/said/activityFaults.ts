@@ -67,6 +67,9 @@ export const activityFaults: Readonly<Record<string, string>> = {
     'muss eines davon sein: {1}; oder ein Wert einer Aufzählung der Art {2}',
   '{}; only the service itself posts {}': '{1:said}; {2} bringt nur der Dienst selbst',
   'must be at least 1': 'muss mindestens 1 sein',
+  'names no line item; leave it out to return all that is left':
+    'nennt keine Position; lassen Sie es weg, um den ganzen Rest zurückzugeben',
+  'is empty; leave it out to return all that is left': 'ist leer; lassen Sie es weg, um den ganzen Rest zurückzugeben',
   'must be at most {}, which is left to return': 'darf höchstens {1} sein; so viel ist noch zurückzugeben',
   'is not on a line item of the activity': 'steht auf keiner Position der Aktivität',
   'is not the activity in the path': 'ist nicht diese Aktivität',

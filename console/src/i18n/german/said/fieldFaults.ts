@@ -56,6 +56,8 @@ export const fieldFaults: Readonly<Record<string, string>> = {
   'must not be before dtEarned': 'darf nicht vor dem Tag liegen, an dem die Punkte verdient wurden',
   'must be after dtEscrowsOn': 'muss nach dem Tag der Freigabe liegen',
   'would make the purse exceed 2^53 - 1 points': 'brächte die Börse über 2^53 - 1 Punkte',
+  'is the member itself; leave it out, or send null to clear it':
+    'ist das Mitglied selbst; lassen Sie es weg, oder leeren Sie das Feld',
   'nobody refers oneself': 'niemand empfiehlt sich selbst',
   'the referral is completed and cannot change': 'die Empfehlung ist abgeschlossen und lässt sich nicht mehr ändern',
   'together have more than {} {}': 'haben zusammen mehr als {1} ({2})',
