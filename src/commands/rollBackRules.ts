@@ -8,6 +8,7 @@ import { rollBack } from '../rulesets/rollBack';
 import { ruleSetStatus } from '../rulesets/ruleSetStatus';
 import type { CommandStreams } from './base/runCommand';
 import { CommandError, withDatabase } from './base/withDatabase';
+import { differenceLines } from './ruleFiles/differenceLines';
 
 type RollbackConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
 
@@ -25,16 +26,13 @@ export async function rollBackRules(config: RollbackConfig, asked: string, { out
     const source = { db, clock: orgClock(systemClock, org.sandbox ?? {}), author };
     const version = await rollBack(source, Number(asked)).catch(asCommandError);
     const { files } = await ruleSetStatus(db, org._id);
-    out(`Rule set ${version} is in force, with the rules of version ${asked}, until the files change`);
-    for (const { program, key } of files?.added ?? []) out(`  only in the files: ${program}/${key}`);
-    for (const { program, key } of files?.removed ?? []) out(`  not in the files: ${program}/${key}`);
-    for (const { program, key, fields } of files?.changed ?? []) {
-      out(`  otherwise in the files: ${program}/${key} (${fields.map(({ field }) => field).join(', ')})`);
-    }
+    out(`Rule set ${version} is in force, with the rules of version ${asked}, each rule until its own file changes`);
+    for (const line of files ? differenceLines(files) : []) out(line);
   });
 }
 
-function asCommandError(error: unknown): never {
+/** Says a refusal of the service as one of a command. */
+export function asCommandError(error: unknown): never {
   if (!(error instanceof ServiceError)) throw error;
   const told = (error.details.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
   throw new CommandError([error.message, ...told].join('\n'));

@@ -8,6 +8,7 @@ import { collectionOf } from '../db/collections';
 import { orgResource } from '../records/users/org';
 import { ruleJsonSchema } from '../rules/editor/ruleJsonSchema';
 import { oneAtATime } from '../rulesets/files/oneAtATime';
+import type { RuleFolders } from '../rulesets/files/ruleFolders';
 import { watchFiles } from '../rulesets/files/watchFiles';
 import { ruleReferenceText } from '../rulesets/reference/ruleReferenceText';
 import { schemaOfOrg } from '../rulesets/schemaOfOrg';
@@ -15,7 +16,9 @@ import { type CommandStreams, runProcess } from './base/runCommand';
 import { CommandError } from './base/withDatabase';
 import { coverageCommand } from './coverage';
 import { explain } from './explain';
+import { restoreRulesOf } from './restoreRules';
 import { rollBackRules } from './rollBackRules';
+import { changeLines } from './ruleFiles/changeLines';
 import { checkFolders, type FolderCheck } from './ruleFiles/checkFolders';
 import { reportLint } from './ruleFiles/reportLint';
 import { type RuleReport, reportCheck, reportTests } from './ruleFiles/reportRules';
@@ -24,13 +27,19 @@ import { scheduleCommands } from './scheduleRules';
 import { simulateCommand } from './simulate';
 
 type CommandConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
-type Report = (check: FolderCheck) => RuleReport | Promise<RuleReport>;
+type Report = (check: FolderCheck, of: Checked) => RuleReport | Promise<RuleReport>;
+
+/** The folders that were checked, and the database with the rules in force. */
+interface Checked {
+  folders: RuleFolders;
+  db: Connection | undefined;
+}
 
 const dirText = 'dir holds the program folders, default RULES_DIR';
 
 /**
- * Makes the command `npm run rules -- check | test | lint | coverage | explain | simulate | rollback | schedule |
- * withdraw | schema | reference`, for people who write rules. The exit code is 1 when rules have faults; `lint` also ends
+ * Makes the command `npm run rules -- check | test | lint | coverage | explain | simulate | rollback | restore |
+ * schedule | withdraw | schema | reference`, for people who write rules. The exit code is 1 when rules have faults; `lint` also ends
  * with 1 when it has findings.
  */
 export function rulesCommand(config: CommandConfig, streams: CommandStreams): Command {
@@ -40,7 +49,7 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
   command
     .command('check [dir]')
     .description(`name every fault with file, line and column; ${dirText}`)
-    .action((dir?: string) => report(config, dir, reportCheck, streams));
+    .action((dir?: string) => report(config, dir, reportWithChanges, streams));
   command
     .command('test [dir]')
     .description(`run the tests in the rule files; ${dirText}`)
@@ -63,10 +72,7 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     )
     .option('--all', 'for an activity: every rule, not only those nearest to firing')
     .action((what: string, { all = false }: { all?: boolean }) => explain(config, what, all, streams));
-  command
-    .command('rollback <version>')
-    .description('put the rules of an earlier version into force again, until the files of a program change')
-    .action((version: string) => rollBackRules(config, version, streams));
+  addVersionCommands(command, config, streams);
   command
     .command('schema')
     .description('write rule.schema.json into RULES_DIR: editors complete and check rule files with it')
@@ -75,10 +81,23 @@ export function rulesCommand(config: CommandConfig, streams: CommandStreams): Co
     .command('reference')
     .description('write REFERENCE.md into RULES_DIR: every field, fact, operator and action')
     .action(() => writeReference(config, streams));
-  for (const each of scheduleCommands(config, streams)) command.addCommand(each);
-  command.addCommand(coverageCommand(config, streams));
-  command.addCommand(simulateCommand(config, streams));
+  const others = [coverageCommand(config, streams), simulateCommand(config, streams)];
+  for (const each of [...scheduleCommands(config, streams), ...others]) command.addCommand(each);
   return command;
+}
+
+/** Adds the commands that change which rules are in force. */
+function addVersionCommands(command: Command, config: CommandConfig, streams: CommandStreams): void {
+  command
+    .command('rollback <version>')
+    .description('put the rules of an earlier version into force again, each until its own file changes')
+    .action((version: string) => rollBackRules(config, version, streams));
+  command
+    .command('restore [rules...]')
+    .description(
+      'put rules that were rolled back (program/key) into force as their files have them; without rules, list them',
+    )
+    .action((rules: string[]) => restoreRulesOf(config, rules, streams));
 }
 
 /** The text of rule.schema.json without the names of an org. */
@@ -97,18 +116,25 @@ async function report(
   const source = await ruleReferencesFor(config);
   try {
     out(source.description);
-    const check = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
+    const folders = { rulesDir, orgCode: config.ORG };
+    const check = await checkFolders(folders, source);
     if (check.checked.every(({ files, errors }) => files.length + errors.length === 0)) {
       for (const line of reportCheck(check).lines) out(line);
       throw new CommandError(`No rule files in ${rulesDir}: it must hold a folder for each program, with .json files`);
     }
-    const { lines, summary, isFine } = await make(check);
+    const { lines, summary, isFine } = await make(check, { folders, db: source.db });
     for (const line of lines) out(line);
     if (!isFine) throw new CommandError(summary);
     out(summary);
   } finally {
     await source.close();
   }
+}
+
+/** Reports a check, and what loading the files would change where a database has the rules in force. */
+async function reportWithChanges(check: FolderCheck, { folders, db }: Checked): Promise<RuleReport> {
+  const { lines, ...rest } = reportCheck(check);
+  return { lines: db ? [...lines, ...(await changeLines(db, folders))] : lines, ...rest };
 }
 
 /** Runs the tests on every change until Ctrl-C. */

@@ -69,7 +69,7 @@ async function putIntoForce(request: Publishing, proposal: RuleProposal): Promis
   await requireCurrent(services, proposal);
   if (action === 'publish') {
     await checkFiles(services, org, files);
-    return publishFiles(services, by, files);
+    return (await publishFiles(services, by, files)).version;
   }
   assert(from, 'a proposed schedule has its moment');
   const { db, clock } = services;

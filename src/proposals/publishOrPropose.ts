@@ -7,6 +7,7 @@ import { orgFolder } from '../ruleEditor/orgFolder';
 import { checkFiles, publishFiles, sentFilesToPublish } from '../ruleEditor/publishFiles';
 import { isWritable } from '../ruleEditor/ruleFile';
 import { notWritable } from '../ruleEditor/writeFiles';
+import { ruleChangesShape } from '../rulesets/aside/plannedChange';
 import type { RuleSets } from '../rulesets/ruleSets';
 import { integerMax, record } from '../schema/atoms';
 import { propose } from './propose';
@@ -21,6 +22,7 @@ export const publishBody = record({
 /** The answer of `POST /rules/publish` when the files are in force. */
 export const publishAnswer = record({
   version: Type.Integer({ minimum: 1, maximum: integerMax, description: 'The version in force now' }),
+  ...ruleChangesShape.properties,
 });
 
 /**
@@ -33,7 +35,7 @@ export async function publishOrPropose(request: RequestWith<{ ruleSets: RuleSets
   const { files, reason } = request.body as Static<typeof publishBody>;
   await checkFiles(services, principal.org, files);
   if (services.config.RULES_APPROVAL === 'off') {
-    return ok({ version: await publishFiles(services, auditorOf(request), files) });
+    return ok(await publishFiles(services, auditorOf(request), files));
   }
   const { folder } = await orgFolder(services, principal.org);
   for (const code of new Set(files.map((file) => programCodeOf(file.path)))) {

@@ -5,7 +5,9 @@ import type { Backing } from '../backing/backing';
 import { ServiceError, validationError } from '../common/errors';
 import { folderOfFault, rootFolder } from '../rules/read/programFaults';
 import type { RuleFault } from '../rules/source/ruleSource';
+import { changesBetween, type RuleChanges } from '../rulesets/aside/plannedChange';
 import { readFiles } from '../rulesets/files/readFiles';
+import { inForce } from '../rulesets/inForce';
 import type { RuleSets } from '../rulesets/ruleSets';
 import { list, record } from '../schema/atoms';
 import { type EditedFile, editedFiles, programCodeOf } from './editedFiles';
@@ -49,22 +51,24 @@ export async function checkFiles(
 
 /**
  * Writes checked files into the folder of rules and loads it.
- * @returns the version in force
+ * @returns the version in force, and how its rules differ from those in force before
  * @throws ServiceError 1200 with the faults of the load, or when the folder cannot be written
  */
 export async function publishFiles(
   services: PublishServices,
   by: Auditor,
   files: readonly EditedFile[],
-): Promise<number | undefined> {
+): Promise<{ version: number | undefined } & RuleChanges> {
   const { folder } = await orgFolder(services, by.org);
+  const before = await inForce(services.db, by.org);
   await writeFiles(folder, files);
   const result = await services.ruleSets.publish(by.org, by);
   // Faults of other programs were there before; they do not concern these files.
   const codes = new Set([rootFolder, ...files.map((file) => programCodeOf(file.path))]);
   const own = result.errors.filter((fault) => codes.has(folderOfFault(withoutOrg(fault))));
   if (own.length > 0) throw validationError(own.map(fieldErrorOf));
-  return result.version;
+  const after = await inForce(services.db, by.org);
+  return { version: result.version, ...(await changesBetween(services.db, before, after)) };
 }
 
 /** The faults of a load name the folder of an org, `@<org>/`, before the file. */

@@ -6,6 +6,8 @@ import type { RuleDefinition } from '../rules/format/rule';
 import type { RuleReferences } from '../rules/format/ruleReferences';
 import { type IsTested, readSourcedRules, type SourcedRules } from '../rules/read/readRules';
 import type { RuleFault, RuleFile } from '../rules/source/ruleSource';
+import { checkMixture } from '../rulesets/aside/checkMixture';
+import { setAsideOf } from '../rulesets/aside/setAside';
 import { checkRead } from '../rulesets/checkRead';
 import { draftFiles, withRows } from '../rulesets/draftFiles';
 import { faultOf } from '../rulesets/files/fileFault';
@@ -35,7 +37,8 @@ export async function readEdited(
   { isTested, language = 'en' }: { isTested?: IsTested; language?: Language } = {},
 ): Promise<EditedRules> {
   const { db } = services;
-  const drafts = (await inForce(db, org))?.drafts ?? [];
+  const set = await inForce(db, org);
+  const drafts = set?.drafts ?? [];
   const definitions = await loadRuleReferences(db, org, drafts);
   const known = new Set(definitions.programs.map(({ code }) => code));
   const codes = [...new Set(edited.map(({ path }) => programCodeOf(path)))].filter((code) => known.has(code));
@@ -51,7 +54,9 @@ export async function readEdited(
     kept.length > 0 ? withRows(await withLookupTables(db, org, definitions, drafts), kept) : definitions;
   const read = await readSourcedRules(files, completed, runStoryIn(language), isTested);
   const { programs } = definitions;
-  const checked = await checkRead(read, { faults: disk.faults, programs, inForce: drafts });
+  const check = checkMixture({ db, org, definitions, lookupTables: read.lookupTables });
+  const aside = { setAside: await setAsideOf(db, set), check };
+  const checked = await checkRead(read, { faults: disk.faults, programs, inForce: drafts, aside });
   const strays = edited.filter(({ path }) => !known.has(programCodeOf(path))).map(strayFault);
   return { ...read, ...checked, errors: [...strays, ...checked.errors], definitions: completed, inForce: drafts };
 }

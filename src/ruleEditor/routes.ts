@@ -1,7 +1,9 @@
 import { languageArgument } from '../http/languageArgument';
 import { defineRoute, type Route } from '../http/route';
+import { ruleChangesShape } from '../rulesets/aside/plannedChange';
 import { readLimits } from '../rulesets/files/readFiles';
 import { editedPath } from './editedFiles';
+import { changesBody, plannedChanges } from './plannedChanges';
 import { previewAnswer, previewBody, previewRules } from './previewRules';
 import { coverageAnswer, ruleCoverage } from './ruleCoverage';
 import { ruleFile, ruleFileAnswer } from './ruleFile';
@@ -59,6 +61,22 @@ const previewRoute = defineRoute({
   handle: previewRules,
 });
 
+const changesRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/changes',
+  permission: 'rules:check',
+  summary: 'Show what publishing rule files would change of the rules in force',
+  description:
+    'Of all programs, since publishing loads the whole folder of rules. Without files, what loading it as it is would change. Nothing is stored.',
+  body: changesBody,
+  isBodyOptional: true,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: readLimits.answerMaxMs,
+  key: 'changesNothing',
+  responses: { 200: ruleChangesShape },
+  handle: plannedChanges,
+});
+
 const tryRoute = defineRoute({
   method: 'POST',
   path: '/rules/try',
@@ -76,4 +94,11 @@ const tryRoute = defineRoute({
 });
 
 /** Routes for those who write rules in an editor. */
-export const ruleEditorRoutes: Route[] = [overviewRoute, coverageRoute, fileRoute, previewRoute, tryRoute];
+export const ruleEditorRoutes: Route[] = [
+  overviewRoute,
+  coverageRoute,
+  fileRoute,
+  previewRoute,
+  changesRoute,
+  tryRoute,
+];

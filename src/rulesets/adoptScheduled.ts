@@ -6,8 +6,11 @@ import { isTemporary } from '../db/isTemporary';
 import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import { machineClockOf } from '../orgs/orgClock';
 import { orgResource, type ScheduledRules } from '../records/users/org';
-import { compareRules } from '../rules/format/rule';
+import { compareRules, type RuleDefinition } from '../rules/format/rule';
 import { noLookupTables } from '../rules/lookup/lookupTable';
+import { stillSame, withInForce } from './aside/keepAside';
+import { asideOf, idOfNamed, setAsideOf } from './aside/setAside';
+import type { SetAside } from './aside/setAsideShape';
 import { contentHash } from './files/contentHash';
 import { type GuardedRules, guardedRules } from './inForce';
 import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
@@ -64,24 +67,50 @@ interface Planned {
   now: Date;
 }
 
-function publishPlanned({ db, clock }: Adopter, { planned, before, next, now }: Planned): Promise<number> {
+async function publishPlanned({ db, clock }: Adopter, { planned, before, next, now }: Planned): Promise<number> {
   const { org, createdBy: userId, programs = [], version } = planned;
-  const taken = new Set(programs);
   const { set } = before;
-  const drafts = [
-    ...planned.drafts.filter(({ programCode }) => taken.has(programCode)),
-    ...(set?.drafts ?? []).filter(({ programCode }) => !taken.has(programCode)),
-  ].sort(compareRules);
+  const known = await setAsideOf(db, set);
+  const drafts = await scheduledDrafts(planned, set, known);
   const held = [...new Set([...(set?.held ?? []), ...programs])].sort();
-  const filesVersion = set?.filesVersion ?? set?.version;
+  const setAside = set ? await asideBySchedule(set, known, drafts) : [];
   return publishRules(
     { db, clock: { now: () => now, machine: machineClockOf(clock) }, author: { org, userId } },
     {
       ...{ before, load: undefined, drafts, hash: contentHash(drafts), lookupTables: noLookupTables },
-      rollback: { scheduleOf: version, from: next.from, held, ...(filesVersion === undefined ? {} : { filesVersion }) },
+      rollback: { scheduleOf: version, from: next.from, held, setAside },
       adopted: { version, programs },
     },
   );
+}
+
+/**
+ * The rules of a scheduled version for its programs, those in force for all others. What a rollback set aside since then
+ * stays out, unless an earlier version as such was scheduled.
+ */
+async function scheduledDrafts(
+  { drafts, programs = [], rollbackOf }: PublishedRuleSet,
+  set: PublishedRuleSet | undefined,
+  setAside: readonly SetAside[],
+): Promise<RuleDefinition[]> {
+  const taken = new Set(programs);
+  const isTaken = ({ programCode }: RuleDefinition) => taken.has(programCode);
+  const inForce = set?.drafts ?? [];
+  const own = drafts.filter(isTaken);
+  const lasting = setAside.filter(({ program, bySchedule }) => taken.has(program) && !bySchedule);
+  const stays = rollbackOf === undefined ? await stillSame(own, lasting) : [];
+  return [...withInForce(own, stays, inForce), ...inForce.filter((rule) => !isTaken(rule))].sort(compareRules);
+}
+
+/** What is set aside once a scheduled version is in force: what a rollback set aside, and what the schedule does. */
+async function asideBySchedule(
+  set: PublishedRuleSet,
+  before: readonly SetAside[],
+  drafts: readonly RuleDefinition[],
+): Promise<SetAside[]> {
+  const byRollback = new Set(before.filter(({ bySchedule }) => !bySchedule).map(idOfNamed));
+  const all = await asideOf(set, before, drafts);
+  return all.map((entry) => (byRollback.has(idOfNamed(entry)) ? entry : { ...entry, bySchedule: true }));
 }
 
 /** Ends a schedule that cannot come into force, so that activities go on with the rules in force. */

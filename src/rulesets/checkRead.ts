@@ -4,6 +4,7 @@ import { outOfRoom } from '../rules/read/orgRoom';
 import { faultless, withFaults } from '../rules/read/programFaults';
 import type { ReadResult } from '../rules/read/readRules';
 import type { RuleFault } from '../rules/source/ruleSource';
+import { type AsideInput, keepAside } from './aside/keepAside';
 
 /** What is known beside the files. */
 interface Known {
@@ -13,10 +14,16 @@ interface Known {
   programs: readonly ProgramReferences[];
   /** The rules in force of the org. Those of programs with files are replaced. */
   inForce?: readonly RuleDefinition[];
+  /** Rules of the files that stay out of force, and the check of the others with those in force. */
+  aside?: Pick<AsideInput, 'setAside' | 'check'>;
 }
 
 /** Adds the faults that reading the files alone does not find: those of the disk, and of rules without room. */
-export async function checkRead(read: ReadResult, { faults = [], programs, inForce = [] }: Known): Promise<ReadResult> {
+export async function checkRead(
+  ofFiles: ReadResult,
+  { faults = [], programs, inForce = [], aside }: Known,
+): Promise<ReadResult> {
+  const { read } = aside ? await keepAside(ofFiles, { ...aside, inForce, programs }) : { read: ofFiles };
   const known = withFaults(read, faults, programs);
   return withFaults(known, await outOfRoom(faultless(known.programs), inForce), programs);
 }

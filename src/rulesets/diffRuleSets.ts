@@ -61,7 +61,7 @@ function nameOf({ programCode, key, name, file }: RuleDefinition): Named {
 }
 
 function fieldsOf(before: RuleDefinition, after: RuleDefinition): RuleSetDiff['changed'][number]['fields'] {
-  const [old, next] = [written(before), written(after)];
+  const [old, next] = [writtenRule(before), writtenRule(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort();
   return names.flatMap((field) =>
     isDeepStrictEqual(old[field], next[field])
@@ -71,7 +71,7 @@ function fieldsOf(before: RuleDefinition, after: RuleDefinition): RuleSetDiff['c
 }
 
 /** The fields of a rule as plain JSON, without its place. */
-function written({
+export function writtenRule({
   file: _file,
   position: _at,
   programId: _id,

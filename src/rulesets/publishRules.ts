@@ -23,7 +23,7 @@ export interface NewRuleSet extends BeforeLoad {
   /** What was read from files; undefined for a rollback, which reads none. */
   seen?: ReadFiles;
   /** How the version keeps the rules of a rollback. */
-  rollback?: Pick<PublishedRuleSet, 'rollbackOf' | 'scheduleOf' | 'from' | 'held' | 'filesVersion'>;
+  rollback?: Pick<PublishedRuleSet, 'rollbackOf' | 'scheduleOf' | 'from' | 'held' | 'setAside'>;
   /** The scheduled version that comes into force, and the codes of its programs. */
   adopted?: { version: number; programs: readonly string[] };
   /** The rules, in rule order. */

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { RuleDefinition } from '../rules/format/rule';
 import { count, instant, integerMax, list, objectId, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
+import { setAsideShape } from './aside/setAsideShape';
 
 /**
  * Published rule sets. They are immutable and numbered 1, 2, 3 … per org. Each contains its checked rules, so that a
@@ -25,8 +26,16 @@ export const ruleSetResource = defineResource({
         description: 'Codes of programs whose rules are those of a rollback until their files change',
       }),
     ),
+    setAside: Type.Optional(
+      list(setAsideShape, 100_000, {
+        description: 'Rules of the files that are not in force, each until its own file has it otherwise',
+      }),
+    ),
     filesVersion: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: integerMax, description: 'The last version with the rules of their files' }),
+      Type.Integer({
+        ...{ minimum: 1, maximum: integerMax },
+        description: 'The last version with the rules of their files; only in versions of earlier releases',
+      }),
     ),
     from: Type.Optional(instant({ description: 'Scheduled for this moment, or came into force so' })),
     programs: Type.Optional(

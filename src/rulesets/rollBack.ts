@@ -9,6 +9,7 @@ import { isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import { noLookupTables } from '../rules/lookup/lookupTable';
 import { readRules } from '../rules/read/readRules';
 import { adoptScheduled } from './adoptScheduled';
+import { asideOf, setAsideOf } from './aside/setAside';
 import { draftFiles, withRows } from './draftFiles';
 import { guardedRules } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
@@ -44,9 +45,9 @@ async function attempt(source: RollbackSource, version: number): Promise<number>
   const { set } = before;
   if (set?.hash === wanted.hash) return set.version;
   const programs = await requireFit(source, wanted);
-  const filesVersion = set?.filesVersion ?? set?.version;
-  const rollback = { rollbackOf: version, held: programs, ...(filesVersion === undefined ? {} : { filesVersion }) };
   const { drafts, hash } = wanted;
+  const setAside = set ? await asideOf(set, await setAsideOf(db, set), drafts) : [];
+  const rollback = { rollbackOf: version, held: programs, setAside };
   return publishRules(source, { before, load: undefined, drafts, hash, lookupTables: noLookupTables, rollback });
 }
 

@@ -6,6 +6,8 @@ import { lintWarnings } from '../rules/lint/lintWarnings';
 import { readSourcedRules } from '../rules/read/readRules';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { list, oneOf, record } from '../schema/atoms';
+import { checkMixture } from './aside/checkMixture';
+import { setAsideOf } from './aside/setAside';
 import { checkRead } from './checkRead';
 import { faultOrigin, fileFaultShape } from './files/fileFault';
 import { readLimits } from './files/readFiles';
@@ -80,10 +82,15 @@ const checkRoute = defineRoute({
 
 async function checkFiles({ services, principal, body }: Request) {
   const { files } = body as Static<typeof checkBody>;
-  const inForce = (await ruleSetInForce(services.db, principal.org))?.drafts ?? [];
-  const definitions = await loadRuleReferences(services.db, principal.org, inForce);
+  const { db } = services;
+  const { org } = principal;
+  const set = await ruleSetInForce(db, org);
+  const inForce = set?.drafts ?? [];
+  const definitions = await loadRuleReferences(db, org, inForce);
   const { placeOf, ...found } = await readSourcedRules(files, definitions, runStory);
-  const read = await checkRead(found, { programs: definitions.programs, inForce });
+  const check = checkMixture({ db, org, definitions, lookupTables: found.lookupTables });
+  const aside = { setAside: await setAsideOf(db, set), check };
+  const read = await checkRead(found, { programs: definitions.programs, inForce, aside });
   const { errors } = read;
   const lint = await lintWarnings({ ...read, placeOf }, services.clock.now());
   const warnings = [...read.strays, ...read.warnings, ...lint];

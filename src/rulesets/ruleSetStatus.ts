@@ -3,15 +3,16 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
 import type { ScheduledRules } from '../records/users/org';
-import type { RuleDefinition } from '../rules/format/rule';
 import type { RuleFault } from '../rules/source/ruleSource';
 import { instant, record } from '../schema/atoms';
+import { rulesOfFiles } from './aside/restoreRules';
+import { idOfNamed, idOfRule, setAsideOf } from './aside/setAside';
+import type { SetAside } from './aside/setAsideShape';
 import { diffRuleSets, type RuleSetDiff, ruleSetDiffShape } from './diffRuleSets';
 import { faultOrigin, fileFaultShape } from './files/fileFault';
 import { lastFaults } from './files/recordLoad';
 import { guardedRules } from './inForce';
-import { ruleSetResource } from './publishedRuleSet';
-import { versionOf } from './rollBack';
+import { type PublishedRuleSet, ruleSetResource } from './publishedRuleSet';
 
 const foundFault = record({ ...fileFaultShape.properties, from: faultOrigin });
 
@@ -22,12 +23,11 @@ export const ruleSetStatusShape = record({
   publishedAt: Type.Unsafe<Date | null>({ type: ['string', 'null'], description: 'When it was published' }),
   rules: Type.Integer({ minimum: 0, description: 'Number of rules' }),
   rollbackOf: Type.Optional(Type.Integer({ description: 'The version whose rules a rollback took again' })),
-  held: Type.Optional(
-    Type.Array(Type.String(), { description: 'Programs that keep the rules of a rollback until their files change' }),
-  ),
+  held: Type.Optional(Type.Array(Type.String(), { description: 'Programs of which no file changed since a rollback' })),
   files: Type.Optional({
     ...ruleSetDiffShape,
-    description: 'What the files would change: the rules in force are those of a rollback',
+    description:
+      'The rules that are set aside: what their files would change. Each stays out until its own file has it otherwise',
   }),
   scheduled: Type.Optional(
     Type.Array(record({ version: Type.Integer(), from: instant(), programs: Type.Array(Type.String()) }), {
@@ -63,16 +63,24 @@ export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<Rule
   const planned = await scheduledOf(db, org, scheduledRules);
   const errors = faults.map((fault) => ({ ...fault, from: 'folder' as const }));
   if (!current) return { version: null, hash: null, publishedAt: null, rules: 0, errors, ...planned };
-  const { version, hash, publishedAt, rules, rollbackOf, held, filesVersion } = current;
-  const ofFiles = filesVersion === undefined ? undefined : await versionOf(db, org, filesVersion);
-  const isHeld = ({ programCode }: RuleDefinition) => held?.includes(programCode) ?? false;
+  const { version, hash, publishedAt, rules, rollbackOf, held } = current;
+  const setAside = await setAsideOf(db, current);
   return {
     ...{ version, hash, publishedAt, rules, errors, ...planned },
     ...(rollbackOf === undefined ? {} : { rollbackOf }),
-    ...(ofFiles
-      ? { held: held ?? [], files: diffRuleSets(current.drafts.filter(isHeld), ofFiles.drafts.filter(isHeld)) }
-      : {}),
+    ...(held || setAside.length > 0 ? { held: held ?? [], files: await differenceOf(db, current, setAside) } : {}),
   };
+}
+
+/** What the files would change of the rules that are set aside. */
+async function differenceOf(
+  db: Connection,
+  { org, drafts }: PublishedRuleSet,
+  setAside: readonly SetAside[],
+): Promise<RuleSetDiff> {
+  const aside = new Set(setAside.map(idOfNamed));
+  const inForce = drafts.filter((rule) => aside.has(idOfRule(rule)));
+  return diffRuleSets(inForce, await rulesOfFiles({ db, author: { org } }, setAside));
 }
 
 /** The scheduled versions, with the programs whose rules they change; nothing when none is scheduled. */

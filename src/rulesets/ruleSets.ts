@@ -11,14 +11,16 @@ import { atOrgTime } from '../orgs/orgClock';
 import { orgResource } from '../records/users/org';
 import type { RulesInForce } from '../rules/check/rulesInForce';
 import { indexRules, type RuleSet } from '../rules/evaluate/ruleSet';
+import type { RuleFile } from '../rules/source/ruleSource';
 import { adoptScheduled } from './adoptScheduled';
+import { changeOf, type PlannedChange } from './aside/plannedChange';
 import { logLoad } from './files/logLoad';
 import { oneAtATime } from './files/oneAtATime';
 import { type ReadRules, readCache } from './files/readCache';
 import { folderOf, type RuleFolders } from './files/ruleFolders';
 import type { LoadResult } from './files/ruleLoad';
 import { startReload } from './files/startReload';
-import { loadRules } from './loadRules';
+import { type LoadSource, loadRules, planLoad } from './loadRules';
 import { lookupTableCache, type ReadLookupTables } from './lookup/lookupTableCache';
 import { needsOfRules } from './needsOfRules';
 import { ruleSetResource } from './publishedRuleSet';
@@ -32,6 +34,8 @@ export interface RuleSets extends RulesInForce {
    * @throws ServiceError 1310 when loads of other processes always win
    */
   publish(org: ObjectId, by?: Auditor): Promise<LoadResult>;
+  /** What {@link publish} would change, with these files in place of those with the same path. Nothing is stored. */
+  plan(org: ObjectId, edited?: readonly RuleFile[]): Promise<PlannedChange>;
   /** Loads the files that changed since the last load from here. Then loads on every change, until {@link close}. */
   start(): Promise<void>;
   /** The latest version that this process has used, of each org, at most of as many orgs as it remembers sets. */
@@ -80,6 +84,10 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   let stop = async () => {};
   return {
     publish: (org, by) => publish(org, false, by),
+    async plan(org, edited) {
+      const { source } = await loadSource({ ...options, readRules, changedOnly: false, by: undefined }, org);
+      return changeOf(await planLoad(source, edited));
+    },
     current,
     adopt: async (org, now) => void (await adoptScheduled(options, { org, now })),
     needsOf: (change) => needsOfRules(db, current, change),
@@ -96,14 +104,21 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
 
 type LoadOptions = RuleSetOptions & { readRules: ReadRules; changedOnly: boolean; by: Auditor | undefined };
 
-async function load({ rulesDir, orgCode, log, by, ...tools }: LoadOptions, orgId: ObjectId): Promise<LoadResult> {
+async function load(options: LoadOptions, orgId: ObjectId): Promise<LoadResult> {
+  const { source, folder } = await loadSource(options, orgId);
+  const result = await loadRules(source);
+  logLoad(options.log, folder, result);
+  return result;
+}
+
+/** The folder of an org, and what a load of it needs. */
+async function loadSource({ rulesDir, orgCode, log: _log, by, ...tools }: LoadOptions, orgId: ObjectId) {
   const org = await collectionOf(tools.db, orgResource).findOne({ _id: orgId });
   if (!org) throw notFound('Org');
   const folder = folderOf({ rulesDir, orgCode }, org.code);
   const author = by ?? { org: org._id, userId: org.systemUser };
-  const result = await loadRules({ ...atOrgTime(tools, org.sandbox ?? {}), ...folder, author });
-  logLoad(log, folder, result);
-  return result;
+  const source: LoadSource = { ...atOrgTime(tools, org.sandbox ?? {}), ...folder, author };
+  return { source, folder };
 }
 
 /** Maximum number of compiled rule sets in the cache of a process, over all orgs and versions. */

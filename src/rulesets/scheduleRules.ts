@@ -14,6 +14,9 @@ import { outOfRoom } from '../rules/read/orgRoom';
 import { readRules } from '../rules/read/readRules';
 import type { RuleFile } from '../rules/source/ruleSource';
 import { adoptScheduled } from './adoptScheduled';
+import { checkMixture } from './aside/checkMixture';
+import { keepAside } from './aside/keepAside';
+import { setAsideOf } from './aside/setAside';
 import { contentHash } from './files/contentHash';
 import { type GuardedRules, guardedRules } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
@@ -63,7 +66,7 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
   const { db, author, clock } = source;
   const now = clock.now();
   const before = await guardedRules(db, author.org);
-  const { drafts, programs, lookupTables } = await plannedRules(source, rules, before);
+  const { drafts, programs, lookupTables, rollbackOf } = await plannedRules(source, rules, before);
   const hash = contentHash(drafts);
   const same = await sameScheduled(db, author.org, before, { from, hash, programs });
   if (same !== undefined) return same;
@@ -87,7 +90,8 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
     if (matchedCount === 0) throw new GuardFailed('another rule set was published first, or a definition removed');
     await keepLookupTables(db, session, author.org, hashes);
     const stamps = newStamps(author, now, derivedId('ruleSet', author.org, version));
-    const set = { version, hash, publishedAt: now, rules: drafts.length, from, programs, drafts };
+    const ofVersion = rollbackOf === undefined ? {} : { rollbackOf };
+    const set = { version, hash, publishedAt: now, rules: drafts.length, from, programs, ...ofVersion, drafts };
     await collectionOf(db, ruleSetResource).insertOne({ ...stamps, ...set }, { session });
     const after = { version, hash, rules: drafts.length, from, programs };
     await audit(db, session, author, machineClockOf(clock).now(), [
@@ -116,6 +120,8 @@ interface Plan {
   drafts: RuleDefinition[];
   programs: string[];
   lookupTables: LookupTables;
+  /** The earlier version that is scheduled as such. */
+  rollbackOf?: number;
 }
 
 async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: GuardedRules): Promise<Plan> {
@@ -124,10 +130,14 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
   if ('version' in rules) {
     const wanted = await versionOf(db, author.org, rules.version);
     const programs = await requireFit(source, wanted);
-    return { drafts: wanted.drafts, programs, lookupTables: noLookupTables };
+    return { drafts: wanted.drafts, programs, lookupTables: noLookupTables, rollbackOf: rules.version };
   }
   const definitions = await loadRuleReferences(db, author.org, inForce);
-  const read = await readRules(rules.files, definitions, runStory);
+  const ofFiles = await readRules(rules.files, definitions, runStory);
+  const { lookupTables } = ofFiles;
+  const setAside = (await setAsideOf(db, set)).filter(({ bySchedule }) => !bySchedule);
+  const check = checkMixture({ db, org: author.org, definitions, lookupTables });
+  const { read } = await keepAside(ofFiles, { setAside, inForce, programs: definitions.programs, check });
   const taken = new Set(read.programs.map(({ program }) => program.code));
   const others = inForce.filter(({ programCode }) => !taken.has(programCode));
   const faults = [...read.strays, ...read.errors];
@@ -138,8 +148,8 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
     );
   }
   if (taken.size === 0) throw invalidField('files', 'minItems', 'hold no rule file of a program');
-  const drafts = [...read.rules, ...others].sort(compareRules);
-  return { drafts, programs: [...taken].sort(), lookupTables: read.lookupTables };
+  const drafts = [...read.programs.flatMap((each) => each.rules), ...others].sort(compareRules);
+  return { drafts, programs: [...taken].sort(), lookupTables };
 }
 
 /**

@@ -1,8 +1,9 @@
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { auditorOf } from '../audit/auditor';
 import { malformed, notFound, ServiceError } from '../common/errors';
 import { defineRoute, ok, type Request, type Route } from '../http/route';
-import { integerMax, record } from '../schema/atoms';
+import { integerMax, list, record, text } from '../schema/atoms';
+import { restoreRules } from './aside/restoreRules';
 import { diffRuleSets, ruleSetDiffShape } from './diffRuleSets';
 import { inForce } from './inForce';
 import { rollBack, versionOf } from './rollBack';
@@ -62,6 +63,29 @@ async function requireWasInForce({ services, principal }: Request, version: numb
   throw new ServiceError('forbidden', `Version ${version} was scheduled and not in force itself; schedule it again`);
 }
 
+const restoreBody = record({
+  rules: list(record({ program: text(64, { description: 'Code' }), key: text(300) }), 1000, { minItems: 1 }),
+});
+
+const restoreRoute = defineRoute({
+  method: 'POST',
+  path: '/rulesets/restore',
+  permission: 'cache:refresh',
+  summary: 'Put rules that a rollback set aside into force again',
+  description:
+    'As their files had them; a rule that no file had ends. GET /rulesets/current shows what is set aside. They become a new version.',
+  body: restoreBody,
+  answerMaxMs: 60_000,
+  key: 'repeatable',
+  responses: { 200: record({ version: versionNumber }) },
+  errors: [422],
+  handle: async (request) => {
+    const { db, clock } = request.services;
+    const { rules } = request.body as Static<typeof restoreBody>;
+    return ok({ version: await restoreRules({ db, clock, author: auditorOf(request) }, rules) });
+  },
+});
+
 const withdrawRoute = defineRoute({
   method: 'POST',
   path: '/rulesets/:version/withdraw',
@@ -89,4 +113,4 @@ function numberOf(version: string, what: string): number {
 }
 
 /** Routes of single versions of the rule set. */
-export const versionRoutes: Route[] = [diffRoute, rollbackRoute, withdrawRoute];
+export const versionRoutes: Route[] = [diffRoute, rollbackRoute, restoreRoute, withdrawRoute];

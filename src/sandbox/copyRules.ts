@@ -26,7 +26,7 @@ export async function copyRules(
   const drafts = set.drafts.map((draft) => withIds(draft, ids));
   const lookupTables = await loadLookupTables(db, from, lookupHashes(drafts));
   const held = [...new Set(drafts.map(({ programCode }) => programCode))].sort();
-  const rollback = held.length > 0 ? { held, filesVersion: 1 } : {};
+  const rollback = held.length > 0 ? { held, setAside: [] } : {};
   const before = await guardedRules(db, author.org);
   const seen = { programs: [], errors: [], unpublished: [] };
   await publishRules(

@@ -228,6 +228,18 @@ function ofRules(org: AuditedOrg): Record<string, Prepare> {
         entries: () => [{ action: 'withdraw', resource, id: `${version}`, before: { version } }],
       };
     },
+    'POST /rulesets/restore': async () => {
+      const version = await inForce();
+      await org.admin.post('/rules/publish', { files: [org.ruleFile(77)] });
+      const [{ key }] = [JSON.parse(org.ruleFile(77).text)].flat();
+      const after = expect.objectContaining({ version: version + 3 });
+      await org.admin.post(`/rulesets/${version}/rollback`, {});
+      return {
+        send: ['/rulesets/restore', { rules: [{ program: 'main', key }] }],
+        refused: [['/rulesets/restore', { rules: [{ program: 'main', key: 'never' }] }]],
+        entries: () => [{ action: 'publish', resource, id: `${version + 3}`, before: { version: version + 2 }, after }],
+      };
+    },
     'POST /rulesets/:version/rollback': async () => {
       const version = await inForce();
       const after = expect.objectContaining({ rollbackOf: 1 });

@@ -71,7 +71,7 @@ const permitted: [RegExp, string][] = [
   [/^POST \/(activity|activities)\b/, 'client admin ledger-admin'],
   [/^\w+ \/(simulations|webhooks)\b/, 'program-manager admin ledger-admin'],
   [
-    /^POST \/(refreshcache|rules\/|rulesets\/(schedule|:version\/(rollback|withdraw)))/,
+    /^POST \/(refreshcache|rules\/|rulesets\/(schedule|restore|:version\/(rollback|withdraw)))/,
     'program-manager admin ledger-admin',
   ],
   [/^GET \/(forecasts|reports)\//, 'reader program-manager admin ledger-admin'],

@@ -46,7 +46,12 @@ describe('POST /rules/publish', () => {
     const before = await version();
     const text = JSON.stringify(tested('published', 7, 7), null, 2);
     const { status, body } = await publish([{ path: 'shop/published.json', text, hash: 'none' }]);
-    expect({ status, body }).toEqual({ status: 200, body: { version: before + 1 } });
+    const changes = {
+      added: [expect.objectContaining({ program: 'shop', key: 'published' })],
+      changed: [],
+      removed: [],
+    };
+    expect({ status, body }).toEqual({ status: 200, body: { version: before + 1, changes, setAside: [] } });
     expect(await editor.onDisk('shop/published.json')).toBe(text);
     const { body: overview } = await manager().get('/rules/overview');
     expect(overview.version).toBe(before + 1);
@@ -147,4 +152,54 @@ test('GET /rules/coverage says which rules in force no test reaches; who may rea
   expect(of('hit')).toMatchObject({ tests: 1, isHit: true, uncovered: 0 });
   expect(of('untested')).toMatchObject({ tests: 0, isHit: false });
   expect((await editor.server.as('client').get('/rules/coverage')).status).toBe(403);
+});
+
+describe('what a publication changes, as announced', () => {
+  const names = (rules: { key: string }[]) => rules.map(({ key }) => key);
+  const announced = async (files: unknown) => (await manager().post('/rules/changes', { files })).body;
+  const fileOf = (key: string, points: number) => ({
+    path: `shop/${key}.json`,
+    text: JSON.stringify(earn(key, points)),
+  });
+  const publish = (key: string, points: number) => manager().post('/rules/publish', { files: [fileOf(key, points)] });
+
+  test('names the rules of other files too, and is what the publication does', async () => {
+    await writeRules(path.join(editor.rulesDir, 'shop/unseen.json'), earn('unseen', 1));
+    const files = [fileOf('seen', 1)];
+    const told = await announced(files);
+    expect(names(told.changes.added)).toEqual(['seen', 'unseen']);
+    const before = await version();
+    const { body } = await manager().post('/rules/publish', { files });
+    const { from: _from, to: _to, ...diff } = (await manager().get(`/rulesets/${before}/diff`)).body;
+    expect([body.changes, diff]).toEqual([told.changes, told.changes]);
+  });
+
+  test('a rule that was rolled back stays out when another is published, until it is put back', async () => {
+    const before = await version();
+    await publish('bad', 100);
+    await manager().post(`/rulesets/${before}/rollback`, {});
+    const told = await announced([fileOf('seen', 2)]);
+    expect([names(told.changes.added), names(told.changes.changed), told.setAside]).toEqual([
+      [],
+      ['seen'],
+      [{ program: 'shop', key: 'bad' }],
+    ]);
+    expect((await publish('seen', 2)).body).toMatchObject(told);
+    const { body: warned } = await manager().post('/rules/preview', { files: [fileOf('bad', 100)] });
+    expect(warned.warnings).toMatchObject([{ message: expect.stringContaining('was rolled back') }]);
+    const rules = [{ program: 'shop', key: 'bad' }];
+    expect((await editor.server.as('client').post('/rulesets/restore', { rules })).status).toBe(403);
+    expect((await manager().post('/rulesets/restore', { rules })).status).toBe(200);
+    const { body: overview } = await manager().get('/rules/overview');
+    expect(names(overview.rules)).toContain('bad');
+    expect(await manager().post('/rulesets/restore', { rules })).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'rules.0', kind: 'reference' }] },
+    });
+  });
+
+  test('files with faults have no announcement', async () => {
+    const { status } = await manager().post('/rules/changes', { files: [{ path: 'shop/x.json', text: '{' }] });
+    expect(status).toBe(422);
+  });
 });

@@ -159,10 +159,18 @@ describe('over HTTP and as a command', () => {
     await world.publish([{ ...earnRule, priority: 4 }]);
     expect(await run('2')).toBe(0);
     expect(lines).toEqual([
-      'Rule set 5 is in force, with the rules of version 2, until the files change',
+      'Rule set 5 is in force, with the rules of version 2, each rule until its own file changes',
       '  not in the files: main/more',
       '  otherwise in the files: main/earn (name, priority)',
     ]);
     expect(await run('77')).toBe(1);
+    lines.length = 0;
+    expect(await runCommand(rulesCommand(config, streams), ['restore', 'main/earn'], streams)).toBe(0);
+    expect(lines).toEqual([
+      'Rule set 6 is in force, with what the files have of main/earn',
+      'Rolled back, and the files differ:',
+      '  not in the files: main/more',
+    ]);
+    expect(await runCommand(rulesCommand(config, streams), ['restore', 'main/earn'], streams)).toBe(1);
   });
 });

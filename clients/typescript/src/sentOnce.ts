@@ -11,6 +11,7 @@ export const sentOnce: readonly string[] = [
   'POST /api/v1/webhooks',
   'POST /api/v1/webhooks/{id}/rotate',
   'POST /api/v1/rules/preview',
+  'POST /api/v1/rules/changes',
   'POST /api/v1/rules/try',
   'POST /api/v1/rules/check',
   'PUT /api/v1/sandbox/clock',

@@ -10,6 +10,7 @@ import { faultText } from '../api/faultText';
 import { loadedLater } from '../app/loadedLater';
 import { PageHeading } from '../app/PageHeading';
 import { FirstZone } from '../rules/parts/FirstZone';
+import { RuleChanges } from '../rules/parts/RuleChanges';
 import { Waiting } from '../rules/parts/Waiting';
 import { Moment } from '../time/Moment';
 import { ProposalActions } from './ProposalActions';
@@ -45,6 +46,7 @@ export default function ProposalPage() {
       <Stack sx={{ gap: 2 }}>
         <State proposal={data} />
         {data.status === 'Pending' && data.action === 'publish' ? <ProposalChecks files={data.files} /> : null}
+        {data.status === 'Pending' && data.action === 'publish' ? <RuleChanges files={data.files} /> : null}
         <Files proposal={data} />
       </Stack>
     </FirstZone>

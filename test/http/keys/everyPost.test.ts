@@ -21,7 +21,7 @@ const refused = [
   ...['/login', '/login/oidc/token', '/apikeys', '/apikeys/:id/rotate'],
   ...['/webhooks', '/webhooks/:id/rotate', '/sandbox/wipe', '/myaccount/renew'],
 ];
-const unchanging = ['/rules/check', '/rules/preview', '/rules/try'];
+const unchanging = ['/rules/check', '/rules/preview', '/rules/changes', '/rules/try'];
 /** Their keys are those of submissions (docs/design/activities.md). */
 const submitting = ['/activity', '/activity/:id/cancel'];
 const honouring = paths.filter((path) => ![...refused, ...unchanging].includes(path));

@@ -76,6 +76,10 @@ const plain: Record<string, MakePosts> = {
     const first = { path: '/rules/check', body: { files: [{ path: 'main/a.json', text: '[]' }] } };
     return { first, other: first };
   },
+  '/rules/changes': async () => {
+    const first = { path: '/rules/changes', body: { files: [{ path: 'main/rules.json', text: '[]' }] } };
+    return { first, other: first };
+  },
   '/rules/preview': async () => {
     const first = { path: '/rules/preview', body: { files: [{ path: 'main/rules.json', text: '[]' }] } };
     return { first, other: first };
@@ -178,6 +182,17 @@ export function postsOf(world: World): Record<string, MakePosts> {
       await world.publish([{ ...earnRule, name: fresh('rule') }]);
       const back = (version: number) => ({ path: `/rulesets/${version}/rollback` });
       return { first: back(present), other: back(present + 1) };
+    },
+    '/rulesets/restore': async () => {
+      const present = (await admin.get('/rulesets/current')).body.version;
+      const keys = [fresh('rule'), fresh('rule')];
+      await world.publish(keys.map((key) => ({ ...earnRule, key })));
+      await admin.post(`/rulesets/${present}/rollback`);
+      const [first, other] = keys.map((key) => ({
+        path: '/rulesets/restore',
+        body: { rules: [{ program: 'main', key }] },
+      }));
+      return { first: first as Post, other: other as Post };
     },
     '/rules/try': async () => {
       const files = [{ path: 'main/rules.json', text: JSON.stringify([earnRule]) }];

@@ -17,10 +17,20 @@ export async function recordRuleEditor(opened: ExampleWorld): Promise<Record<str
     // The beginning of the text shows what it is.
     'GET /rules/files 200': { ...file, text: file.text.slice(0, 60) },
     'POST /rules/preview 200': taken(await admin.post('/rules/preview', { files })),
+    'POST /rules/changes 200': taken(await admin.post('/rules/changes', { files })),
     'POST /rules/try 200': taken(await admin.post('/rules/try', { files, activity })),
     ...(await recordProposals(opened, files)),
     'POST /rules/publish 200': taken(await admin.post('/rules/publish', { files })),
+    ...(await recordRestore(opened)),
   };
+}
+
+/** The answer when a rule that was rolled back is put back. */
+async function recordRestore({ admin }: ExampleWorld) {
+  const { version } = taken(await admin.get('/rulesets/current'));
+  taken(await admin.post(`/rulesets/${version - 1}/rollback`, {}));
+  const rules = [{ program: 'main', key: 'weekend' }];
+  return { 'POST /rulesets/restore 200': taken(await admin.post('/rulesets/restore', { rules })) };
 }
 
 /** The answers where a second user approves rules. */

@@ -12,7 +12,14 @@ export const ruleSets = {
     added: '1 rule was added |||| %{smart_count} rules were added',
     removed: '1 rule was removed |||| %{smart_count} rules were removed',
     more: '%{count} further rules changed.',
-    held: 'A rollback to version %{version} holds the rules of: %{programs}. They stay until the files of the program change.',
+    held: 'Rolled back, and their files differ. Each stays as it is in force until its own file changes, or until what the file has is put back.',
+    aside: {
+      changed: 'otherwise in its file',
+      added: 'only in its file',
+      removed: 'in no file',
+      restore: 'Put back',
+      label: 'Put what the file has of %{name} into force',
+    },
     fields: {
       version: 'Version',
       state: 'State',
@@ -34,7 +41,7 @@ export const ruleSets = {
       open: 'Roll back',
       label: 'Roll back to version %{version}',
       title: 'Roll back to version %{version}?',
-      text: 'Its rules come into force again at once, as a new version. Each program keeps them until its files change.',
+      text: 'Its rules come into force again at once, as a new version. Each rule stays so until its own file changes.',
       done: 'Version %{version} is in force.',
     },
     schedule: {

@@ -197,6 +197,14 @@ export const rules = {
       done: 'Version %{version} is in force.',
       close: 'Done',
     },
+    changes: {
+      title: 'Rules in force, before and after',
+      nothing: 'No rule in force changes.',
+      added: 'New:',
+      changed: 'Changed:',
+      removed: 'Ended:',
+      aside: 'Rolled back, so they stay as they are although their files differ:',
+    },
     try: {
       open: 'Try with a member…',
       title: 'Try the rule with a member',

@@ -15,7 +15,14 @@ export const ruleSets: Texts<typeof english> = {
     added: '1 Regel kam hinzu |||| %{smart_count} Regeln kamen hinzu',
     removed: '1 Regel fiel weg |||| %{smart_count} Regeln fielen weg',
     more: '%{count} weitere Regeln haben sich geändert.',
-    held: 'Die zurückgeholte Version %{version} hält die Regeln von: %{programs}. Sie bleiben, bis sich Dateien des Programms ändern.',
+    held: 'Zurückgeholt, und ihre Dateien sind anders. Jede bleibt, wie sie gilt, bis sich ihre eigene Datei ändert oder der Stand der Datei wieder gilt.',
+    aside: {
+      changed: 'in ihrer Datei anders',
+      added: 'nur in ihrer Datei',
+      removed: 'in keiner Datei',
+      restore: 'Wieder einsetzen',
+      label: 'Den Stand der Datei von %{name} wieder einsetzen',
+    },
     fields: {
       version: 'Version',
       state: 'Zustand',
@@ -37,7 +44,7 @@ export const ruleSets: Texts<typeof english> = {
       open: 'Zurückholen',
       label: 'Version %{version} zurückholen',
       title: 'Version %{version} zurückholen?',
-      text: 'Ihre Regeln gelten sofort wieder, als neue Version. Jedes Programm behält sie, bis sich seine Dateien ändern.',
+      text: 'Ihre Regeln gelten sofort wieder, als neue Version. Jede Regel bleibt so, bis sich ihre eigene Datei ändert.',
       done: 'Version %{version} gilt.',
     },
     schedule: {

@@ -221,6 +221,14 @@ export const rules: Texts<typeof english> = {
       done: 'Version %{version} gilt.',
       close: 'Fertig',
     },
+    changes: {
+      title: 'Geltende Regeln, vorher und nachher',
+      nothing: 'Keine geltende Regel ändert sich.',
+      added: 'Neu:',
+      changed: 'Geändert:',
+      removed: 'Beendet:',
+      aside: 'Zurückgeholt; sie bleiben, wie sie sind, obwohl ihre Dateien anders sind:',
+    },
     try: {
       open: 'Mit einem Mitglied probieren …',
       title: 'Regel mit einem Mitglied probieren',

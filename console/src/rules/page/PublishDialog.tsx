@@ -20,6 +20,7 @@ import { ReasonField, reasonIn } from '../../proposals/ReasonField';
 import { type EditedFile, type Preview, type StoredFile, useRefreshRules, useRuleOverview } from '../api/ruleApi';
 import type { RuleDraft } from '../draft/useRuleDraft';
 import { download } from '../parts/download';
+import { RuleChanges } from '../parts/RuleChanges';
 import type { Tables } from '../table/useTables';
 import { ScheduleFiles } from './ScheduleFiles';
 
@@ -90,6 +91,7 @@ export function PublishDialog(props: PublishDialogProps) {
         ) : (
           <>
             <Typography>{translate(`${texts}.text`)}</Typography>
+            {isFaulty ? null : <RuleChanges files={files} />}
             <Changes draft={draft} tables={tables} />
             {needsApproval ? <ReasonField value={reason} onChange={setReason} /> : null}
           </>

@@ -1,0 +1,44 @@
+import type { Config } from '../backing/config';
+import { systemClock } from '../common/clock';
+import { collectionOf } from '../db/collections';
+import { orgClock } from '../orgs/orgClock';
+import { orgResource } from '../records/users/org';
+import { restoreRules } from '../rulesets/aside/restoreRules';
+import { ruleSetStatus } from '../rulesets/ruleSetStatus';
+import type { CommandStreams } from './base/runCommand';
+import { CommandError, withDatabase } from './base/withDatabase';
+import { asCommandError } from './rollBackRules';
+import { differenceLines } from './ruleFiles/differenceLines';
+
+type RestoreConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
+
+/**
+ * `npm run rules -- restore [program/key...]`: puts what files have of rules that a rollback set aside into force again;
+ * without names, lists them.
+ * @throws CommandError when one is not set aside, or the rules do not hold together
+ */
+export async function restoreRulesOf(
+  config: RestoreConfig,
+  names: readonly string[],
+  { out }: CommandStreams,
+): Promise<void> {
+  const rules = names.map((name) => {
+    const [, program, key] = /^([^/]+)\/(.+)$/.exec(name) ?? [];
+    if (program === undefined || key === undefined) throw new CommandError(`${name} is no <program>/<key>`);
+    return { program, key };
+  });
+  await withDatabase(config, async (db) => {
+    const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
+    if (!org) throw new CommandError(`There is no org ${config.ORG}`);
+    const author = { org: org._id, userId: org.systemUser, via: 'host' as const };
+    if (rules.length > 0) {
+      const source = { db, clock: orgClock(systemClock, org.sandbox ?? {}), author };
+      const version = await restoreRules(source, rules).catch(asCommandError);
+      out(`Rule set ${version} is in force, with what the files have of ${names.join(', ')}`);
+    }
+    const { files } = await ruleSetStatus(db, org._id);
+    const lines = files ? differenceLines(files) : [];
+    out(lines.length > 0 ? 'Rolled back, and the files differ:' : 'No rule is set aside');
+    for (const line of lines) out(line);
+  });
+}
