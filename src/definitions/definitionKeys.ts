@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { isPlainObject } from '../common/plainObject';
+import { comparable } from '../schema/findable';
 import type { Resource } from '../schema/resource';
 import { definitionResources } from './definitionResources';
 
@@ -51,7 +52,7 @@ function partsOf(resource: Resource, key: unknown): string[] | undefined {
 function partOf(schema: TSchema | undefined, value: unknown): string[] | undefined {
   const target = definitionResources.find(({ name }) => name === schema?.['x-ref']);
   if (target) return partsOf(target, value);
-  return typeof value === 'string' ? [value] : undefined;
+  return typeof value === 'string' ? [comparable(value)] : undefined;
 }
 
 function encoded(part: string): string {

@@ -10,6 +10,7 @@ import type { OrgVersions } from '../orgs/orgVersions';
 import { policiesOf } from '../programs/policiesOf';
 import { requirePastBirthDate } from '../records/members/birthDate';
 import { type Member, memberResource } from '../records/members/member';
+import { soughtForms } from '../schema/findable';
 import { firstTiers } from '../tiers/firstTiers';
 import type { NewMember } from './memberBody';
 import { newMember } from './newMember';
@@ -40,6 +41,7 @@ export async function createMember(
 ): Promise<Member> {
   requirePastBirthDate(body, now);
   await requireReferences(db, author.org, body);
+  await requireNoOtherForm(db, author, body);
   const policies = await policiesOf(db, author.org, body.program);
   const tiers = await firstTiers(db, author.org, body.program, now);
   const isWanted = (await wantedInForce({ db, ruleSets }, author, now))(body.program)?.has('MemberEnrolled') ?? false;
@@ -59,6 +61,20 @@ export async function createMember(
       if (attempt >= attemptsMax) throw error;
     }
   }
+}
+
+/**
+ * Refuses a loyalty id that an earlier version stored in another form of Unicode; the unique index cannot tell. An id in
+ * ASCII has one form and is not looked up.
+ */
+async function requireNoOtherForm(db: Connection, { org }: Author, { loyaltyID = '' }: NewMember): Promise<void> {
+  const forms = soughtForms(loyaltyID);
+  if (forms.length === 1) return;
+  const taken = await collectionOf(db, memberResource).countDocuments(
+    { org, loyaltyIDs: { $in: forms } },
+    { limit: 1 },
+  );
+  if (taken > 0) throw takenLoyaltyId();
 }
 
 /** The error of a new member whose loyalty id leads to another one. */

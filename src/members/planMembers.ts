@@ -14,6 +14,7 @@ import type { OrgVersions } from '../orgs/orgVersions';
 import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
 import { birthDateFaults } from '../records/members/birthDate';
 import { type Member, memberResource } from '../records/members/member';
+import { comparable, soughtForms } from '../schema/findable';
 import { type FirstTiers, firstTiersOf } from '../tiers/firstTiers';
 import { takenLoyaltyId } from './createMember';
 import type { NewMember } from './memberBody';
@@ -122,9 +123,9 @@ async function takenLoyaltyIds(db: Backing['db'], { org }: Author, bodies: reado
   const asked = bodies.flatMap(({ loyaltyID }) => loyaltyID ?? []);
   if (asked.length === 0) return new Set();
   const found = await collectionOf(db, memberResource)
-    .find({ org, loyaltyIDs: { $in: asked } }, { projection: { loyaltyIDs: 1 } })
+    .find({ org, loyaltyIDs: { $in: asked.flatMap(soughtForms) } }, { projection: { loyaltyIDs: 1 } })
     .toArray();
-  return new Set(found.flatMap(({ loyaltyIDs }) => loyaltyIDs));
+  return new Set(found.flatMap(({ loyaltyIDs }) => loyaltyIDs.map(comparable)));
 }
 
 /**

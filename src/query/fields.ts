@@ -28,6 +28,8 @@ export interface Field {
   ref?: string;
   /** The greatest total size of the field's texts in one record, over all elements of the lists along the path. */
   texts: RegexTexts;
+  /** Its values are texts by which something is found, so every form of a text finds them. */
+  isFindable?: boolean;
   /** How its values are found when not by the field itself. */
   keyed?: KeyedField;
 }
@@ -138,6 +140,7 @@ function toField(path: string, { schema, arrays, hasPosition, count }: Step): Fi
     hasPosition,
     ...(typeof ref === 'string' ? { ref } : {}),
     texts: textsOf(element, count),
+    ...(element['x-findable'] ? { isFindable: true } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { malformed } from '../common/errors';
 import { isPlainObject } from '../common/plainObject';
+import { soughtForms } from '../schema/findable';
 import { castValue } from './castValue';
 import type { Field } from './fields';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
@@ -23,7 +24,7 @@ export function parseCondition(
   scope: FilterScope,
   parseElement: ParseElement,
 ): Condition {
-  if (!isPlainObject(value)) return { $eq: parseValue(field, value, scope.where) };
+  if (!isPlainObject(value)) return inAnyForm(field, { $eq: parseValue(field, value, scope.where) });
   const names = Object.keys(value);
   const dollars = names.filter((name) => name.startsWith('$')).length;
   if (dollars > 0 && dollars < names.length) throw malformed(`${scope.where} must not mix operators with fields`);
@@ -45,7 +46,20 @@ function parseOperators(field: Field, node: Condition, scope: FilterScope, parse
     const where = `${scope.where}.${name}`;
     condition[name] = readers[takes](field, value, { ...scope, where }, { node, parseElement });
   }
-  return condition;
+  return inAnyForm(field, condition);
+}
+
+/** Finds the texts of such a field in every form in which they may be stored. Only what is not ASCII has several. */
+function inAnyForm({ isFindable, keyed }: Field, condition: Condition): Condition {
+  if (!isFindable || keyed) return condition;
+  const formsOf = (value: unknown) => (typeof value === 'string' ? soughtForms(value) : [value]);
+  const others = Object.entries(condition).map(([name, value]) => {
+    const forms = [value].flat().flatMap(formsOf);
+    const many = { $eq: '$in', $ne: '$nin' }[name];
+    if (many && forms.length > 1 && !(many in condition)) return [many, forms];
+    return [name, name === '$in' || name === '$nin' ? forms : value];
+  });
+  return Object.fromEntries(others);
 }
 
 /** Other parts of the condition that a reader may need besides its own value. */

@@ -41,6 +41,16 @@ export function text(max = 255, options: Options = {}) {
   return Type.String({ minLength: 1, maxLength: max, ...options });
 }
 
+/** A text of 1 to `max` characters by which machines find something: a card number, a code, a SKU. */
+export function identifier(max = 255, options: Options = {}) {
+  return text(max, { 'x-findable': 'identifier', ...options });
+}
+
+/** A name of 1 to `max` characters by which something is found, and which people read: of a purse, a level, a list. */
+export function findableName(max = 255, options: Options = {}) {
+  return text(max, { 'x-findable': 'name', ...options });
+}
+
 /** A whole number of points or minor units, 0 to 2^53 - 1. */
 export function count(options: Options = {}) {
   return Type.Integer({ minimum: 0, maximum: integerMax, ...options });

@@ -1,10 +1,12 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
+import type { AnySchemaObject, DataValidationCxt } from 'ajv/dist/types';
 import addFormats from 'ajv-formats';
 import { ObjectId } from 'bson';
 import { IANAZone } from 'luxon';
 import { isDayText } from '../calendar/windows';
 import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '../common/errors';
+import { comparable, type Findable, findableFault } from './findable';
 import { freeObjectFault } from './freeObject';
 import { dayPattern, parseInstant } from './instant';
 import { shownName, textFaults } from './textFaults';
@@ -36,6 +38,7 @@ ajv.addKeyword({
   validate: (on: boolean, v: object) => !on || freeObjectFault(v) === undefined,
 });
 ajv.addKeyword({ keyword: 'x-timezone', type: 'string', validate: (on: boolean, v: string) => !on || isZone(v) });
+ajv.addKeyword({ keyword: 'x-findable', type: 'string', modifying: true, errors: true, validate: validateFindable });
 ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
 ajv.addKeyword({ keyword: 'x-fixed', validate: (on: boolean) => !on });
 
@@ -74,6 +77,25 @@ export function compileCheck(schema: TSchema): (value: unknown) => FieldError[] 
   };
 }
 
+/** Puts a text by which something is found into its stored form, and says what it must not have. */
+function validateFindable(kind: Findable, text: string, schema?: AnySchemaObject, place?: DataValidationCxt): boolean {
+  const stored = comparable(text);
+  if (stored !== text && typeof place?.parentData === 'object')
+    Reflect.set(place.parentData, place.parentDataProperty, stored);
+  const fault = findableFault(stored, kind) ?? lengthFault(stored, schema);
+  validateFindable.errors = fault === undefined ? [] : [{ keyword: 'x-findable', message: fault, params: {} }];
+  return fault === undefined;
+}
+
+/** The errors of the last call, as ajv reads them. */
+validateFindable.errors = [] as Partial<ErrorObject>[];
+
+/** A few letters are longer in their stored form. */
+function lengthFault(text: string, { maxLength }: AnySchemaObject = {}): string | undefined {
+  const isLong = typeof maxLength === 'number' && text.length > maxLength && [...text].length > maxLength;
+  return isLong ? `must NOT have more than ${maxLength} characters` : undefined;
+}
+
 function isZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
@@ -84,6 +106,7 @@ const kinds: Record<string, string> = {
   'x-readOnly': 'readOnly',
   'x-fixed': 'readOnly',
   'x-timezone': 'format',
+  'x-findable': 'identifier',
 };
 
 const messages: Record<string, string> = {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type TSchema, Type } from '@sinclair/typebox';
 import { isPlainObject } from '../common/plainObject';
+import { comparable } from './findable';
 import { parseInstant } from './instant';
 
 /** The schema of a value in a body, and in an answer. */
@@ -64,5 +65,5 @@ export function isSame(schema: TSchema, sent: unknown, shown: unknown): boolean 
 function isSameText(schema: TSchema, left: string, right: string): boolean {
   if (schema['x-objectId']) return left.toLowerCase() === right.toLowerCase();
   if (schema['x-date']) return parseInstant(left)?.getTime() === parseInstant(right)?.getTime();
-  return left === right;
+  return left === right || (schema['x-findable'] && comparable(left) === comparable(right));
 }

@@ -12,6 +12,7 @@ import { activityHistoryResource } from '../../records/activities/activityHistor
 import { partitionOf } from '../../records/activities/inboxPartition';
 import { type Submission, submissionResource } from '../../records/activities/submission';
 import { memberResource } from '../../records/members/member';
+import { byForm, soughtForms } from '../../schema/findable';
 import type { Origin } from '../../tracing/origin';
 import { isTooLarge, tooLarge } from '../commit/tooLarge';
 import { keyReused } from '../state/keyReused';
@@ -148,10 +149,10 @@ async function ownersOf(db: Connection, org: ObjectId, histories: ObjectId[]): P
 async function idsOf(db: Connection, org: ObjectId, loyaltyIDs: string[]): Promise<Map<string, string>> {
   if (loyaltyIDs.length === 0) return new Map();
   const found = await collectionOf(db, memberResource)
-    .find({ org, loyaltyIDs: { $in: loyaltyIDs } })
+    .find({ org, loyaltyIDs: { $in: loyaltyIDs.flatMap(soughtForms) } })
     .project<{ _id: ObjectId; loyaltyIDs: string[] }>({ loyaltyIDs: 1 })
     .toArray();
-  return new Map(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member._id.toHexString()] as const)));
+  return byForm(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member._id.toHexString()] as const)));
 }
 
 const duplicateKey = 11000;

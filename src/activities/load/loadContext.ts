@@ -14,6 +14,7 @@ import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
+import { byForm, soughtForms } from '../../schema/findable';
 import { loadTierSums, type TierScope } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
@@ -57,7 +58,7 @@ export async function loadContext(
     ...{ org, now, wanted, ruleSet, ruleSetVersion, unpublishedFolders, evaluator: services.evaluator, named },
     members: openMembers(members, catalog, { lots, sums }, now, wanted),
     memberByLoyaltyId: byLoyaltyId(members),
-    submissions: new Map(submissions.map((submission) => [submission.key, submission])),
+    submissions: byForm(submissions.map((submission) => [submission.key, submission])),
     unmetConditions,
     standing,
     histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
@@ -156,7 +157,7 @@ async function inMemory(
 }
 
 function byLoyaltyId(members: readonly Member[]): Map<string, string> {
-  return new Map(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)));
+  return byForm(members.flatMap((doc) => doc.loyaltyIDs.map((id) => [id, doc._id.toHexString()] as const)));
 }
 
 /** Tells whether a program of the batch has tiers. */
@@ -217,7 +218,7 @@ async function loadSubmissions(
   const keys = requests.flatMap(({ key }) => (key ? [key.key] : []));
   if (keys.length === 0) return [];
   return collectionOf(db, submissionResource)
-    .find({ org, key: { $in: keys } })
+    .find({ org, key: { $in: keys.flatMap(soughtForms) } })
     .toArray();
 }
 

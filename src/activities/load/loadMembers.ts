@@ -7,6 +7,7 @@ import { type Member, memberResource } from '../../records/members/member';
 import { receiverOf } from '../../rules/actions/transferPoints';
 import type { FactRef } from '../../rules/language/factRef';
 import { resolvePath } from '../../rules/language/path';
+import { byForm, soughtForms } from '../../schema/findable';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
@@ -22,7 +23,7 @@ export async function loadNamedMembers(
   const loyaltyIDs = requests.flatMap(({ activity }) => (activity.loyaltyID === undefined ? [] : [activity.loyaltyID]));
   const [byId, byLoyaltyId] = await Promise.all([
     ids.length === 0 ? [] : findMembers(db, { _id: { $in: ids }, org }),
-    loyaltyIDs.length === 0 ? [] : findMembers(db, { org, loyaltyIDs: { $in: loyaltyIDs } }),
+    loyaltyIDs.length === 0 ? [] : findMembers(db, { org, loyaltyIDs: { $in: loyaltyIDs.flatMap(soughtForms) } }),
   ]);
   return [...byId, ...byLoyaltyId];
 }
@@ -73,7 +74,10 @@ export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named
   const missing = ids.filter((id) => !known.has(id.toHexString()));
   const named = loyaltyIDs.filter((id) => id !== '');
   if (missing.length + named.length === 0) return members;
-  const found = await findMembers(db, { org, $or: [{ _id: { $in: missing } }, { loyaltyIDs: { $in: named } }] });
+  const found = await findMembers(db, {
+    org,
+    $or: [{ _id: { $in: missing } }, { loyaltyIDs: { $in: named.flatMap(soughtForms) } }],
+  });
   const related = found.filter(({ _id }) => !known.has(_id.toHexString()));
   return related.length === 0 ? members : withSurvivors(db, org, [...members, ...related]);
 }
@@ -105,7 +109,7 @@ function findMembers(db: Connection, condition: Record<string, unknown>): Promis
  */
 export function memberFinder({ members, originals }: Pick<BatchScope, 'members' | 'originals'>) {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
-  const byLoyaltyId = new Map(members.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
+  const byLoyaltyId = byForm(members.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
   const byOriginal = new Map(originals.map(({ _id, memberID }) => [_id.toHexString(), memberID]));
   const named = ({ activity: { memberID, loyaltyID = '' }, cancel }: PipelineRequest) =>
     cancel ? byOriginal.get(cancel.originalId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);

@@ -13,6 +13,7 @@ import { type IssuedReward, issuedRewardResource } from '../../records/offers/is
 import { offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
 import { knownProducts } from '../../rules/format/productNames';
+import { byForm, soughtForms } from '../../schema/findable';
 import type { NamedRecords, StoredProduct, StoredRecord } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
@@ -74,8 +75,8 @@ export async function completeNamed(
     new Map(all.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
   return {
     locationById: byId(locations),
-    locationByNumber: new Map(locations.map((location) => [location.number, location])),
-    partnerByCode: new Map(partners.map((partner) => [partner.code, partner])),
+    locationByNumber: byForm(locations.map((location) => [location.number, location])),
+    partnerByCode: byForm(partners.map((partner) => [partner.code, partner])),
     offerByCode: byCode('offer'),
     rewardByCode: byCode('reward'),
     couponById: new Map(all.map((coupon) => [coupon.record._id.toHexString(), coupon])),
@@ -110,7 +111,7 @@ async function loadLocations(db: Connection, org: ObjectId, activities: readonly
   );
   const asked = [
     ...(ids.length > 0 ? [{ _id: { $in: ids } }] : []),
-    ...(numbers.length > 0 ? [{ number: { $in: [...new Set(numbers)] } }] : []),
+    ...(numbers.length > 0 ? [{ number: { $in: [...new Set(numbers)].flatMap(soughtForms) } }] : []),
   ];
   if (asked.length === 0) return [];
   return collectionOf(db, locationResource).find({ org, $or: asked }).toArray();
@@ -119,7 +120,7 @@ async function loadLocations(db: Connection, org: ObjectId, activities: readonly
 async function loadPartners(db: Connection, org: ObjectId, codes: string[]) {
   if (codes.length === 0) return [];
   return collectionOf(db, partnerResource)
-    .find({ org, code: { $in: [...new Set(codes)] } })
+    .find({ org, code: { $in: [...new Set(codes)].flatMap(soughtForms) } })
     .toArray();
 }
 
@@ -189,7 +190,7 @@ export async function loadProducts(
     else if (itemSKU !== undefined) skus.add(itemSKU);
   }
   const asked = [
-    ...(skus.size > 0 ? [{ sku: { $in: [...skus] } }] : []),
+    ...(skus.size > 0 ? [{ sku: { $in: [...skus].flatMap(soughtForms) } }] : []),
     ...(ids.size > 0 ? [{ _id: { $in: [...ids.values()] } }] : []),
   ];
   if (asked.length === 0) return [];

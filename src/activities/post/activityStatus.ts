@@ -3,11 +3,15 @@ import { collectionOf } from '../../db/collections';
 import { type Answer, ok, type Request } from '../../http/route';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
+import { soughtForms } from '../../schema/findable';
 
 /** `GET /activity/status/{externalTxnId}`: the status of a submission, and its result (docs/design/activities.md). */
 export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {
   const key = params.externalTxnId ?? '';
-  const submission = await collectionOf(services.db, submissionResource).findOne({ org: principal.org, key });
+  const submission = await collectionOf(services.db, submissionResource).findOne({
+    org: principal.org,
+    key: { $in: soughtForms(key) },
+  });
   if (!submission) throw notFound('Submission');
   const history =
     submission.status === 'Queued'

@@ -14,6 +14,7 @@ import type { Member } from '../../records/members/member';
 import type { Lot } from '../../records/points/lot';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import { memberFact } from '../../rules/format/memberFact';
+import { comparable } from '../../schema/findable';
 import { type MemberTiers, shownTiers } from '../../tiers/ladder/memberTiers';
 import { ActivityLog, CouponChanges, OtherMembers } from './activityChangeParts';
 import { answeredPurse } from './answeredMember';
@@ -121,7 +122,7 @@ export class ActivityChanges {
   /** The member with this loyalty id or, after a merge, the survivor. */
   memberByLoyaltyId(loyaltyID: string): MemberState | undefined {
     const { context } = this.input;
-    return survivingState(context, context.memberByLoyaltyId.get(loyaltyID));
+    return survivingState(context, context.memberByLoyaltyId.get(comparable(loyaltyID)));
   }
 
   /** The referrer: the owner of the activity's referral code, else the member's `referredBy`. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TObject, TProperties } from '@sinclair/typebox';
+import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { type FieldError, validationError } from '../../common/errors';
 import { isPlainObject } from '../../common/plainObject';
 import { copyJson } from '../../schema/copyJson';
@@ -70,7 +70,7 @@ function createChangesOf(schema: TObject): (sent: unknown, stored: Body) => Chan
       // The schema refuses fields that it does not know, and the read-only ones that are left.
       if (!field || isReadOnly(field)) set[name] = value;
       else if (value === null && field['x-required']) missing.push(missingField(name));
-      else if (isSame(field, next, stored[name])) continue;
+      else if (isUnchanged(field, next, stored[name])) continue;
       else if (next === undefined) cleared.push([name, undefined]);
       else set[name] = next;
     }
@@ -79,6 +79,11 @@ function createChangesOf(schema: TObject): (sent: unknown, stored: Body) => Chan
     if ('faults' in parsed) return { fields: sentSet, faults: [...parsed.faults, ...missing] };
     return { fields: { ...parsed.value, ...Object.fromEntries(cleared) }, faults: missing };
   };
+}
+
+/** A text of an earlier version may be replaced by its stored form of today, so only the very text is unchanged. */
+function isUnchanged(field: TSchema, next: unknown, stored: unknown): boolean {
+  return isSame(field, next, stored) && (!field['x-findable'] || next === stored);
 }
 
 function missingField(path: string): FieldError {

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { malformed } from '../../common/errors';
 import { ownKeyPrefix } from '../../common/ownKeys';
+import { findableFault } from '../../schema/findable';
 import { isUnfitText } from '../../schema/textFaults';
 
 /** Most characters of a key. */
@@ -12,12 +14,21 @@ export function keyKeptUntil(now: Date, { RETAIN_KEYS }: { RETAIN_KEYS: number }
 
 /**
  * The key in the header `Idempotency-Key` of a request; undefined without the header.
- * @throws ServiceError 1210 when it is empty, longer than {@link keyMax}, has control characters, or is the service's own
+ * @throws ServiceError 1210 when it is empty, longer than {@link keyMax}, has white space at an end or
+ *   invisible characters, or is the service's own
  */
 export function sentKey({ 'idempotency-key': key }: Record<string, string | undefined>): string | undefined {
   if (key === undefined) return undefined;
   if (key === '' || key.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
   if (isUnfitText(key)) throw malformed('Idempotency-Key holds control characters');
+  const fault = findableFault(asSent(key), 'identifier');
+  if (fault) throw malformed(`Idempotency-Key ${fault}`);
   if (key.startsWith(ownKeyPrefix)) throw malformed(`Idempotency-Key must not begin with ${ownKeyPrefix}`);
   return key;
+}
+
+/** A header has a character for each byte. Most clients send UTF-8. */
+function asSent(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { findablePattern } from '../../schema/findable';
 import { instantPattern } from '../../schema/instant';
 import { textPattern, unfitInPatterns } from '../../schema/textFaults';
 import { nullable } from './nullable';
@@ -122,6 +123,7 @@ function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSc
   if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
   if (schema['x-timezone'])
     return { examples: ['Europe/Paris'], ...plain, pattern: textPattern, ...described(description, 'IANA time zone') };
+  if (schema['x-findable'] && !isAnswer) return { ...plain, pattern: findablePattern };
   return isFreeText(plain) && !isAnswer ? { ...plain, pattern: textPattern } : plain;
 }
 

@@ -42,7 +42,7 @@ export async function openCsv(
   const records = read(parser);
   const header = await records.next();
   if (header.done) throw new FileFault('the file is empty');
-  const columns = header.value.record.map((cell) => decoded(cell)?.trim());
+  const columns = header.value.record.map((cell) => decoded(cell)?.trim().normalize('NFC'));
   if (columns.some((name) => name === undefined)) throw new FileFault('line 1: the header is not valid UTF-8');
   const known = columns.flatMap((name) => name ?? []);
   return { columns: known, rows: rowsOf(records, known.length, readCells) };
@@ -78,7 +78,7 @@ async function* rowsOf(
     if (cells.includes(undefined)) yield { ...place, kept, faults: fault('encoding', 'is not valid UTF-8') };
     else if (record.length !== width) {
       yield { ...place, kept, faults: fault('columns', `has ${record.length} cells, and the header has ${width}`) };
-    } else yield { ...place, kept, ...readCells(known) };
+    } else yield { ...place, kept, ...readCells(known.map((cell) => cell.trim())) };
   }
 }
 

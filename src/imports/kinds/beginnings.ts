@@ -5,6 +5,7 @@ import type { MemberState } from '../../memberState/memberState';
 import { inputOf } from '../../memberState/settleState';
 import { addAdjusted } from '../../points/ledger/adjust';
 import { integerMax } from '../../schema/atoms';
+import { comparable } from '../../schema/findable';
 import { parseInstant } from '../../schema/instant';
 import { grantLevel } from '../../tiers/ladder/grants';
 import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
@@ -34,14 +35,14 @@ export function readBeginnings(value: ImportRow['value']): {
   const own: [string, unknown][] = [];
   for (const [column, sent] of Object.entries(value)) {
     const prefix = beginningPrefixes.find((each) => column.startsWith(each));
-    const name = column.slice(prefix?.length ?? 0);
+    const name = comparable(column.slice(prefix?.length ?? 0));
     if (!prefix) own.push([column, sent]);
     else if (sent === null) continue;
     else if (prefix === 'balance:') {
       if (isPoints(sent)) balances.set(name, sent);
       else faults.push({ path: column, kind: 'type', message: `must be a whole number from 0 to ${integerMax}` });
     } else if (typeof sent !== 'string') faults.push({ path: column, kind: 'type', message: 'must be string' });
-    else if (prefix === 'tier:') levels.set(name, { ...levels.get(name), level: sent });
+    else if (prefix === 'tier:') levels.set(name, { ...levels.get(name), level: comparable(sent) });
     else {
       const until = parseInstant(sent);
       if (until) levels.set(name, { level: '', ...levels.get(name), until });

@@ -8,12 +8,12 @@ import { type Member, memberResource } from '../../records/members/member';
 import { type IssuedReward, issuedRewardResource } from '../../records/offers/issuedReward';
 import { offerResource } from '../../records/offers/offer';
 import { type Reward, rewardResource } from '../../records/offers/reward';
-import { instant, objectId, record, text } from '../../schema/atoms';
+import { identifier, instant, objectId, record } from '../../schema/atoms';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { idsByName, withId } from './namedIds';
 
 const couponBody = record({
-  code: text(100),
+  code: identifier(100),
   member: objectId('Member'),
   reward: objectId('Reward'),
   validFrom: Type.Optional(instant()),
@@ -38,7 +38,7 @@ export const coupons: ImportKind = {
   sometimes: [],
   model: issuedRewardResource.name,
   fields: {
-    body: record({ ...couponBody.properties, loyaltyID: text(100) }),
+    body: record({ ...couponBody.properties, loyaltyID: identifier(100) }),
     notRead: new Set(
       Object.keys(issuedRewardResource.shape.properties).filter((name) => !(name in couponBody.properties)),
     ),

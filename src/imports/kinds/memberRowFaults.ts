@@ -1,4 +1,5 @@
 import type { FieldError } from '../../common/errors';
+import { comparable } from '../../schema/findable';
 import { beginningPrefixes } from './beginnings';
 import type { IdsByName, ImportContext } from './importKind';
 import { isName } from './namedIds';
@@ -24,7 +25,7 @@ function keyFaults(loyaltyID: unknown): FieldError[] {
 }
 
 function programFaults(program: unknown, programs: IdsByName): FieldError[] {
-  if (!isName(program) || programs.has(program)) return [];
+  if (!isName(program) || programs.has(comparable(program))) return [];
   return [{ path: 'program', kind: 'reference', message: 'is neither the id nor the code of a program' }];
 }
 

@@ -12,6 +12,7 @@ import { requirePastBirthDate } from '../../records/members/birthDate';
 import { type Member, memberResource } from '../../records/members/member';
 import { accrualItemResource } from '../../records/points/accrualItem';
 import { programResource } from '../../records/programs/program';
+import { byForm, comparable, soughtForms } from '../../schema/findable';
 import { importLimits } from '../importLimits';
 import { addBalances, type Beginnings, balanceKey, beginningPrefixes, giveLevels, readBeginnings } from './beginnings';
 import { checkOne, outcomeOf } from './checkOne';
@@ -89,7 +90,7 @@ async function readMemberRows(context: ImportContext, rows: readonly ImportRow[]
   const seen = new Set<string>();
   return rows.map(({ value }): ReadRow => {
     const { body, beginnings, faults } = readBeginnings(withId(value, 'program', programs));
-    const { loyaltyID } = body;
+    const loyaltyID = typeof body.loyaltyID === 'string' ? comparable(body.loyaltyID) : undefined;
     const all = [...faults, ...memberRowFaults(context, { value, loyaltyID, programs })];
     if (typeof loyaltyID !== 'string' || all.length > 0) return { error: validationError(all) };
     if (seen.has(loyaltyID)) throw invalidField('loyaltyID', 'unique', 'is in two rows');
@@ -102,9 +103,9 @@ async function existing({ services, principal }: ImportContext, rows: readonly R
   const ids = rows.flatMap((row) => ('error' in row ? [] : [row.loyaltyID]));
   const { org } = principal;
   const found = await collectionOf(services.db, memberResource)
-    .find({ org, loyaltyIDs: { $in: ids } })
+    .find({ org, loyaltyIDs: { $in: ids.flatMap(soughtForms) } })
     .toArray();
-  return new Map(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
+  return byForm(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
 }
 
 async function planNew(context: ImportContext, rows: readonly MemberRow[]) {
@@ -188,7 +189,7 @@ function existingFaults(
   member: Member,
   imported: ReadonlyMap<string, number>,
 ): FieldError[] {
-  if (member.loyaltyID !== loyaltyID) {
+  if (comparable(member.loyaltyID) !== loyaltyID) {
     return [
       { path: 'loyaltyID', kind: 'unique', message: `leads to the member ${member._id}, which has another loyaltyID` },
     ];

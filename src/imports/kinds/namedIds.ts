@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { byForm, comparable, soughtForms } from '../../schema/findable';
 import type { IdsByName, ImportContext, ImportRow } from './importKind';
 
 const isId = /^[0-9a-f]{24}$/i;
@@ -22,14 +23,14 @@ export async function idsByName(
   if (asked.length === 0) return new Map();
   const found = await services.db
     .collection<{ _id: ObjectId }>(collection)
-    .find({ org: principal.org, [by]: { $in: asked } }, { projection: { [by]: 1 } })
+    .find({ org: principal.org, [by]: { $in: asked.flatMap(soughtForms) } }, { projection: { [by]: 1 } })
     .toArray();
-  return new Map(found.flatMap((doc) => [Reflect.get(doc, by)].flat().map((name) => [String(name), doc._id] as const)));
+  return byForm(found.flatMap((doc) => [Reflect.get(doc, by)].flat().map((name) => [String(name), doc._id] as const)));
 }
 
 /** The value of a row with the id in place of the name; a name that nobody has stays, and the schema refuses it. */
 export function withId(value: ImportRow['value'], field: string, ids: IdsByName): ImportRow['value'] {
   const name = value[field];
-  const id = isName(name) ? ids.get(name) : undefined;
+  const id = isName(name) ? ids.get(comparable(name)) : undefined;
   return id ? { ...value, [field]: id.toHexString() } : value;
 }

@@ -2,6 +2,7 @@ import type { TProperties } from '@sinclair/typebox';
 import { ServiceError } from '../../common/errors';
 import { createReadRows } from '../../http/collection/readRows';
 import { createReadUpdate } from '../../http/collection/readUpdate';
+import { byForm, comparable, soughtForms } from '../../schema/findable';
 import type { Doc, Resource } from '../../schema/resource';
 import { importLimits } from '../importLimits';
 import { checkNew, checkOne } from './checkOne';
@@ -53,7 +54,7 @@ function rowWrites<P extends TProperties>(resource: Resource<P>, key: string) {
   };
   /** Writes a row whose key an earlier row of the transaction has, which may have created or changed its record. */
   const writeAgain = async (context: ImportContext, { previous: _stale, ...row }: Row): Promise<Outcome> => {
-    const previous = (await existing(context, resource, key, [row])).get(String(row.value[key]));
+    const previous = (await existing(context, resource, key, [row])).get(comparable(String(row.value[key])));
     const fresh = previous ? { ...row, previous } : row;
     return write(context, fresh, await check(context, fresh));
   };
@@ -85,10 +86,10 @@ function keyedRows<T>(
 ): KeyedRow<T>[] {
   const seen = new Set<string>();
   return rows.map((row, index) => {
-    const { [key]: name } = row.value;
-    const previous = typeof name === 'string' ? known.get(name) : undefined;
-    const isRepeated = typeof name === 'string' && seen.has(name);
-    if (typeof name === 'string') seen.add(name);
+    const name = typeof row.value[key] === 'string' ? comparable(row.value[key]) : undefined;
+    const previous = name === undefined ? undefined : known.get(name);
+    const isRepeated = name !== undefined && seen.has(name);
+    if (name !== undefined) seen.add(name);
     return { ...row, body: bodies[index] ?? {}, isRepeated, ...(previous ? { previous } : {}) };
   });
 }
@@ -99,10 +100,10 @@ async function existing<P extends TProperties>(
   key: string,
   rows: readonly ImportRow[],
 ): Promise<Map<string, Doc<P>>> {
-  const asked = rows.flatMap(({ value }) => (typeof value[key] === 'string' ? [value[key]] : []));
+  const asked = rows.flatMap(({ value }) => (typeof value[key] === 'string' ? soughtForms(value[key]) : []));
   const found = await services.db
     .collection(resource.path)
     .find({ org: principal.org, [key]: { $in: asked } })
     .toArray();
-  return new Map(found.map((doc) => [String(doc[key]), doc as unknown as Doc<P>]));
+  return byForm(found.map((doc) => [String(doc[key]), doc as unknown as Doc<P>]));
 }

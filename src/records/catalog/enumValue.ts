@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ext, text } from '../../schema/atoms';
+import { ext, findableName, text } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 
 /** Enums: additional values that the service accepts, for example of `ActivityType`. */
@@ -10,8 +10,8 @@ export const enumResource = defineResource({
   tag: 'Lists and segments',
   isDefinition: true,
   fields: {
-    type: text(100, { description: 'For example ActivityType, ChannelType, SalesUOM, SequenceName' }),
-    value: text(100, { description: 'Unique in the type' }),
+    type: findableName(100, { description: 'For example ActivityType, ChannelType, SalesUOM, SequenceName' }),
+    value: findableName(100, { description: 'Unique in the type' }),
     label: Type.Optional(text(200)),
     order: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     ext: ext(),

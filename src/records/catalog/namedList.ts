@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { neededByQuery, storedQuery } from '../../query/storedQuery';
-import { ext, list, objectId, oneOf, text, withValues } from '../../schema/atoms';
+import { ext, findableName, list, objectId, oneOf, text, withValues } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Most records in a static list, and most records that are read for a list by query. */
@@ -14,7 +14,7 @@ export const namedListResource = defineResource({
   tag: 'Lists and segments',
   isDefinition: true,
   fields: {
-    name: text(200, { description: 'Unique' }),
+    name: findableName(200, { description: 'Unique' }),
     model: Type.Optional(text(100, { description: 'What it lists, such as Product; needed by a list by query' })),
     kind: oneOf(['static', 'query'], { default: 'static' }),
     ids: Type.Optional(

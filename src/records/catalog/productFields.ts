@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { ext, integerMax, list, text } from '../../schema/atoms';
+import { ext, identifier, integerMax, list, text } from '../../schema/atoms';
 
 /** The fields of a product. They are separate from the resource, so that pure code can import them. */
 export const productFields = {
-  sku: text(100, { description: 'Unique; what line items name in itemSKU' }),
+  sku: identifier(100, { description: 'Unique; what line items name in itemSKU' }),
   name: text(200),
   category: Type.Optional(text(200)),
   subcategory: Type.Optional(text(200)),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { neededByQuery, storedQuery } from '../../query/storedQuery';
-import { ext, oneOf, text } from '../../schema/atoms';
+import { ext, findableName, oneOf } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /**
@@ -13,7 +13,7 @@ export const segmentResource = defineResource({
   tag: 'Lists and segments',
   isDefinition: true,
   fields: {
-    name: text(200, { description: 'Unique' }),
+    name: findableName(200, { description: 'Unique' }),
     kind: oneOf(['static', 'query'], { default: 'static' }),
     query: Type.Optional(storedQuery),
     ext: ext(),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { decimal, ext, objectId, oneOf, text, withValues } from '../../schema/atoms';
+import { decimal, ext, findableName, objectId, oneOf, text, withValues } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Extension definitions: one extension field and the rules for its values. */
@@ -14,7 +14,9 @@ export const extDefResource = defineResource({
     field: Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_-]{0,99}$', description: 'Unique in the schema' }),
     type: oneOf(['string', 'integer', 'number', 'boolean', 'date', 'enum']),
     required: Type.Boolean({ default: false }),
-    enumType: Type.Optional(text(100, { description: 'Of type enum: the type of the Enums that are its values' })),
+    enumType: Type.Optional(
+      findableName(100, { description: 'Of type enum: the type of the Enums that are its values' }),
+    ),
     pattern: Type.Optional(text(500, { description: 'Of a string: what it must match (RE2 syntax)' })),
     min: Type.Optional(decimal({ description: 'Least number, or length of a string' })),
     max: Type.Optional(decimal({ description: 'Greatest number, or length of a string' })),

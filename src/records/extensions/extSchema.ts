@@ -1,4 +1,4 @@
-import { ext, text } from '../../schema/atoms';
+import { ext, findableName } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Extension schemas: a named group of the extension fields of a model (SPEC "Extension fields"). */
@@ -9,8 +9,8 @@ export const extSchemaResource = defineResource({
   tag: 'Extension fields',
   isDefinition: true,
   fields: {
-    model: text(100, { description: 'Such as Member, Location, ActivityHistory or LineItem' }),
-    name: text(100, { description: 'Unique in the model' }),
+    model: findableName(100, { description: 'Such as Member, Location, ActivityHistory or LineItem' }),
+    name: findableName(100, { description: 'Unique in the model' }),
     ext: ext(),
   },
   indexes: [{ keys: { org: 1, model: 1, name: 1 }, unique: true }],

@@ -1,5 +1,17 @@
 import { Type } from '@sinclair/typebox';
-import { count, ext, freeObject, instant, list, objectId, oneOf, record, signed, text } from '../../schema/atoms';
+import {
+  count,
+  ext,
+  freeObject,
+  identifier,
+  instant,
+  list,
+  objectId,
+  oneOf,
+  record,
+  signed,
+  text,
+} from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { runningTotalShape, runningTotalsMax } from '../aggregates/runningTotals';
 import { turnoverShape, turnoversMax } from '../aggregates/turnover';
@@ -28,11 +40,11 @@ export const memberResource = defineResource({
   permissions: { delete: 'member:erase' },
   fields: {
     program: objectId('Program'),
-    loyaltyID: text(100, {
+    loyaltyID: identifier(100, {
       description: 'Made by the service when none is sent',
       'x-document': { pattern: givenLoyaltyIdPattern },
     }),
-    loyaltyIDs: list(text(100), 200, { description: 'All ids that lead to this member; unique per org' }),
+    loyaltyIDs: list(identifier(100), 200, { description: 'All ids that lead to this member; unique per org' }),
     status: oneOf(['Active', 'Inactive', 'Suspended', 'Merged', 'Erased'], { default: 'Active' }),
     type: oneOf(['Individual', 'Pooled'], { default: 'Individual' }),
     firstName: Type.Optional(text(200)),
@@ -44,7 +56,7 @@ export const memberResource = defineResource({
     locale: Type.Optional(text(35)),
     enrolledAt: instant({ description: 'Defaults to now' }),
     enrollChannel: Type.Optional(text(50)),
-    referralCode: text(50, { description: 'Made by the service' }),
+    referralCode: identifier(50, { description: 'Made by the service' }),
     referrals: list(
       record({ code: text(50), status: oneOf(['Pending', 'Completed']), referred: Type.Optional(objectId('Member')) }),
       referralsMax,

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { textPattern } from '../../schema/textFaults';
+import { findablePattern } from '../../schema/findable';
 
 /** The ids that {@link placeholderLoyaltyId} makes. */
 const vacant = /^(?:merged|erased)-[0-9a-f]{24}$/i;
@@ -10,7 +10,7 @@ const inAnyCase = (word: string) => word.replace(/[a-z]/g, (letter) => `[${lette
 const vacantId = `(?:${inAnyCase('merged')}|${inAnyCase('erased')})-[0-9a-fA-F]{24}$`;
 
 /** The pattern of the loyalty ids that a member may be given, for the OpenAPI document. */
-export const givenLoyaltyIdPattern = textPattern.replace('^', `^(?!${vacantId})`);
+export const givenLoyaltyIdPattern = findablePattern.replace('^', `^(?!${vacantId})`);
 
 /** Tells whether {@link placeholderLoyaltyId} could have made a loyalty id; no new member may use such an id. */
 export function isVacantLoyaltyId(loyaltyID: string): boolean {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { instant, list, objectId, oneOf, record, text } from '../../schema/atoms';
+import { identifier, instant, list, objectId, oneOf, record } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 
 /** Issued rewards and choices of rewards: codes. Each belongs to one member, who can use it once. */
@@ -9,7 +9,7 @@ export const issuedRewardResource = defineResource({
   access: 'ledger',
   tag: 'Rewards and offers',
   fields: {
-    code: text(100, { description: 'Unique; sent once as couponCode, by this member only' }),
+    code: identifier(100, { description: 'Unique; sent once as couponCode, by this member only' }),
     member: objectId('Member'),
     reward: Type.Optional(objectId('Reward', { description: 'Absent of a choice' })),
     choice: Type.Optional(

@@ -1,5 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, effectiveShape, ext, integerMax, list, objectId, oneOf, record, text } from '../../schema/atoms';
+import {
+  count,
+  effectiveShape,
+  ext,
+  findableName,
+  identifier,
+  integerMax,
+  list,
+  objectId,
+  oneOf,
+  record,
+  text,
+} from '../../schema/atoms';
 import { filterShape } from '../catalog/filterShape';
 
 /** The allowed values of a discount: above 0, up to `max`. */
@@ -38,12 +50,12 @@ export type Discount = Static<typeof discountShape>;
 /** The offers and rewards that an offer or reward does not go with. */
 const excludesShape = record({
   all: Type.Optional(Type.Boolean({ description: 'It goes with no other offer or reward' })),
-  stackGroups: Type.Optional(list(text(100), 50, { description: 'It goes with none of these groups' })),
+  stackGroups: Type.Optional(list(findableName(100), 50, { description: 'It goes with none of these groups' })),
 });
 
 /** The fields that offers and rewards share. */
 export const offerFields = {
-  code: text(100, { description: 'Unique; what activities name in couponCode' }),
+  code: identifier(100, { description: 'Unique; what activities name in couponCode' }),
   name: text(200),
   program: objectId('Program'),
   effective: Type.Optional(effectiveShape),
@@ -56,7 +68,7 @@ export const offerFields = {
       perMember: Type.Optional(count({ description: 'Uses of one member at most' })),
     }),
   ),
-  stackGroup: Type.Optional(text(100, { description: 'Of one group only one is applied' })),
+  stackGroup: Type.Optional(findableName(100, { description: 'Of one group only one is applied' })),
   perLine: Type.Optional(Type.Boolean({ description: 'The discount is one for each line item, by itself' })),
   excludes: Type.Optional(excludesShape),
   priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Higher first' })),

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, record, text } from '../../schema/atoms';
+import { count, findableName, record } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { durationShape, snappedDurationShape } from '../points/terms';
 import { offerFields } from './offerFields';
@@ -15,7 +15,7 @@ export const rewardResource = defineResource({
     ...offerFields,
     cost: Type.Optional(
       record({
-        purse: text(100, { description: 'Name of a purse policy of the program' }),
+        purse: findableName(100, { description: 'Name of a purse policy of the program' }),
         points: count(),
         leastPoints: Type.Optional(count({ description: 'Points to pay at least; the rest may be paid in money' })),
         pointValue: Type.Optional(

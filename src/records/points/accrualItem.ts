@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ext, text } from '../../schema/atoms';
+import { ext, identifier } from '../../schema/atoms';
 import { defineResource } from '../../schema/resource';
 import { countAllOf } from '../aggregates/countAll';
 import { couponIndexes } from './couponIndexes';
@@ -7,7 +7,7 @@ import { hiddenLotFields, lotFields } from './lot';
 
 /** The key by which an item that was added by hand is added once. */
 export const externalId = Type.Optional(
-  text(255, {
+  identifier(255, {
     description: 'Unique in the org; an item that was added by hand may have one, so that it is added once',
   }),
 );

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, ext, objectId, oneOf, record, text, withValues } from '../../schema/atoms';
+import { count, ext, findableName, objectId, oneOf, record, text, withValues } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { escrowTerms, expiryTerms } from '../points/terms';
 
@@ -24,7 +24,7 @@ export const pursePolicyResource = defineResource({
   tag: 'Programs',
   isDefinition: true,
   fields: {
-    name: text(100, { description: 'Unique in the program' }),
+    name: findableName(100, { description: 'Unique in the program' }),
     program: objectId('Program'),
     primary: Type.Boolean({
       default: false,

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { periodUnits } from '../../calendar/periods';
-import { count, decimal, ext, list, objectId, oneOf, record, text } from '../../schema/atoms';
+import { count, decimal, ext, findableName, list, objectId, oneOf, record } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { durationShape, tierTermShape } from '../points/terms';
 
 const levelShape = record({
-  name: text(100, { description: 'Unique in the policy' }),
+  name: findableName(100, { description: 'Unique in the policy' }),
   number: count({ description: 'Unique in the policy; higher is better' }),
   threshold: decimal({ description: 'Value of the metric from which on it is reached; rises with number' }),
   lifetime: Type.Optional(
@@ -14,7 +14,7 @@ const levelShape = record({
         years: Type.Optional(
           Type.Integer({ minimum: 1, maximum: 100, description: 'At it or higher without a break' }),
         ),
-        metric: Type.Optional(text(150, { description: 'Metric whose lifetime sum gives it; needs atLeast' })),
+        metric: Type.Optional(findableName(150, { description: 'Metric whose lifetime sum gives it; needs atLeast' })),
         atLeast: Type.Optional(count({ minimum: 1, description: 'The lifetime sum from which on it is given' })),
       },
       { description: 'When a member has the level for good: after so many years, or from a lifetime sum on' },
@@ -26,7 +26,7 @@ export type TierLevel = Static<typeof levelShape>;
 
 /** The sum that decides about levels: of a metric, in a period. */
 export const tierBasisShape = record({
-  metric: text(150, { description: 'Such as pointsEarned, spend, visits, or one of addMetric' }),
+  metric: findableName(150, { description: 'Such as pointsEarned, spend, visits, or one of addMetric' }),
   period: oneOf(periodUnits),
 });
 
@@ -38,7 +38,7 @@ export const tierPolicyResource = defineResource({
   tag: 'Programs',
   isDefinition: true,
   fields: {
-    name: text(100, { description: 'Unique in the program' }),
+    name: findableName(100, { description: 'Unique in the program' }),
     program: objectId('Program'),
     levels: list(levelShape, 50, { default: [] }),
     basis: Type.Optional(tierBasisShape),

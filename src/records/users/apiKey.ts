@@ -29,6 +29,7 @@ export const apiKeyResource = defineResource({
   fields: {
     name: Type.String({
       pattern: '^\\S(.*\\S)?$',
+      'x-findable': 'name',
       ...{ minLength: 1, maxLength: 60, description: 'What uses the key; unique in the org' },
       'x-document': { not: { pattern: `[${unfitInPatterns}]` } },
     }),

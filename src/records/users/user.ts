@@ -13,6 +13,7 @@ const fields = {
     pattern: '^\\S(.*\\S)?$',
     minLength: 1,
     maxLength: 100,
+    'x-findable': 'identifier',
     description: 'Unique over all orgs; must not begin with `system@`, `key@` or `oidc@`',
     'x-document': { not: { pattern: `^(system|key|oidc)@|[${unfitInPatterns}]` } },
   }),

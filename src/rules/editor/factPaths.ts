@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type FactType, typeOfShape } from '../format/factType';
+import { quotedName, quotedPattern, stepText } from '../language/path';
 
 /** The paths of one type: what follows the `$` of a path, as a regular expression. */
 export interface PathsOfType {
@@ -7,7 +8,7 @@ export interface PathsOfType {
   pattern: string;
 }
 
-const quoted = "\\['[^'\\]]{1,64}'\\]";
+const quoted = `\\[${quotedPattern}\\]`;
 const plainRest = `(\\.[\\w-]+|\\[\\d+\\]|${quoted})*`;
 const anyRest = `(\\.[\\w-]+|\\[(\\d+|\\*)\\]|${quoted})*`;
 
@@ -26,10 +27,6 @@ export function proposedPaths(shape: TSchema | undefined, start = '$'): string[]
   const properties: Record<string, TSchema> = kind === 'object' ? shape.properties : {};
   const own = Object.entries(properties).flatMap(([name, part]) => proposedPaths(part, `${start}${stepText(name)}`));
   return start === '$' ? own : [start, ...own];
-}
-
-function stepText(name: string): string {
-  return /^[\w-]+$/.test(name) ? `.${name}` : `['${name}']`;
 }
 
 type Patterns = Map<string, { type: FactType; patterns: string[] }>;
@@ -80,7 +77,7 @@ function oneOf(patterns: readonly string[]): string {
 }
 
 function stepPattern(name: string): string {
-  const inQuotes = `\\['${escaped(name)}'\\]`;
+  const inQuotes = `\\[${escaped(quotedName(name))}\\]`;
   return /^[\w-]+$/.test(name) ? `(\\.${name}|${inQuotes})` : inQuotes;
 }
 

@@ -138,7 +138,7 @@ function memberShape(names: FactNames): TSchema {
     ),
     purse: byName(
       purses.map((name) => [name, purseShape]),
-      "Purses by name; others than words as $.purse['Bonus Points']",
+      "Purses by name; others than words as $.purse['Bonus Points'], with a quote in a name doubled",
     ),
   });
 }

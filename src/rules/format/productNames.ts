@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { LineItem } from '../../records/activities/activity';
+import { byForm } from '../../schema/findable';
 
 /** A product as far as line items name it. */
 interface NamedProduct {
@@ -17,7 +18,7 @@ export interface KnownProducts<P = NamedProduct> {
 /** Makes the maps of products by both their names. */
 export function knownProducts<P extends NamedProduct>(products: readonly P[]): KnownProducts<P> {
   return {
-    bySku: new Map(products.map((product) => [product.sku, product])),
+    bySku: byForm(products.map((product) => [product.sku, product])),
     byId: new Map(products.map((product) => [product._id.toHexString(), product])),
   };
 }

@@ -2,8 +2,11 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { pathMax } from './factRef';
 
+/** A name in quotes. A quote within it is doubled, so that every name can be written. */
+export const quotedPattern = "'(?:[^']|''){1,200}'";
+
 /** The paths that a rule may use: names after a dot, indexes, `*`, and quoted names in brackets. */
-export const pathPattern = "^\\$(\\.[\\w-]+|\\[(\\d+|\\*|'[^'\\]]{1,64}')\\])*$";
+export const pathPattern = `^\\$(\\.[\\w-]+|\\[(\\d+|\\*|${quotedPattern})\\])*$`;
 
 const linearPathPattern = RE2JS.compile(pathPattern);
 
@@ -12,7 +15,7 @@ export function isPath(text: string): boolean {
   return text.length <= pathMax && linearPathPattern.matcher(text).matches();
 }
 
-const step = /\.([\w-]+)|\[(?:(\d+)|(\*)|'([^'\]]{1,64})')\]/g;
+const step = /\.([\w-]+)|\[(?:(\d+)|(\*)|'((?:[^']|'')+)')\]/g;
 
 /** One step of a path: to every child, or to the own property or element with this name. */
 export type PathStep = { all: true } | { all: false; name: string };
@@ -23,8 +26,18 @@ export type PathStep = { all: true } | { all: false; name: string };
  */
 export function parsePath(path: string): PathStep[] {
   return [...path.matchAll(step)].map(([, dotted, index, star, quoted]) =>
-    star === undefined ? { all: false, name: dotted ?? index ?? quoted ?? '' } : { all: true },
+    star === undefined ? { all: false, name: dotted ?? index ?? quoted?.replaceAll("''", "'") ?? '' } : { all: true },
   );
+}
+
+/** The step of a path to the part with this name. */
+export function stepText(name: string): string {
+  return /^[\w-]+$/.test(name) ? `.${name}` : `[${quotedName(name)}]`;
+}
+
+/** A name in the quotes of a path. */
+export function quotedName(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
 }
 
 /** Selects the part of a value at a path. */

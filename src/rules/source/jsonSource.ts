@@ -30,7 +30,8 @@ export class JsonSource implements RuleSource {
   private isOverloaded = false;
 
   constructor(readonly file: RuleFile) {
-    this.text = file.text.replace(/^\uFEFF/, '');
+    // Names are compared in this form.
+    this.text = file.text.replace(/^\uFEFF/, '').normalize('NFC');
     this.places = new TextPositions(file.path, this.text);
     if (!this.isReadable()) return;
     if (this.text.trim() === '') {

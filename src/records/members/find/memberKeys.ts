@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { soughtForms } from '../../../schema/findable';
 import type { KeyedField } from '../../../schema/resource';
 import { folded, wordMax, wordsOf } from './folded';
 import { phoneKeys, soughtPhoneKeys } from './phoneKeys';
@@ -66,7 +67,7 @@ function pairKeys(word: string, other: string): string[] {
 
 /** The fields of a member whose values queries find by keys. */
 export const keyedFields: Readonly<Record<string, KeyedField>> = {
-  loyaltyID: { list: 'loyaltyIDs', keysOf: (id) => [id], hasValues: true },
+  loyaltyID: { list: 'loyaltyIDs', keysOf: soughtForms, hasValues: true },
   email: { list, keysOf: (email) => [emailKey(email)] },
   phone: { list, keysOf: soughtPhoneKeys },
   firstName: { list, keysOf: (name) => [firstNameKey(name)], beginningOf },

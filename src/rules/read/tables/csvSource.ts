@@ -37,7 +37,8 @@ export class CsvSource {
   private readonly places: TextPositions;
 
   private constructor(readonly file: RuleFile) {
-    this.text = file.text.replace(/^\uFEFF/, '');
+    // Names are compared in this form.
+    this.text = file.text.replace(/^\uFEFF/, '').normalize('NFC');
     this.places = new TextPositions(file.path, this.text);
   }
 

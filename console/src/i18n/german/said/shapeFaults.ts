@@ -53,6 +53,12 @@ export const shapeFaults: Readonly<Record<string, string>> = {
   'must match "{}" schema': 'hat nicht die Form, die hier nötig ist',
   'must NOT be valid': 'hat eine Form, die hier nicht sein darf',
   'must be a day that exists, such as 2026-01-31': 'muss ein Tag sein, den es gibt, etwa 2026-01-31',
+  'must not begin with white space ({})': 'darf nicht mit Leerraum beginnen ({1})',
+  'must not end with white space ({})': 'darf nicht mit Leerraum enden ({1})',
+  'must have no white space but plain blanks (character {} is {})':
+    'darf außer einfachen Leerzeichen keinen Leerraum enthalten (Zeichen {1} ist {2})',
+  'must have no invisible characters (character {} is {})':
+    'darf keine unsichtbaren Zeichen enthalten (Zeichen {1} ist {2})',
   'must be an id of 24 hexadecimal characters': 'muss eine ID aus 24 hexadezimalen Zeichen sein',
   'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z':
     'muss ein Datum sein, etwa 2026-01-31T13:45:00.000Z',
