@@ -11,6 +11,7 @@ import {
   compressedFrom,
   logRequests,
   measure,
+  refuseRepeatedHeaders,
   requestId,
   securityHeaders,
 } from './http/middleware';
@@ -57,6 +58,7 @@ function appOf(services: Services, routes: readonly Route[], pages: Koa.Middlewa
   app.use(allowOrigins(config));
   app.use(compress({ threshold: compressedFrom }));
   app.use(answerErrors(log));
+  app.use(refuseRepeatedHeaders);
   app.use(pages);
   app.use(routers.answer);
   app.use(unmatched(routers));

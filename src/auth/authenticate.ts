@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
 import { apiKeyMark, readApiKeyText } from './apiKeyText';
+import { bearerToken } from './bearerToken';
 import { createNoteKeyUse } from './noteKeyUse';
 import type { Principal } from './principal';
 import { type Claims, createReadPrincipals, type ReadPrincipals } from './readPrincipals';
@@ -56,7 +57,7 @@ export function createAuthenticate({ db, log, resources, tokenKey, clock }: Sour
   };
 
   return async (authorization) => {
-    const bearer = bearerOf(authorization);
+    const bearer = requireBearer(authorization);
     const claims = bearer.startsWith(apiKeyMark) ? apiKeyClaimsOf(bearer) : claimsOf(bearer);
     const principal = await new Promise<Principal>((resolve, reject) => {
       waiting.push({ claims, resolve, reject });
@@ -90,11 +91,9 @@ async function untilPause(count: () => number): Promise<void> {
   } while (count() > known && turns < joinTurnsMax);
 }
 
-function bearerOf(authorization: string | undefined): string {
-  const [scheme = '', token, ...rest] = (authorization ?? '').split(' ');
-  if (scheme.toLowerCase() !== 'bearer' || !token || rest.length > 0) {
-    throw unauthenticated('A bearer token is needed in the Authorization header');
-  }
+function requireBearer(authorization: string | undefined): string {
+  const token = bearerToken(authorization);
+  if (token === undefined || /[\s,]/.test(token)) throw unauthenticated('A bearer token is needed in the Authorization header');
   return token;
 }
 

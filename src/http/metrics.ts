@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { Counter, collectDefaultMetrics, register } from 'prom-client';
+import { bearerToken } from '../auth/bearerToken';
 import { unauthenticated } from '../auth/token';
 import { defineRoute, type Request } from './route';
 
@@ -22,7 +23,8 @@ export const metricsRoute = defineRoute({
   prefixes: [''],
   permission: 'open',
   summary: 'Read the metrics of this process',
-  description: 'In the text format of Prometheus. With METRICS_TOKEN as bearer token, or from loopback.',
+  description:
+    'In the text format of Prometheus. Needs METRICS_TOKEN as bearer token; where that is not set, a caller on loopback.',
   produces: register.contentType,
   responses: { 200: Type.String() },
   errors: [401],
@@ -39,10 +41,13 @@ export function collectProcessMetrics(): void {
 
 function refuseStrangers({ services, headers, remoteAddress }: Request): void {
   const token = services.config.METRICS_TOKEN;
-  if (token !== undefined && isSame(headers.authorization ?? '', `Bearer ${token}`)) return;
+  if (token !== undefined) {
+    if (isSame(bearerToken(headers.authorization) ?? '', token)) return;
+    throw unauthenticated('Metrics need METRICS_TOKEN as bearer token');
+  }
   // Requests that a proxy on this host forwards also come from loopback, but they have a forwarding header.
   if (isLoopback(remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
-  throw unauthenticated('Metrics need METRICS_TOKEN as bearer token');
+  throw unauthenticated('Metrics are only for callers on loopback, unless METRICS_TOKEN is set');
 }
 
 function isSame(sent: string, expected: string): boolean {

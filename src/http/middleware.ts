@@ -10,20 +10,34 @@ import type { Logger } from 'pino';
 import { Histogram } from 'prom-client';
 import type { Config } from '../backing/config';
 import { elapsedMs } from '../common/clock';
-import { errorCodes, ServiceError } from '../common/errors';
+import { errorCodes, malformed, ServiceError } from '../common/errors';
 import { createLineSampler } from '../common/lineSampler';
 import { isTemporary } from '../db/isTemporary';
+import { isReservedRequestId } from './requestIds';
 import type { Context, Next } from './state';
 
-/** Takes the caller's `X-Request-Id` when it is safe for logs, else makes one, and sends it back in the answer. */
+/**
+ * Takes the caller's `X-Request-Id` when it is safe for logs and cannot be taken for an id of the service itself, else
+ * makes one, and sends it back in the answer.
+ */
 export async function requestId(ctx: Context, next: Next): Promise<void> {
   const sent = ctx.get('X-Request-Id');
-  ctx.state.requestId = acceptable.test(sent) ? sent : randomUUID();
+  ctx.state.requestId = acceptable.test(sent) && !isReservedRequestId(sent) ? sent : randomUUID();
   ctx.set('X-Request-Id', ctx.state.requestId);
   await next();
 }
 
 const acceptable = /^[\w.-]{1,100}$/;
+
+/** The headers that say who asks, for what and how the body is written. Two of them would be read differently by proxies. */
+const singleHeaders = ['host', 'authorization', 'content-type', 'content-encoding', 'idempotency-key'] as const;
+
+/** Refuses a request with two headers of which there can be only one. Node would take the first, or join them. */
+export async function refuseRepeatedHeaders({ req }: Context, next: Next): Promise<void> {
+  const repeated = singleHeaders.find((name) => (req.headersDistinct[name]?.length ?? 0) > 1);
+  if (repeated) throw malformed(`The header ${repeated} is given twice`);
+  await next();
+}
 
 /**
  * Makes the middleware that logs one line for each request. A line never contains arguments, bodies or tokens. Under

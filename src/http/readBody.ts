@@ -33,7 +33,7 @@ const form = 'application/x-www-form-urlencoded';
 /**
  * Makes the reader of a route's bodies. It counts values while it reads ({@link BodyScan}). It parses the elements of a
  * list of bodies one by one, in turns with other work.
- * @throws ServiceError 1250 for another media type or encoding, or JSON sent as a form; 1240 when the body is too large
+ * @throws ServiceError 1250 for another media type, character set or encoding, or JSON sent as a form; 1240 when the body is too large
  *   (also only after decompression) or has too many values; 1210 for malformed JSON or UTF-8, the key `__proto__` or
  *   `_bsontype`, too many elements or nesting beyond `depthMax`
  */
@@ -46,6 +46,7 @@ export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody 
     const type = ctx.request.length === 0 ? null : ctx.request.is(types);
     if (type === null) return emptyBody;
     if (type === false) throw new ServiceError('unsupportedMediaType', `The body must be ${types.join(' or ')}`);
+    if (!isUnicode(ctx.request.charset)) throw new ServiceError('unsupportedMediaType', 'The body must be UTF-8');
     const scan = type === form ? undefined : new BodyScan(list);
     const bytes = await readBytes(ctx, limit, scan).catch(refuseUnreadable);
     if (bytes.length === 0) return emptyBody;
@@ -54,11 +55,16 @@ export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody 
   };
 }
 
+/** The names of UTF-8 and of its part ASCII. No name means UTF-8, as RFC 8259 has it for JSON. */
+function isUnicode(charset: string): boolean {
+  return /^(?:utf-?8|us-ascii|ascii)?$/i.test(charset);
+}
+
 const emptyBody: SentBody = { bytes: 0, parse: async () => ({}) };
 
 async function parseBytes(bytes: Buffer, scan: BodyScan | undefined, isList: boolean): Promise<unknown> {
   if (bytes.length > turnBytes) await nextTurn();
-  if (!isUtf8(bytes)) throw malformed('The body is not valid UTF-8');
+  if (!isUtf8(bytes) || bytes.includes(0)) throw malformed('The body is not valid UTF-8');
   const value = scan ? await parseScanned(bytes, scan, isList) : formFields(bytes.toString('utf8'));
   if (bytes.length > turnBytes) await nextTurn();
   return value;

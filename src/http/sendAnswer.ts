@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { mapInTurns } from '../common/turns';
+import { sentTags } from './entityTags';
 import type { Answer } from './route';
 import type { Context } from './state';
 
@@ -14,7 +15,8 @@ export async function sendAnswer(ctx: Context, { status, body, headers = {} }: A
     // Koa would serialize an object twice: once to know its length, once to send it.
     ctx.body = Array.isArray(body) ? await writeList(body) : JSON.stringify(body);
   }
-  if (ctx.state.principal) ctx.set('Cache-Control', 'private, no-cache');
+  // A record with a tag may be kept by its client, who asks whether it is still right. Nothing else has to be kept.
+  if (ctx.state.principal) ctx.set('Cache-Control', headers.ETag === undefined ? 'no-store' : 'private, no-cache');
   ctx.set(headers);
   if (status === 200 && hasVersion(ctx)) ctx.status = 304;
 }
@@ -39,6 +41,5 @@ async function writeList(list: readonly unknown[]): Promise<string> {
 function hasVersion(ctx: Context): boolean {
   const tag = ctx.response.get('ETag');
   if (tag === '' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return false;
-  const known = ctx.get('If-None-Match').split(',');
-  return known.some((each) => each.trim() === '*' || each.trim().replace(/^W\//, '') === tag);
+  return sentTags(ctx.get('If-None-Match')).some((each) => each === '*' || each === tag);
 }

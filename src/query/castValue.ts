@@ -3,6 +3,7 @@ import { malformed } from '../common/errors';
 import { integerMax } from '../schema/atoms';
 import { freeObjectFault } from '../schema/freeObject';
 import { parseInstant } from '../schema/instant';
+import { aDate } from './dateArgument';
 import type { Field, FieldKind } from './fields';
 
 /**
@@ -27,8 +28,6 @@ const casts: Record<FieldKind, (value: unknown) => unknown> = {
   object: () => undefined,
   free: castFree,
 };
-
-const aDate = 'a date such as 2026-01-31T13:45:00.000Z (in a URL write + as %2B)';
 
 const expected: Record<FieldKind, string> = {
   objectId: 'an id of 24 hexadecimal characters',

@@ -3,11 +3,11 @@ import { malformed, notFound } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { defineRoute, ok, type RequestWith, type Route } from '../http/route';
 import type { ProgramCatalogs } from '../programs/programCatalogs';
+import { dateArgument } from '../query/dateArgument';
 import { runHeavy } from '../query/read/heavyReads';
 import type { Program } from '../records/programs/program';
 import { orgResource } from '../records/users/org';
 import { instant, objectId, oneOf } from '../schema/atoms';
-import { parseInstant } from '../schema/instant';
 import { memberReportShape, readMemberReport } from './memberReport';
 import { idBefore, programReportShape, readProgramReport, reportLimits, reportSteps } from './programReport';
 
@@ -81,18 +81,13 @@ async function programOf({ services, principal, query }: ReportRequest) {
 function periodOf({ from, to, by = 'day' }: Record<string, string | undefined>, now: Date) {
   const step = reportSteps.find((each) => each === by);
   if (!step) throw malformed(`by must be one of ${reportSteps.join(', ')}`);
-  const period = { from: momentOf('from', from), to: to === undefined ? now : momentOf('to', to), by: step };
+  const ends = to === undefined ? now : dateArgument('to', to);
+  const period = { from: dateArgument('from', from ?? ''), to: ends, by: step };
   if (period.from >= period.to) throw malformed('from must be before to');
   if ((period.to.getTime() - period.from.getTime()) / stepMs[step] > reportLimits.stepsMax - 2) {
     throw malformed(`The period has more than ${reportLimits.stepsMax} steps; take longer ones`);
   }
   return period;
-}
-
-function momentOf(name: string, text = ''): Date {
-  const moment = parseInstant(text);
-  if (!moment) throw malformed(`${name} must be a date such as 2026-01-31T13:45:00.000Z`);
-  return moment;
 }
 
 /** Routes of reports: what was recorded in a program, and who its members are. */

@@ -6,7 +6,7 @@ import type { Language } from '../../common/language';
 import { derivedId } from '../../db/records';
 import { sentKey } from '../../http/keys/sentKey';
 import { languageOf } from '../../http/languageArgument';
-import { parseInstant } from '../../schema/instant';
+import { dateArgument } from '../../query/dateArgument';
 import type { Outcome, RequestKey } from '../state/pipelineRequest';
 
 const sections = ['log', 'errors', 'data'] as const;
@@ -60,10 +60,7 @@ function parseSections(filter: string | undefined): Sections {
 }
 
 function parseAsOf(asOf: string | undefined): Date | undefined {
-  if (asOf === undefined) return undefined;
-  const date = parseInstant(asOf);
-  if (!date) throw malformed('asOf must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z');
-  return date;
+  return asOf === undefined ? undefined : dateArgument('asOf', asOf);
 }
 
 /** The result, reduced to the sections in `shown`. */

@@ -1,4 +1,5 @@
 import { malformed, ServiceError } from '../../common/errors';
+import { sentTags } from '../entityTags';
 import type { Request } from '../route';
 
 /** Returns the ETag header of a record; empty when only some fields of the record were read. */
@@ -22,8 +23,7 @@ export function requireTag({ headers }: Pick<Request, 'headers'>): void {
 export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>): void {
   const wanted = headers['if-match'];
   if (wanted === undefined || wanted.trim() === '*') return;
-  const tags = wanted.split(',').map((tag) => tag.trim());
-  if (!tags.includes(etagOf(doc) ?? '')) {
+  if (!sentTags(wanted).includes(etagOf(doc) ?? '')) {
     throw new ServiceError('versionDiffers', 'The record has changed since it was read');
   }
 }

@@ -1,6 +1,7 @@
 import { aheadByOne } from '../../common/aheadByOne';
 import { ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
+import { requestIdOfImport } from '../../http/requestIds';
 import { atOrgTime } from '../../orgs/orgClock';
 import { readOrgVersions } from '../../orgs/orgVersions';
 import { permissionsOf } from '../../records/users/permissions';
@@ -75,7 +76,7 @@ async function contextOf(services: ImportServices, job: Import): Promise<ImportC
 async function auditorOfImport({ db }: ImportServices, { _id, org, createdBy: userId, ip }: Import) {
   const user = await collectionOf(db, userResource).findOne({ _id: userId }, { projection: { username: 1 } });
   const from = ip === undefined ? { via: 'host' as const } : { via: 'api' as const, ip };
-  const requestId = `import-${_id.toHexString()}`;
+  const requestId = requestIdOfImport(_id.toHexString());
   return { org, userId, username: user?.username ?? userId.toHexString(), requestId, ...from };
 }
 
