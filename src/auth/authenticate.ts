@@ -93,7 +93,8 @@ async function untilPause(count: () => number): Promise<void> {
 
 function requireBearer(authorization: string | undefined): string {
   const token = bearerToken(authorization);
-  if (token === undefined || /[\s,]/.test(token)) throw unauthenticated('A bearer token is needed in the Authorization header');
+  if (token === undefined || /[\s,]/.test(token))
+    throw unauthenticated('A bearer token is needed in the Authorization header');
   return token;
 }
 

@@ -23,10 +23,11 @@ export const oidcSettings = {
     }),
   ),
   OIDC_ROLES_CLAIM: Type.String({
-    pattern: '^[^.]+(\\.[^.]+){0,5}$',
+    minLength: 1,
     maxLength: 200,
     default: 'roles',
-    description: 'Claim with the groups or roles of a user; dots lead into objects, as in realm_access.roles',
+    description:
+      'Claim with the groups or roles of a user: its whole name, as in https://example.com/roles, or the way to it with dots, as in realm_access.roles',
   }),
   OIDC_ROLE_MAP: Type.Optional(
     Type.String({

@@ -16,7 +16,7 @@ import {
 import { record } from '../schema/atoms';
 import type { OidcProvider } from './oidc/oidcProvider';
 import { returnPlace } from './oidc/returnPlace';
-import { rolesOf } from './oidc/rolesOf';
+import { rolesOf, whyNoRole } from './oidc/rolesOf';
 import { type Flow, openFlow, sealFlow } from './oidc/sealedFlow';
 import { makeSignInCode, useSignInCode } from './oidc/signInCodes';
 import { storeOidcUser } from './oidc/storeOidcUser';
@@ -96,10 +96,12 @@ async function comeBack(request: RequestWith<Services>, oidc: OidcProvider): Pro
   const { services, query, headers, now, requestId } = request;
   const flow = openFlow(services.tokenKey, cookieIn(headers.cookie), now);
   if (!flow) throw new ServiceError('loginIncorrect', 'This browser has not begun this sign-in: begin again');
-  const claims = await oidc.claimsOf(query, flow);
-  const { db, config } = services;
+  const claims = await oidc.claimsOf(query, flow, now);
+  const { db, config, log } = services;
   const from = { via: 'api' as const, ip: clientAddress(request, config.TRUST_PROXY), requestId };
   const roles = rolesOf(claims, oidc.config);
+  if (roles.length === 0)
+    log.warn({ requestId, subject: claims.sub }, `a sign-in gets no role: ${whyNoRole(claims, oidc.config)}`);
   const user = await storeOidcUser({ db, orgCode: config.ORG, claims, roles, now, from });
   const fragment = new URLSearchParams({ code: await makeSignInCode(db, user, now), returnTo: flow.returnTo });
   return leading(`/console/login#${fragment}`, cookieOf(oidc, '', 0));

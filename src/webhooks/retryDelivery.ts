@@ -29,7 +29,7 @@ export async function retryDelivery(request: Request): Promise<Answer> {
           { session, returnDocument: 'after' },
         );
         if (!again) throw new GuardFailed();
-        await wakeWebhook(db, delivery.webhook, { now, session });
+        await wakeWebhook(db, delivery.webhook, { now, set: { heldUntil: now }, session });
         await inCommit?.(again, session);
         return again;
       });

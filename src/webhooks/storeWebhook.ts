@@ -70,7 +70,7 @@ export function resumed(previous: Webhook, fields: Partial<Webhook>, request: Re
   if (previous.status === 'Active' || fields.status !== 'Active') return undefined;
   const { services } = request;
   const now = request.machineClock.now();
-  const set = { activeSince: now, failuresInRow: 0 };
+  const set = { activeSince: now, failuresInRow: 0, heldUntil: now };
   return (session) => wakeWebhook(services.db, previous._id, { now, set, session });
 }
 

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import { Webhook as Verifier } from 'standardwebhooks';
@@ -96,6 +97,86 @@ test('the events of a member wait for the one before; other members do not', asy
   const [first, again, second] = ids.map(({ headers }) => headers['webhook-id'] ?? '');
   expect(again).toBe(first);
   expect(Number(second)).toBe(Number(first) + 1);
+});
+
+describe('a receiver that names a time (Retry-After)', () => {
+  const busy =
+    (retryAfter: string) =>
+    (_message: Received, response: ServerResponse): void => {
+      response.writeHead(429, { 'retry-after': retryAfter }).end();
+    };
+  const atNoon = new Date('2026-11-24T12:00:00.000Z');
+
+  test.each([
+    ['seconds', '600', 600],
+    ['a date', 'Tue, 24 Nov 2026 12:10:00 GMT', 600],
+    ['more than a day', '9999999', 86_400],
+  ])('as %s gets nothing before, also of other members, and not even once more', async (_what, header, seconds) => {
+    const { _id } = await world.addWebhook();
+    world.services.clock.set(atNoon);
+    world.receiver.respond(busy(header));
+    await world.commit(new ObjectId());
+    await world.deliver();
+    await world.commit(new ObjectId(), new ObjectId());
+    await advance((seconds - 1) * secondMs);
+    expect(world.receiver.received).toHaveLength(1);
+    world.receiver.respond(answering(200));
+    await advance(secondMs);
+    expect((await deliveriesOf(_id)).map(({ status }: { status: string }) => status)).toEqual(
+      Array(3).fill('Delivered'),
+    );
+  });
+
+  test.each(['1', 'soon', '-5', '0', 'Tue, 24 Nov 2020 12:10:00 GMT', '2026-11-25'])(
+    'as %s is tried at its usual time',
+    async (header) => {
+      await world.addWebhook();
+      world.services.clock.set(atNoon);
+      world.receiver.respond(busy(header));
+      await world.commit(new ObjectId());
+      await world.deliver();
+      await advance(5 * secondMs - 1);
+      expect(world.receiver.received).toHaveLength(1);
+      await advance(1);
+      expect(world.receiver.received).toHaveLength(2);
+    },
+  );
+
+  test('is asked at once when a user wants to: by a test, a retry, or Paused and Active', async () => {
+    const { _id } = await world.addWebhook();
+    world.services.clock.set(atNoon);
+    world.receiver.respond(busy('3600'));
+    await world.commit(new ObjectId());
+    await world.deliver();
+    await admin().post(`/webhooks/${_id}/test`);
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(2);
+    const [waiting] = (await deliveriesOf(_id)).filter(({ kind }: { kind: string }) => kind === 'event');
+    await admin().post(`/webhooks/${_id}/deliveries/${waiting._id}/retry`);
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(3);
+    world.services.clock.advance(secondMs);
+    for (const status of ['Paused', 'Active']) await admin().put(`/webhooks/${_id}`, { status });
+    await world.deliver();
+    expect(world.receiver.received).toHaveLength(4);
+  });
+});
+
+test('a receiver that answers 410 is paused; set to Active, it gets what waits', async () => {
+  const { _id } = await world.addWebhook();
+  world.receiver.respond(answering(410));
+  await world.commit(new ObjectId());
+  await world.deliver();
+  await world.commit(new ObjectId());
+  await advance(hourMs);
+  expect(world.receiver.received).toHaveLength(1);
+  const { body } = await admin().get(`/webhooks/${_id}`);
+  expect(body).toMatchObject({ status: 'Paused', pausedBecause: expect.stringContaining('410') });
+  expect((await admin().get(`/auditlog?resource=webhooks&id=${_id}&action=pause`)).body).toHaveLength(1);
+  world.receiver.respond(answering(200));
+  await admin().put(`/webhooks/${_id}`, { status: 'Active' });
+  await world.deliver();
+  expect(world.receiver.ids()).toHaveLength(3);
 });
 
 test('a receiver that accepts nothing for three days is paused; set to Active, it gets all that is kept', async () => {

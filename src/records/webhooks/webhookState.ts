@@ -25,6 +25,8 @@ export const webhookStateResource = defineResource({
     failuresInRow: count(),
     /** When a delivery has to be tried; absent: none waits. */
     dueAt: Type.Optional(instant()),
+    /** Before then nothing is posted, because the receiver said so (`Retry-After`); absent: at once. */
+    heldUntil: Type.Optional(instant()),
     /** Before then no further event becomes a delivery; absent: at once. */
     roomAt: Type.Optional(instant()),
     /** Counts the requests to look at it, so that a worker that is about to end notices one. */

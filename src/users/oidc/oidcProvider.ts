@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { OidcConfig } from '../../backing/oidcSettings';
 import { ServiceError, unavailable } from '../../common/errors';
 import { createSlots } from '../../limits/slots';
+import { hasRolesClaim } from './rolesOf';
 import type { Flow } from './sealedFlow';
 
 /** The claims of a user that the provider vouches for. */
@@ -18,7 +19,7 @@ export interface OidcProvider {
    * @throws ServiceError 1110 when the arguments, the code or the token of the provider are not those of this flow; 1310
    *   when the provider is away
    */
-  claimsOf(returned: Record<string, string>, flow: Flow): Promise<Claims>;
+  claimsOf(returned: Record<string, string>, flow: Flow, now: Date): Promise<Claims>;
 }
 
 /** Time for one answer of the provider. A callback asks for at most four things, and has 4.5 s. */
@@ -54,11 +55,11 @@ export function createOidcProvider(config: OidcConfig, log: Logger): OidcProvide
         ...{ code_challenge: generators.codeChallenge(verifier), code_challenge_method: 'S256' },
       });
     },
-    claimsOf: (returned, flow) =>
+    claimsOf: (returned, flow, now) =>
       slots.run(async () => {
         const client = await clientOf();
         try {
-          return await exchange(client, config, returned, flow);
+          return await exchange(client, config, returned, flow, now);
         } catch (error) {
           const refused = isRefusal(error);
           log.warn({ error: codeOf(error), refused }, 'a sign-in at the OpenID provider failed');
@@ -93,14 +94,31 @@ function algorithmOf(supported: unknown): string {
 
 async function exchange(
   client: BaseClient,
-  { redirectUri, rolesClaim }: OidcConfig,
+  config: OidcConfig,
   returned: Record<string, string>,
   { state, nonce, verifier }: Flow,
+  now: Date,
 ): Promise<Claims> {
   const checks = { state, nonce, code_verifier: verifier, response_type: 'code' };
-  const tokens = await client.callback(redirectUri, returned, checks);
+  const tokens = await client.callback(config.redirectUri, returned, checks);
   const claims: Claims = { ...tokens.claims() };
-  return (rolesClaim.split('.')[0] as string) in claims ? claims : { ...(await userInfo(client, tokens)), ...claims };
+  requireSoundClaims(claims, now);
+  return hasRolesClaim(claims, config) ? claims : { ...(await userInfo(client, tokens)), ...claims };
+}
+
+/** A subject is at most 255 ASCII characters (OpenID Connect Core 1.0, section 2), which name somebody. */
+const subject = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
+
+/** Checks what the library does not: the subject is a text, and the token was not made later than now. */
+function requireSoundClaims({ sub, iat }: Record<string, unknown>, now: Date): void {
+  const latest = now.getTime() / 1000 + clockToleranceSeconds;
+  const isNamed = typeof sub === 'string' && subject.test(sub);
+  if (!isNamed || typeof iat !== 'number' || iat > latest) throw new UnsoundClaims();
+}
+
+/** Says that a signed token has claims that no provider may give. */
+class UnsoundClaims extends Error {
+  override readonly name = 'UnsoundClaims';
 }
 
 /** Many providers tell groups at this endpoint only. The library compares its `sub` with that of the token. */
@@ -126,6 +144,7 @@ const checked = ['jwt', 'checks', 'params', 'jwks', 'tolerance', 'userinfo'];
 /** Tells whether what the browser brought was wrong; otherwise the provider is away. */
 function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
+  if (error instanceof UnsoundClaims) return true;
   const { name, error: told, response } = error as Failure;
   if (name === 'OPError')
     return told !== undefined && !troubles.includes(told) && !((response?.statusCode ?? 0) >= 500);

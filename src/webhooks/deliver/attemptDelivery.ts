@@ -2,12 +2,13 @@ import { elapsedMs } from '../../common/clock';
 import { collectionOf } from '../../db/collections';
 import type { Webhook } from '../../records/webhooks/webhook';
 import { webhookDeliveryResource } from '../../records/webhooks/webhookDelivery';
-import type { WebhookState } from '../../records/webhooks/webhookState';
+import { type WebhookState, webhookStateResource } from '../../records/webhooks/webhookState';
 import { signed } from '../secret';
 import type { DeliverServices, Stops } from './deliverServices';
 import type { WaitingDelivery } from './lanes';
 import { pauseWebhook } from './pauseWebhook';
 import { recordAttempt } from './recordAttempt';
+import { retryAfterOf } from './retryAfter';
 
 /** A delivery to attempt. `health` counts what came of it. */
 export interface AttemptOf {
@@ -22,6 +23,8 @@ export interface AttemptOf {
 export interface Attempted {
   waiting: WaitingDelivery | undefined;
   isPaused: boolean;
+  /** Until when the receiver wants to be left alone. */
+  heldUntil?: Date;
 }
 
 /**
@@ -52,11 +55,17 @@ export async function attemptDelivery(
   const durationMs = Math.round(elapsedMs() - startedMs);
   const standing = { ...state, succeededAt: health.succeededAt, retainDays: config.RETAIN_WEBHOOKS };
   const ended = { delivery: stored, outcome, startedAt, durationMs, now: clock.now() };
-  const { isDelivered, waiting, isReceiverDown } = await recordAttempt(db, ended, standing);
+  const { isDelivered, waiting, pause } = await recordAttempt(db, ended, standing);
   if (isDelivered) Object.assign(health, { failuresInRow: 0, succeededAt: startedAt });
   else health.failuresInRow += 1;
-  if (isReceiverDown) await pauseWebhook(db, webhook, 'down', clock.now());
-  return { waiting, isPaused: isReceiverDown };
+  if (pause) await pauseWebhook(db, webhook, pause, clock.now());
+  const attempted = { waiting, isPaused: pause !== undefined };
+  const retryAfterMs = retryAfterOf(outcome.retryAfter, ended.now);
+  if (isDelivered || retryAfterMs === undefined) return attempted;
+  const heldUntil = new Date(ended.now.getTime() + retryAfterMs);
+  // Nothing is posted to the webhook until then, whichever worker delivers.
+  await collectionOf(db, webhookStateResource).updateOne({ _id: webhook._id }, { $set: { heldUntil } });
+  return { ...attempted, heldUntil };
 }
 
 const plainHeaders = {

@@ -113,6 +113,7 @@ function start(run: Run, { webhook, state }: Reading, delivery: WaitingDelivery)
       run.settled.set(delivery._id.toHexString(), result.waiting);
       run.reading?.lanes.settle(delivery, result.waiting);
       if (result.isPaused) run.readMs = Number.NEGATIVE_INFINITY;
+      if (result.heldUntil && run.reading) run.reading.state.heldUntil = result.heldUntil;
     })
     .catch((error: unknown) => {
       run.failure ??= error;
@@ -123,7 +124,7 @@ function start(run: Run, { webhook, state }: Reading, delivery: WaitingDelivery)
 
 function isDue({ kind, nextAttemptAt, since }: WaitingDelivery, { webhook, state }: Reading, now: Date): boolean {
   if (kind === 'test') return true;
-  if (webhook.status !== 'Active') return false;
+  if (webhook.status !== 'Active' || (state.heldUntil && now < state.heldUntil)) return false;
   return !nextAttemptAt || nextAttemptAt <= now || (since !== undefined && since < state.activeSince);
 }
 

@@ -10,6 +10,7 @@ import { type Webhook, webhookResource } from '../../records/webhooks/webhook';
 /** Why the service pauses a webhook, as its managers read it. */
 export const pauseReasons = {
   down: 'The receiver accepted nothing for three days. Set the status to Active when it works again',
+  gone: 'The receiver answered 410: it wants no more events. Set the status to Active when it takes them again',
   secret:
     'The key from which its secret is derived has changed: WEBHOOK_KEY, or JWT_SECRET where that is not set. ' +
     'Set it back, or rotate the secret; then set the status to Active',

@@ -4,12 +4,13 @@ import { answerLimits, type WebhookDelivery, webhookDeliveryResource } from '../
 import { keptUntil } from '../keptUntil';
 import { nextAttemptAt, retryDelaysMs } from '../schedule';
 import type { WaitingDelivery } from './lanes';
-import type { Outcome } from './transport';
+import { retryAfterOf } from './retryAfter';
+import type { PostOutcome } from './transport';
 
 /** An attempt to deliver, as it ended. */
 export interface EndedAttempt {
   delivery: Pick<WebhookDelivery, '_id' | 'kind' | 'lane' | 'order' | 'tries' | 'since'>;
-  outcome: Outcome;
+  outcome: PostOutcome;
   startedAt: Date;
   durationMs: number;
   now: Date;
@@ -29,13 +30,14 @@ export interface Verdict {
   isDelivered: boolean;
   /** The delivery while it still waits. */
   waiting: WaitingDelivery | undefined;
-  /** True when the receiver has accepted nothing for three days. */
-  isReceiverDown: boolean;
+  /** Why the webhook is to be paused: the receiver has accepted nothing for three days, or says that it is gone. */
+  pause: 'down' | 'gone' | undefined;
 }
 
 /**
  * Decides what a delivery is after an attempt. A status of 2xx delivers it. After three days of failures it is dead,
- * unless the receiver accepted nothing else meanwhile either: then it waits on, and its webhook is to be paused.
+ * unless the receiver accepted nothing else meanwhile either: then it waits on, and its webhook is to be paused. So it is
+ * when the receiver answers 410. Nothing is tried before the time that the receiver names (`Retry-After`).
  */
 export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, standing: Standing) {
   const { status = 0 } = outcome;
@@ -45,12 +47,21 @@ export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, s
   // The clock of the process that made the webhook active may be ahead of this one.
   const begun = startedAt < standing.activeSince ? standing.activeSince : startedAt;
   const since = delivery.since && !isAnew ? delivery.since : begun;
-  const ends = { isDelivered, tries, since, isReceiverDown: false };
+  const ends = { isDelivered, tries, since, pause: undefined };
   if (isDelivered || delivery.kind === 'test') return { ...ends, nextAt: undefined };
-  const nextAt = nextAttemptAt(tries, since, now);
-  const isReceiverDown = !nextAt && !(standing.succeededAt && standing.succeededAt >= since);
-  const later = new Date(now.getTime() + (retryDelaysMs.at(-1) ?? 0));
-  return { ...ends, isReceiverDown, nextAt: isReceiverDown ? later : nextAt };
+  const scheduled = nextAttemptAt(tries, since, now);
+  const isReceiverDown = !scheduled && !(standing.succeededAt && standing.succeededAt >= since);
+  const pause = status === gone ? ('gone' as const) : isReceiverDown ? ('down' as const) : undefined;
+  const nextAt = scheduled ?? (pause && new Date(now.getTime() + (retryDelaysMs.at(-1) ?? 0)));
+  return { ...ends, pause, nextAt: nextAt && laterOf(nextAt, retryAfterOf(outcome.retryAfter, now), now) };
+}
+
+/** The status by which a receiver says that it will never take events again. */
+const gone = 410;
+
+function laterOf(nextAt: Date, retryAfterMs: number | undefined, now: Date): Date {
+  const asked = now.getTime() + (retryAfterMs ?? 0);
+  return asked > nextAt.getTime() ? new Date(asked) : nextAt;
 }
 
 /**
@@ -59,11 +70,12 @@ export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, s
  */
 export async function recordAttempt(db: Connection, ended: EndedAttempt, standing: Standing): Promise<Verdict> {
   const { delivery, outcome, startedAt, durationMs, now } = ended;
-  const { isDelivered, isReceiverDown, nextAt, tries, since } = verdictOf(ended, standing);
-  const entry = { at: startedAt, durationMs, ...outcome };
+  const { isDelivered, pause, nextAt, tries, since } = verdictOf(ended, standing);
+  const { retryAfter: _, ...seen } = outcome;
+  const entry = { at: startedAt, durationMs, ...seen };
   const status: WebhookDelivery['status'] = isDelivered ? 'Delivered' : nextAt ? 'Waiting' : 'Dead';
   const kept = status === 'Waiting' ? undefined : keptUntil(now, standing.retainDays);
-  const gone = {
+  const unset = {
     ...(nextAt ? {} : { nextAttemptAt: '' as const }),
     ...(isDelivered ? { payload: '' as const } : {}),
   };
@@ -79,10 +91,10 @@ export async function recordAttempt(db: Connection, ended: EndedAttempt, standin
       $set: set,
       $inc: { attempts: 1 },
       $push: { log: { $each: [entry], $slice: -answerLimits.kept } },
-      ...(Object.keys(gone).length > 0 ? { $unset: gone } : {}),
+      ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
     },
   );
   const { _id, kind, lane, order } = delivery;
   const waiting = nextAt && { _id, kind, lane, order, since, nextAttemptAt: nextAt };
-  return { isDelivered, waiting, isReceiverDown };
+  return { isDelivered, waiting, pause };
 }

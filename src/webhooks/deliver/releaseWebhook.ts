@@ -34,8 +34,10 @@ export async function releaseWebhook(
   if (matchedCount === 0) await states.updateOne(own, { $set: { ...health, ...free, dueAt: clock.now() } });
 }
 
-function dueAtOf({ webhook, lanes }: Left): Date | undefined {
+function dueAtOf({ webhook, lanes, state }: Left): Date | undefined {
   if (webhook.status !== 'Active') return undefined;
   const times = lanes.heads().map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? 0);
-  return times.length === 0 ? undefined : new Date(times.reduce((least, time) => Math.min(least, time)));
+  if (times.length === 0) return undefined;
+  const first = times.reduce((least, time) => Math.min(least, time));
+  return new Date(Math.max(first, state.heldUntil?.getTime() ?? 0));
 }

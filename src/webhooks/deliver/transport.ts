@@ -28,10 +28,13 @@ export interface Outcome {
   error?: string;
 }
 
+/** An outcome, and the header `Retry-After` of the answer. */
+export type PostOutcome = Outcome & { retryAfter?: string };
+
 /** Posts messages to receivers. */
 export interface Transport {
   /** Posts a message. It never throws. An abort ends it with an error. */
-  post(message: Message, signal?: AbortSignal): Promise<Outcome>;
+  post(message: Message, signal?: AbortSignal): Promise<PostOutcome>;
   close(): void;
 }
 
@@ -49,10 +52,12 @@ export function createTransport(options: TransportOptions): Transport {
   const lookup = pinned(createResolveHost(options));
   const agentOptions = { keepAlive: true, timeout: transportLimits.idleMs, scheduling: 'lifo' } as const;
   const agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
-  const once = async (message: Message, signal: AbortSignal): Promise<Outcome> => {
+  const once = async (message: Message, signal: AbortSignal): Promise<PostOutcome> => {
     const answer = await send(message, { agents, lookup, isPrivateAllowed, signal });
     const status = answer.statusCode ?? 0;
-    return { status, ...(await readAnswer(answer, transportLimits.answerMs)) };
+    const { 'retry-after': retryAfter } = answer.headers;
+    const read = await readAnswer(answer, transportLimits.answerMs);
+    return { status, ...read, ...(retryAfter === undefined ? {} : { retryAfter }) };
   };
   return {
     async post(message, ending) {

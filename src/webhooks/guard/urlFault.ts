@@ -1,6 +1,9 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './isPublicAddress';
 
+/** A scheme, two slashes, and a host without white space, user name or backslash before the path. */
+const written = /^[a-z]+:\/\/[^\s/?#\\@]+(?:[/?#][^\s\\]*)?$/i;
+
 /** The lowest port of a receiver beside that of https. Below stand services that are no receivers. */
 const portMin = 1024;
 
@@ -18,6 +21,8 @@ export function urlFault(text: string, isPrivateAllowed: boolean): string | unde
   if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
   if (url.hash !== '') return 'must not have a fragment';
   if (url.port === '0') return 'must not have the port 0';
+  // The parser forgives what other programs read differently, such as `https:host` and `https://:@host`.
+  if (!written.test(text)) return 'must be a URL such as https://example.com/events';
   return isPrivateAllowed ? undefined : publicFault(url);
 }
 

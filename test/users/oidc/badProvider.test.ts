@@ -49,6 +49,11 @@ test.each<[string, () => Forged]>([
   ['without an end', () => ({ claims: { exp: undefined } })],
   ['that is not valid yet', () => ({ claims: { nbf: seconds() + 100 } })],
   ['without a subject', () => ({ claims: { sub: undefined } })],
+  ['made in the year 2100', () => ({ claims: { iat: 4_102_444_800, exp: 4_102_444_860 } })],
+  ['made a minute from now', () => ({ claims: { iat: seconds() + 60 } })],
+  ...[{ id: 'eve' }, ['eve'], 42, true, '', ' ', '\u200b\n', 'x'.repeat(256), 'e\u0000ve'].map(
+    (sub): [string, () => Forged] => [`of the subject ${JSON.stringify(sub)}`, () => ({ claims: { sub } })],
+  ),
 ])('a token %s is refused', async (_what, forged) => {
   const before = await collectionOf(server.services.db, userResource).countDocuments();
   const { status, body } = await signIn(forged());
