@@ -1,5 +1,6 @@
-import { type FieldError, invalidField, validationError } from '../common/errors';
+import { type FieldError, invalidField, ServiceError, validationError } from '../common/errors';
 import type { Request } from '../http/route';
+import type { ApiKey } from '../records/users/apiKey';
 import { permissionsOf, roleNames } from '../records/users/permissions';
 import type { ApiKeyFields } from './storeApiKey';
 
@@ -28,3 +29,27 @@ export function requireFit(
   const past: FieldError[] = isPast ? [{ path: 'expiresAt', kind: 'date', message: 'must be in the future' }] : [];
   if (faults.length + past.length > 0) throw validationError([...faults, ...past]);
 }
+
+/**
+ * Refuses to have an API key make or change a key, itself included, so that it lasts longer or may ask more often than the
+ * key that asks. Who gets a key for a day could keep it for ever otherwise.
+ * @param kept the end and the limit that the key has after the change
+ * @throws ServiceError 1130
+ */
+export function refuseOutlasting({ principal }: Pick<Request, 'principal'>, kept: Kept): void {
+  const { expiresAt, rateLimit } = principal.apiKey ?? {};
+  if (expiresAt && !(kept.expiresAt && kept.expiresAt <= expiresAt)) {
+    throw new ServiceError(
+      'forbidden',
+      `This API key ends at ${expiresAt.toISOString()}; no key that it makes may end later`,
+    );
+  }
+  if (rateLimit !== undefined && !(kept.rateLimit !== undefined && kept.rateLimit <= rateLimit)) {
+    throw new ServiceError(
+      'forbidden',
+      `This API key has the rateLimit ${rateLimit}; no key that it makes may have a higher one`,
+    );
+  }
+}
+
+type Kept = Partial<Pick<ApiKey, 'expiresAt' | 'rateLimit'>>;

@@ -13,7 +13,7 @@ import { type ApiKey, apiKeyResource } from '../records/users/apiKey';
 import { permissionsOfKey } from '../records/users/permissions';
 import { userResource } from '../records/users/user';
 import { record } from '../schema/atoms';
-import { requireFit, requireGrants } from './requireFit';
+import { refuseOutlasting, requireFit, requireGrants } from './requireFit';
 import { type ApiKeyFields, createApiKey, deleteApiKey, type NewApiKey, rotateApiKey } from './storeApiKey';
 
 /** 30 days: long enough to change the key in many servers, one after the other. */
@@ -44,6 +44,7 @@ const createRoute = defineRoute({
     const fields = request.body as ApiKeyFields;
     requireFit(fields, request);
     requireGrants(fields);
+    refuseOutlasting(request, fields);
     refuseGrant(principal, permissionsOfKey(fields, services.resources));
     try {
       return shown(201, await createApiKey({ db: services.db, author: auditorOf(request), now }, fields));
@@ -101,6 +102,7 @@ export const apiKeyRoutes: Route[] = [
     async prepare(body, { request, previous }) {
       if (previous) refuseForeignPower(request, previous);
       requireFit(body, request);
+      if (previous) refuseOutlasting(request, { ...previous, ...body });
       const { roles = previous?.roles ?? [], permissions = previous?.permissions ?? [] } = body;
       refuseGrant(request.principal, permissionsOfKey({ roles, permissions }, request.services.resources));
       return body;

@@ -90,7 +90,7 @@ async function write(config: Config, options: ExportOptions, { out, err }: Comma
     for (const notice of exportNotices(stored, chosen)) err(`Notice: ${notice}`);
     if (options.out === undefined) for (const line of text.trimEnd().split('\n')) out(line);
     else {
-      await writeFile(options.out, text).catch((error: unknown) => fail(messageOf(error)));
+      await writeFile(options.out, text, { mode: 0o600 }).catch((error: unknown) => fail(messageOf(error)));
       err(`Wrote ${countIn(stored.all, chosen)} definitions of ${options.org} to ${options.out}`);
     }
   });

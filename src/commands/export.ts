@@ -54,7 +54,7 @@ async function run(config: Config, streams: CommandStreams, kind: string, { org:
     const texts = exportTexts({ db, org: org._id, resource, filter, format, ...view, ...present });
     const told = counted(texts, format, streams);
     if (out === undefined) await pipeline(told, process.stdout, { end: false });
-    else await pipeline(told, createWriteStream(out));
+    else await pipeline(told, createWriteStream(out, { mode: 0o600 }));
   });
 }
 

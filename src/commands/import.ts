@@ -60,7 +60,8 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
     const read = () => collectionOf(services.db, importResource).findOne({ _id });
     const job = await followed(read, streams).finally(() => following.abort());
     await runs;
-    if (errors !== undefined && job.failed > 0) await pipeline(failedRows(services.db, job), createWriteStream(errors));
+    if (errors !== undefined && job.failed > 0)
+      await pipeline(failedRows(services.db, job), createWriteStream(errors, { mode: 0o600 }));
     report(job, errors, streams);
   });
 }

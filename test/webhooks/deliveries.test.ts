@@ -112,8 +112,8 @@ describe('a receiver that names a time (Retry-After)', () => {
     ['a date', 'Tue, 24 Nov 2026 12:10:00 GMT', 600],
     ['more than a day', '9999999', 86_400],
   ])('as %s gets nothing before, also of other members, and not even once more', async (_what, header, seconds) => {
-    const { _id } = await world.addWebhook();
     world.services.clock.set(atNoon);
+    const { _id } = await world.addWebhook();
     world.receiver.respond(busy(header));
     await world.commit(new ObjectId());
     await world.deliver();
@@ -130,8 +130,8 @@ describe('a receiver that names a time (Retry-After)', () => {
   test.each(['1', 'soon', '-5', '0', 'Tue, 24 Nov 2020 12:10:00 GMT', '2026-11-25'])(
     'as %s is tried at its usual time',
     async (header) => {
-      await world.addWebhook();
       world.services.clock.set(atNoon);
+      await world.addWebhook();
       world.receiver.respond(busy(header));
       await world.commit(new ObjectId());
       await world.deliver();
@@ -143,8 +143,8 @@ describe('a receiver that names a time (Retry-After)', () => {
   );
 
   test('is asked at once when a user wants to: by a test, a retry, or Paused and Active', async () => {
-    const { _id } = await world.addWebhook();
     world.services.clock.set(atNoon);
+    const { _id } = await world.addWebhook();
     world.receiver.respond(busy('3600'));
     await world.commit(new ObjectId());
     await world.deliver();
