@@ -1,5 +1,5 @@
 # One image for the API and the workers; docker-compose.yml shows how each is started. It holds no rule files.
-FROM node:24.19.0-bookworm-slim AS base
+FROM node:24.19.0-bookworm-slim@sha256:3638d9a6fe4030bd716be989438248074489337ba3275657f93595428be4fc03 AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY console/package.json ./console/package.json

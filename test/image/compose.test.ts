@@ -102,10 +102,18 @@ test('Prometheus and Grafana start only with the profile monitoring, and have ev
 test('the images are those of today, each of an exact version', () => {
   const [, node] = /^FROM node:(\d+)\.\d+\.\d+-/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
   expect(Number(node)).toBeGreaterThanOrEqual(24);
-  expect(services.mongo.image).toMatch(/^mongo:8\.\d+\.\d+$/);
-  expect(services.prometheus.image).toMatch(/^prom\/prometheus:v3\.\d+\.\d+$/);
-  expect(services.grafana.image).toMatch(/^grafana\/grafana:12\.\d+\.\d+$/);
+  expect(services.mongo.image).toMatch(/^mongo:8\.\d+\.\d+@/);
+  expect(services.prometheus.image).toMatch(/^prom\/prometheus:v3\.\d+\.\d+@/);
+  expect(services.grafana.image).toMatch(/^grafana\/grafana:12\.\d+\.\d+@/);
   expect(services.redis.image).toMatch(/^redis:8\.\d+\.\d+-/);
+});
+
+test('every image that is not built here is named by its digest, so that nobody can put another one in its place', () => {
+  const named = Object.values(services).map(({ image }) => image);
+  const [, base] = /^FROM (node:\S+) AS base$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
+  const foreign = [...named.filter((image) => image !== 'loyalty-engagement-service'), base];
+  expect(foreign.length).toBeGreaterThan(4);
+  for (const image of foreign) expect(image).toMatch(/^[a-z/]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
 });
 
 test('the image takes no rule files, and no build lets them in', () => {

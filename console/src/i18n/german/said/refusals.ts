@@ -99,6 +99,10 @@ export const refusals: Readonly<Record<string, string>> = {
     'Es sind zu viele Einträge, um sie in der Zeit einer Anfrage zu lesen',
   'The sandbox is being emptied or made; nothing is written in it meanwhile':
     'Die Testumgebung wird gerade geleert oder angelegt; solange ändert sich darin nichts',
+  'This API key ends at {}; no key that it makes may end later':
+    'Dieser API-Schlüssel endet am {1}; kein Schlüssel, den er anlegt oder ändert, darf später enden',
+  'This API key has the rateLimit {}; no key that it makes may have a higher one':
+    'Dieser API-Schlüssel darf {1} Anfragen je Minute stellen; kein Schlüssel, den er anlegt oder ändert, darf mehr',
   'A person approves rules, not an API key': 'Regeln genehmigt ein Mensch, kein API-Schlüssel',
   'A person rejects rules, not an API key': 'Regeln lehnt ein Mensch ab, kein API-Schlüssel',
   'Another user has to approve it': 'Jemand anderes muss den Vorschlag genehmigen',
