@@ -8,12 +8,12 @@ import type { ThresholdFunction } from 'koa-compress';
 import { MongooseError, mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import { Histogram } from 'prom-client';
+import { isReservedRequestId } from '../audit/requestIds';
 import type { Config } from '../backing/config';
 import { elapsedMs } from '../common/clock';
 import { errorCodes, malformed, ServiceError } from '../common/errors';
 import { createLineSampler } from '../common/lineSampler';
 import { isTemporary } from '../db/isTemporary';
-import { isReservedRequestId } from './requestIds';
 import type { Context, Next } from './state';
 
 /**

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { mapInTurns } from '../common/turns';
-import { sentTags } from './entityTags';
+import { sentTags } from './collection/etag';
 import type { Answer } from './route';
 import type { Context } from './state';
 

@@ -1,5 +1,4 @@
 import { malformed, ServiceError } from '../../common/errors';
-import { sentTags } from '../entityTags';
 import type { Request } from '../route';
 
 /** Returns the ETag header of a record; empty when only some fields of the record were read. */
@@ -33,4 +32,22 @@ function etagOf(doc: object): string | undefined {
   if ('version' in doc && typeof doc.version === 'number') return `"v${doc.version}"`;
   if ('updatedAt' in doc && doc.updatedAt instanceof Date) return `"t${doc.updatedAt.getTime()}"`;
   return undefined;
+}
+
+/**
+ * What proxies that compress make of a tag: a weak one (nginx), or one with the encoding at its end (Apache `-gzip`, Jetty
+ * `--gzip`, others `;br`). Tags of the service have letters and digits only.
+ */
+const sentTag = /^(?:W\/)?"([a-z\d]*)(?:[-;:+]{1,2}(?:gzip|br|deflate|zstd))?"$/i;
+
+/**
+ * The tags in `If-Match` or `If-None-Match`, as the service gave them: without what a proxy on the way added. A tag of a
+ * version stays the tag of that version, so that a compressing proxy does not turn every change into 412.
+ */
+export function sentTags(header: string): string[] {
+  return header.split(',').map((each) => {
+    const text = each.trim();
+    const tag = sentTag.exec(text)?.[1];
+    return tag === undefined ? text : `"${tag}"`;
+  });
 }

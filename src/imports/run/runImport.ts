@@ -1,7 +1,7 @@
+import { requestIdOfImport } from '../../audit/requestIds';
 import { aheadByOne } from '../../common/aheadByOne';
 import { ServiceError, unavailable } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
-import { requestIdOfImport } from '../../http/requestIds';
 import { atOrgTime } from '../../orgs/orgClock';
 import { readOrgVersions } from '../../orgs/orgVersions';
 import { permissionsOf } from '../../records/users/permissions';
