@@ -40,9 +40,9 @@ export function collectProcessMetrics(): void {
 }
 
 function refuseStrangers({ services, headers, remoteAddress }: Request): void {
-  const token = services.config.METRICS_TOKEN;
-  if (token !== undefined) {
-    if (isSame(bearerToken(headers.authorization) ?? '', token)) return;
+  const { METRICS_TOKEN: needed } = services.config;
+  if (needed !== undefined) {
+    if (isSame(bearerToken(headers.authorization) ?? '', needed)) return;
     throw unauthenticated('Metrics need METRICS_TOKEN as bearer token');
   }
   // Requests that a proxy on this host forwards also come from loopback, but they have a forwarding header.

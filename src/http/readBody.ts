@@ -46,7 +46,8 @@ export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody 
     const type = ctx.request.length === 0 ? null : ctx.request.is(types);
     if (type === null) return emptyBody;
     if (type === false) throw new ServiceError('unsupportedMediaType', `The body must be ${types.join(' or ')}`);
-    if (!isUnicode(ctx.request.charset)) throw new ServiceError('unsupportedMediaType', 'The body must be UTF-8');
+    if (!unicodeNames.has(ctx.request.charset.toLowerCase()))
+      throw new ServiceError('unsupportedMediaType', 'The body must be UTF-8');
     const scan = type === form ? undefined : new BodyScan(list);
     const bytes = await readBytes(ctx, limit, scan).catch(refuseUnreadable);
     if (bytes.length === 0) return emptyBody;
@@ -56,9 +57,7 @@ export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody 
 }
 
 /** The names of UTF-8 and of its part ASCII. No name means UTF-8, as RFC 8259 has it for JSON. */
-function isUnicode(charset: string): boolean {
-  return /^(?:utf-?8|us-ascii|ascii)?$/i.test(charset);
-}
+const unicodeNames = new Set(['', 'utf-8', 'utf8', 'us-ascii', 'ascii']);
 
 const emptyBody: SentBody = { bytes: 0, parse: async () => ({}) };
 

@@ -1,9 +1,6 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './isPublicAddress';
 
-/** A scheme, two slashes, and a host without white space, user name or backslash before the path. */
-const written = /^[a-z]+:\/\/[^\s/?#\\@]+(?:[/?#][^\s\\]*)?$/i;
-
 /** The lowest port of a receiver beside that of https. Below stand services that are no receivers. */
 const portMin = 1024;
 
@@ -22,8 +19,15 @@ export function urlFault(text: string, isPrivateAllowed: boolean): string | unde
   if (url.hash !== '') return 'must not have a fragment';
   if (url.port === '0') return 'must not have the port 0';
   // The parser forgives what other programs read differently, such as `https:host` and `https://:@host`.
-  if (!written.test(text)) return 'must be a URL such as https://example.com/events';
+  if (!isWrittenOut(text, url)) return 'must be a URL such as https://example.com/events';
   return isPrivateAllowed ? undefined : publicFault(url);
+}
+
+/** Whether a URL has two slashes, then a host without an empty user name, and neither white space nor a backslash. */
+function isWrittenOut(text: string, { protocol }: URL): boolean {
+  const [authority = ''] = text.slice(protocol.length + 2).split(/[/?#]/, 1);
+  const begins = text.toLowerCase().startsWith(`${protocol}//`);
+  return begins && authority !== '' && !authority.includes('@') && !/[\s\\]/.test(text);
 }
 
 function publicFault(url: URL): string | undefined {
