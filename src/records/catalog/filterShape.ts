@@ -9,9 +9,12 @@ export const searchMaxLength = 10_000;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
+/** A flag that is true where it is not sent. The document says so: forms begin with it. Nothing is stored for it. */
+const onFlag = (description: string) => Type.Optional(Type.Boolean({ description, 'x-document': { default: true } }));
+
 /** The criterion for one field (SPEC "Inclusion params"). */
 export const inclusionParamShape = record({
-  isIncluded: flag('Whether records with these values are meant, or those without; default true'),
+  isIncluded: onFlag('Whether records with these values are meant, or those without; default true'),
   type: Type.Optional(
     Type.String({
       pattern: '^([Ss]tring|[Nn]umber|[Ii]nteger|[Bb]oolean|[Dd]ate|[Oo]bject[Ii][Dd]|[Aa]rray)$',
@@ -36,7 +39,7 @@ export const inclusionParamsShape = Type.Unsafe<InclusionParams>({
 /** A location or product filter (SPEC "Location and product filters"); docs/decisions/0007 defines its meaning. */
 export const filterShape = record({
   isDisabled: flag('Whether it restricts nothing'),
-  isIncluded: flag('Whether what meets the criteria is eligible, or everything else; default true'),
+  isIncluded: onFlag('Whether what meets the criteria is eligible, or everything else; default true'),
   isORQuery: flag('Whether one criterion is enough; default false: all are needed'),
   isWildCardSearch: flag('Whether * and ? stand for any characters and one, without regard to case'),
   inclusionParams: Type.Optional(

@@ -19,6 +19,7 @@ import { AddressInput } from './AddressInput';
 import { ExtInput } from './ExtInput';
 import { FreeInput } from './FreeInput';
 import type { FieldInputProps } from './fieldInputProps';
+import { untouchedFlag } from './initialOf';
 import { KnownInput, knownChoices } from './KnownInput';
 import { MomentInput } from './MomentInput';
 import { ObjectInput } from './ObjectInput';
@@ -51,7 +52,14 @@ export function FieldInput({ field, source }: FieldInputProps) {
     case 'number':
       return <NumberInput {...props} step={shape.isInteger ? 1 : 'any'} />;
     case 'boolean':
-      return <BooleanInput source={source} label={props.label} helperText={props.helperText} />;
+      return (
+        <BooleanInput
+          source={source}
+          label={props.label}
+          helperText={props.helperText}
+          defaultValue={untouchedFlag(field)}
+        />
+      );
     case 'choice':
       return (
         <SelectInput {...props} margin="none" choices={choicesOf(shape.choices, choiceLabel)} translateChoice={false} />

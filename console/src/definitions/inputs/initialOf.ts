@@ -8,3 +8,11 @@ export function initialOf(fields: readonly Field[]): Record<string, unknown> {
   });
   return Object.fromEntries(begun);
 }
+
+/**
+ * What an input of true or false begins with when the record has no value: what the schema gives, else nothing. A false
+ * that nobody chose must not be sent: it may mean the opposite of nothing.
+ */
+export function untouchedFlag({ initial }: Pick<Field, 'initial'>): boolean | null {
+  return typeof initial === 'boolean' ? initial : null;
+}
