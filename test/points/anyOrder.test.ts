@@ -18,9 +18,42 @@ test.each<[string, Clawback[]]>([
       for (const next of given) pair.run(next);
       pair.cancelAll(orderOf, waitsOf);
       for (const total of pair.totals()) assert.deepStrictEqual(total, { balance: 0, debt: 0, escrow: 0 });
+      // Nothing burned the points of any lot, so none says so: reports and breakage do not count them.
+      for (const lot of pair.lots()) assert.deepStrictEqual(usesOf(lot), unused(lot));
     }),
     { numRuns },
   );
+});
+
+type Lot = ReturnType<MemberPair['lots']>[number];
+
+function usesOf({ burnedPoints, repaidPoints, chargedPoints = 0, forgivenPoints = 0, reversedPoints, ...lot }: Lot) {
+  const { hasBurned, state, expiredPoints } = lot;
+  return { burnedPoints, repaidPoints, chargedPoints, forgivenPoints, reversedPoints, expiredPoints, hasBurned, state };
+}
+
+/** What a lot shows whose activity is cancelled: its points are reversed, unless they had expired before. */
+function unused({ accruedPoints, expiredPoints }: Lot) {
+  return {
+    ...{ burnedPoints: 0, repaidPoints: 0, chargedPoints: 0, forgivenPoints: 0, hasBurned: false },
+    ...{ reversedPoints: accruedPoints - expiredPoints, expiredPoints },
+    state: expiredPoints > 0 ? 'expired' : 'reversed',
+  };
+}
+
+test('an award that repaid an overdraft is the same when both are cancelled, whichever is cancelled first', () => {
+  const ends = [
+    [0, 0],
+    [1, 0],
+  ].map((order) => {
+    const pair = new MemberPair(['full']);
+    pair.run({ do: 'post', who: 0, steps: [{ purse: 1, points: 4, isSpend: true }], ago: 0 });
+    pair.run({ do: 'post', who: 0, steps: [{ purse: 1, points: 6, isSpend: false }], ago: 0 });
+    pair.cancelAll(order, [0, 0]);
+    return pair.lots().map(usesOf);
+  });
+  assert.deepStrictEqual(ends[0], ends[1]);
+  assert.ok(ends[0]?.every(({ burnedPoints, hasBurned }) => burnedPoints === 0 && !hasBurned));
 });
 
 test('points that go to another purse and back in one activity are all taken, whichever is cancelled first', () => {

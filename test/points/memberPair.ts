@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { derivedId } from '../../src/db/records';
 import type { LedgerPolicy } from '../../src/points/ledger/ledgerPolicy';
 import { checkInvariants } from '../../src/reconcile/checkInvariants';
+import type { Lot } from '../../src/records/points/lot';
 import { member, minute, policyNamed } from './builders';
 import { type Activity, type Step, StoredMember } from './storedMember';
 
@@ -138,6 +139,11 @@ export class MemberPair {
         escrow: total(({ escrowsIn }) => escrowsIn),
       };
     });
+  }
+
+  /** The lots of all members. */
+  lots(): Lot[] {
+    return this.members.flatMap(({ lots }) => [...lots.values()]);
   }
 
   private member(index: number): StoredMember {

@@ -261,6 +261,7 @@ export class Oracle {
   }
 
   private unmakeDebt(purse: number, points: number): void {
+    if (points > 0) for (const lot of this.lots) if (lot.purse === purse) this.unmakeCircle(lot);
     for (let left = points; left > 0; left -= 1) {
       if (this.owed(purse) > 0) {
         this.debt[purse] = this.owed(purse) - 1;
@@ -272,6 +273,15 @@ export class Oracle {
       if (!latest) throw new Error('debt that was made is owed or was repaid');
       this.comeBack(latest, 1, 'repaid');
     }
+  }
+
+  /** What repaid debt and was charged as debt again, since its award was reversed, is reversed too. */
+  private unmakeCircle(lot: OracleLot): void {
+    const points = Math.min(lot.repaid, lot.charged);
+    lot.burned -= points;
+    lot.repaid -= points;
+    lot.charged -= points;
+    lot.reversed += points;
   }
 
   private takeThere(asked: Asked): void {

@@ -42,12 +42,13 @@ export class ReturnPostings {
   }
 
   /**
-   * Undoes debt that an activity made. First the open debt is lowered. Then points that repaid debt are restored to
-   * their lots, the latest repayment first. The debt of a purse is one sum: which activity made which part does not
-   * matter.
+   * Undoes debt that an activity made. First repayments by awards that are reversed meanwhile are undone. Then the open
+   * debt is lowered. Then points that repaid debt are restored to their lots, the latest repayment first. The debt of a
+   * purse is one sum: which activity made which part does not matter.
    */
   undoDebt(purse: ObjectId, points: number): void {
     if (points <= 0) return;
+    this.undoChargedRepayments(purse);
     // Restoring points to a lot whose award was charged undoes that charge too, so `left` can grow.
     let left = this.lowerDebt(purse, points);
     for (const queue = this.repaidLots(purse); left > 0 && queue.next < queue.lots.length; ) {
@@ -139,6 +140,19 @@ export class ReturnPostings {
     this.note('restored', lot.purse, points, id);
     this.note('reversed', lot.purse, reversedPoints, id);
     return charged;
+  }
+
+  /**
+   * Reverses points that repaid debt and whose award was charged for it: the charge made the debt again that they had
+   * repaid. Both are undone together, so the debt stays. Otherwise such points would stay burned for ever, though nothing
+   * burned them.
+   */
+  private undoChargedRepayments(purse: ObjectId): void {
+    for (const { _id, repaidPoints, chargedPoints = 0 } of this.repaidLots(purse).lots) {
+      const part = Math.min(repaidPoints, chargedPoints);
+      if (part > 0) this.restoreLot(_id, part, { isRepaid: true });
+    }
+    this.repaid.delete(purse.toHexString());
   }
 
   /**

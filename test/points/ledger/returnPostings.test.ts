@@ -65,13 +65,14 @@ test('a lot that stood for another and whose award was cancelled since hands on 
   anna.giveBack(second);
   expect(anna.purse(purse)).toMatchObject({ balance: 0, debt: 0 });
   const { lines } = anna.giveBack(spent);
-  expect(lines.map(({ did, points }) => `${points} ${did}`)).toEqual([
-    ...['60 restored', '60 reversed'],
-    ...['60 restored'],
-  ]);
+  // Either of the two later lots stood for the first, as their ids have it. The second one hands on what it gets.
+  const told = lines.map(({ did, points }) => `${points} ${did}`);
+  expect([told.slice(0, 2), told.at(-1)]).toEqual([['60 restored', '60 reversed'], '60 restored']);
+  expect([3, 5]).toContain(told.length);
   expect(anna.purse(purse)).toMatchObject({ balance: 60, debt: 0 });
   anna.giveBack(third);
   expect(anna.purse(purse)).toMatchObject({ balance: 0, debt: 0 });
+  expect([...anna.lots.values()].map(({ burnedPoints }) => burnedPoints)).toEqual([0, 0, 0]);
   expect(checkInvariants(anna.stored())).toEqual([]);
 });
 
