@@ -1,6 +1,13 @@
 import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import { type Grant, grantsMax, type Ladder, type TierLevelRef } from '../../records/members/memberTier';
+import {
+  type Grant,
+  grantsMax,
+  type Ladder,
+  type LadderStep,
+  type TierLevelRef,
+} from '../../records/members/memberTier';
 import { finished, isBetter, sinceOf, topOf } from './claims';
+import { isSetByRule } from './ladder';
 import type { LadderInput } from './levels';
 import { firstEnd } from './tierTerms';
 
@@ -44,18 +51,76 @@ export function countForChallenges(ladder: Ladder, entries: readonly MetricEntry
 }
 
 /**
- * Makes levels whose challenge is met regular ones, with the term of the policy.
+ * Makes levels whose challenge is met regular ones, with the term of the policy. What was given for longer stays beside
+ * it until its own end: who meets a challenge never has the level for less time than who misses it.
  * @returns the same ladder when no challenge is met
  */
 export function keepLevels(ladder: Ladder, input: LadderInput): Ladder {
-  const isMet = ({ keep }: Grant) => keep !== undefined && keep.counted >= keep.atLeast;
   const { grants = [], ...left } = ladder;
-  const [best] = grants.filter(isMet).sort((a, b) => (isBetter(a, b) ? -1 : 1));
-  if (!best) return ladder;
-  const running = grants.filter((grant) => !isMet(grant));
-  const open: Ladder = running.length > 0 ? { ...left, grants: running } : left;
-  const { level } = best;
-  if ((topOf(open)?.level.number ?? -1) >= level.number) return finished(open, input);
-  const step = { level, since: sinceOf(ladder, level, input.now), isFirm: true, isSet: false };
-  return finished({ ...open, steps: [{ ...step, ...firstEnd(input.now, input) }] }, input);
+  const met = grants.filter(isMet).sort((a, b) => (isBetter(a, b) ? -1 : 1));
+  if (met.length === 0) return ladder;
+  const open = withGrants(
+    left,
+    grants.filter((grant) => !isMet(grant)),
+  );
+  return finished(
+    met.reduce((kept, grant) => keptLevel(kept, grant, ladder, input), open),
+    input,
+  );
+}
+
+function isMet({ keep }: Grant): boolean {
+  return keep !== undefined && keep.counted >= keep.atLeast;
+}
+
+/** @param before the ladder before any of its levels was kept */
+function keptLevel(ladder: Ladder, { level, since, expiresOn }: Grant, before: Ladder, input: LadderInput): Ladder {
+  const top = topOf(ladder);
+  const ends = firstEnd(input.now, input);
+  if (top && top.level.number > level.number) {
+    // The level above may be lost before this one ends. Without a term it can only be revoked.
+    return ends.expiresOn
+      ? withGiven(ladder, { level, since, expiresOn: later(expiresOn, ends.expiresOn) })
+      : { ...ladder, steps: withFirmStep(ladder.steps, { level, since, isFirm: true, isSet: false }) };
+  }
+  const isHeld = top?.level.number === level.number;
+  const own = isHeld
+    ? { ...withoutEnd(top), isFirm: true, isSet: isSetByRule(top), ...laterEnd(top, ends) }
+    : { level, since: sinceOf(before, level, input.now), isFirm: true, isSet: false, ...ends };
+  const kept: Ladder = { ...ladder, steps: isHeld ? [...ladder.steps.slice(0, -1), own] : [own] };
+  return own.expiresOn && own.expiresOn < expiresOn ? withGiven(kept, { level, since, expiresOn }) : kept;
+}
+
+type End = Pick<LadderStep, 'expiresOn'>;
+
+/** The later of two ends; none is the latest. */
+function laterEnd(a: End, b: End): End {
+  return a.expiresOn && b.expiresOn ? { expiresOn: later(a.expiresOn, b.expiresOn) } : {};
+}
+
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b;
+}
+
+function withoutEnd({ expiresOn: _expiresOn, ...step }: LadderStep): LadderStep {
+  return step;
+}
+
+function withFirmStep(steps: readonly LadderStep[], step: LadderStep): LadderStep[] {
+  const others = steps.filter(({ level }) => level.number !== step.level.number);
+  return [...others, step].sort((a, b) => a.level.number - b.level.number);
+}
+
+/** Adds a level for a time without a challenge. Of two at one level the longer one stays. */
+function withGiven(ladder: Ladder, given: Grant): Ladder {
+  const { grants = [], ...left } = ladder;
+  const isAlike = (each: Grant) => each.keep === undefined && each.level.number === given.level.number;
+  const known = grants.find(isAlike);
+  if (known && known.expiresOn >= given.expiresOn) return ladder;
+  const best = [...grants.filter((each) => !isAlike(each)), given].sort((a, b) => (isBetter(a, b) ? -1 : 1));
+  return withGrants(left, best.slice(0, grantsMax));
+}
+
+function withGrants(ladder: Ladder, grants: readonly Grant[]): Ladder {
+  return grants.length > 0 ? { ...ladder, grants: [...grants] } : ladder;
 }

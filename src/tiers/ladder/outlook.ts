@@ -6,7 +6,7 @@ import type { Ladder, LadderStep, TierLevelRef } from '../../records/members/mem
 import { type Claim, heldClaim, topOf } from './claims';
 import { climb } from './ladder';
 import { keyAt, type LadderInput, rising, thresholdOf, type ValueAt } from './levels';
-import { graceEnd, openMoments } from './tierTerms';
+import { firstEnd, graceEnd, openMoments } from './tierTerms';
 
 /** What a member has to add to a metric for a level. */
 export interface Need {
@@ -47,7 +47,12 @@ export function outlookOf(ladder: Ladder, values: ValueAt, input: LadderInput): 
   const held = heldClaim(ladder);
   if (!held) return undefined;
   if (!held.expiresOn) return { outlook: 'lasts' };
-  if (held.keep) return { outlook: 'needs', keep: challengeOf(held, held.keep, held.expiresOn, input) };
+  if (held.keep) {
+    // Who meets it keeps the later of this end and the term. Where the term is not later, it lengthens nothing now.
+    const { expiresOn: term } = firstEnd(input.now, input);
+    if (term && term <= held.expiresOn) return { outlook: 'ends' };
+    return { outlook: 'needs', keep: challengeOf(held, held.keep, held.expiresOn, input) };
+  }
   const top = topOf(ladder);
   // The end of a level for a time depends on nothing.
   if (held !== top) return { outlook: 'ends' };
