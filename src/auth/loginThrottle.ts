@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { createLimiter, type Limiter } from '../limits/limiter';
 import { tooManyRequests } from '../limits/tooManyRequests';
+import { folded } from '../schema/findable';
 
 const windowSeconds = 15 * 60;
 
@@ -41,10 +42,13 @@ export function createLoginThrottle(redis: Redis, prefix: string): LoginThrottle
   const known = limiter('known', loginLimits.nameMax);
   const networks = limiter('network', loginLimits.addressMax);
 
-  const countersOf = ({ username, network, isKnown }: Attempt): Counter[] => [
-    { limiter: networks, key: keyOf([network]) },
-    isKnown ? { limiter: known, key: keyOf([username, network]) } : { limiter: names, key: keyOf([username]) },
-  ];
+  const countersOf = ({ username: typed, network, isKnown }: Attempt): Counter[] => {
+    const username = folded(typed);
+    return [
+      { limiter: networks, key: keyOf([network]) },
+      isKnown ? { limiter: known, key: keyOf([username, network]) } : { limiter: names, key: keyOf([username]) },
+    ];
+  };
   const uncount = async (attempt: Attempt) => {
     await Promise.all(countersOf(attempt).map(({ limiter, key }) => limiter.uncount(key)));
   };

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { createSlots } from '../limits/slots';
+import { soughtForms } from '../schema/findable';
 
 // OWASP's minimum for argon2id: 19 MiB, two passes.
 const cost = { algorithm: Algorithm.Argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -23,7 +24,7 @@ const slots = createSlots({ ...hashLimits, busyMessage: 'Too many passwords wait
  * @throws ServiceError 1310 when too many passwords wait to be hashed
  */
 export function hashPassword(password: string): Promise<string> {
-  return slots.run(() => hash(password, cost), true);
+  return slots.run(() => hash(password.normalize('NFC'), cost), true);
 }
 
 let dummyHash: Promise<string> | undefined;
@@ -51,7 +52,9 @@ export async function passwordFits({ password, passwordHash, isPreferred, admit 
   const expected = passwordHash ?? (await dummyHash);
   const fits = await slots.run(async () => {
     await admit();
-    return verify(expected, password);
+    // The forms of Unicode are one password. Earlier versions hashed it as it was typed.
+    for (const form of soughtForms(password)) if (await verify(expected, form)) return true;
+    return false;
   }, isPreferred);
   return fits && passwordHash !== undefined;
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { invalidField } from '../common/errors';
+import { folded } from '../schema/findable';
 
 const reserved = { system: 'system@', key: 'key@', oidc: 'oidc@' } as const;
 
@@ -23,6 +24,6 @@ export function oidcUsername(id: ObjectId, name: string): string {
  * @throws ServiceError 1200 (kind `pattern`)
  */
 export function refuseReservedUsername(username: string | undefined): void {
-  const prefix = Object.values(reserved).find((each) => username?.startsWith(each));
+  const prefix = Object.values(reserved).find((each) => username !== undefined && folded(username).startsWith(each));
   if (prefix) throw invalidField('username', 'pattern', `must not begin with ${prefix}`);
 }

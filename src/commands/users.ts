@@ -11,6 +11,7 @@ import { orgResource } from '../records/users/org';
 import { isRole, type Role, roleNames } from '../records/users/permissions';
 import { type User, userResource } from '../records/users/user';
 import { auditUser } from '../users/auditUser';
+import { findUser } from '../users/findUser';
 import { changeUser, createUser, type UserChange, type UserFields } from '../users/storeUser';
 import { readPassword } from './base/readPassword';
 import { type CommandStreams, runProcess } from './base/runCommand';
@@ -132,7 +133,7 @@ async function setPassword(config: Config, streams: CommandStreams, username: st
 
 async function change(db: Connection, username: string, fields: (user: User) => UserFields): Promise<User> {
   const attempt = async () => {
-    const user = await collectionOf(db, userResource).findOne({ username });
+    const user = await findUser(db, username);
     const org = user && (await collectionOf(db, orgResource).findOne({ _id: user.org }));
     if (!user || !org) throw new CommandError(`There is no user ${username}`);
     const author: Auditor = { org: org._id, userId: org.systemUser, via: 'host' };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../common/systemError';
 import { type Check, type Deployment, type Finding, failure } from './check';
 import { hostChecks } from './hostChecks';
+import { identifierChecks } from './identifierChecks';
 import { keyChecks } from './keyChecks';
 import { mongodbChecks } from './mongodbChecks';
 import { redisChecks } from './redisChecks';
@@ -10,7 +11,7 @@ import { storeChecks } from './storeChecks';
 
 /** The checks of each subject. */
 const subjects: readonly (readonly Check[])[] = [
-  ...[mongodbChecks, redisChecks, hostChecks, storeChecks, rulesChecks, keyChecks],
+  ...[mongodbChecks, redisChecks, hostChecks, storeChecks, rulesChecks, keyChecks, identifierChecks],
 ];
 
 /** Every check, in the order of the report. */

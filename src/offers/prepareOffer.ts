@@ -7,6 +7,7 @@ import { type Discount, discountRanges } from '../records/offers/offerFields';
 import type { Reward, RewardCost } from '../records/offers/reward';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/atoms';
+import { folded } from '../schema/findable';
 
 /**
  * Checks rules of an offer or reward that the schema cannot express: it begins before it ends, its discount is in
@@ -28,7 +29,7 @@ export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Rewar
     ...(body.cost && program ? await costFaults(body.cost.purse, program, request) : []),
   ];
   if (faults.length > 0) throw validationError(faults);
-  return body;
+  return body.code === undefined ? body : { ...body, codeKey: folded(body.code) };
 }
 
 async function costFaults(name: string, program: Offer['program'], request: Request): Promise<FieldError[]> {

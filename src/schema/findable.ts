@@ -73,14 +73,9 @@ export function byForm<T>(entries: Iterable<readonly [text: string, record: T]>)
   return found;
 }
 
-/**
- * What two texts share that people take for the same: case, white space, invisible characters and the width of letters
- * do not count. Only the search for look-alikes compares by it.
- */
-export function lookAlikeKey(text: string): string {
-  return folded(text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, ''))
-    .replace(/\p{White_Space}+/gu, ' ')
-    .trim();
+/** A text without what nobody sees and without white space at its ends: what people take it for. */
+export function withoutUnseen(text: string): string {
+  return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, '').trim();
 }
 
 /** A text without its case: by this key offers, rewards and users are unique. Folding it again changes nothing. */
@@ -92,6 +87,18 @@ export function folded(text: string): string {
 export function codeKeyOf(code: string): string {
   const bare = folded(code).replace(/[\p{Pd}\u2212\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
   return bare === '' ? folded(code) : bare;
+}
+
+/**
+ * The forms in which a code of the service may be typed, and the one in which it was made: groups of four capital
+ * characters. So a code that only the service makes needs no stored key.
+ */
+export function madeForms(code: string): string[] {
+  const groups =
+    codeKeyOf(code)
+      .toUpperCase()
+      .match(/.{1,4}/g) ?? [];
+  return [...new Set([...soughtForms(code), groups.join('-')])];
 }
 
 function codeAt(text: string, index: number): string {

@@ -9,6 +9,7 @@ import { newStamps } from '../db/records';
 import { inTransaction } from '../db/transaction';
 import { type Org, orgResource, type Sandbox } from '../records/users/org';
 import { userResource } from '../records/users/user';
+import { comparable, folded } from '../schema/findable';
 
 /** A new org and its first user. */
 export interface NewOrg {
@@ -34,7 +35,8 @@ export async function createOrg(db: Connection, { code, admin, sandbox, clonedFr
     { ...newStamps(system, now, system.userId), username: systemUsername(code), roles: [], isActive: false },
     {
       ...newStamps(system, now),
-      username: admin.username,
+      username: comparable(admin.username),
+      usernameKey: folded(admin.username),
       passwordHash: await hashPassword(admin.password),
       roles: ['admin' as const],
       isActive: true,

@@ -3,9 +3,9 @@ import type { LoginThrottle } from '../auth/loginThrottle';
 import { passwordFits } from '../auth/passwordHash';
 import type { Backing } from '../backing/backing';
 import { ServiceError } from '../common/errors';
-import { collectionOf } from '../db/collections';
 import { isKnownLogin, rememberLogin } from '../records/users/knownLogin';
-import { type User, userResource } from '../records/users/user';
+import type { User } from '../records/users/user';
+import { findUser } from './findUser';
 import { startSession } from './startSession';
 
 /** A username and a password as the client sent them. */
@@ -27,7 +27,7 @@ export type LogInServices = Pick<Backing, 'db' | 'tokenKey' | 'clock' | 'config'
 export async function logIn(services: LogInServices, credentials: Credentials, network: string): Promise<string> {
   const { db, clock, config, logins } = services;
   const { username, password } = credentials;
-  const user = await collectionOf(db, userResource).findOne({ username });
+  const user = await findUser(db, username);
   const isKnown = await isKnownLogin(db, user?._id ?? new ObjectId(), network);
   const attempt = { username, network, isKnown };
   await logins.refuseFull(attempt);

@@ -10,6 +10,7 @@ import { inTurn } from '../orgs/inTurn';
 import { forgetLogins } from '../records/users/knownLogin';
 import { orgResource } from '../records/users/org';
 import { type User, userResource } from '../records/users/user';
+import { comparable, folded } from '../schema/findable';
 import { endSessionsOf } from './endSessions';
 
 /** The fields of a user that can be set. */
@@ -38,10 +39,11 @@ export async function createUser(
   { password, ...fields }: UserFields & Required<Pick<UserFields, 'username' | 'password'>>,
   inCommit?: InCommit<User>,
 ): Promise<User> {
-  refuseReservedUsername(fields.username);
+  const username = comparable(fields.username);
+  refuseReservedUsername(username);
   const user: User = {
     ...newStamps(author, now, new ObjectId()),
-    ...{ roles: [], isActive: true, ...fields },
+    ...{ roles: [], isActive: true, ...fields, username, usernameKey: folded(username) },
     passwordHash: await hashPassword(password),
   };
   const store = async (session: ClientSession) => {
@@ -69,7 +71,8 @@ export async function changeUser(
   refuseManaged(previous, fields);
   if (rest.username !== previous.username) refuseReservedUsername(rest.username);
   const hashed = password === undefined ? {} : { passwordHash: await hashPassword(password) };
-  const set = { ...rest, ...hashed, ...updateStamps(author, now) };
+  const keyed = rest.username === undefined ? {} : { usernameKey: folded(rest.username) };
+  const set = { ...rest, ...keyed, ...hashed, ...updateStamps(author, now) };
   const store = async (session: ClientSession) => {
     await requireAdminLeft(db, previous, { ...previous, ...rest }, session);
     const users = collectionOf(db, userResource);

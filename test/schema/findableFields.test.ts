@@ -11,6 +11,9 @@ const ownForm: Readonly<Record<string, string>> = {
   'signincodes.codeHash': 'made by the service',
   'knownlogins.networkHash': 'made by the service',
   'lookuptables.hash': 'made by the service',
+  'offers.codeKey': 'made of code',
+  'rewards.codeKey': 'made of code',
+  'users.usernameKey': 'made of username',
   'submissions.key': 'an externalTxnId, which has the policy, or a key of the service',
 };
 

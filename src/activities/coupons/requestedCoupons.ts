@@ -35,12 +35,13 @@ export function requestedCoupons(changes: ActivityChanges): RequestedCoupon[] {
   const { activity, context } = changes.input;
   const { named } = context;
   const found = new Map<string, CouponRequest>();
-  if (activity.couponCode !== undefined) add(found, couponOf(named, activity), { code: activity.couponCode });
+  const issued = (code: string) => issuedOf(context, code);
+  if (activity.couponCode !== undefined) add(found, issued, couponOf(named, activity), { code: activity.couponCode });
   activity.lineItems.forEach((item, line) => {
     const { couponCode } = item;
-    add(found, couponOf(named, item), { ...(couponCode === undefined ? {} : { code: couponCode }), line });
+    add(found, issued, couponOf(named, item), { ...(couponCode === undefined ? {} : { code: couponCode }), line });
   });
-  for (const [code, rule] of changes.coupons.offers) add(found, named.offerByCode.get(code), { rule });
+  for (const [code, rule] of changes.coupons.offers) add(found, issued, named.offerByCode.get(code), { rule });
   return [...found.values()].map((requested) => completed(changes, requested));
 }
 
@@ -53,16 +54,18 @@ interface CouponRequest {
   lines: number[] | undefined;
 }
 
+/** Two writings of one code are one request. */
 function add(
   found: Map<string, CouponRequest>,
+  issued: (code: string) => IssuedReward | undefined,
   coupon: Coupon | undefined,
   { code, line, rule }: { code?: string; line?: number; rule?: ActingRule },
 ): void {
   if (!coupon) return;
-  const key = code ?? coupon.record.code;
+  const key = (code !== undefined && issued(code)?.code) || coupon.record.code;
   const known = found.get(key);
   const lines = line === undefined ? undefined : [line];
-  if (!known) found.set(key, { coupon, code: key, isSent: !rule, rule, lines });
+  if (!known) found.set(key, { coupon, code: code ?? key, isSent: !rule, rule, lines });
   else if (line === undefined) found.set(key, { ...known, lines, rule });
   else known.lines?.push(line);
 }

@@ -7,6 +7,7 @@ import { validityOf } from '../../offers/validity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
+import { codeKeyOf } from '../../schema/findable';
 import type { ActivityChanges } from '../state/activityChanges';
 import { payFor } from './spend';
 
@@ -85,9 +86,10 @@ export function putIssued(
   fields: Pick<IssuedReward, 'reward' | 'choice' | 'choiceOf' | 'validFrom' | 'validUntil'>,
 ): IssuedReward {
   const { state, activityId, author, context } = changes.input;
+  const code = randomCode(codeGroups);
   const issued: IssuedReward = {
     ...newStamps(author, context.now, _id),
-    ...{ code: randomCode(codeGroups), member: state.doc._id, program: state.program._id, ...fields },
+    ...{ code, codeKey: codeKeyOf(code), member: state.doc._id, program: state.program._id, ...fields },
     status: 'Issued',
     activity: activityId,
   };

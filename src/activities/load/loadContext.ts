@@ -14,7 +14,7 @@ import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import { byForm, soughtForms } from '../../schema/findable';
+import { byForm, codeKeyOf, soughtForms } from '../../schema/findable';
 import { loadTierSums, type TierScope } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
@@ -62,7 +62,7 @@ export async function loadContext(
     unmetConditions,
     standing,
     histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
-    memberByReferralCode: new Map(referrers.map((doc) => [doc.referralCode, doc._id.toHexString()])),
+    memberByReferralCode: new Map(referrers.map((doc) => [codeKeyOf(doc.referralCode), doc._id.toHexString()])),
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
     ...forRules,
   };

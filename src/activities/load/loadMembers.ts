@@ -7,7 +7,7 @@ import { type Member, memberResource } from '../../records/members/member';
 import { receiverOf } from '../../rules/actions/transferPoints';
 import type { FactRef } from '../../rules/language/factRef';
 import { resolvePath } from '../../rules/language/path';
-import { byForm, soughtForms } from '../../schema/findable';
+import { byForm, madeForms, soughtForms } from '../../schema/findable';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
 
@@ -37,7 +37,7 @@ export async function loadReferrers(
   const codes = requests.flatMap(({ activity }) =>
     activity.referralCode === undefined ? [] : [activity.referralCode],
   );
-  return codes.length === 0 ? [] : findMembers(db, { org, referralCode: { $in: codes } });
+  return codes.length === 0 ? [] : findMembers(db, { org, referralCode: { $in: codes.flatMap(madeForms) } });
 }
 
 /** The loaded members and those of the histories, each once, with the survivors of all merged ones. */

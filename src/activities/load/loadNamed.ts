@@ -13,15 +13,18 @@ import { type IssuedReward, issuedRewardResource } from '../../records/offers/is
 import { offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
 import { knownProducts } from '../../rules/format/productNames';
-import { byForm, soughtForms } from '../../schema/findable';
+import { byForm, codeKeyOf, folded, soughtForms } from '../../schema/findable';
 import type { NamedRecords, StoredProduct, StoredRecord } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
+import { couponsByCode, issuedByCode } from './sentCodes';
 
 const noProducts = knownProducts<StoredProduct>([]);
 
 /** The records that the requests themselves name. */
 interface NamedByRequests {
+  /** The codes of offers, rewards and issued rewards, as they were sent. */
+  codes: readonly string[];
   locations: StoredLocation[];
   partners: (StoredRecord & { code: string })[];
   products: StoredProduct[];
@@ -50,9 +53,9 @@ export async function loadNamed(
       activities.flatMap(({ lineItems }) => lineItems),
     ),
     loadCoupons(db, org, { codes, ids }),
-    loadIssued(db, org, { code: { $in: codes } }, codes),
+    loadIssued(db, org, { $or: [{ code: { $in: codes } }, { codeKey: { $in: codes.map(codeKeyOf) } }] }, codes),
   ]);
-  return { locations, partners, products, coupons: found, issued };
+  return { codes, locations, partners, products, coupons: found, issued };
 }
 
 /**
@@ -62,7 +65,7 @@ export async function loadNamed(
 export async function completeNamed(
   services: Pick<Backing, 'db' | 'resources'>,
   scope: Omit<BatchScope, 'named'>,
-  { locations, partners, products, coupons, issued }: NamedByRequests,
+  { codes, locations, partners, products, coupons, issued }: NamedByRequests,
 ): Promise<NamedRecords> {
   const { db } = services;
   const { org } = scope;
@@ -71,21 +74,15 @@ export async function completeNamed(
     ids: issued.flatMap(({ reward, choice }) => [...(reward ? [reward] : []), ...(choice?.rewards ?? [])]),
   });
   const all = [...new Map([...coupons, ...more].map((coupon) => [coupon.record._id.toHexString(), coupon])).values()];
-  const byCode = (kind: Coupon['kind']) =>
-    new Map(all.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
+  const byCode = couponsByCode(all, issued, codes);
   return {
     locationById: byId(locations),
     locationByNumber: byForm(locations.map((location) => [location.number, location])),
     partnerByCode: byForm(partners.map((partner) => [partner.code, partner])),
-    offerByCode: byCode('offer'),
-    rewardByCode: byCode('reward'),
+    offerByCode: byCode.offer,
+    rewardByCode: byCode.reward,
     couponById: new Map(all.map((coupon) => [coupon.record._id.toHexString(), coupon])),
-    issuedByCode: new Map(
-      issued.map(({ code, reward, choice, _id }) => {
-        const rewards = (choice?.rewards ?? []).map((id) => id.toHexString());
-        return [code, { reward: reward?.toHexString(), choice: rewards, issued: _id.toHexString() }];
-      }),
-    ),
+    issuedByCode: issuedByCode(issued, codes),
     products: products.length > 0 ? knownProducts(products) : noProducts,
     namedLists: await loadNamedLists(services, scope.catalog, all, [...products, ...locations]),
   };
@@ -163,7 +160,9 @@ interface CouponNames {
 /** Loads the offers and rewards with these codes or ids, with one query for offers and one for rewards. */
 async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: CouponNames): Promise<Coupon[]> {
   const asked = [
-    ...(codes.length > 0 ? [{ code: { $in: [...new Set(codes)] } }] : []),
+    ...(codes.length > 0
+      ? [{ code: { $in: [...new Set(codes)] } }, { codeKey: { $in: [...new Set(codes.map(folded))] } }]
+      : []),
     ...(ids.length > 0 ? [{ _id: { $in: [...ids] } }] : []),
   ];
   if (asked.length === 0) return [];

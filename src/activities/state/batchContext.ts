@@ -56,7 +56,7 @@ export interface BatchContext {
   limitWindows: WindowCounters | undefined;
   /** The account of each member, by hexadecimal member id; only when a limit of the batch counts by accounts. */
   accounts: ReadonlyMap<string, ObjectId>;
-  /** Hexadecimal member id by referral code, for the codes that the batch names. */
+  /** Hexadecimal member id by the key of a referral code, for the codes that the batch names. */
   memberByReferralCode: ReadonlyMap<string, string>;
   /** Locations, partners, offers and rewards that the batch names. */
   named: NamedRecords;

@@ -12,6 +12,7 @@ import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import { type KnownProducts, withProductNames } from '../../rules/format/productNames';
 import { effectiveFault } from '../../schema/atoms';
+import { codeKeyOf } from '../../schema/findable';
 import { type BatchContext, couponOf, issuedOf, type NamedRecords } from './batchContext';
 import { choiceFault, choiceOf, takenReward } from './choice';
 
@@ -99,7 +100,7 @@ export function productFaults(
 /** The owner of the referral code that the activity names; undefined when there is none. */
 export function referrerOf(context: BatchContext, { referralCode }: Activity): MemberState | undefined {
   if (referralCode === undefined) return undefined;
-  return survivingState(context, context.memberByReferralCode.get(referralCode));
+  return survivingState(context, context.memberByReferralCode.get(codeKeyOf(referralCode)));
 }
 
 const tooDeep = `The rules for occasions cause each other: more than ${occasionDepthMax} in a row`;

@@ -2,6 +2,7 @@ import type { Coupon } from '../../offers/coupon';
 import { validityFault } from '../../offers/validity';
 import type { Activity } from '../../records/activities/activity';
 import type { IssuedReward } from '../../records/offers/issuedReward';
+import { folded } from '../../schema/findable';
 import { type BatchContext, issuedOf } from './batchContext';
 
 type Known = Pick<BatchContext, 'named' | 'issued'>;
@@ -20,7 +21,8 @@ export function takenReward(context: Known, { choice }: Choice, { chosenReward }
   const offered = choice.rewards.flatMap((id) => context.named.couponById.get(id.toHexString()) ?? []);
   return chosenReward === undefined
     ? offered.find(({ record }) => choice.default?.equals(record._id))
-    : offered.find(({ record }) => record.code === chosenReward);
+    : (offered.find(({ record }) => record.code === chosenReward) ??
+        offered.find(({ record }) => record.codeKey === folded(chosenReward)));
 }
 
 /** Says why an activity cannot take a reward by a choice; undefined when it can. */

@@ -1,6 +1,9 @@
 import { invalidField } from '../../common/errors';
 import { duplicateKeyOf } from '../../db/duplicateKeyOf';
 
+/** The fields whose keys are stored beside them, in any case. */
+const shown: Readonly<Record<string, string>> = { codeKey: 'code', usernameKey: 'username' };
+
 /**
  * Translates an error of a write that violates a unique index. The result names the last field of the index as wrong
  * (422, kind `unique`), with its position when it is within a list. Any other error is returned unchanged.
@@ -9,7 +12,7 @@ export function uniqueFault(error: unknown, written: object): unknown {
   const [taken] = [...(duplicateKeyOf(error) ?? [])].filter(([name]) => name !== 'org').slice(-1);
   if (!taken) return error;
   const [name, value] = taken;
-  const [path = name] = placesOf(written, name.split('.'), String(value), '');
+  const [path = shown[name] ?? name] = shown[name] ? [] : placesOf(written, name.split('.'), String(value), '');
   return invalidField(path, 'unique', 'is taken by another record');
 }
 

@@ -9,6 +9,7 @@ import { type IssuedReward, issuedRewardResource } from '../../records/offers/is
 import { offerResource } from '../../records/offers/offer';
 import { type Reward, rewardResource } from '../../records/offers/reward';
 import { identifier, instant, objectId, record } from '../../schema/atoms';
+import { codeKeyOf } from '../../schema/findable';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { idsByName, withId } from './namedIds';
 
@@ -61,7 +62,13 @@ export const coupons: ImportKind = {
       const fault = faultOf(row, known);
       if (fault) return fault;
       const program = known.rewards.get(row.reward.toHexString())?.program ?? row.reward;
-      made.push({ ...newStamps(principal, now, new ObjectId()), ...row, program, status: 'Issued' });
+      made.push({
+        ...newStamps(principal, now, new ObjectId()),
+        ...row,
+        codeKey: codeKeyOf(row.code),
+        program,
+        status: 'Issued',
+      });
       return 'created';
     });
     if (made.length === 0) return { outcomes };

@@ -10,6 +10,8 @@ export const issuedRewardResource = defineResource({
   tag: 'Rewards and offers',
   fields: {
     code: identifier(100, { description: 'Unique; sent once as couponCode, by this member only' }),
+    /** By it the code is found in any case, and without its hyphens. Several may have the same. */
+    codeKey: Type.Optional(Type.String({ maxLength: 400 })),
     member: objectId('Member'),
     reward: Type.Optional(objectId('Reward', { description: 'Absent of a choice' })),
     choice: Type.Optional(
@@ -34,9 +36,10 @@ export const issuedRewardResource = defineResource({
      */
     isRecalled: Type.Optional(Type.Boolean()),
   },
-  hidden: ['isRecalled'],
+  hidden: ['codeKey', 'isRecalled'],
   indexes: [
     { keys: { org: 1, code: 1 }, unique: true },
+    { keys: { org: 1, codeKey: 1 }, where: { codeKey: { $exists: true } } },
     { keys: { org: 1, member: 1 } },
     { keys: { org: 1, reward: 1 } },
   ],

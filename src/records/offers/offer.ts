@@ -10,7 +10,11 @@ export const offerResource = defineResource({
   isDefinition: true,
   fields: offerFields,
   fixed: ['program'],
-  indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
+  hidden: ['codeKey'],
+  indexes: [
+    { keys: { org: 1, code: 1 }, unique: true },
+    { keys: { org: 1, codeKey: 1 }, unique: true, where: { codeKey: { $exists: true } } },
+  ],
 });
 
 export type Offer = DocOf<typeof offerResource>;

@@ -55,7 +55,9 @@ const excludesShape = record({
 
 /** The fields that offers and rewards share. */
 export const offerFields = {
-  code: identifier(100, { description: 'Unique; what activities name in couponCode' }),
+  code: identifier(100, { description: 'Unique in any case; what activities name in couponCode' }),
+  /** By it the code is found in any case, and is unique; absent of a record that differed only in case before. */
+  codeKey: Type.Optional(Type.String({ maxLength: 400 })),
   name: text(200),
   program: objectId('Program'),
   effective: Type.Optional(effectiveShape),

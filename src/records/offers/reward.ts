@@ -31,7 +31,11 @@ export const rewardResource = defineResource({
     validFor: Type.Optional({ ...snappedDurationShape, description: 'How long its code is valid from then on' }),
   },
   fixed: ['program'],
-  indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
+  hidden: ['codeKey'],
+  indexes: [
+    { keys: { org: 1, code: 1 }, unique: true },
+    { keys: { org: 1, codeKey: 1 }, unique: true, where: { codeKey: { $exists: true } } },
+  ],
 });
 
 export type RewardCost = NonNullable<Reward['cost']>;

@@ -14,9 +14,11 @@ const fields = {
     minLength: 1,
     maxLength: 100,
     'x-findable': 'identifier',
-    description: 'Unique over all orgs; must not begin with `system@`, `key@` or `oidc@`',
+    description: 'Unique over all orgs in any case; must not begin with `system@`, `key@` or `oidc@`',
     'x-document': { not: { pattern: `^(system|key|oidc)@|[${unfitInPatterns}]` } },
   }),
+  /** By it a user is found in any case, and is unique; absent of users who cannot log in here. */
+  usernameKey: Type.Optional(Type.String({ maxLength: 400 })),
   /** Absent for users who cannot log in here: the system user of an org, those of API keys and of OIDC. */
   passwordHash: Type.Optional(text(500)),
   roles: list(oneOf(roleNames), roleNames.length, { default: [], uniqueItems: true }),
@@ -39,8 +41,11 @@ const stored = defineResource({
   tag: 'Users',
   fields,
   readOnly: ['kind', 'issuer', 'subject'],
-  hidden: ['passwordHash'],
-  indexes: [{ keys: { username: 1 }, unique: true }],
+  hidden: ['passwordHash', 'usernameKey'],
+  indexes: [
+    { keys: { username: 1 }, unique: true },
+    { keys: { usernameKey: 1 }, unique: true, where: { usernameKey: { $exists: true } } },
+  ],
 });
 
 /** Users: who may call the API. Bodies have a `password`; the stored record has only its hash. */
