@@ -4,6 +4,7 @@ import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { ruleActivityTypes } from '../../src/records/activities/activity';
 import { ruleJsonSchema } from '../../src/rules/editor/ruleJsonSchema';
+import { csvTable, csvText } from '../src/csv/csv';
 import { parsedRule } from '../src/rules/draft/parsedRule';
 import { fileTextOf, placeInRule, type RuleText, ruleTextOf, withChange } from '../src/rules/draft/ruleText';
 import { amountKind } from '../src/rules/schema/amountKind';
@@ -11,7 +12,6 @@ import { conditionsOf, queryOf } from '../src/rules/schema/conditionQuery';
 import { type FieldShape, shapeOf } from '../src/rules/schema/fieldShape';
 import type { RuleSchema } from '../src/rules/schema/knownFacts';
 import { ownActivityTypes } from '../src/rules/schema/ownActivityTypes';
-import { csvTable, csvText } from '../src/rules/table/csv';
 import { cellText, cellValue } from '../src/rules/table/tableRows';
 
 const root = path.resolve(__dirname, '../..');
@@ -105,6 +105,27 @@ property.prop([fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), {
   (rows) => {
     const columns = ['from', 'to'];
     expect(csvTable(csvText({ columns, rows }))).toEqual({ columns, rows });
+  },
+);
+
+test.each([
+  ['commas', 'from,to\na,b;c\n"d,e",f\n'],
+  ['semicolons and a byte order mark', '\uFEFFfrom;to\r\na;"b;c"\r\nd,e;f'],
+  ['a line that names the delimiter', 'sep=;\r\n\nfrom;to\r\na;"b;c"\r\nd,e;f'],
+  ['mixed ends of lines, and columns without a name', ',,,\nfrom,to,,\ra,b;c,,\r\n"d,e",f\n'],
+])('a file with %s is a table', (_what, text) => {
+  const rows = [
+    ['a', 'b;c'],
+    ['d,e', 'f'],
+  ];
+  expect(csvTable(text)).toEqual({ columns: ['from', 'to'], rows });
+});
+
+test.each(['1e3', '1.000', '1.0', '007', '5e0'])(
+  '%s in a table stays a text, and so a fault where numbers are needed',
+  (text) => {
+    expect(cellValue(text)).toBe(text);
+    expect(cellText(text)).toBe(text);
   },
 );
 

@@ -23,6 +23,7 @@ interface Options {
   format: FileFormat;
   query?: string;
   out?: string;
+  bom?: boolean;
 }
 
 const kinds = exportedResources.map(({ path }) => path);
@@ -37,11 +38,14 @@ export function exportCommand(config: Config, streams: CommandStreams): Command 
       new Option('--format <format>', 'CSV, or a JSON object on each line').choices(fileFormats).default('csv'),
     )
     .option('--query <filter>', 'a filter, as the argument query of lists')
+    .option('--bom', 'begin a CSV file with a byte order mark, by which Excel knows that it is UTF-8')
     .option('--out <file>', 'the file, default the standard output')
     .action((kind: string, options: Options) => run(config, streams, kind, options));
 }
 
-async function run(config: Config, streams: CommandStreams, kind: string, { org: code, format, query, out }: Options) {
+async function run(config: Config, streams: CommandStreams, kind: string, options: Options) {
+  const { org: code, format, query, out, bom = false } = options;
+  if (bom && format !== 'csv') throw new CommandError('--bom is for --format csv alone');
   const resource = exportedResources.find(({ path }) => path === kind);
   if (!resource) throw new CommandError(`There is nothing to export as ${kind}`);
   const { filter } = parseQuery(query === undefined ? {} : { query }, fieldsOf(resource));
@@ -51,7 +55,7 @@ async function run(config: Config, streams: CommandStreams, kind: string, { org:
     if (isLifetime) await prepareLifetimeView(db);
     const view = isLifetime ? { collection: lifetimeView, isView: true } : {};
     const present = kind === memberResource.path ? { present: await presentIn(db, org._id) } : {};
-    const texts = exportTexts({ db, org: org._id, resource, filter, format, ...view, ...present });
+    const texts = exportTexts({ db, org: org._id, resource, filter, format, bom, ...view, ...present });
     const told = counted(texts, format, streams);
     if (out === undefined) await pipeline(told, process.stdout, { end: false });
     else await pipeline(told, createWriteStream(out, { mode: 0o600 }));

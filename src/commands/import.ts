@@ -31,6 +31,7 @@ interface Options {
   format?: FileFormat;
   dryRun?: boolean;
   errors?: string;
+  bom?: boolean;
 }
 
 /** Makes the command `npm run import`, which imports a file of records (docs/design/bulk.md). */
@@ -43,6 +44,7 @@ export function importCommand(config: Config, streams: CommandStreams): Command 
     .addOption(new Option('--format <format>', 'the format, default by the name of the file').choices(fileFormats))
     .option('--dry-run', 'check every row, and store nothing')
     .option('--errors <file>', 'where to write the rows that failed')
+    .option('--bom', 'begin this file with a byte order mark, if it is CSV')
     .action((kind: ImportKindName, file: string, options: Options) => run(config, streams, { kind, file, ...options }));
 }
 
@@ -60,8 +62,10 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
     const read = () => collectionOf(services.db, importResource).findOne({ _id });
     const job = await followed(read, streams).finally(() => following.abort());
     await runs;
-    if (errors !== undefined && job.failed > 0)
-      await pipeline(failedRows(services.db, job), createWriteStream(errors, { mode: 0o600 }));
+    if (errors !== undefined && job.failed > 0) {
+      const bom = asked.bom === true && format === 'csv';
+      await pipeline(failedRows(services.db, job, { bom }), createWriteStream(errors, { mode: 0o600 }));
+    }
     report(job, errors, streams);
   });
 }

@@ -21,6 +21,9 @@ export function guardedCell(cell: string): string {
   return plainNumber.test(cell) ? cell : guarded(cell);
 }
 
+/** The byte order mark, by which Excel knows that a file is UTF-8. */
+export const byteOrderMark = '\uFEFF';
+
 /** Writes a line of CSV (RFC 4180), which ends with a line feed. Cells that need it are quoted. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(quoted).join(',')}\n`;

@@ -13,7 +13,7 @@ type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** How many arguments come before the options, for each operation that a bound collection has. */
 const argumentsBefore: Readonly<Record<string, number>> = {
-  ...{ find: 1, findOne: 1, countDocuments: 1, aggregate: 1 },
+  ...{ find: 1, findOne: 1, countDocuments: 1, aggregate: 1, distinct: 2 },
   ...{ insertOne: 1, insertMany: 1, deleteOne: 1, deleteMany: 1 },
   ...{ updateOne: 2, updateMany: 2, replaceOne: 2, findOneAndUpdate: 2, findOneAndDelete: 1 },
 };

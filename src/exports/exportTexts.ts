@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { numberCell } from '../common/cellNumbers';
-import { csvLine, guarded } from '../common/csvCell';
+import { byteOrderMark, csvLine, guarded } from '../common/csvCell';
 import { mapInTurns } from '../common/turns';
 import type { FileFormat } from '../imports/import';
 import type { Filter } from '../query/filter';
@@ -18,6 +18,8 @@ export interface Exporting {
   isView?: boolean;
   filter: Filter;
   format: FileFormat;
+  /** A CSV file begins with a byte order mark. */
+  bom?: boolean;
   /** Completes records as their reads do. */
   present?: (records: Record<string, unknown>[]) => Promise<Record<string, unknown>[]>;
 }
@@ -31,9 +33,9 @@ const pageMaxMs = 30_000;
  * there all the time is missing or doubled, however long the export takes.
  */
 export async function* exportTexts(exporting: Exporting): AsyncGenerator<string, void, undefined> {
-  const { resource, format, present, isView } = exporting;
+  const { resource, format, bom, present, isView } = exporting;
   const columns = Object.keys(resource.answer.properties);
-  if (format === 'csv') yield csvLine(columns);
+  if (format === 'csv') yield (bom ? byteOrderMark : '') + csvLine(columns);
   for await (const page of isView ? pagesOfView(exporting) : pagesById(exporting)) {
     const records = present ? await present(page) : page;
     const lines = await mapInTurns(records, (each) => (format === 'csv' ? csvOf(each, columns) : jsonOf(each)));

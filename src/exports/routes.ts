@@ -6,6 +6,7 @@ import { streamOf } from '../common/streamOf';
 import { filterArgument } from '../http/collection/filterArgument';
 import { readFields } from '../http/collection/readFields';
 import { type Answer, defineRoute, type Route } from '../http/route';
+import { bomArgument, bomFault } from '../imports/bomArgument';
 import { fileFormats } from '../imports/import';
 import { mediaTypes } from '../imports/startImport';
 import { type MembersRequest, presentMembers } from '../members/presentMembers';
@@ -26,13 +27,15 @@ async function readExport(request: MembersRequest): Promise<Answer> {
   if (!resource) throw malformed(`kind must be one of ${exportedResources.map(({ path }) => path).join(', ')}`);
   const format = fileFormats.find((each) => each === (query.format ?? 'csv'));
   if (!format) throw malformed(`format must be one of ${fileFormats.join(', ')}`);
+  const bom = query.bom === 'true';
+  if (bom && format !== 'csv') throw malformed(bomFault);
   requirePermission(principal, resource.permissions.read);
   const own = query.query === undefined ? {} : { query: query.query };
   const { filter } = parseQuery(own, await readFields(resource, { ...request, query: own }));
   const isLifetime = resource.path === lifetimePath;
   if (isLifetime) await prepareLifetimeView(services.db);
   const texts = exportTexts({
-    ...{ db: services.db, org: principal.org, resource, filter, format },
+    ...{ db: services.db, org: principal.org, resource, filter, format, bom },
     ...(isLifetime ? { collection: lifetimeView, isView: true } : {}),
     ...presentOf(resource, { ...request, query: {} }),
   });
@@ -77,6 +80,7 @@ export const exportRoutes: Route[] = [
       },
       format: { description: 'CSV for spreadsheets, or a JSON object on each line', schema: oneOf(fileFormats) },
       query: filterArgument('Filter'),
+      bom: bomArgument,
     },
     produces: Object.values(mediaTypes).join(', '),
     responses: { 200: Type.String() },

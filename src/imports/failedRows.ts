@@ -1,9 +1,11 @@
 import type { Connection } from 'mongoose';
-import { csvLine, guardedCell } from '../common/csvCell';
+import { byteOrderMark, csvLine, guardedCell } from '../common/csvCell';
+import { malformed } from '../common/errors';
 import { streamOf } from '../common/streamOf';
 import { collectionOf } from '../db/collections';
 import { idOf, storedRecord } from '../http/collection/collectionRecord';
 import type { Answer, Request } from '../http/route';
+import { bomFault } from './bomArgument';
 import { type ImportError, importErrorResource } from './file/importFiles';
 import { commentMark } from './file/readHeader';
 import { type Import, importResource } from './import';
@@ -13,10 +15,12 @@ import { mediaTypes } from './startImport';
 export async function readFailedRows(request: Request): Promise<Answer> {
   const id = idOf(request);
   const job = await storedRecord(importResource, request, id);
+  const bom = request.query.bom === 'true';
+  if (bom && job.format !== 'csv') throw malformed(bomFault);
   const name = `import-${id.toHexString()}-errors.${job.format}`;
   return {
     status: 200,
-    body: await streamOf(failedRows(request.services.db, job)),
+    body: await streamOf(failedRows(request.services.db, job, { bom })),
     headers: {
       'Content-Type': `${mediaTypes[job.format]}; charset=utf-8`,
       'Content-Disposition': `attachment; filename="${name}"`,
@@ -27,11 +31,16 @@ export async function readFailedRows(request: Request): Promise<Answer> {
 const pageRows = 500;
 
 /** The failed rows of an import as texts of some lines each. A corrected file may keep the columns that tell the fault. */
-export async function* failedRows(db: Connection, job: Import): AsyncGenerator<string, void, undefined> {
+export async function* failedRows(
+  db: Connection,
+  job: Import,
+  { bom = false } = {},
+): AsyncGenerator<string, void, undefined> {
   // What an earlier import said of its failed rows is left out.
   const old = new Set((job.columns ?? []).flatMap((name, index) => (name.startsWith(commentMark) ? [index] : [])));
   const own = (cells: readonly string[]) => cells.filter((_cell, index) => !old.has(index));
-  if (job.format === 'csv') yield csvLine([`${commentMark}line`, `${commentMark}fault`, ...own(job.columns ?? [])]);
+  const header = csvLine([`${commentMark}line`, `${commentMark}fault`, ...own(job.columns ?? [])]);
+  if (job.format === 'csv') yield (bom ? byteOrderMark : '') + header;
   for (let after = -1; ; ) {
     const page = await collectionOf(db, importErrorResource)
       .find({ import: job._id, row: { $gt: after } })

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, list, objectId, oneOf, text } from '../schema/atoms';
+import { count, instant, list, objectId, oneOf, record, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
 
 /** What can be imported. */
@@ -34,6 +34,18 @@ export const importResource = defineResource({
     bytes: count({ description: 'Size of the file' }),
     bytesRead: count({ description: 'How much of the file is done' }),
     ignored: optional(list(text(200), 200, { description: 'Columns that are not read' })),
+    warned: optional(count({ description: 'Rows whose key an earlier row of the file has' })),
+    warnings: optional(
+      list(
+        record({
+          line: count({ description: 'The line of the row' }),
+          earlier: count({ description: 'The line of the latest row with its key' }),
+          key: text(255),
+        }),
+        100,
+        { description: 'The first of these rows' },
+      ),
+    ),
     error: optional(text(500, { description: 'Why it failed' })),
     startedAt: optional(instant()),
     finishedAt: optional(instant()),

@@ -26,6 +26,14 @@ export const importLimits = {
    */
   routeWritesMax: 50,
   routeWritesMs: 3000,
+  /**
+   * Keys of a file of which it is remembered on which line they stand, at least: a key that stands twice further apart is not
+   * noticed. Warnings that are kept. Rows of repeated keys that a dry run keeps, in all and of one key.
+   */
+  keysRemembered: 250_000,
+  warningsMax: 100,
+  keptRepeated: 10_000,
+  keptOfKey: 20,
   /** How much of a failed row is kept for the file of failed rows. */
   keptRowMaxBytes: 65_536,
   /** A run that is silent for so long is continued by another worker. */

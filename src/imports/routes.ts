@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, type Route } from '../http/route';
 import { oneOf } from '../schema/atoms';
+import { bomArgument } from './bomArgument';
 import { readFailedRows } from './failedRows';
 import { fileFormats, importKindNames, importResource } from './import';
 import { mediaTypes, receiveImport, startImport } from './startImport';
@@ -38,6 +39,7 @@ const errorsRoute = defineRoute({
   permission: importResource.permissions.read,
   summary: 'Download the rows that failed as a file',
   description: 'The rows have the format of the file, each with its line and its faults in columns that begin with #.',
+  query: { bom: bomArgument },
   produces: Object.values(mediaTypes).join(', '),
   responses: { 200: Type.String() },
   answerHeaders: { 200: ['Content-Disposition'] },

@@ -141,6 +141,13 @@ test('an export is the answer of GET /exports, also of a query', async () => {
   expect(readFileSync(at('one.csv'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
+test('an export for Excel begins with a byte order mark', async () => {
+  const { code } = await run(exportCommand, 'members', '--bom', '--out', at('marked.csv'));
+  expect([code, readFileSync(at('marked.csv'), 'utf8').slice(0, 4)]).toEqual([0, '\uFEFF_id']);
+  const { code: other, err } = await run(exportCommand, 'members', '--bom', '--format', 'ndjson');
+  expect([other, err.at(-1)]).toEqual([1, '--bom is for --format csv alone']);
+});
+
 test.each([
   ['an unknown kind', ['users'], /'users' is invalid/],
   ['a field that is hidden', ['members', '--query', '{"searchKeys":"x"}'], /searchKeys/],

@@ -26,7 +26,7 @@ const stored = async () => ({
 test.each([
   ['an unknown column', 'sku,name,colour\n1,2,3', 'colour', 'additionalProperties'],
   ['a doubled column', 'sku,name,name\n1,2,3', 'name', 'unique'],
-  ['a column without a name', 'sku,name,\n1,2,3', '', 'required'],
+  ['a column without a name', 'sku,,name\n1,2,3', '', 'required'],
   ['no key', 'name\n1', 'sku', 'required'],
   ['a column that is no name of a field', 'sku,name,ext.__proto__\n1,2,3', 'ext.__proto__', 'additionalProperties'],
   ['a header of UTF-16', Buffer.from('\uFEFFsku,name\n1,2', 'utf16le'), 'header', 'format'],
@@ -66,10 +66,46 @@ test.each([
   ['a column to ignore', '#note,sku,name,_id,createdAt\nx,IG-1,Tea,,\n', 1],
   ['a guarded text', `sku,name\nG-1,'=1+1\nG-2,'plain\nG-3,''=x\n`, 3],
   ['no line break at the end', 'sku,name\nE-1,Tea', 1],
+  ['blank rows and rows of separators', '\n,,\nsku,name\n\n,\nBL-1,Tea\n , \n"",""\nBL-2,Tea\n,,,,\n\n\r\n', 2],
+  ['columns without name and value', 'sku,name,,\nNO-1,Tea,,\nNO-2,Tea\nNO-3,Tea,,,,,\n', 3],
+  ['mixed ends of lines', 'sku,name\rMX-1,Tea\r\nMX-2,Tea\nMX-3,"a\r\nb"\r\r\nMX-4,Tea', 4],
+  ['a line that names the delimiter', '\uFEFFsep=;\r\nsku;name\r\nSE-1;Tea, green\r\n', 1],
+  ['another such line', '"sep=\t"\nsku\tname\nST-1\tTea; green, black\n', 1],
+  ['a quoted comma in a header of semicolons', '"#Note, of us";sku;name\nx;QC-1;Tea\n', 1],
+  ['a comma in a header of more semicolons', '#Note, of us;sku;name\nx;QD-1;Tea\n', 1],
+  ['a quoted semicolon in a header of commas', '"#Note; a; b; c",sku,name\nx,QE-1,Tea\n', 1],
 ])('a file with %s is read', async (_what, content, created) => {
   const { counts, end } = await imports.imported({ kind: 'products', content });
   expect({ created: counts.created, failed: counts.failed, end }).toEqual({ created, failed: 0, end: 'Done' });
   expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+});
+
+test.each([
+  ['sku,name,,\nV-1,Tea,,x\n', 'has a value in column 4, which has no name (columns)'],
+  ['sku,name\nV-1,Tea,x\n', '"has 3 cells, and the header has 2 (columns)"'],
+  ['sku,name\nV-1\n', '"has 1 cells, and the header has 2 (columns)"'],
+])('a value under no name is a fault of its row: %j', async (content, fault) => {
+  const { counts, errors } = await imports.imported({ kind: 'products', content });
+  expect(counts).toMatchObject({ rows: 1, failed: 1 });
+  expect(errors).toContain(fault);
+});
+
+test('rows without a value do not count, however many they are, and lines are those of the file', async () => {
+  const blank = '\n,\r\n , \r'.repeat(40_000);
+  const { counts, end, errors } = await imports.imported({
+    kind: 'products',
+    content: `sep=,\nsku,name\n${blank}BR-1,Tea\n"BR-2","a\r\nb"\nBR-3,\n${blank}`,
+  });
+  expect([end, counts]).toMatchObject(['Done', { rows: 3, created: 2, failed: 1 }]);
+  expect(errors).toMatch(/^80007,name/m);
+});
+
+test('NDJSON may have any ends of lines', async () => {
+  const row = (n: number) => JSON.stringify({ sku: `NL-${n}`, name: 'Tea' });
+  const content = `${row(1)}\r${row(2)}\r\n\r\n${row(3)}\n\r{"sku":\r`;
+  const { counts, errors } = await imports.imported({ kind: 'products', format: 'ndjson', content });
+  expect(counts).toMatchObject({ rows: 4, created: 3, failed: 1 });
+  expect(JSON.parse(errors)).toMatchObject({ '#line': 6 });
 });
 
 test('guarded texts are stored as they were before', async () => {
@@ -266,3 +302,24 @@ test('a slow file says that it goes on, so nobody takes it for one that was left
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
+
+test('exports and failed rows begin with a byte order mark when asked, and are read back', async () => {
+  const admin = world.server.as('admin');
+  await imports.imported({ kind: 'products', content: 'sku,name\nBOM-1,Tee grün\n' });
+  const bytesOf = async (path: string) => {
+    const headers = { authorization: `Bearer ${world.services.users.admin.token}` };
+    const answer = await fetch(`${world.server.url}/api/v1${path}`, { headers });
+    return Buffer.from(await answer.arrayBuffer());
+  };
+  const plain = await bytesOf('/exports?kind=products');
+  const marked = await bytesOf('/exports?kind=products&bom=true');
+  expect(marked).toEqual(Buffer.concat([Buffer.from('\uFEFF'), plain]));
+  const again = await imports.imported({ kind: 'products', content: marked as Uint8Array<ArrayBuffer> });
+  expect(again.counts).toMatchObject({ created: 0, updated: 0, failed: 0 });
+  const { id } = await imports.imported({ kind: 'products', content: 'sku,name\nBOM-2,\n' });
+  const failed = await bytesOf(`/imports/${id}/errors?bom=true`);
+  expect(failed).toEqual(Buffer.concat([Buffer.from('\uFEFF'), await bytesOf(`/imports/${id}/errors`)]));
+  for (const path of ['/exports?kind=products&format=ndjson&bom=true', '/exports?kind=products&bom=yes']) {
+    expect((await admin.get(path)).status).toBe(400);
+  }
+});

@@ -1,5 +1,7 @@
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
+import Checkbox from '@mui/material/Checkbox';
+import FormControlLabel from '@mui/material/FormControlLabel';
 import MenuItem from '@mui/material/MenuItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
@@ -24,8 +26,14 @@ export function ExportForm() {
   const shown = kinds.filter((each) => may(`${each}:read`));
   const [kind, setKind] = useState(shown[0] ?? '');
   const [format, setFormat] = useState('csv');
+  const [bom, setBom] = useState(false);
+  const isCsv = format === 'csv';
   const { mutate, isPending } = useMutation({
-    mutationFn: () => download(`/api/v1/exports?${new URLSearchParams({ kind, format })}`, `${kind}.${format}`),
+    mutationFn: () =>
+      download(
+        `/api/v1/exports?${new URLSearchParams({ kind, format, ...(isCsv && bom ? { bom: 'true' } : {}) })}`,
+        `${kind}.${format}`,
+      ),
     onError: (error) => notify(faultText(error, translate), { type: 'error' }),
   });
   const submit = (event: FormEvent) => {
@@ -52,6 +60,12 @@ export function ExportForm() {
           nameOf={(each) => each.toUpperCase()}
           onChange={setFormat}
         />
+        {isCsv ? (
+          <FormControlLabel
+            control={<Checkbox checked={bom} onChange={({ target }) => setBom(target.checked)} />}
+            label={translate('operations.files.bom')}
+          />
+        ) : null}
         <Button type="submit" variant="contained" loading={isPending}>
           {translate('operations.files.save')}
         </Button>

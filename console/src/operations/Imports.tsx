@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
+import Typography from '@mui/material/Typography';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { components } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
@@ -17,6 +18,9 @@ type Import = components['schemas']['Import'];
 
 /** How often the progress of imports is asked for while one runs, in milliseconds. */
 const everyMs = 1500;
+
+/** How many of the rows that repeat a key are named. */
+const shownWarnings = 5;
 
 /** The latest imports: their progress and counts, the rows that failed, and a button to stop one. */
 export function Imports() {
@@ -41,7 +45,10 @@ export function Imports() {
         `${t(`kinds.${each.kind}`)}${each.dryRun ? ` (${t('dry')})` : ''}`,
         <Status key="status" of={each} />,
         ...[each.rows, each.created, each.updated, each.unchanged].map(number),
-        <Failed key="failed" of={each} />,
+        <div key="failed">
+          <Failed of={each} />
+          <Warnings of={each} />
+        </div>,
       ])}
     />
   );
@@ -77,6 +84,23 @@ function Status({ of }: { of: Import }) {
   );
 }
 
+/** Says of which rows the key stood in the file before. */
+function Warnings({ of: { warned, warnings = [] } }: { of: Import }) {
+  const translate = useTranslate();
+  const locale = useLocale();
+  if (!warned) return null;
+  const lines = warnings
+    .slice(0, shownWarnings)
+    .map((each) => translate('operations.files.repeatedLine', { ...each }))
+    .join(', ');
+  const more = warned > shownWarnings ? ' …' : '';
+  return (
+    <Typography variant="body2" color="warning.main" sx={{ overflowWrap: 'anywhere' }}>
+      {translate('operations.files.repeated', { count: warned.toLocaleString(locale), lines: lines + more })}
+    </Typography>
+  );
+}
+
 /** How many rows failed, with the file that has them. */
 function Failed({ of }: { of: Import }) {
   const translate = useTranslate();
@@ -84,9 +108,10 @@ function Failed({ of }: { of: Import }) {
   const locale = useLocale();
   if (!of.failed) return <>0</>;
   const save = () =>
-    download(`/api/v1/imports/${of._id}/errors`, `errors-${of.kind}.${of.format}`).catch((error: unknown) =>
-      notify(faultText(error, translate), { type: 'error' }),
-    );
+    download(
+      `/api/v1/imports/${of._id}/errors${of.format === 'csv' ? '?bom=true' : ''}`,
+      `errors-${of.kind}.${of.format}`,
+    ).catch((error: unknown) => notify(faultText(error, translate), { type: 'error' }));
   return (
     <Button size="small" onClick={() => void save()}>
       {of.failed.toLocaleString(locale)}: {translate('operations.files.errors')}

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
 import { unguarded } from '../../common/csvCell';
+import { csvDialect } from '../../common/csvDialect';
 import { importLimits } from '../importLimits';
 import { FileFault } from './fileFault';
 import type { FileRow } from './fileRow';
@@ -18,8 +19,8 @@ interface Parsed {
 }
 
 /**
- * Opens a CSV file (RFC 4180, UTF-8) row by row. The delimiter is a comma, or a semicolon when the header has no comma.
- * With `isHeaderOnly` nothing after the header is read, so the source may end anywhere after it.
+ * Opens a CSV file (RFC 4180, UTF-8) row by row. Rows without a value in any cell are none, and columns at the end without
+ * a name are passed over. With `isHeaderOnly` nothing after the header is read, so the source may end anywhere after it.
  * @param readCells makes the fields of a row from its cells
  * @throws FileFault when there is no header, or the file is not CSV; later also from `rows`
  */
@@ -31,21 +32,25 @@ export async function openCsv(
   const parts = withoutMark(source)[Symbol.asyncIterator]();
   const first = await parts.next();
   if (first.done) throw new FileFault('the file is empty');
+  const beginning = first.value.toString('latin1');
+  const { delimiter, start } = csvDialect(beginning);
   const parser = parse({
     // Each byte becomes a character, so that a fault of the encoding is found in its row and fails no other.
     encoding: 'latin1',
-    ...{ delimiter: delimiterOf(first.value), info: true, relax_column_count: true, skip_empty_lines: true },
+    ...{ delimiter, info: true, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] },
     max_record_size: importLimits.rowMaxBytes,
     ...(isHeaderOnly ? { to: 1 } : {}),
   });
-  pipeline(Readable.from(joined(first.value, parts)), parser, () => undefined);
+  pipeline(Readable.from(joined(first.value.subarray(start), parts)), parser, () => undefined);
   const records = read(parser);
   const header = await records.next();
   if (header.done) throw new FileFault('the file is empty');
-  const columns = header.value.record.map((cell) => decoded(cell)?.trim().normalize('NFC'));
-  if (columns.some((name) => name === undefined)) throw new FileFault('line 1: the header is not valid UTF-8');
-  const known = columns.flatMap((name) => name ?? []);
-  return { columns: known, rows: rowsOf(records, known.length, readCells) };
+  const names = header.value.record.map((cell) => decoded(cell)?.trim().normalize('NFC'));
+  if (names.some((name) => name === undefined)) throw new FileFault('line 1: the header is not valid UTF-8');
+  const written = names.flatMap((name) => name ?? []);
+  const columns = written.slice(0, written.findLastIndex((name) => name !== '') + 1);
+  const line = 1 + lineBreaks(beginning.slice(0, start)) + linesOf(header.value.record);
+  return { columns, rows: rowsOf(records, { line, start, width: columns.length, written: written.length }, readCells) };
 }
 
 async function* read(parser: AsyncIterable<Parsed>): AsyncGenerator<Parsed, void, undefined> {
@@ -64,26 +69,53 @@ function wordsOf({ code }: CsvError): string {
   return 'a quote stands within a cell; double it, and quote the cell';
 }
 
+/** Where the rows of a file begin, and how many columns its header has: with a name, and in all. */
+interface Place {
+  line: number;
+  start: number;
+  width: number;
+  written: number;
+}
+
 async function* rowsOf(
   records: AsyncGenerator<Parsed, void, undefined>,
-  width: number,
+  { start, width, written, ...from }: Place,
   readCells: (cells: readonly string[]) => Pick<FileRow, 'value' | 'faults'>,
 ): AsyncGenerator<FileRow, void, undefined> {
+  let { line } = from;
   for await (const { record, info } of records) {
-    const breaks = record.reduce((count, cell) => count + lineBreaks(cell), 0);
-    const place = { line: info.lines - breaks, end: info.bytes };
+    const place = { line, end: start + info.bytes };
+    line += linesOf(record);
+    if (record.every(isBlank)) continue;
     const cells = record.map(decoded);
-    const known = cells.map((cell) => unguarded(cell ?? ''));
+    const known = cells.map((cell) => unguarded(withNewlines(cell ?? '')));
     const kept = known.join('').length <= importLimits.keptRowMaxBytes ? { cells: known } : undefined;
+    const misplaced = record.findLastIndex((cell) => !isBlank(cell));
     if (cells.includes(undefined)) yield { ...place, kept, faults: fault('encoding', 'is not valid UTF-8') };
-    else if (record.length !== width) {
-      yield { ...place, kept, faults: fault('columns', `has ${record.length} cells, and the header has ${width}`) };
+    else if (record.length < width || misplaced >= written) {
+      yield { ...place, kept, faults: fault('columns', `has ${record.length} cells, and the header has ${written}`) };
+    } else if (misplaced >= width) {
+      yield { ...place, kept, faults: fault('columns', `has a value in column ${misplaced + 1}, which has no name`) };
     } else yield { ...place, kept, ...readCells(known.map((cell) => cell.trim())) };
   }
 }
 
-function lineBreaks(cell: string): number {
-  return cell.includes('\n') ? cell.split('\n').length - 1 : 0;
+/** A line break within a text is a newline, whatever ends the lines of the file. */
+function withNewlines(cell: string): string {
+  return cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
+}
+
+function isBlank(cell: string): boolean {
+  return cell.trim() === '';
+}
+
+/** How many lines a row takes. */
+function linesOf(record: readonly string[]): number {
+  return record.reduce((count, cell) => count + lineBreaks(cell), 1);
+}
+
+function lineBreaks(text: string): number {
+  return /[\r\n]/.test(text) ? text.split(/\r\n|\n|\r/).length - 1 : 0;
 }
 
 function fault(kind: string, message: string) {
@@ -97,12 +129,6 @@ function decoded(cell: string): string | undefined {
   if (!beyondAscii.test(cell)) return cell;
   const bytes = Buffer.from(cell, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
-}
-
-function delimiterOf(part: Buffer): string {
-  const end = part.indexOf('\n');
-  const header = part.toString('latin1', 0, end === -1 ? part.length : end);
-  return !header.includes(',') && header.includes(';') ? ';' : ',';
 }
 
 async function* joined(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {

@@ -50,18 +50,30 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Line, voi
     [held, length, line] = [[], 0, line + 1];
     return taken;
   };
+  let isAfterReturn = false;
   for await (const part of source) {
     let start = 0;
-    for (let at = part.indexOf(10); at !== -1; at = part.indexOf(10, start)) {
+    for (let at = breakIn(part, 0); at !== -1; at = breakIn(part, start)) {
+      // The line feed of a pair ends the line that the carriage return has ended.
+      const isSecond = isAfterReturn && at === start && part[at] === 10;
+      isAfterReturn = part[at] === 13;
       add(part.subarray(start, at));
       end += at + 1 - start;
       start = at + 1;
-      yield take();
+      if (!isSecond) yield take();
     }
+    if (start < part.length) isAfterReturn = false;
     add(part.subarray(start));
     end += part.length - start;
   }
   if (length > 0) yield take();
+}
+
+/** Where a line ends: at a line feed or a carriage return, which no JSON text holds within its line. */
+function breakIn(part: Buffer, from: number): number {
+  const feed = part.indexOf(10, from);
+  const carriage = part.subarray(from, feed === -1 ? part.length : feed).indexOf(13);
+  return carriage === -1 ? feed : from + carriage;
 }
 
 function isBlank(bytes: Buffer): boolean {

@@ -25,6 +25,7 @@ const readRows = createReadRows<ItemToAdd>(accrualItemResource, itemCreateBody);
 export const accrualItems: ImportKind = {
   permissions: [accrualItemResource.permissions.create],
   key: 'externalId',
+  knownBy: 'externalId',
   sometimes: [],
   model: accrualItemResource.name,
   fields: rowFieldsOf(accrualItemResource, {

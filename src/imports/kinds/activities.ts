@@ -4,11 +4,14 @@ import { parseActivities } from '../../activities/post/parseActivity';
 import { cancellationOf, routeOf, withKey } from '../../activities/post/postActivity';
 import { requestKeyOrNew } from '../../activities/post/postOptions';
 import { unknownReferences } from '../../activities/post/unknownReferences';
+import { keyReused } from '../../activities/state/keyReused';
 import { invalidField, ServiceError, validationError } from '../../common/errors';
+import { collectionOf } from '../../db/collections';
 import { derivedIdAt } from '../../db/records';
 import { keyKeptUntil } from '../../http/keys/sentKey';
 import { activityBody } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
+import { submissionResource } from '../../records/activities/submission';
 import { record } from '../../schema/atoms';
 import { isReadOnly } from '../../schema/sentBack';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
@@ -19,13 +22,22 @@ const cancelPermission = 'activity:cancel';
 export const activities: ImportKind = {
   permissions: ['activity:post'],
   sometimes: [cancelPermission],
+  knownBy: 'externalTxnId',
   model: activityHistoryResource.name,
   fields: fieldsOfActivities(activityBody as TObject),
   async plan(context, rows) {
     const checked = await checkRows(context, rows);
     const good = checked.flatMap((each, index) => (each instanceof ServiceError ? [] : [{ each, index }]));
     const outcomes: Outcome[] = checked.map((each) => (each instanceof ServiceError ? each : 'created'));
-    if (context.job.dryRun || good.length === 0) return { outcomes };
+    if (good.length === 0) return { outcomes };
+    if (context.job.dryRun) {
+      const would = await wouldBecome(
+        context,
+        good.map(({ each }) => each),
+      );
+      for (const [n, { index }] of good.entries()) outcomes[index] = would[n] ?? 'created';
+      return { outcomes };
+    }
     // This is never done twice: the ids of the submissions follow from the import, their keys from the rows.
     const { services, principal } = context;
     const author = { org: principal.org, userId: principal.userId };
@@ -42,6 +54,25 @@ export const activities: ImportKind = {
     return { outcomes };
   },
 };
+
+/** What would become of activities: the first of a key is accepted, unless one is stored already. */
+async function wouldBecome(
+  { services, principal: { org } }: ImportContext,
+  accepted: readonly Accepted[],
+): Promise<Outcome[]> {
+  const keys = accepted.map(({ key }) => key.key);
+  const found = await collectionOf(services.db, submissionResource)
+    .find({ org, key: { $in: keys } })
+    .project<{ key: string; hash: string }>({ key: 1, hash: 1 })
+    .toArray();
+  const hashes = new Map(found.map(({ key, hash }) => [key, hash]));
+  return accepted.map(({ key: { key, hash } }) => {
+    const stored = hashes.get(key);
+    if (stored === undefined) hashes.set(key, hash);
+    if (stored === undefined) return 'created';
+    return stored === hash ? 'unchanged' : keyReused();
+  });
+}
 
 function fieldsOfActivities({ properties }: TObject): ImportKind['fields'] {
   const posted = Object.entries(properties).filter(([, schema]) => !isReadOnly(schema));

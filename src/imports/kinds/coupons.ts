@@ -36,6 +36,7 @@ export const coupons: ImportKind = {
   // A code is worth points, as an accrual item is.
   permissions: ['accrualitems:write'],
   key: 'code',
+  knownBy: 'code',
   sometimes: [],
   model: issuedRewardResource.name,
   fields: {

@@ -63,6 +63,8 @@ export interface ImportKind {
    * Then a batch may be planned while another one, with other keys, is written.
    */
   key?: string;
+  /** The field by which a row is known: two rows of a file with one value of it are of one record. */
+  knownBy: string;
   /** Rows of one transaction, where they are fewer than others have. */
   batchRows?: number;
   /**

@@ -29,6 +29,7 @@ const readUpdate = createReadUpdate(memberResource, { updateBody: memberUpdateBo
 export const members: ImportKind = {
   permissions: [memberResource.permissions.create, memberResource.permissions.update],
   key: 'loyaltyID',
+  knownBy: 'loyaltyID',
   sometimes: [ledgerPermission],
   permissionOf: (column) => (beginningPrefixes.some((each) => column.startsWith(each)) ? ledgerPermission : undefined),
   model: memberResource.name,

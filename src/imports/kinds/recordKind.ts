@@ -19,6 +19,7 @@ export function recordKind<P extends TProperties>(resource: Resource<P>, key: ke
     permissions: [permissions.create, permissions.update],
     sometimes: [],
     key,
+    knownBy: key,
     model: resource.name,
     fields: rowFieldsOf(resource, { required: [[key]] }),
     batchRows: importLimits.routeWritesMax,

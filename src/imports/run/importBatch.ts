@@ -5,18 +5,11 @@ import { inTransaction, isTransient, withRetries } from '../../db/transaction';
 import { failedRow, isOfRows } from '../../http/collection/rowAnswer';
 import { type Import, importResource } from '../import';
 import { DividedBatch, type ImportContext, type ImportKind, type Outcome, type PlannedRows } from '../kinds/importKind';
+import { triedAfter, triedRows } from './dryRun';
 import type { ReadyBatch } from './plannedBatches';
-import { readableOf } from './readableOf';
+import { isRepeated, plannedRowsOf } from './plannedRowsOf';
 import { own, RunEnded, recordRows } from './recordRows';
 import type { NumberedRow } from './rowBatches';
-
-/** Undoes the writes of a dry run. */
-class DryRun extends Error {
-  override readonly name = 'DryRun';
-  constructor(readonly outcomes: Outcome[]) {
-    super();
-  }
-}
 
 /** Attempts of a row whose member other requests change too. A batch is divided sooner: fewer rows are stored faster. */
 const attemptsMax = 12;
@@ -45,9 +38,9 @@ export async function importBatch(
   // What was planned ahead is for the first attempt. Others read again.
   let ready = planned;
   const attempt = async (rows: readonly NumberedRow[]) => {
-    const plan = ready ?? (await kind.plan(context, readableOf(rows)));
+    const plan = ready ?? (await kind.plan(context, plannedRowsOf(context, rows)));
     ready = undefined;
-    return importRows(context, job, rows, plan);
+    return importRows(kind, context, job, rows, plan);
   };
   const attemptsOf = (rows: readonly unknown[]) => (rows.length > 1 ? dividedAfter : attemptsMax);
   const work = (rows: readonly NumberedRow[]) =>
@@ -69,39 +62,29 @@ function isWorthRetrying(error: unknown): boolean {
 }
 
 async function importRows(
+  kind: ImportKind,
   context: ImportContext,
   job: Import,
   rows: readonly NumberedRow[],
   planned: PlannedRows,
 ): Promise<Outcome[]> {
-  const all = (outcomes: readonly Outcome[]) => {
+  const all = (outcomes: readonly Outcome[], repeated: ReadonlyMap<NumberedRow, Outcome> = new Map()) => {
     let next = 0;
     return rows.map((row): Outcome => {
       if (row.faults) return validationError([...row.faults]);
-      return row.value ? (outcomes[next++] ?? 'unchanged') : validationError([]);
+      const outcome = row.value ? (repeated.get(row) ?? outcomes[next++]) : validationError([]);
+      return outcome ?? 'unchanged';
     });
   };
   if (context.job.dryRun) {
-    const outcomes = all(await tried(context, planned));
-    await record(context, job, rows, outcomes);
-    return outcomes;
+    const repeated = new Map<NumberedRow, Outcome>();
+    const outcomes = await triedRows(context, planned);
+    for (const row of rows) if (isRepeated(context, row)) repeated.set(row, await triedAfter(kind, context, row));
+    return record(context, job, rows, all(outcomes, repeated));
   }
   return inRecordedTransaction(context, job, rows, async (session) =>
     all(planned.write ? await planned.write(session) : planned.outcomes),
   );
-}
-
-/** Writes the rows of a dry run in a transaction that is not committed, so that the store checks them too. */
-async function tried({ services: { db } }: ImportContext, { write, outcomes }: PlannedRows): Promise<Outcome[]> {
-  if (!write) return outcomes;
-  try {
-    return await inTransaction(db, async (session) => {
-      throw new DryRun(await write(session));
-    });
-  } catch (error) {
-    if (error instanceof DryRun) return error.outcomes;
-    throw error;
-  }
 }
 
 function record(

@@ -1,5 +1,5 @@
 import type { ImportContext, ImportKind, PlannedRows } from '../kinds/importKind';
-import { readableOf } from './readableOf';
+import { plannedRowsOf } from './plannedRowsOf';
 import type { NumberedRow } from './rowBatches';
 
 /** A batch of rows with what it needs, checked when that could be done ahead. */
@@ -24,7 +24,7 @@ export async function* plannedBatches(
     const keys = keysOf(kind, rows);
     const isApart = kind.key !== undefined && !keys.some((key) => before.has(key));
     // A batch that cannot be checked now is checked, and divided or refused, when it is written.
-    const planned = isApart ? await kind.plan(context, readableOf(rows)).catch(() => undefined) : undefined;
+    const planned = isApart ? await kind.plan(context, plannedRowsOf(context, rows)).catch(() => undefined) : undefined;
     yield { context, rows, ...(planned ? { planned } : {}) };
     before = new Set(keys);
   }

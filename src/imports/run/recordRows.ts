@@ -8,6 +8,7 @@ import { machineClockOf } from '../../orgs/orgClock';
 import { importErrorResource } from '../file/importFiles';
 import type { FileFormat, Import } from '../import';
 import { importResource } from '../import';
+import { importLimits } from '../importLimits';
 import type { Outcome } from '../kinds/importKind';
 import type { NumberedRow } from './rowBatches';
 
@@ -41,15 +42,31 @@ export async function recordRows(
     return outcome instanceof ServiceError ? [failedRow(job, row, outcome, now)] : [];
   });
   const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')];
-  const inc = { rows: rows.length, created, updated, unchanged, failed: failed.length };
+  const inc = {
+    rows: rows.length,
+    created,
+    updated,
+    unchanged,
+    failed: failed.length,
+    warned: rows.filter(({ repeats }) => repeats).length,
+  };
   const done = { bytesRead: Math.min(job.bytes, rows.at(-1)?.end ?? 0), aliveAt: now, updatedAt: now, attempts: 0 };
   const { matchedCount } = await collectionOf(db, importResource).updateOne(
     { ...own(job), rows: rows[0]?.n ?? 0 },
-    { $inc: inc, $set: done },
+    { $inc: inc, $set: done, ...warningsOf(rows) },
     { session },
   );
   if (matchedCount === 0) throw new RunEnded();
   await insertAll(db, session, importErrorResource.path, failed);
+}
+
+/** What is said of rows whose key stands twice in the file. */
+function warningsOf(rows: readonly NumberedRow[]) {
+  const warnings = rows.flatMap(({ line, repeats }) =>
+    repeats ? [{ line, earlier: repeats.line, key: repeats.key.slice(0, 255) }] : [],
+  );
+  if (warnings.length === 0) return {};
+  return { $push: { warnings: { $each: warnings, $slice: importLimits.warningsMax } } };
 }
 
 function failedRow(job: Import, { n, line, kept }: NumberedRow, error: ServiceError, now: Date) {

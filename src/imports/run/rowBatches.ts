@@ -1,16 +1,16 @@
 import { FileFault } from '../file/fileFault';
-import type { FileRow } from '../file/fileRow';
 import { importLimits } from '../importLimits';
+import type { KeyedRow } from './repeatedKeys';
 
 /** A row with its number in the file, from 0. */
-export type NumberedRow = FileRow & { n: number };
+export type NumberedRow = KeyedRow & { n: number };
 
 /**
  * Divides the rows of a file into batches, from a row on.
  * @throws FileFault when there are too many rows
  */
 export async function* rowBatches(
-  rows: AsyncIterable<FileRow>,
+  rows: AsyncIterable<KeyedRow>,
   from: number,
   batchRows: number = importLimits.batchRows,
 ): AsyncGenerator<NumberedRow[], void, undefined> {

@@ -18,6 +18,7 @@ import { rowFieldsFor } from '../rowFieldsFor';
 import { importBatch } from './importBatch';
 import { plannedBatches } from './plannedBatches';
 import { own, RunEnded } from './recordRows';
+import { markRepeated, repeatedKeys } from './repeatedKeys';
 import { rowBatches } from './rowBatches';
 
 /** How an import ended: as a whole, or because its file or its rows have too many faults. */
@@ -33,9 +34,11 @@ export async function runImport(services: ImportServices, job: Import, signal?: 
   try {
     const { definitionsVersion } = await readOrgVersions(services.db, org, services.clock.now());
     const definitions = await services.extDefinitions.current(org, definitionsVersion);
-    const source = readFile(services, job._id, job.chunks);
-    const { rows } = await openRows(source, job.format, rowFieldsFor(kind, definitions));
-    const batches = rowBatches(rows, job.rows, kind.batchRows);
+    const fields = rowFieldsFor(kind, definitions);
+    const open = async () => (await openRows(readFile(services, job._id, job.chunks), job.format, fields)).rows;
+    // A dry run stores nothing, so it has to know the earlier rows of a key.
+    const kept = job.dryRun ? await repeatedKeys(await open(), kind.knownBy) : undefined;
+    const batches = rowBatches(markRepeated(await open(), kind.knownBy, kept), job.rows, kind.batchRows);
     const ready = plannedBatches(kind, batches, () => contextOf(services, job));
     for await (const batch of aheadByOne(ready)) {
       if (signal?.aborted) throw new RunEnded();

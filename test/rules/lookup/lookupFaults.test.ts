@@ -68,7 +68,7 @@ describe('a fault of a CSV file is named at its cell', () => {
     ['no rows', rows(), '1:1 the first line names the columns, and at least one row stands below it'],
     ['a column twice', 'from,to,to\nA,B,C', '1:9 the column "to" stands here twice'],
     ['a name that no path has', 'from,to,my miles\nA,B,1', '1:9 "my miles" cannot be the name of a column'],
-    ['semicolons', 'from;to;miles\nA;B;1', '1:1 "from;to;miles" cannot be the name of a column'],
+    ['semicolons beside commas', 'from;to,miles\nA;B,1', '1:1 "from;to" cannot be the name of a column'],
     ['an open quote', rows('"A,B'), '2:1 this cell begins with a quote that never closes'],
   ])('%s', async (_, csv, fault) => {
     const faults = await faultsOf({ csv });

@@ -200,8 +200,8 @@ describe('faults of a table are named', () => {
       ['bonus.csv:1:1 the first line names the columns, and at least one row stands below it'],
     ],
     [
-      'semicolons with rows',
-      'category;from\nCoffee;1',
+      'semicolons beside commas',
+      'category;from,points,until\nCoffee;1,2,',
       ['bonus.csv:1:1 the table has no column "category;from"; cells stand apart with commas'],
     ],
     [

@@ -106,6 +106,9 @@ export const operations = {
       export: 'Export',
       format: 'Format',
       save: 'Save the file',
+      bom: 'For Excel (with a byte order mark)',
+      repeated: '%{count} rows have a key that stood before: %{lines}',
+      repeatedLine: 'line %{line} as line %{earlier} (%{key})',
       kinds: {
         members: 'Members',
         accrualitems: 'Accrual items',

@@ -127,6 +127,9 @@ export const operations: Texts<typeof english> = {
       export: 'Exportieren',
       format: 'Format',
       save: 'Datei speichern',
+      bom: 'Für Excel (mit Byte Order Mark)',
+      repeated: '%{count} Zeilen haben einen Schlüssel, der schon vorher steht: %{lines}',
+      repeatedLine: 'Zeile %{line} wie Zeile %{earlier} (%{key})',
       kinds: {
         members: 'Mitglieder',
         accrualitems: 'Punktposten',

@@ -3,8 +3,8 @@ import Stack from '@mui/material/Stack';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { FileButton } from '../../app/FileButton';
+import { csvTable, csvText } from '../../csv/csv';
 import { download } from '../parts/download';
-import { csvTable, csvText } from './csv';
 import { Grid } from './Grid';
 import type { Table } from './useTables';
 

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { FileButton } from '../../app/FileButton';
+import { csvTable } from '../../csv/csv';
 import type { RuleFields } from '../draft/parsedRule';
 import type { Change } from '../draft/ruleText';
 import { isObject } from '../schema/fieldShape';
-import { csvTable } from './csv';
 import { NewTableDialog, type TableChoice } from './NewTableDialog';
 import type { Tables } from './useTables';
 

@@ -13,7 +13,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { csvTable } from './csv';
+import { csvTable } from '../../csv/csv';
 import type { Tables } from './useTables';
 
 /** What a new table shall be. */

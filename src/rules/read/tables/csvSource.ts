@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import { CsvError, parse } from 'csv-parse/sync';
+import { type CsvDialect, csvDialect } from '../../../common/csvDialect';
 import { isUnfitText } from '../../../schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
@@ -29,24 +30,26 @@ export const lookupCsvLimits: CsvLimits = { bytes: 4 * fileMaxBytes, cells: 1_00
 /** A CSV file (RFC 4180) with the position of each cell, and the faults found in it so far. */
 export class CsvSource {
   readonly faults = new FaultList();
-  /** The lines that are not empty. No lines when the file cannot be parsed. */
+  /** The lines with a value in any cell, without cells at their end that have neither name nor value. No lines when the file cannot be parsed. */
   rows: readonly (readonly CsvCell[])[] = [];
   /** A table takes its rows from this file. */
   isUsed = false;
   private readonly text: string;
   private readonly places: TextPositions;
+  private readonly dialect: CsvDialect;
 
   private constructor(readonly file: RuleFile) {
     // Names are compared in this form.
     this.text = file.text.replace(/^\uFEFF/, '').normalize('NFC');
     this.places = new TextPositions(file.path, this.text);
+    this.dialect = csvDialect(this.text);
   }
 
   /** Reads a file. A large one is read in parts, so that other work goes on. */
   static async read(file: RuleFile, limits: CsvLimits = rowLimits): Promise<CsvSource> {
     const source = new CsvSource(file);
     const rows = await source.rowsWithin(limits);
-    if (source.faults.count === 0) source.rows = rows.filter((row) => row.some((cell) => cell.text !== ''));
+    if (source.faults.count === 0) source.rows = named(rows.slice(source.dialect.isNamed ? 1 : 0));
     return source;
   }
 
@@ -64,7 +67,7 @@ export class CsvSource {
 
   private async rowsWithin(limits: CsvLimits): Promise<CsvCell[][]> {
     const fits = Buffer.byteLength(this.text) <= limits.bytes;
-    const offsets = fits ? cellOffsets(this.text, limits.cells) : undefined;
+    const offsets = fits ? cellOffsets(this.text, this.dialect, limits.cells) : undefined;
     if (!offsets) {
       const size = `${limits.bytes / fileMaxBytes} MB`;
       this.error(0, `is larger than ${size}, or holds more than ${limits.cells} cells; split it into several files`);
@@ -83,7 +86,7 @@ export class CsvSource {
   private parsed(offsets: readonly (readonly number[])[], end: number): CsvCell[][] {
     const start = offsets[0]?.[0] ?? 0;
     try {
-      const records: string[][] = parse(this.text.slice(start, end), options);
+      const records: string[][] = parse(this.text.slice(start, end), { ...options, delimiter: this.dialect.delimiter });
       // The library does not count spaces after the last line as a line.
       assert(offsets.length - records.length <= 1, 'both ways of reading CSV find the same lines');
       for (const [row, record] of records.entries()) {
@@ -125,6 +128,17 @@ const messages: Record<string, string> = {
     'a quote stands inside a cell of this line; such a cell stands in quotes, each quote in it twice',
 };
 
+/** Leaves out lines without a value, and the cells beyond the last column with a name where they are empty. */
+function named(lines: readonly (readonly CsvCell[])[]): readonly (readonly CsvCell[])[] {
+  const rows = lines.filter((row) => lastFilled(row) !== -1);
+  const width = lastFilled(rows[0] ?? []) + 1;
+  return rows.map((row) => (row.length > width ? row.slice(0, Math.max(width, lastFilled(row) + 1)) : row));
+}
+
+function lastFilled(row: readonly CsvCell[]): number {
+  return row.findLastIndex(({ text }) => text !== '');
+}
+
 function afterSpaces(text: string, offset: number): number {
   let start = offset;
   while (text[start] === ' ' || text[start] === '\t') start += 1;
@@ -135,7 +149,7 @@ function afterSpaces(text: string, offset: number): number {
  * The offset of each cell of each line; undefined when there are too many cells. Each quote switches between inside and
  * outside; an escaped quote is two quotes, so it switches twice.
  */
-function cellOffsets(text: string, cellsMax: number): number[][] | undefined {
+function cellOffsets(text: string, { delimiter }: CsvDialect, cellsMax: number): number[][] | undefined {
   const rows: number[][] = [];
   let row = [0];
   let cells = 0;
@@ -144,7 +158,7 @@ function cellOffsets(text: string, cellsMax: number): number[][] | undefined {
     const character = text[offset];
     if (character === '"') isQuoted = !isQuoted;
     else if (isQuoted) continue;
-    else if (character === ',') row.push(offset + 1);
+    else if (character === delimiter) row.push(offset + 1);
     else if (character === '\n' || (character === '\r' && text[offset + 1] !== '\n')) {
       rows.push(row);
       cells += row.length;

@@ -14,7 +14,10 @@ test('any cells, written as RFC 4180 says, are read as they were, each at its pl
       const text = `${lines.join(lineEnd)}${endsWithLine ? lineEnd : ''}`;
       const source = await CsvSource.read({ path: 'demo/a.csv', text });
       expect(source.faults.errors).toEqual([]);
-      const filled = table.filter((row) => row.some((cell) => cell !== ''));
+      const last = (row: readonly string[]) => row.findLastIndex((cell) => cell !== '');
+      const rows = table.filter((row) => last(row) !== -1);
+      // Cells at the end are passed over when they have neither name nor value.
+      const filled = rows.map((row) => row.slice(0, Math.max(last(rows[0] ?? []), last(row)) + 1));
       expect(source.rows.map((row) => row.map((cell) => cell.text))).toEqual(filled);
       for (const cell of source.rows.flat()) {
         expect(text.slice(cell.offset, cell.offset + written(cell.text).length)).toBe(written(cell.text));
@@ -26,6 +29,36 @@ test('any cells, written as RFC 4180 says, are read as they were, each at its pl
       }
     }),
   );
+});
+
+const plain = [
+  ['from', 'to'],
+  ['a', 'b;c'],
+  ['d,e', 'f'],
+];
+
+test.each([
+  ['commas', 'from,to\na,b;c\n"d,e",f\n'],
+  ['semicolons', 'from;to\na;"b;c"\nd,e;f\n'],
+  ['a byte order mark', '\uFEFFfrom;to\r\na;"b;c"\r\nd,e;f'],
+  ['a line that names the delimiter', 'sep=;\r\nfrom;to\r\na;"b;c"\r\nd,e;f'],
+  ['such a line in quotes', '"sep=|"\nfrom|to\na|b;c\nd,e|f'],
+  ['tabs', 'sep=\t\nfrom\tto\na\tb;c\nd,e\tf'],
+  ['mixed ends of lines', 'from,to\ra,b;c\r\n\n"d,e",f\r'],
+  ['blank lines and separators', '\n,,\nfrom,to\n\n,\na,b;c\n , \n"d,e",f\n,,,\n\n'],
+  ['cells without name and value', 'from,to,,\na,b;c,,\n"d,e",f,,,'],
+])('a file with %s is read', async (_what, text) => {
+  const { rows, faults } = await CsvSource.read({ path: 'demo/a.csv', text });
+  expect(faults.errors).toEqual([]);
+  expect(rows.map((row) => row.map((cell) => cell.text))).toEqual(plain);
+  // Each cell is found in the file without its mark, where faults name it.
+  const own = text.replace(/^\uFEFF/, '');
+  for (const cell of rows.flat()) expect(own.slice(cell.offset).replace('"', '')).toMatch(new RegExp(`^${cell.text}`));
+});
+
+test('a value under no name stays, so that its row is a fault', async () => {
+  const { rows } = await CsvSource.read({ path: 'demo/a.csv', text: 'from,to,\na,b,x\n' });
+  expect(rows.map((row) => row.length)).toEqual([2, 3]);
 });
 
 test('any text is read or named, and never throws', async () => {

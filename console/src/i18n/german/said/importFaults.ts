@@ -14,6 +14,8 @@ export const importFaults: Readonly<Record<string, string>> = {
   'the column {} is required': 'die Spalte {1} fehlt',
   'column {} has no name': 'die Spalte {1} hat keinen Namen',
   'is not a column of this kind of import': 'ist keine Spalte, die dieser Import kennt',
+  'has a value in column {}, which has no name': 'hat einen Wert in Spalte {1}, die keinen Namen hat',
+  'bom=true is for format=csv alone': 'eine Byte Order Mark haben nur CSV-Dateien',
   'has {} cells, and the header has {}': 'hat {1} Zellen, die Kopfzeile hat {2}',
   'has more than 1 MB': 'ist größer als 1 MB',
   'must be a JSON object': 'muss ein JSON-Objekt sein',

@@ -5,9 +5,18 @@ export interface CsvTable {
   rows: string[][];
 }
 
-/** Reads a CSV file. Missing cells at the end of a line are empty. */
+/**
+ * Reads a CSV file as the service does: with commas, semicolons or the delimiter that its first line names with `sep=`.
+ * Missing cells at the end of a line are empty.
+ */
 export function csvTable(text: string): CsvTable {
-  const [columns = [], ...rows] = recordsOf(text.replace(/^\uFEFF/, ''));
+  const whole = text.replace(/^\uFEFF/, '');
+  const named = /^"?sep=([,;|\t])"?(?:\r\n|\n|\r)/i.exec(whole);
+  const rest = whole.slice(named?.[0].length ?? 0);
+  const records = recordsOf(rest, named?.[1] ?? usualIn(rest));
+  const width = Math.max(0, ...records.map((cells) => cells.findLastIndex((cell) => cell !== '') + 1));
+  const filled = records.slice(records.findIndex((cells) => cells.some((cell) => cell.trim() !== '')));
+  const [columns = [], ...rows] = filled.map((cells) => cells.slice(0, width));
   return { columns, rows: rows.map((row) => columns.map((_column, index) => row[index] ?? '')) };
 }
 
@@ -17,11 +26,25 @@ export function csvText({ columns, rows }: CsvTable): string {
 }
 
 function cellText(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** A comma or a semicolon: which stands more often, outside of quotes, in the first line with a text. */
+function usualIn(text: string): string {
+  let header = '';
+  let isQuoted = false;
+  for (const sign of text) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && /[\r\n]/.test(sign)) {
+      if (/[^\s,;|]/.test(header)) break;
+      header = '';
+    } else header += isQuoted ? 'x' : sign;
+  }
+  return header.split(';').length > header.split(',').length ? ';' : ',';
 }
 
 /** The lines of a file. A line without any text is no record. */
-function recordsOf(text: string): string[][] {
+function recordsOf(text: string, delimiter: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   let cell = '';
@@ -44,7 +67,7 @@ function recordsOf(text: string): string[][] {
         at += 1;
       } else isQuoted = false;
     } else if (sign === '"' && cell === '') isQuoted = true;
-    else if (sign === ',') endCell();
+    else if (sign === delimiter) endCell();
     else if (sign === '\n' || sign === '\r') {
       if (sign === '\r' && text[at + 1] === '\n') at += 1;
       endRecord();

@@ -1,0 +1,54 @@
+/** How a CSV file is written, as its beginning shows. */
+export interface CsvDialect {
+  delimiter: Delimiter;
+  /** Where the header begins: after lines that are blank, and after the line `sep=;` by which Excel names the delimiter. */
+  start: number;
+  /** The first line names the delimiter. */
+  isNamed: boolean;
+}
+
+type Delimiter = ',' | ';' | '\t' | '|';
+
+/**
+ * Reads how a CSV file is written. The delimiter is the one that its first line names with `sep=`; else a comma or a
+ * semicolon, whichever stands more often in the header, where quoted ones do not count.
+ * @param text the file, or a beginning that has its header, without a byte order mark
+ */
+export function csvDialect(text: string): CsvDialect {
+  const [line = '', named] = /^"?sep=([,;|\t])"?$/i.exec(lineAt(text, 0)) ?? [];
+  let start = line.length === 0 ? 0 : afterLine(text, 0);
+  while (start < text.length && /^[\s,;|]*$/.test(lineAt(text, start))) start = afterLine(text, start);
+  return { delimiter: isDelimiter(named) ? named : usualIn(text, start), start, isNamed: isDelimiter(named) };
+}
+
+function isDelimiter(text: string | undefined): text is Delimiter {
+  return text === ',' || text === ';' || text === '\t' || text === '|';
+}
+
+function lineAt(text: string, start: number): string {
+  return text.slice(start, endOfLine(text, start));
+}
+
+function endOfLine(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  return end;
+}
+
+function afterLine(text: string, start: number): number {
+  const end = endOfLine(text, start);
+  return Math.min(text.length, text.startsWith('\r\n', end) ? end + 2 : end + 1);
+}
+
+function usualIn(text: string, start: number): Delimiter {
+  let [commas, semicolons, isQuoted] = [0, 0, false];
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (sign === '\n' || sign === '\r') break;
+    else if (sign === ',') commas += 1;
+    else if (sign === ';') semicolons += 1;
+  }
+  return semicolons > commas ? ';' : ',';
+}
