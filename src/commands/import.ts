@@ -17,6 +17,7 @@ import {
 } from '../imports/import';
 import type { ImportServices } from '../imports/kinds/importKind';
 import { importKinds } from '../imports/kinds/importKinds';
+import { type AskedMapping, readAskedMapping } from '../imports/mapping/readMapping';
 import { runNextImport } from '../imports/run/runNextImport';
 import { beginImport } from '../imports/startImport';
 import { allRoutes } from '../routes';
@@ -32,6 +33,13 @@ interface Options {
   dryRun?: boolean;
   errors?: string;
   bom?: boolean;
+  mapping?: string;
+  map?: string[];
+  set?: string[];
+  dateFormat?: string;
+  timezone?: string;
+  decimalComma?: string;
+  pointsFactor?: string;
 }
 
 /** Makes the command `npm run import`, which imports a file of records (docs/design/bulk.md). */
@@ -44,6 +52,13 @@ export function importCommand(config: Config, streams: CommandStreams): Command 
     .addOption(new Option('--format <format>', 'the format, default by the name of the file').choices(fileFormats))
     .option('--dry-run', 'check every row, and store nothing')
     .option('--errors <file>', 'where to write the rows that failed')
+    .option('--mapping <name>', 'the name of a kept mapping')
+    .option('--map <column=field...>', 'the field of a column of the file, such as "Card number=loyaltyID"')
+    .option('--set <field=value...>', 'a field with one value in every row')
+    .option('--date-format <format>', 'how dates are written, such as dd.MM.yyyy')
+    .option('--timezone <zone>', 'the time zone of these dates')
+    .addOption(new Option('--decimal-comma <yes>', 'whether decimals have a comma').choices(['true', 'false']))
+    .option('--points-factor <factor>', 'what points are multiplied with')
     .option('--bom', 'begin this file with a byte order mark, if it is CSV')
     .action((kind: ImportKindName, file: string, options: Options) => run(config, streams, { kind, file, ...options }));
 }
@@ -55,7 +70,8 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
   await withOrg(config, asked.org, async ({ services, org }) => {
     const needed = [...importKinds[kind].permissions, ...importKinds[kind].sometimes];
     const author = { org: org._id, userId: org.systemUser, via: 'host' as const, permissions: new Set(needed) };
-    const _id = await begun(services, author, { kind, format, dryRun: asked.dryRun === true, path: file });
+    const mapping = mappingOf(asked, format);
+    const _id = await begun(services, author, { kind, format, dryRun: asked.dryRun === true, mapping, path: file });
     const own = { ...services, routes: allRoutes };
     const following = new AbortController();
     const runs = keepRunning(own, _id, following.signal);
@@ -67,6 +83,24 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
       await pipeline(failedRows(services.db, job, { bom }), createWriteStream(errors, { mode: 0o600 }));
     }
     report(job, errors, streams);
+  });
+}
+
+/** The mapping of the options, read as the arguments of a request are. */
+function mappingOf(asked: Options, format: FileFormat): AskedMapping {
+  const { mapping, dateFormat, timezone, decimalComma, pointsFactor } = asked;
+  const plain = Object.entries({ mapping, dateFormat, timezone, decimalComma, pointsFactor });
+  const named = [...pairsOf('map', asked.map), ...pairsOf('set', asked.set)];
+  const all = [...named, ...plain.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))];
+  return readAskedMapping(Object.fromEntries(all), format);
+}
+
+/** The last `=` divides: columns of files may have others, fields have none. A constant is divided at the first. */
+function pairsOf(option: 'map' | 'set', texts: readonly string[] = []): (readonly [string, string])[] {
+  return texts.map((text) => {
+    const at = option === 'map' ? text.lastIndexOf('=') : text.indexOf('=');
+    if (at < 1) throw new CommandError(`--${option} ${text}: write name=value`);
+    return [`${option}[${text.slice(0, at)}]`, text.slice(at + 1)] as const;
   });
 }
 

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { numberCell } from '../common/cellNumbers';
-import { byteOrderMark, csvLine, guarded } from '../common/csvCell';
+import { numberCell } from '../common/cells/cellNumbers';
+import { byteOrderMark, csvLine, guarded } from '../common/cells/csvCell';
 import { mapInTurns } from '../common/turns';
 import type { FileFormat } from '../imports/import';
 import type { Filter } from '../query/filter';

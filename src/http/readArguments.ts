@@ -1,5 +1,5 @@
 import { malformed, type ServiceError } from '../common/errors';
-import { singleArguments } from '../query/singleArguments';
+import { isBracketed, singleArguments } from '../query/singleArguments';
 import { listsOfWords, type Route } from './route';
 
 /** The argument that asks to evaluate a body before its use (SPEC "Pre-processing of request bodies"). */
@@ -21,11 +21,14 @@ export function createReadArguments(route: Route): (querystring: string) => Argu
   const { query: known = {}, openQuery } = route;
   const required = Object.keys(known).filter((name) => known[name]?.required);
   const lists = listsOfWords(route);
+  const bracketed = Object.keys(known).filter((name) => known[name]?.isBracketed);
   const flags = new Set(Object.keys(known).filter((name) => known[name]?.schema.type === 'boolean'));
   return (querystring) => {
-    const all = querystring === '' ? {} : singleArguments(new URLSearchParams(querystring), lists);
+    const all = querystring === '' ? {} : singleArguments(new URLSearchParams(querystring), lists, bracketed);
     for (const [name, value] of Object.entries(all)) {
       if (name === preprocessArgument) requirePreprocessable(route, value);
+      else if (bracketed.includes(name)) throw malformed(`Argument ${name} is written ${name}[…]=…`);
+      else if (isBracketed(name, bracketed)) continue;
       else if (!openQuery && !Object.hasOwn(known, name)) throw unknownArgument(name);
       else if (flags.has(name)) requireFlag(name, value);
     }

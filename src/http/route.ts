@@ -77,6 +77,8 @@ export interface QueryArgument {
    * consists of words, separated by commas or each in an argument of its own.
    */
   isJson?: boolean;
+  /** True when it is sent as `name[key]=value`, several times with other keys. */
+  isBracketed?: boolean;
 }
 
 /**

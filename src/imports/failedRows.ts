@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { byteOrderMark, csvLine, guardedCell } from '../common/csvCell';
+import { byteOrderMark, csvLine, guardedCell } from '../common/cells/csvCell';
 import { malformed } from '../common/errors';
 import { streamOf } from '../common/streamOf';
 import { collectionOf } from '../db/collections';

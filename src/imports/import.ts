@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { count, instant, list, objectId, oneOf, record, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
+import { mappingShape } from './mapping/mappingShape';
 
 /** What can be imported. */
 export const importKindNames = ['members', 'accrualitems', 'activities', 'products', 'locations', 'coupons'] as const;
@@ -46,6 +47,7 @@ export const importResource = defineResource({
         { description: 'The first of these rows' },
       ),
     ),
+    mapping: optional(mappingShape),
     error: optional(text(500, { description: 'Why it failed' })),
     startedAt: optional(instant()),
     finishedAt: optional(instant()),

@@ -1,10 +1,14 @@
 import { Type } from '@sinclair/typebox';
+import { allOperations } from '../http/collection/collectionOptions';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import { defineRoute, type Route } from '../http/route';
-import { oneOf } from '../schema/atoms';
+import { byName, oneOf, text } from '../schema/atoms';
 import { bomArgument } from './bomArgument';
 import { readFailedRows } from './failedRows';
 import { fileFormats, importKindNames, importResource } from './import';
+import { importMappingResource } from './mapping/importMapping';
+import { mappingFields } from './mapping/mappingShape';
+import { prepareMapping } from './mapping/prepareMapping';
 import { mediaTypes, receiveImport, startImport } from './startImport';
 import { stopImport } from './stopImport';
 
@@ -20,6 +24,17 @@ const startRoute = defineRoute({
     kind: { description: 'What the rows are', schema: oneOf(importKindNames), required: true },
     format: { description: 'As the media type says', schema: oneOf(fileFormats) },
     dryRun: { description: 'true: check every row, and store nothing', schema: Type.Boolean() },
+    mapping: { description: 'The name of a kept mapping; other arguments go before it', schema: text(100) },
+    map: {
+      description: 'map[<column of the file>]=<field>; a field that begins with # is not read',
+      schema: byName(text(200), 200),
+      isBracketed: true,
+    },
+    set: { description: 'set[<field>]=<value of every row>', schema: byName(text(1000), 200), isBracketed: true },
+    dateFormat: { description: 'How dates are written, such as dd.MM.yyyy', schema: mappingFields.dateFormat },
+    timezone: { description: 'The time zone of dates in dateFormat', schema: mappingFields.timezone },
+    decimalComma: { description: 'Whether decimals have a comma', schema: Type.Boolean() },
+    pointsFactor: { description: 'What points are multiplied with', schema: mappingFields.pointsFactor },
   },
   receive: receiveImport,
   receives: {
@@ -62,5 +77,9 @@ export const importRoutes: Route[] = [
   startRoute,
   errorsRoute,
   stopRoute,
+  ...collectionRoutes(importMappingResource, {
+    operations: allOperations,
+    prepare: async (body, { previous }) => prepareMapping(body, previous),
+  }),
   ...collectionRoutes(importResource, { operations: ['list', 'count', 'read'] }),
 ];

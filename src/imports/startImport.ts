@@ -28,6 +28,8 @@ import {
 } from './import';
 import { importLimits } from './importLimits';
 import { importKinds } from './kinds/importKinds';
+import type { Mapping } from './mapping/mappingShape';
+import { type AskedMapping, readAskedMapping, wholeMapping } from './mapping/readMapping';
 import { rowFieldsFor } from './rowFieldsFor';
 
 /** The media types of the formats. */
@@ -38,6 +40,8 @@ export interface Asked {
   kind: ImportKindName;
   format: FileFormat;
   dryRun: boolean;
+  /** How the columns of the file are understood. */
+  mapping?: AskedMapping;
 }
 
 /**
@@ -68,7 +72,7 @@ function readAsked(query: Record<string, string>, contentType = ''): Asked {
   if (!/^utf-?8$/i.test(charset)) throw new ServiceError('unsupportedMediaType', 'The file must be in UTF-8');
   if (query.format !== undefined && query.format !== sent)
     throw malformed(`format must be ${sent}, as the media type says`);
-  return { kind, format: sent, dryRun: query.dryRun === 'true' };
+  return { kind, format: sent, dryRun: query.dryRun === 'true', mapping: readAskedMapping(query, sent) };
 }
 
 /** `POST /imports`: queues the import of a file that was received. A worker runs it. */
@@ -93,17 +97,19 @@ type Author = Auditor & Pick<Request['principal'], 'permissions'>;
 export async function beginImport(
   services: Pick<Backing, 'db' | 'clock' | 'extDefinitions'>,
   author: Author,
-  { kind, format, dryRun, file }: Asked & { file: StoredFile },
+  { kind, format, dryRun, mapping: asked = { mapping: {} }, file }: Asked & { file: StoredFile },
   inCommit?: InCommit<Import>,
 ): Promise<Import> {
   const { db, clock } = services;
-  const { ignored, columns } = await checkHeader(services, author, { kind, format, file });
+  const mapping = await wholeMapping(db, author.org, kind, asked);
+  const { ignored, columns } = await checkHeader(services, author, { kind, format, file }, mapping);
   const now = clock.now();
   const { bytes, chunks, sha256, _id } = file;
   const job: Import = {
     ...newStamps(author, now, _id),
     ...{ kind, format, dryRun, status: 'Running', bytes, chunks, bytesRead: 0 },
     ...{ rows: 0, created: 0, updated: 0, unchanged: 0, failed: 0, attempts: 0 },
+    ...(Object.keys(mapping).length > 0 ? { mapping } : {}),
     ...(ignored.length > 0 ? { ignored: [...ignored] } : {}),
     ...(columns.length > 0 ? { columns: [...columns] } : {}),
     ...(author.ip === undefined ? {} : { ip: author.ip }),
@@ -125,15 +131,20 @@ async function checkHeader(
   services: Pick<Backing, 'db' | 'clock' | 'extDefinitions'>,
   { org, permissions }: Author,
   { kind, format, file }: Pick<Asked, 'kind' | 'format'> & { file: StoredFile },
+  mapping: Mapping,
 ): Promise<Pick<OpenRows, 'ignored' | 'columns'>> {
   const { definitionsVersion } = await readOrgVersions(services.db, org, services.clock.now());
   const fields = rowFieldsFor(importKinds[kind], await services.extDefinitions.current(org, definitionsVersion));
   try {
     // The run reads the rows, and reports what it finds in them.
     const beginning = readFile(services, file._id, Math.min(file.chunks, 2));
-    const { columns, ignored } = await openRows(beginning, format, fields, { isHeaderOnly: true });
+    const {
+      columns,
+      ignored,
+      fields: named,
+    } = await openRows(beginning, format, fields, { isHeaderOnly: true, mapping });
     const { permissionOf } = importKinds[kind];
-    const missing = columns.map((column) => permissionOf?.(column)).find((each) => each && !permissions.has(each));
+    const missing = named.map((column) => permissionOf?.(column)).find((each) => each && !permissions.has(each));
     if (missing) throw new ServiceError('forbidden', `Permission ${missing} is needed`);
     return { ignored, columns };
   } catch (error) {

@@ -6,13 +6,18 @@ import { quote } from './quote';
  * Reads the query arguments of a request by name.
  * @param lists names of lists of words. Clients may send one argument for each word: `select=a&select=b` means
  *   `select=a,b`
+ * @param bracketed names of arguments that are sent as `name[key]`, once for each key
  * @throws ServiceError 1210 for an argument without a name, given twice (except lists of words), or with control
  *   characters; also for a name with brackets (`query[$ne]`) or a NUL, and for the name `__proto__`
  */
-export function singleArguments(searchParams: URLSearchParams, lists: readonly string[] = []): Record<string, string> {
+export function singleArguments(
+  searchParams: URLSearchParams,
+  lists: readonly string[] = [],
+  bracketed: readonly string[] = [],
+): Record<string, string> {
   const args: Record<string, string> = {};
   for (const [name, value] of searchParams) {
-    if (/[[\]]/.test(name))
+    if (/[[\]]/.test(name) && !isBracketed(name, bracketed))
       throw malformed(`Argument ${quote(name)}: brackets have no meaning; write query={"field":…}`);
     if (name === '' || name === '__proto__' || name.includes('\0')) {
       throw malformed(`Argument ${quote(name)} is not a name`);
@@ -27,4 +32,9 @@ export function singleArguments(searchParams: URLSearchParams, lists: readonly s
     args[name] = before === undefined ? value : `${before},${value}`;
   }
   return args;
+}
+
+/** Whether an argument is one of those that are sent as `name[key]`. The key may be any text, also with brackets. */
+export function isBracketed(name: string, bracketed: readonly string[]): boolean {
+  return bracketed.some((each) => name.startsWith(`${each}[`) && name.endsWith(']') && name.length > each.length + 2);
 }

@@ -3,6 +3,7 @@ import { memberLeaseResource } from '../activities/pipeline/memberLeases';
 import { keyedRequestResource } from '../http/keys/keyedRequest';
 import { importChunkResource, importErrorResource, importUploadResource } from '../imports/file/importFiles';
 import { importResource } from '../imports/import';
+import { importMappingResource } from '../imports/mapping/importMapping';
 import { sequenceResource } from '../preprocess/sequence';
 import { ruleProposalResource } from '../proposals/ruleProposal';
 import { activityHistoryResource } from '../records/activities/activityHistory';
@@ -89,6 +90,7 @@ export const resources: readonly Resource[] = [
   webhookDeliveryResource,
   webhookReplayResource,
   importResource,
+  importMappingResource,
 
   // Without routes of their own.
   orgResource,

@@ -141,6 +141,18 @@ test('an export is the answer of GET /exports, also of a query', async () => {
   expect(readFileSync(at('one.csv'), 'utf8').trim().split('\n')).toHaveLength(2);
 });
 
+test('a file with columns of its own is imported by a mapping', async () => {
+  const options = ['--map', 'Karte=loyaltyID', 'Punkte=balance:Points', '--set', 'program=main'];
+  const forms = ['--decimal-comma', 'true', '--points-factor', '100'];
+  const content = 'Karte;Punkte\nMAP-1;0,05\nMAP-2;0,055\n';
+  const { code, out } = await imported('members', 'mapped.csv', content, ...options, ...forms);
+  expect([code, out]).toEqual([1, ['2 rows: 1 created, 0 updated, 0 unchanged, 1 failed']]);
+  const unknown = await imported('members', 'mapped.csv', content, '--mapping', 'nobody');
+  expect([unknown.code, unknown.err[0]]).toEqual([1, expect.stringMatching(/^mapping is not the name of a mapping/)]);
+  const wrong = await imported('members', 'mapped.csv', content, '--map', 'loyaltyID');
+  expect([wrong.code, wrong.err[0]]).toEqual([1, '--map loyaltyID: write name=value']);
+});
+
 test('an export for Excel begins with a byte order mark', async () => {
   const { code } = await run(exportCommand, 'members', '--bom', '--out', at('marked.csv'));
   expect([code, readFileSync(at('marked.csv'), 'utf8').slice(0, 4)]).toEqual([0, '\uFEFF_id']);

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvLine, guarded, unguarded } from '../../src/common/csvCell';
+import { csvLine, guarded, unguarded } from '../../src/common/cells/csvCell';
 import { exportTexts } from '../../src/exports/exportTexts';
 import { memberResource } from '../../src/records/members/member';
 import { importing } from '../imports/importing';

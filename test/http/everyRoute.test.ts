@@ -56,7 +56,9 @@ const permitted: [RegExp, string][] = [
   [/^GET \/auditlog/, 'admin ledger-admin'],
   [new RegExp(`^GET /(${shown})\\b`), 'reader client program-manager admin ledger-admin'],
   [
-    new RegExp(`^GET /(${definitions}|rules|rulesets|jobs|simulations|webhooks|webhookdeliveries|webhookreplays)\\b`),
+    new RegExp(
+      `^GET /(${definitions}|rules|rulesets|jobs|simulations|importmappings|webhooks|webhookdeliveries|webhookreplays)\\b`,
+    ),
     'reader program-manager admin ledger-admin',
   ],
   [new RegExp(`^\\w+ /(${definitions})\\b`), 'program-manager admin ledger-admin'],
@@ -69,7 +71,7 @@ const permitted: [RegExp, string][] = [
   [/^(POST|PUT|PATCH) \/members/, 'client admin ledger-admin'],
   [/^\w+ \/accounts/, 'client admin ledger-admin'],
   [/^POST \/(activity|activities)\b/, 'client admin ledger-admin'],
-  [/^\w+ \/(simulations|webhooks)\b/, 'program-manager admin ledger-admin'],
+  [/^\w+ \/(simulations|webhooks|importmappings)\b/, 'program-manager admin ledger-admin'],
   [
     /^POST \/(refreshcache|rules\/|rulesets\/(schedule|restore|:version\/(rollback|withdraw)))/,
     'program-manager admin ledger-admin',

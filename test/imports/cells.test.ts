@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
-import { decimalOf, numberCell } from '../../src/common/cellNumbers';
+import { decimalOf, numberCell } from '../../src/common/cells/cellNumbers';
 import { collectionOf } from '../../src/db/collections';
 import { noExtDefinitions } from '../../src/extensions/makeExtDefinitions';
 import { openRows } from '../../src/imports/file/openRows';

@@ -186,6 +186,19 @@ function catalogOf(): Rich[] {
       },
     },
     {
+      path: 'importmappings',
+      fields: {
+        name: ['Till', 'Shop', required],
+        kind: ['members', 'products', required],
+        columns: [[{ column: 'Karte', field: 'loyaltyID' }], [{ column: 'Card', field: '#' }], absent],
+        constants: [[{ field: 'program', value: 'main' }], [], absent],
+        dateFormat: ['dd.MM.yyyy', 'MM/dd/yyyy', absent],
+        timezone: ['Europe/Berlin', 'UTC', absent],
+        decimalComma: [true, false, absent],
+        pointsFactor: [100, 0.5, absent],
+      },
+    },
+    {
       path: 'partners',
       fields: {
         code: ['PA', 'PB', required],

@@ -187,10 +187,13 @@ const keyHeader = {
 };
 
 function parameters(place: string, all: Record<string, QueryArgument>, context: Context): JsonSchema[] {
-  return Object.entries(all).map(([name, { description, schema, required = false, isJson = false }]) => ({
-    ...{ name, in: place, description, required },
-    ...(isJson ? { content: jsonContent(schema, context) } : { schema: openApiSchema(schema, context.names, false) }),
-  }));
+  return Object.entries(all).map(
+    ([name, { description, schema, required = false, isJson = false, isBracketed = false }]) => ({
+      ...{ name, in: place, description, required },
+      ...(isBracketed ? { style: 'deepObject', explode: true } : {}),
+      ...(isJson ? { content: jsonContent(schema, context) } : { schema: openApiSchema(schema, context.names, false) }),
+    }),
+  );
 }
 
 function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, type Info, parse } from 'csv-parse';
-import { unguarded } from '../../common/csvCell';
-import { csvDialect } from '../../common/csvDialect';
+import { unguarded } from '../../common/cells/csvCell';
+import { csvDialect } from '../../common/cells/csvDialect';
 import { importLimits } from '../importLimits';
 import { FileFault } from './fileFault';
 import type { FileRow } from './fileRow';

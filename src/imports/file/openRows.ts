@@ -1,5 +1,6 @@
 import { validationError } from '../../common/errors';
 import type { FileFormat } from '../import';
+import type { Mapping } from '../mapping/mappingShape';
 import { openCsv } from './csvRows';
 import type { FileRow } from './fileRow';
 import { ndjsonRows } from './ndjsonRows';
@@ -10,6 +11,8 @@ export interface OpenRows {
   rows: AsyncIterable<FileRow>;
   /** The columns of a CSV file. */
   columns: readonly string[];
+  /** What the columns are, and what the mapping sets. */
+  fields: readonly string[];
   /** The columns that are not read. */
   ignored: readonly string[];
 }
@@ -22,15 +25,16 @@ export async function openRows(
   source: AsyncIterable<Buffer>,
   format: FileFormat,
   fields: RowFields,
-  options: { isHeaderOnly?: boolean } = {},
+  options: { isHeaderOnly?: boolean; mapping?: Mapping | undefined } = {},
 ): Promise<OpenRows> {
-  if (format === 'ndjson') return { rows: readFields(ndjsonRows(source), fields), columns: [], ignored: [] };
+  if (format === 'ndjson')
+    return { rows: readFields(ndjsonRows(source), fields), columns: [], fields: [], ignored: [] };
   let readCells: ReturnType<typeof readHeader>['readCells'] = () => ({});
   const { columns, rows } = await openCsv(source, (cells) => readCells(cells), options);
-  const header = readHeader(columns, fields);
+  const header = readHeader(columns, fields, options.mapping);
   if (header.faults.length > 0) throw validationError(header.faults);
   readCells = header.readCells;
-  return { rows, columns, ignored: header.ignored };
+  return { rows, columns, fields: header.fields, ignored: header.ignored };
 }
 
 /** Leaves out the fields that are not read, as columns of a CSV file are. */

@@ -1,11 +1,14 @@
-import { ambiguousNumber, decimalOf, wholeNumberOf } from '../../common/cellNumbers';
+import { isDayText } from '../../calendar/windows';
+import { ambiguousNumber, decimalOf, wholeNumberOf, wholeProduct } from '../../common/cells/cellNumbers';
 import { type FieldError, ServiceError } from '../../common/errors';
 import { readJson } from '../../http/readBody';
 import { integerMax } from '../../schema/atoms';
 import { parseInstant } from '../../schema/instant';
+import { dateIn, dayIn } from '../mapping/dateFormat';
+import type { Mapping } from '../mapping/mappingShape';
 
 /** What the cells of a column are. A `list` is a JSON text too, but one whose numbers people write by hand. */
-export type CellKind = 'text' | 'whole' | 'decimal' | 'boolean' | 'instant' | 'day' | 'json' | 'list';
+export type CellKind = 'text' | 'whole' | 'points' | 'decimal' | 'boolean' | 'instant' | 'day' | 'json' | 'list';
 
 /** The value of a cell, or why it has none. */
 export type ReadCell = { value: unknown } | { fault: Pick<FieldError, 'kind' | 'message'> };
@@ -14,18 +17,18 @@ export type ReadCell = { value: unknown } | { fault: Pick<FieldError, 'kind' | '
  * Reads a cell by what its column holds. A text that may mean something else is refused, and never taken for the
  * likelier value (decision 110).
  */
-export function readCell(cell: string, kind: CellKind): ReadCell {
-  return readers[kind](cell);
+export function readCell(cell: string, kind: CellKind, forms: Mapping = {}): ReadCell {
+  return readers[kind](cell, forms);
 }
 
-const readers: Readonly<Record<CellKind, (cell: string) => ReadCell>> = {
+const readers: Readonly<Record<CellKind, (cell: string, forms: Mapping) => ReadCell>> = {
   text: readText,
   whole: (cell) => readWhole(cell.trim()),
-  decimal: (cell) => readDecimal(cell.trim()),
+  points: (cell, forms) => readPoints(cell.trim(), forms),
+  decimal: (cell, forms) => readDecimal(cell.trim(), forms),
   boolean: (cell) => readBoolean(cell.trim()),
   instant: readInstant,
-  // Days are checked where the fields are.
-  day: (cell) => ({ value: cell }),
+  day: readDay,
   json: (cell) => readJsonText(cell),
   list: (cell) => readList(cell),
 };
@@ -56,12 +59,29 @@ function readWhole(text: string): ReadCell {
   return fault('type', `must be a whole number of digits alone, such as ${shown(meant)}; "${shown(text)}" is not`);
 }
 
-function readDecimal(text: string): ReadCell {
-  const ambiguous = ambiguousNumber(text);
+function readDecimal(text: string, { decimalComma }: Mapping): ReadCell {
+  const ambiguous = decimalComma === undefined ? ambiguousNumber(text) : undefined;
   if (ambiguous !== undefined) return fault('type', ambiguous);
-  const value = decimalOf(text);
+  const value = decimalOf(withPoint(text, decimalComma));
   if (value !== undefined) return { value };
+  if (decimalComma) return fault('type', `must be a number such as 12 or 12,5; "${shown(text)}" is not`);
   return fault('type', `must be a number such as 12 or 12.5; "${shown(text)}" is not`);
+}
+
+/** The digits with a decimal point; a text that has one where a comma is expected becomes no number. */
+function withPoint(text: string, decimalComma = false): string {
+  if (!decimalComma) return text;
+  return text.includes('.') ? '' : text.replace(',', '.');
+}
+
+function readPoints(text: string, forms: Mapping): ReadCell {
+  const { pointsFactor, decimalComma } = forms;
+  if (pointsFactor === undefined) return readWhole(text);
+  const read = readDecimal(text, forms);
+  if ('fault' in read) return read;
+  const value = wholeProduct(withPoint(text, decimalComma), pointsFactor);
+  if (value !== undefined) return { value };
+  return fault('type', `"${shown(text)}" times ${pointsFactor} is no whole number of points`);
 }
 
 function readBoolean(text: string): ReadCell {
@@ -70,9 +90,22 @@ function readBoolean(text: string): ReadCell {
   return fault('type', `must be true or false; "${shown(text)}" is not`);
 }
 
-function readInstant(cell: string): ReadCell {
+function readInstant(cell: string, forms: Mapping): ReadCell {
+  const date = dateIn(cell.trim(), forms);
+  if (date !== undefined) return { value: date };
   if (parseInstant(cell)) return { value: cell };
+  if (forms.dateFormat !== undefined)
+    return fault('date', `must be a date as ${forms.dateFormat}; "${shown(cell)}" is not`);
   return fault('date', `must be a date such as 2026-01-31T13:45:00Z; "${shown(cell)}" is not`);
+}
+
+function readDay(cell: string, forms: Mapping): ReadCell {
+  const day = dayIn(cell.trim(), forms);
+  if (day !== undefined) return { value: day };
+  const { dateFormat } = forms;
+  // Without a format, days are checked where the fields are.
+  if (dateFormat === undefined || isDayText(cell)) return { value: cell };
+  return fault('date', `must be a date as ${dateFormat}; "${shown(cell)}" is not`);
 }
 
 function readJsonText(cell: string): ReadCell {

@@ -3,6 +3,7 @@ import type { FieldError } from '../../common/errors';
 import { depthMax, refusedKeys } from '../../schema/freeObject';
 import { isUnfitText, nameMax } from '../../schema/textFaults';
 import { importLimits } from '../importLimits';
+import type { Mapping } from '../mapping/mappingShape';
 import type { FileRow } from './fileRow';
 import { type CellKind, readCell } from './readCell';
 
@@ -16,6 +17,8 @@ export interface RowFields {
   required: readonly (readonly string[])[];
   /** The prefixes of columns that name something of the org, such as `balance:`. */
   prefixes: readonly string[];
+  /** Fields that are points, which a mapping may multiply; so are those of the prefix `balance:`. */
+  points: readonly string[];
   /** How the texts of an extension field are read. */
   extKind(field: string): 'number' | 'boolean' | undefined;
 }
@@ -23,6 +26,8 @@ export interface RowFields {
 /** A header that was read. */
 export interface Header {
   faults: FieldError[];
+  /** The fields of the columns, and those that the mapping sets. */
+  fields: readonly string[];
   /** The columns that are not read. */
   ignored: string[];
   /** Makes the fields of a row from its cells. An empty cell is a field that was not sent. */
@@ -33,27 +38,57 @@ export interface Header {
 export const commentMark = '#';
 
 /** Reads the header of a CSV file: which fields its columns are. The faults name every column that cannot be. */
-export function readHeader(columns: readonly string[], fields: RowFields): Header {
-  const named = columns.map((name) => (isRead(name, fields) ? { name, kind: kindOf(name, fields) } : undefined));
+export function readHeader(columns: readonly string[], fields: RowFields, mapping: Mapping = {}): Header {
+  const fieldOf = new Map(mapping.columns?.map(({ column, field }) => [column, field]));
+  const { constants = [] } = mapping;
+  // What has one value in every row is a further column, with the same cell in each row.
+  const names = [...columns.map((name) => fieldOf.get(name) ?? name), ...constants.map(({ field }) => field)];
+  const named = names.map((name) => (isRead(name, fields) ? { name, kind: kindOf(name, fields) } : undefined));
+  const values = constants.map(({ value }) => value);
+  const readCells: Header['readCells'] = (cells) =>
+    fieldsOfRow(named, [...cells.slice(0, columns.length), ...values], mapping);
   return {
-    faults: faultsOf(columns, fields),
-    ignored: columns.filter((name) => !isRead(name, fields)),
-    readCells: (cells) => fieldsOfRow(named, cells),
+    faults: [
+      ...faultsOf(names, fields, [...columns, ...constants.map(({ field }) => `set[${field}]`)]),
+      ...strangers(columns, mapping),
+      ...faultsOfConstants(columns, readCells),
+    ],
+    ignored: columns.filter((name) => !isRead(fieldOf.get(name) ?? name, fields)),
+    fields: names,
+    readCells,
   };
+}
+
+/** Columns that a mapping names and the file does not have. */
+function strangers(columns: readonly string[], { columns: mapped = [] }: Mapping): FieldError[] {
+  return mapped
+    .filter(({ column }) => !columns.includes(column))
+    .map(({ column }) => ({
+      path: `map[${column}]`,
+      kind: 'reference',
+      message: 'the file has no column of this name',
+    }));
+}
+
+/** What is wrong with the values that every row has. */
+function faultsOfConstants(columns: readonly string[], readCells: Header['readCells']): FieldError[] {
+  const { faults = [] } = readCells(columns.map(() => ''));
+  return faults.map(({ path, ...fault }) => ({ path: `set[${path}]`, ...fault }));
 }
 
 function isRead(name: string, { notRead }: RowFields): boolean {
   return !name.startsWith(commentMark) && !notRead.has(name);
 }
 
-function faultsOf(columns: readonly string[], fields: RowFields): FieldError[] {
+/** The faults of the fields that columns are. `shown` has what the file or the mapping calls them. */
+function faultsOf(columns: readonly string[], fields: RowFields, shown: readonly string[]): FieldError[] {
   if (columns.length > importLimits.columnsMax) {
     return [{ path: '', kind: 'maxItems', message: `has more than ${importLimits.columnsMax} columns` }];
   }
   const faults = columns.flatMap((name, index): FieldError[] => {
-    const fault = (kind: string, message: string) => [{ path: name.slice(0, 100), kind, message }];
+    const fault = (kind: string, message: string) => [{ path: (shown[index] ?? name).slice(0, 100), kind, message }];
     if (name === '') return fault('required', `column ${index + 1} has no name`);
-    if (columns.indexOf(name) !== index) return fault('unique', 'is the name of two columns');
+    if (columns.indexOf(name) !== index && name !== commentMark) return fault('unique', 'is the name of two columns');
     if (!isRead(name, fields) || fields.prefixes.some((prefix) => name.startsWith(prefix))) return [];
     return isField(name, fields.body) ? [] : fault('additionalProperties', 'is not a column of this kind of import');
   });
@@ -83,15 +118,18 @@ function isUnfitPart(part: string): boolean {
 }
 
 /** What the cells of a column are, by the schema of its field. */
-function kindOf(name: string, { body, extKind, prefixes }: RowFields): CellKind {
+function kindOf(name: string, { body, extKind, prefixes, points }: RowFields): CellKind {
+  if (points.includes(name)) return 'points';
   const prefix = prefixes.find((each) => name.startsWith(each));
-  if (prefix !== undefined) return name.startsWith('balance:') ? 'whole' : 'text';
+  if (prefix !== undefined) return prefixKinds[prefix] ?? 'text';
   const [first = '', ...rest] = name.split('.');
   if (first === 'ext' && rest.length === 1) return extKinds[extKind(rest.join('.')) ?? 'text'];
   let schema: TSchema | undefined = body.properties[first];
   for (const part of rest) schema = schema?.properties?.[part];
   return kindOfSchema(schema);
 }
+
+const prefixKinds: Readonly<Record<string, CellKind>> = { 'balance:': 'points', 'tierUntil:': 'instant' };
 
 const extKinds = { number: 'decimal', boolean: 'boolean', text: 'text' } as const;
 
@@ -117,6 +155,7 @@ interface Column {
 function fieldsOfRow(
   columns: readonly (Column | undefined)[],
   cells: readonly string[],
+  forms: Mapping,
 ): Pick<FileRow, 'value' | 'faults'> {
   const value: Record<string, unknown> = {};
   const faults: FieldError[] = [];
@@ -124,7 +163,7 @@ function fieldsOfRow(
     const cell = cells[index] ?? '';
     if (!column || cell === '') continue;
     const { name, kind } = column;
-    const read = readCell(cell, kind);
+    const read = readCell(cell, kind, forms);
     if ('fault' in read) faults.push({ path: name, ...read.fault });
     else put(value, name.includes(':') ? [name] : name.split('.'), read.value);
   }

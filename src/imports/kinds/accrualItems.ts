@@ -31,6 +31,7 @@ export const accrualItems: ImportKind = {
   fields: rowFieldsOf(accrualItemResource, {
     body: itemCreateBody as TObject,
     required: [['externalId'], ['member', 'loyaltyID'], ['purse'], ['accruedPoints']],
+    points: ['accruedPoints'],
     more: { loyaltyID: text(100) },
   }),
   async plan(context, rows) {

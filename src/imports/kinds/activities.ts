@@ -78,7 +78,13 @@ function fieldsOfActivities({ properties }: TObject): ImportKind['fields'] {
   const posted = Object.entries(properties).filter(([, schema]) => !isReadOnly(schema));
   const body = record(Object.fromEntries(posted));
   const notRead = Object.keys(activityHistoryResource.shape.properties).filter((name) => !(name in body.properties));
-  return { body, notRead: new Set(notRead), required: [['externalTxnId'], ['type']], prefixes: [] };
+  return {
+    body,
+    notRead: new Set(notRead),
+    required: [['externalTxnId'], ['type']],
+    prefixes: [],
+    points: ['payPoints'],
+  };
 }
 
 async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Promise<(Accepted | ServiceError)[]> {

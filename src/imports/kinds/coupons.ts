@@ -46,6 +46,7 @@ export const coupons: ImportKind = {
     ),
     required: [['code'], ['member', 'loyaltyID'], ['reward']],
     prefixes: [],
+    points: [],
   },
   async plan(context, rows) {
     const { services, principal, definitions, now } = context;

@@ -54,7 +54,7 @@ export async function repeatedKeys(rows: AsyncIterable<FileRow>, keyField: strin
 
 function keyOf({ value }: FileRow, keyField: string): string | undefined {
   const key = value?.[keyField];
-  return typeof key === 'string' && key !== '' ? key : undefined;
+  return typeof key === 'string' && key !== '' ? key.normalize('NFC') : undefined;
 }
 
 /** Makes a memory of lines by keys: of the latest keys, in two generations of which the older one is forgotten. */

@@ -224,6 +224,9 @@ export function postsOf(world: World): Record<string, MakePosts> {
       return { first: rotate, other: rotate };
     },
     '/rules/simulate': creating('/rules/simulate', () => ({ rules: [earnRule], program: program.code }), { limit: 3 }),
+    '/importmappings': creating('/importmappings', () => ({ name: fresh('mapping'), kind: 'members' }), {
+      decimalComma: true,
+    }),
     '/webhooks': creating('/webhooks', () => ({ url: 'https://8.8.8.8/', events: ['points.earned'] }), {
       status: 'Paused',
     }),

@@ -87,6 +87,10 @@ function definitionsOf({ Program: program }: Record<string, string>): Record<str
     Offer: ['/offers', { code: 'SPRING', name: 'Tea in spring', program, effective, productFilter, discount }],
     Reward: ['/rewards', { code: 'MUG', name: 'A mug', program, effective, uses: { perMember: 1 } }],
     Segment: ['/segments', { name: 'Regulars' }],
+    ImportMapping: [
+      '/importmappings',
+      { name: 'Till', kind: 'members', columns: [{ column: 'Card number', field: 'loyaltyID' }], pointsFactor: 100 },
+    ],
     NamedList: ['/namedlists', { name: 'Drinks', model: 'Product', kind: 'query', query: { category: 'drinks' } }],
     Enum: ['/enums', { type: 'ChannelType', value: 'Kiosk', label: 'A kiosk', order: 3 }],
     ApiKey: ['/apikeys', { name: 'Till 7', permissions: ['activity:post', 'members:read'] }],

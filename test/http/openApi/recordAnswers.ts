@@ -62,6 +62,7 @@ const defined: Record<string, string> = {
   ...{ Program: 'programs', PursePolicy: 'pursepolicies', TierPolicy: 'tierpolicies', Location: 'locations' },
   ...{ Product: 'products', Partner: 'partners', Offer: 'offers', Reward: 'rewards', Segment: 'segments' },
   ...{
+    ImportMapping: 'importmappings',
     NamedList: 'namedlists',
     Enum: 'enums',
     ExtSchema: 'extschemas',

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { decimalOf, isNumber } from '../../../common/cellNumbers';
+import { decimalOf, isNumber } from '../../../common/cells/cellNumbers';
 import type { FactDefinition } from '../../format/factDefinition';
 import { type FactType, typeOfRef } from '../../format/factType';
 import { type OperatorDefinition, operators } from '../../language/operators';

@@ -1,4 +1,4 @@
-import { ambiguousNumber, decimalOf, isNumber } from '../../../common/cellNumbers';
+import { ambiguousNumber, decimalOf, isNumber } from '../../../common/cells/cellNumbers';
 import type { CellValue, ColumnKind } from '../../lookup/lookupTable';
 import type { CellType } from './cellType';
 import type { CsvCell, CsvSource } from './csvSource';

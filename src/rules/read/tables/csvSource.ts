@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { CsvError, parse } from 'csv-parse/sync';
-import { type CsvDialect, csvDialect } from '../../../common/csvDialect';
+import { type CsvDialect, csvDialect } from '../../../common/cells/csvDialect';
 import { isUnfitText } from '../../../schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';

@@ -33,6 +33,16 @@ export const importFaults: Readonly<Record<string, string>> = {
   'must be a whole number of digits alone, such as {}; "{}" is not':
     'muss eine ganze Zahl nur aus Ziffern sein, etwa {1}; „{2}“ ist keine',
   'must be a number such as 12 or 12.5; "{}" is not': 'muss eine Zahl sein, etwa 12 oder 12.5; „{1}“ ist keine',
+  'must be a number such as 12 or 12,5; "{}" is not': 'muss eine Zahl sein, etwa 12 oder 12,5; „{1}“ ist keine',
+  '"{}" times {} is no whole number of points': '„{1}“ mal {2} ist keine ganze Zahl von Punkten',
+  'must be a date as {}; "{}" is not': 'muss ein Datum sein wie {1}; „{2}“ ist keines',
+  'the file has no column of this name': 'die Datei hat keine Spalte dieses Namens',
+  'is not the name of a mapping for {}': 'ist nicht der Name einer Zuordnung für {1}',
+  'A mapping is for CSV files; the lines of NDJSON name fields themselves':
+    'Eine Zuordnung gibt es nur für CSV; die Zeilen von NDJSON nennen die Felder selbst',
+  'must have yyyy, MM and dd once each, and may have HH, mm and ss, such as dd.MM.yyyy HH:mm':
+    'muss yyyy, MM und dd je einmal haben und darf HH, mm und ss haben, etwa dd.MM.yyyy HH:mm',
+  'Argument {} is written {}[…]=…': 'Das Argument {1} schreibt man {2}[…]=…',
   'must be true or false; "{}" is not': 'muss true oder false sein; „{1}“ ist keines davon',
   'must be a date such as 2026-01-31T13:45:00Z; "{}" is not':
     'muss ein Datum sein, etwa 2026-01-31T13:45:00Z; „{1}“ ist keines',

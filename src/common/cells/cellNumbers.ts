@@ -56,8 +56,21 @@ export function numberCell(value: number): string {
   return isGrouped(text) ? `${text}0` : text;
 }
 
+/**
+ * The product of a number in digits and a factor, exactly.
+ * @returns undefined when it is no whole number, or too large to be held exactly
+ */
+export function wholeProduct(text: string, factor: number): number | undefined {
+  const parts = [text, plainText(factor)].map((each) => each.split('.'));
+  const scale = parts.reduce((sum, [, fraction = '']) => sum + fraction.length, 0);
+  const product = parts.reduce((all, [whole = '', fraction = '']) => all * BigInt(whole + fraction), 1n);
+  const unit = 10n ** BigInt(scale);
+  const value = Number(product / unit);
+  return product % unit === 0n && Number.isSafeInteger(value) ? value + 0 : undefined;
+}
+
 /** The digits of a number without an exponent. */
-function plainText(value: number): string {
+export function plainText(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');

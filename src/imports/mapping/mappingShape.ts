@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { list, record, text } from '../../schema/atoms';
+
+const optional = Type.Optional;
+
+/** How the columns of a file are understood: their fields, what no column says, and how dates and numbers are written. */
+export const mappingFields = {
+  columns: optional(
+    list(record({ column: text(200), field: text(200) }), 200, {
+      description: 'The field of each column by its name in the file; a field that begins with # is not read',
+    }),
+  ),
+  constants: optional(
+    list(record({ field: text(200), value: text(1000) }), 50, {
+      description: 'Fields with one value in every row, written as in a cell',
+    }),
+  ),
+  dateFormat: optional(
+    text(40, {
+      description: 'How dates are written: y, M, d, H, m and s, such as dd.MM.yyyy or MM/dd/yyyy HH:mm',
+      examples: ['dd.MM.yyyy'],
+    }),
+  ),
+  timezone: optional(
+    text(64, { 'x-timezone': true, description: 'Zone of dates in dateFormat; default: as dates without an offset' }),
+  ),
+  decimalComma: optional(
+    Type.Boolean({
+      description: 'true: decimals have a comma; false: a point, also where 1.000 might be a thousand; absent: a point',
+    }),
+  ),
+  pointsFactor: optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: 'What cells of points are multiplied with, such as 100 for points in cents of a file in euros',
+    }),
+  ),
+};
+
+/** How the columns of a file are understood. */
+export const mappingShape = record(mappingFields);
+
+export type Mapping = Static<typeof mappingShape>;

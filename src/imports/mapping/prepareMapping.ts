@@ -1,0 +1,14 @@
+import { requireDateFormat } from './dateFormat';
+import type { ImportMapping } from './importMapping';
+
+/**
+ * Checks a mapping that is to be kept. Its columns are compared with the file of each import.
+ * @throws ServiceError 1200
+ */
+export function prepareMapping(
+  body: Partial<ImportMapping>,
+  previous: ImportMapping | undefined,
+): Partial<ImportMapping> {
+  requireDateFormat({ ...previous, ...body });
+  return body;
+}
