@@ -7,6 +7,7 @@ import type { VersionCache } from '../orgs/orgVersions';
 import type { ExtDefinitions } from '../records/extensions/extDefinitions';
 import type { RulesInForce } from '../rules/check/rulesInForce';
 import type { Resource } from '../schema/resource';
+import type { UsesByText } from '../textNames/usesByText';
 import type { Tracer } from '../tracing/tracer';
 import type { Config } from './config';
 
@@ -26,4 +27,5 @@ export interface Backing {
   /** The extension fields that orgs have defined. */
   extDefinitions: VersionCache<ExtDefinitions>;
   ruleSets: RulesInForce;
+  usesByText: UsesByText;
 }

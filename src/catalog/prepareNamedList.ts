@@ -6,6 +6,7 @@ import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';
 import { type NamedList, namedListResource } from '../records/catalog/namedList';
 import type { Resource } from '../schema/resource';
+import { missingInQuery } from '../textNames/missingNames';
 
 /**
  * Checks rules of a named list that the schema cannot express. The body is checked as it will be stored: its model
@@ -23,6 +24,7 @@ export async function prepareNamedList(
   const faults = [
     ...(await modelFaults(list, previous, request)),
     ...(list.kind === 'query' || list.query !== undefined ? listQueryFaults(list, model) : []),
+    ...(body.query && list.model !== undefined ? await missingInQuery(body.query, list.model, request) : []),
     ...(model && body.ids ? await idFaults(body.ids, model, request) : []),
   ];
   if (faults.length > 0) throw validationError(faults);

@@ -40,6 +40,6 @@ export const catalogRoutes: Route[] = [
   }),
   ...collectionRoutes(segmentResource, {
     operations,
-    prepare: (body, { previous }) => prepareSegment(body, previous),
+    prepare: (body, { previous, request }) => prepareSegment(body, previous, request),
   }),
 ];

@@ -23,6 +23,7 @@ import { createQueues, type Queues } from '../queues/queues';
 import type { Evaluator } from '../rules/evaluate/evaluator';
 import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
+import { usesByText } from '../textNames/usesByText';
 import { openTracer } from '../tracing/openTracer';
 import { createOidcProvider, type OidcProvider } from '../users/oidc/oidcProvider';
 import { gaugesOfStores } from './gaugesOfStores';
@@ -94,10 +95,9 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     evaluator,
   });
   return {
-    ...{ config, log, tracer, clock, db, redis, tokenKey, resources, logins, queues, ruleSets, programCatalogs },
+    ...{ config, log, tracer, clock, db, redis, tokenKey, resources, logins, queues, ruleSets },
     ...(config.oidc ? { oidc: createOidcProvider(config.oidc, log) } : {}),
-    extDefinitions,
-    evaluator,
+    ...{ programCatalogs, usesByText, extDefinitions, evaluator },
     pipeline,
     async close() {
       await pipeline.idle();

@@ -1,9 +1,12 @@
-import { validationError } from '../common/errors';
+import { type FieldError, validationError } from '../common/errors';
 import { allOperations } from '../http/collection/collectionOptions';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
-import type { Route } from '../http/route';
+import type { Request, Route } from '../http/route';
 import type { TierPolicy } from '../records/programs/tierPolicy';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
+import { metricFault } from '../rules/language/metricNames';
+import { missingNames } from '../textNames/missingNames';
+import { metricsOf, pursesOf } from '../textNames/tierMetrics';
 import { levelFaults } from './ladder/levelFaults';
 import { policyFaults } from './ladder/policyFaults';
 import { tierHistoryResource } from './tierHistory';
@@ -20,9 +23,29 @@ export const tierRoutes: Route[] = [
  */
 async function prepareTierPolicy(
   body: Partial<TierPolicy>,
-  { previous }: { previous?: Partial<TierPolicy> },
+  { previous, request }: { previous?: Partial<TierPolicy>; request: Request },
 ): Promise<Partial<TierPolicy>> {
-  const faults = [...levelFaults(body.levels ?? []), ...policyFaults({ ...previous, ...body })];
+  const faults = [
+    ...levelFaults(body.levels ?? []),
+    ...policyFaults({ ...previous, ...body }),
+    ...(await metricFaults(body, previous, request)),
+  ];
   if (faults.length > 0) throw validationError(faults);
   return body;
+}
+
+/** The faults of metrics that nothing can count. */
+async function metricFaults(
+  { basis, levels = [], program }: Partial<TierPolicy>,
+  previous: Partial<TierPolicy> | undefined,
+  request: Request,
+): Promise<FieldError[]> {
+  const of = program ?? previous?.program;
+  const metrics = metricsOf({ basis, levels });
+  const misspelt = metrics.flatMap(({ at, metric }) => {
+    const message = metricFault(metric);
+    return message === undefined ? [] : [{ path: at, kind: 'reference', message }];
+  });
+  const names = of ? pursesOf(of, metrics) : [];
+  return misspelt.length > 0 ? misspelt : missingNames(names, request);
 }

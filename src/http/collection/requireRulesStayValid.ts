@@ -5,7 +5,8 @@ import type { Doc, Resource } from '../../schema/resource';
 import type { Request } from '../route';
 
 /**
- * Refuses to delete or change a record when a rule in force names it and would then no longer be valid.
+ * Refuses to delete or change a record when a rule in force, or a text of another record, names it and would then name
+ * nothing.
  * @returns the rules that the write must rely on, when rules can name what changes
  * @throws ServiceError 1200, kind `inUse`, naming the rules
  */
@@ -14,14 +15,21 @@ export async function requireRulesStayValid<P extends TProperties>(
   { before, after }: { before: Doc<P>; after?: object },
   { services, principal }: Request,
 ): Promise<RulesRead | undefined> {
-  const { broken, seen } = await services.ruleSets.needsOf({
-    ...{ org: principal.org, model, before },
-    ...(after && { after }),
-  });
-  const faults = broken.map(({ rule, fields }): FieldError => {
-    const path = after ? changedField(before, after, Object.keys(fields)) : '_id';
-    return { path, kind: 'inUse', message: `is named by the rule ${rule}` };
-  });
+  const change = { ...{ org: principal.org, model, before }, ...(after && { after }) };
+  const { broken, seen } = await services.ruleSets.needsOf(change);
+  // Without `seen`, nothing changes by which anything is named.
+  const named = seen ? await services.usesByText(services.db, change) : [];
+  const pathOf = (fields: object) => (after ? changedField(before, after, Object.keys(fields)) : '_id');
+  const faults: FieldError[] = [
+    ...broken.map(({ rule, fields }) => ({
+      ...{ path: pathOf(fields), kind: 'inUse' },
+      message: `is named by the rule ${rule}`,
+    })),
+    ...named.map(({ by, named: { at, fields } }) => ({
+      ...{ path: pathOf(fields), kind: 'inUse' },
+      message: `is named by ${by} in ${at}`,
+    })),
+  ];
   const byText = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));
   if (byText.size > 0) throw validationError([...byText.values()]);
   return seen;

@@ -128,7 +128,10 @@ async function change<P extends TProperties, B>(
   const seen = await requireNamesUnchanged(resource, previous, fields, request, options.uses);
   const told = options.alongChange?.({ before: previous, after: { ...previous, ...fields } }, request);
   const along = bothOf(options.along?.(previous, fields, request), told);
-  const stillFits = () => requireFit(resource, body, read);
+  const stillFits = async () => {
+    await requireFit(resource, body, read);
+    await requireNamesUnchanged(resource, previous, fields, request, options.uses);
+  };
   return store(resource, { previous, seen, along, stillFits }, fields, request);
 }
 

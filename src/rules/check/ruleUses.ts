@@ -10,6 +10,7 @@ import { type Comparison, comparisonsOf, listNames } from '../language/condition
 import { occasionOf } from '../language/daysSinceParams';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
+import { purseOfMetric } from '../language/metricNames';
 import { tierOfPeriod } from '../language/metricPeriod';
 import { parsePath } from '../language/path';
 
@@ -60,7 +61,7 @@ export function usesOf(rule: Rule): RuleUse[] {
 const segment = (name: string): Named => ({ model: 'Segment', fields: { name } });
 const purse = (name: string, program: string): Named => ({ model: 'PursePolicy', fields: { program, name } });
 
-/** The definitions that an action names, by kind of name. Metrics are not records. */
+/** The definitions that an action names, by kind of name. */
 const namedBy: Readonly<Record<ActionName['kind'], (name: ActionName, program: string) => Named[]>> = {
   purse: ({ name }, program) => [purse(name, program)],
   inactivityPurse: ({ name }, program) => [
@@ -72,7 +73,7 @@ const namedBy: Readonly<Record<ActionName['kind'], (name: ActionName, program: s
   staticSegment: ({ name }) => [{ model: 'Segment', fields: { name, kind: 'static' } }],
   reward: ({ name }, program) => [{ model: 'Reward', fields: { program, code: name } }],
   offer: ({ name }, program) => [{ model: 'Offer', fields: { program, code: name } }],
-  metric: () => [],
+  metric: ({ name }, program) => ofMetric(name, program),
 };
 
 function ofAction(action: RuleAction, program: string): Named[] {
@@ -98,15 +99,17 @@ function ofRef({ fact, path, params }: FactRef, program: string): Named[] {
   return [...(list === undefined ? [] : [{ model: 'NamedList', fields: { _id: list } }]), ...productsOf(params)];
 }
 
+/** The purse of a metric of points of one purse. Other metrics name no record. */
+function ofMetric(metric: string, program: string): Named[] {
+  const name = purseOfMetric(metric);
+  return name === undefined ? [] : [purse(name, program)];
+}
+
 /** The purse of a metric such as `pointsEarned:Points`, and the tier policy of a member's own year. */
 function ofSum(params: FactRef['params'], program: string): Named[] {
   const { metric = '', period } = aggregateParamsOf(params) ?? {};
-  const [, name] = /^points\w+:(.+)$/s.exec(metric) ?? [];
   const policy = tierOfPeriod(period);
-  return [
-    ...(name === undefined ? [] : [purse(name, program)]),
-    ...(policy === undefined ? [] : tier(policy, [], program)),
-  ];
+  return [...ofMetric(metric, program), ...(policy === undefined ? [] : tier(policy, [], program))];
 }
 
 /** The parts of the fact `member` that are by tier policy. */

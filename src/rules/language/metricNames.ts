@@ -10,3 +10,21 @@ export function countedMetrics(purses: readonly string[]): string[] {
     .flatMap((name) => purses.map((purse) => `${name}:${purse}`));
   return [...builtInMetricNames, ...ofPurses];
 }
+
+/** The purse that a metric of points counts, such as `Points` of `pointsEarned:Points`; undefined of all other metrics. */
+export function purseOfMetric(metric: string): string | undefined {
+  return /^points\w+:(.+)$/s.exec(metric)?.[1];
+}
+
+/**
+ * Says why a metric can never count: it is written almost like one that the service counts, or like one of a purse. Any
+ * other name may be one that a rule counts, now or later.
+ */
+export function metricFault(metric: string): string | undefined {
+  const [base = ''] = metric.split(':', 1);
+  const builtIn = builtInMetricNames.find((name) => name.toLowerCase() === base.trim().toLowerCase());
+  const isOfPurse = metric !== base;
+  if (builtIn === base && (!isOfPurse || purseOfMetric(metric) !== undefined)) return undefined;
+  if (builtIn === undefined && !(isOfPurse && /^points/i.test(base))) return undefined;
+  return `is no metric of the service: ${builtInMetricNames.join(', ')}, those of points also of one purse, as pointsEarned:Points`;
+}

@@ -8,6 +8,8 @@ export const fieldFaults: Readonly<Record<string, string>> = {
   'is reserved for merged and erased members': 'ist zusammengeführten und gelöschten Mitgliedern vorbehalten',
   'is named by the rule {}': 'wird in der Regel {1} genannt',
   'is named by {} in {}': 'wird genannt von {1} in {2}',
+  'names no {} ({})': 'nennt etwas, das es nicht gibt ({2})',
+  'is no metric of the service: {}': 'ist keine Kennzahl des Dienstes: {1}',
   'is referred to by {} in {}': 'wird gebraucht von {1} in {2}',
   'cannot be changed': 'lässt sich nicht ändern',
   'cannot change once the program has members': 'lässt sich nicht mehr ändern, sobald das Programm Mitglieder hat',

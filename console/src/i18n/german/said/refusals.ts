@@ -126,6 +126,8 @@ export const refusals: Readonly<Record<string, string>> = {
   'entity must be the name of a resource, such as Rule; it is {}':
     'entity muss der Name einer Art von Einträgen sein, etwa Rule; angegeben ist {1}',
   '{} (in the folder of rules)': '{1:said} (im Regelordner)',
+  '{} (with the rules that a rollback keeps; put those of the files back, or change them)':
+    '{1:said} (mit den Regeln, die ein Zurückholen hält; setzen Sie die der Dateien wieder ein, oder ändern Sie sie)',
   '{} (in version {})': '{1:said} (in der Version {2})',
   '{} (in the rules that were sent)': '{1:said} (in den gesendeten Regeln)',
   'give either rules or files': 'nennen Sie entweder Regeln oder Dateien',

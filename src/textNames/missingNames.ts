@@ -1,0 +1,52 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { FieldError } from '../common/errors';
+import { latest } from '../db/latest';
+import type { StoredQuery } from '../query/storedQuery';
+import type { Resource } from '../schema/resource';
+import type { NamedByText } from './namedByText';
+import { namesInQuery } from './namesInQuery';
+
+/** Who writes, and where records are. */
+interface Asking {
+  services: { db: Connection; resources: readonly Resource[] };
+  principal: { org: ObjectId };
+}
+
+/** The faults of a stored query over members that names a purse, level, tier policy or segment that does not exist. */
+export function missingInQuery(query: StoredQuery, model: string, request: Asking): Promise<FieldError[]> {
+  // A list of products may name SKUs that come later, as a list of members may name members.
+  const names = namesInQuery(query, model).filter((named) => named.model !== model);
+  return missingNames(
+    names.map((named) => ({ ...named, at: 'query' })),
+    request,
+  );
+}
+
+/** The faults of texts that name no record of the org, kind `reference`. */
+export async function missingNames(
+  names: readonly NamedByText[],
+  { services, principal }: Asking,
+): Promise<FieldError[]> {
+  const faults = await Promise.all(
+    names.map(async ({ model, fields, at }) => {
+      const resource = services.resources.find(({ name }) => name === model);
+      const where = Object.fromEntries(Object.entries(fields).map(([path, value]) => [path, storedValue(path, value)]));
+      const found =
+        resource &&
+        (await services.db
+          .collection(resource.path)
+          .findOne({ $and: [{ org: principal.org }, where] }, { projection: { _id: 1 }, ...latest }));
+      if (found) return [];
+      const { program: _program, ...named } = fields;
+      const message = `names no ${model} (${Object.values(named).join(', ')})`;
+      return [{ path: at, kind: 'reference', message }];
+    }),
+  );
+  return faults.flat();
+}
+
+function storedValue(path: string, value: string): unknown {
+  const isId = path === '_id' || path === 'program';
+  return isId && ObjectId.isValid(value) ? new ObjectId(value) : value;
+}

@@ -1,0 +1,117 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { readFilter } from '../catalog/filters/filterCriteria';
+import { type FilterModel, filterFields } from '../catalog/filters/filterFields';
+import { collectionOf } from '../db/collections';
+import { latest } from '../db/latest';
+import type { StoredQuery } from '../query/storedQuery';
+import type { RecordFilter } from '../records/catalog/filterShape';
+import { namedListResource } from '../records/catalog/namedList';
+import { segmentResource } from '../records/catalog/segment';
+import { type Offer, offerResource } from '../records/offers/offer';
+import { rewardResource } from '../records/offers/reward';
+import { tierPolicyResource } from '../records/programs/tierPolicy';
+import type { Resource } from '../schema/resource';
+import type { NamedByText } from './namedByText';
+import { namesInQuery } from './namesInQuery';
+import { metricsOf, pursesOf } from './tierMetrics';
+
+/** A record, and what it names. */
+export interface Namer {
+  _id: ObjectId;
+  /** What people call it. */
+  name: string;
+  names: readonly NamedByText[];
+}
+
+/** Records of one resource that name others by texts. */
+export interface TextNames {
+  in: Resource;
+  /** The models whose records they can name. */
+  models: readonly string[];
+  /** Reads those of an org that name any, one after the other. */
+  namers(db: Connection, org: ObjectId): AsyncIterable<Namer>;
+}
+
+/** An entry of the list: `find` reads the records of an org that may name any. */
+function entry<R extends { _id: ObjectId }>(
+  { in: resource, models }: Pick<TextNames, 'in' | 'models'>,
+  find: (db: Connection, org: ObjectId) => AsyncIterable<R>,
+  read: (record: R) => Omit<Namer, '_id'>,
+): TextNames {
+  return {
+    in: resource,
+    models,
+    async *namers(db, org) {
+      for await (const record of find(db, org)) yield { _id: record._id, ...read(record) };
+    },
+  };
+}
+
+/** The records with a query of their own. */
+const withQuery = { query: { $exists: true } };
+
+const withFilter = { $or: [{ productFilter: { $exists: true } }, { locationFilter: { $exists: true } }] };
+
+function namesOfOffer({
+  code,
+  productFilter,
+  locationFilter,
+}: Pick<Offer, 'code' | 'productFilter' | 'locationFilter'>): Omit<Namer, '_id'> {
+  return {
+    name: code,
+    names: [
+      ...inFilter(productFilter, 'Product', 'productFilter'),
+      ...inFilter(locationFilter, 'Location', 'locationFilter'),
+    ],
+  };
+}
+
+/**
+ * Everything that records name by a text, where a declared reference (`x-ref`) or the `uses` of a collection does not say
+ * it already. What rules name is in `rules/check/ruleUses`. The two lists are asked before a record is renamed or deleted.
+ */
+export const textNames: readonly TextNames[] = [
+  entry(
+    { in: tierPolicyResource, models: ['PursePolicy'] },
+    (db, org) => collectionOf(db, tierPolicyResource).find({ org }, latest),
+    (policy) => ({ name: policy.name, names: pursesOf(policy.program, metricsOf(policy)) }),
+  ),
+  entry(
+    { in: segmentResource, models: ['PursePolicy', 'TierPolicy', 'Segment'] },
+    (db, org) => collectionOf(db, segmentResource).find({ org, ...withQuery }, latest),
+    ({ name, query }) => ({ name, names: inQuery(query, 'Member') }),
+  ),
+  entry(
+    {
+      in: namedListResource,
+      models: ['PursePolicy', 'TierPolicy', 'Segment', 'Product', 'Location', 'Partner', 'Offer', 'Reward'],
+    },
+    (db, org) => collectionOf(db, namedListResource).find({ org, ...withQuery }, latest),
+    ({ name, query, model = '' }) => ({ name, names: inQuery(query, model) }),
+  ),
+  entry(
+    { in: offerResource, models: ['Product', 'Location'] },
+    (db, org) => collectionOf(db, offerResource).find({ org, ...withFilter }, latest),
+    (offer) => namesOfOffer(offer),
+  ),
+  entry(
+    { in: rewardResource, models: ['Product', 'Location'] },
+    (db, org) => collectionOf(db, rewardResource).find({ org, ...withFilter }, latest),
+    (offer) => namesOfOffer(offer),
+  ),
+];
+
+function inQuery(query: StoredQuery | undefined, model: string): NamedByText[] {
+  return namesInQuery(query, model).map((named) => ({ ...named, at: 'query' }));
+}
+
+/** The field of products and of locations by which filters name them, beside their id. */
+const keyOf: Readonly<Record<FilterModel, string>> = { Product: 'sku', Location: 'number' };
+
+function inFilter(filter: RecordFilter | undefined, model: FilterModel, at: string): NamedByText[] {
+  const { criteria = [] } = (filter ? readFilter(filter, filterFields[model]).criteria : undefined) ?? {};
+  return criteria
+    .filter(({ path }) => path === '_id' || path === keyOf[model])
+    .flatMap(({ path, values }) => values.map((value) => ({ model, fields: { [path]: String(value) }, at })));
+}

@@ -1,0 +1,181 @@
+import type { Client } from '../support/client';
+import { openWorld, type World } from '../support/world';
+
+/** What names something by a text, from the contract (docs/design/definitions.md, "Names in texts"). */
+interface Pair {
+  title: string;
+  /** The named record, and a change that takes its name away. */
+  named: { path: string; body(): object; rename?: object };
+  /** The record that names it, given the id of the other. */
+  namer: { path: string; body(id: string): object; called: string; at: string };
+}
+
+let world: World;
+let admin: Client;
+let program: string;
+beforeAll(async () => {
+  world = await openWorld({ rules: [], policies: [{}] });
+  admin = world.server.as('admin');
+  program = world.program._id.toHexString();
+});
+afterAll(() => world.close());
+
+let n = 0;
+const purse = (name: string) => ({ path: 'pursepolicies', body: () => ({ program, name }), rename: { name: 'Else' } });
+const level = { path: 'tierpolicies', body: () => ({ program, name: 'Card', levels: [gold] }) };
+const gold = { name: 'Gold', number: 1, threshold: 1 };
+const segment = (query: (id: string) => object) => (id: string) => ({
+  name: `By ${n}`,
+  kind: 'query',
+  query: query(id),
+});
+const list = (model: string, query: (id: string) => object) => (id: string) => ({ ...segment(query)(id), model });
+const offer = (fields: (id: string) => object) => (id: string) => ({
+  program,
+  code: `O${n}`,
+  name: 'An offer',
+  ...fields(id),
+});
+const policy = (fields: object) => () => ({ program, name: `P${n}`, levels: [gold], ...fields });
+
+const queries = (what: string) =>
+  [
+    ['purses.name', (name: string) => ({ 'purses.name': name })],
+    [`${what} in $in`, (name: string) => ({ 'purses.name': { $in: ['Points', name] } })],
+    [`${what} in $elemMatch`, (name: string) => ({ purses: { $elemMatch: { name } } })],
+    [`${what} in $or`, (name: string) => ({ $or: [{ status: 'Active' }, { 'purses.name': name }] })],
+  ] as const;
+
+const pairs: Pair[] = [
+  ...['pointsEarned', 'pointsRedeemed', 'pointsExpired'].map((metric) => ({
+    title: `a purse in the basis ${metric}`,
+    named: purse('Miles'),
+    namer: {
+      ...{ path: 'tierpolicies', called: 'tierpolicies "P', at: 'basis.metric' },
+      body: () => policy({ basis: { metric: `${metric}:Miles`, period: 'year' } })(),
+    },
+  })),
+  {
+    title: 'a purse in a lifetime metric of a level',
+    named: purse('Miles'),
+    namer: {
+      ...{ path: 'tierpolicies', called: 'tierpolicies "P', at: 'levels.0.lifetime.metric' },
+      body: () => policy({ levels: [{ ...gold, lifetime: { metric: 'pointsEarned:Miles', atLeast: 9 } }] })(),
+    },
+  },
+  ...queries('a purse').flatMap(([title, query]) => [
+    {
+      title: `a segment with ${title}`,
+      named: purse('Miles'),
+      namer: { path: 'segments', called: 'segments "By', at: 'query', body: segment(() => query('Miles')) },
+    },
+    {
+      title: `a list of members with ${title}`,
+      named: purse('Miles'),
+      namer: { path: 'namedlists', called: 'namedlists "By', at: 'query', body: list('Member', () => query('Miles')) },
+    },
+  ]),
+  {
+    title: 'a tier policy in a segment',
+    named: { ...level, rename: { name: 'Else' } },
+    namer: { path: 'segments', called: 'segments "By', at: 'query', body: segment(() => ({ 'tiers.name': 'Card' })) },
+  },
+  {
+    title: 'a level in a segment',
+    named: { ...level, rename: { levels: [{ ...gold, name: 'Or' }] } },
+    namer: {
+      ...{ path: 'segments', called: 'segments "By', at: 'query' },
+      body: segment(() => ({ 'tiers.level.name': 'Gold' })),
+    },
+  },
+  {
+    title: 'a segment in a segment, by its id',
+    named: { path: 'segments', body: () => ({ name: `S${n}` }) },
+    namer: { path: 'segments', called: 'segments "By', at: 'query', body: segment((id) => ({ segments: id })) },
+  },
+  ...(
+    [
+      ['products', 'Product', 'sku', 'productFilter', () => ({ sku: 'TEA-1', name: 'Tea' })],
+      ['locations', 'Location', 'number', 'locationFilter', () => ({ number: 'TEA-1', name: 'Shop' })],
+    ] as const
+  ).flatMap(([path, model, key, filter, body]) => [
+    ...['offers'].map((offers) => ({
+      title: `${path} in the ${filter} of ${offers}`,
+      named: { path, body, rename: { [key]: 'TEA-2' } },
+      namer: {
+        ...{ path: offers, called: `${offers} "O`, at: filter },
+        body: offer(() => ({ [filter]: { inclusionParams: { [key]: { searchStr: 'TEA-1, TEA-9' } } } })),
+      },
+    })),
+    {
+      title: `${path} in a ${filter} by id`,
+      named: { path, body },
+      namer: {
+        ...{ path: 'offers', called: 'offers "O', at: filter },
+        body: offer((id) => ({ [filter]: { inclusionParams: { _id: { ids: [id] } } } })),
+      },
+    },
+    {
+      title: `${path} in a list by query`,
+      named: { path, body, rename: { [key]: 'TEA-2' } },
+      namer: {
+        ...{ path: 'namedlists', called: 'namedlists "By', at: 'query' },
+        body: list(model, () => ({ [key]: { $in: ['TEA-1'] } })),
+      },
+    },
+  ]),
+];
+
+test.each(pairs)('$title stays while it is named', async ({ named, namer }) => {
+  n += 1;
+  const made = await admin.post(`/${named.path}`, named.body());
+  expect(made.status).toBe(201);
+  const one = `/${named.path}/${made.body._id}`;
+  const by = await admin.post(`/${namer.path}`, namer.body(made.body._id));
+  expect([by.body, by.status]).toEqual([expect.anything(), 201]);
+  const inUse = {
+    status: 422,
+    body: { errors: [expect.objectContaining({ kind: 'inUse', message: expect.stringContaining(namer.called) })] },
+  };
+  expect(await admin.delete(one)).toMatchObject(inUse);
+  if (named.rename) {
+    const refused = await admin.patch(one, named.rename);
+    expect(refused).toMatchObject(inUse);
+    expect(refused.body.errors[0].message).toContain(` in ${namer.at}`);
+  }
+  expect((await admin.get(`/${namer.path}/${by.body._id}`)).body).toEqual(by.body);
+  expect((await admin.delete(`/${namer.path}/${by.body._id}`)).status).toBe(204);
+  if (named.rename) expect((await admin.patch(one, named.rename)).status).toBe(200);
+  expect((await admin.delete(one)).status).toBe(204);
+});
+
+test.each(['pointsEarned:Nope', 'pointsearned', 'PointsEarned:Points', 'pointsErned:Points', 'spend:Points', 'Spend'])(
+  'a tier policy on the metric %s is refused',
+  async (metric) => {
+    const body = policy({ basis: { metric, period: 'year' } })();
+    expect(await admin.post('/tierpolicies', body)).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'basis.metric', kind: 'reference' }] },
+    });
+  },
+);
+
+test.each(['pointsEarned', 'pointsEarned:Points', 'spend', 'visits', 'stamps', 'pointsOfJudges'])(
+  'a tier policy on the metric %s is made',
+  async (metric) => {
+    n += 1;
+    expect((await admin.post('/tierpolicies', policy({ basis: { metric, period: 'year' } })())).status).toBe(201);
+  },
+);
+
+test.each([
+  { 'purses.name': 'Nope' },
+  { 'tiers.name': 'Nope' },
+  { 'tiers.level.name': { $ne: 'Nope' } },
+  { segments: '0123456789abcdef01234567' },
+])('a segment by the query %j is refused', async (query) => {
+  expect(await admin.post('/segments', { name: 'Nope', kind: 'query', query })).toMatchObject({
+    status: 422,
+    body: { errors: [{ path: 'query', kind: 'reference' }] },
+  });
+});
