@@ -47,7 +47,7 @@ const unrecorded = [
   /^(?:POST|PUT|PATCH) \/members(?:\/:id|\/bulk)?$/,
   /^\w+ \/accounts\b/,
   /^POST \/(?:activity|activities)\b/,
-  /^(?:POST \/rules\/(?:check|preview|try|simulate)|DELETE \/simulations\/:id)$/,
+  /^(?:POST \/rules\/(?:check|preview|changes|try|simulate)|DELETE \/simulations\/:id)$/,
   /^POST \/webhooks\/:id\/(?:deliveries\/:deliveryId\/retry|test|replay)$/,
   /^POST \/imports\/:id\/stop$/,
 ];

@@ -192,7 +192,11 @@ describe('what a publication changes, as announced', () => {
     expect((await manager().post('/rulesets/restore', { rules })).status).toBe(200);
     const { body: overview } = await manager().get('/rules/overview');
     expect(names(overview.rules)).toContain('bad');
-    expect(await manager().post('/rulesets/restore', { rules })).toMatchObject({
+    // The same again changes nothing.
+    const now = await version();
+    expect((await manager().post('/rulesets/restore', { rules })).body).toEqual({ version: now });
+    const unknown = [{ program: 'shop', key: 'never' }];
+    expect(await manager().post('/rulesets/restore', { rules: unknown })).toMatchObject({
       status: 422,
       body: { errors: [{ path: 'rules.0', kind: 'reference' }] },
     });

@@ -171,6 +171,6 @@ describe('over HTTP and as a command', () => {
       'Rolled back, and the files differ:',
       '  not in the files: main/more',
     ]);
-    expect(await runCommand(rulesCommand(config, streams), ['restore', 'main/earn'], streams)).toBe(1);
+    expect(await runCommand(rulesCommand(config, streams), ['restore', 'main/never'], streams)).toBe(1);
   });
 });

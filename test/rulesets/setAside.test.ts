@@ -220,7 +220,7 @@ test('a rollback by an earlier release holds rule by rule too', async () => {
   expect(await stored(4)).toEqual(new Map([...(await stored(1)), ['shop/b', 2]]));
 });
 
-test('what is not set aside cannot be put back', async () => {
+test('what there is no rule of cannot be put back', async () => {
   const { at } = await openStage();
-  await expect(restoreRules(at, [{ program: 'shop', key: 'a' }])).rejects.toMatchObject({ code: 1200 });
+  await expect(restoreRules(at, [{ program: 'shop', key: 'z' }])).rejects.toMatchObject({ code: 1200 });
 });

@@ -5,9 +5,10 @@ import { noLookupTables } from '../../rules/lookup/lookupTable';
 import { adoptScheduled } from '../adoptScheduled';
 import { contentHash } from '../files/contentHash';
 import { guardedRules } from '../inForce';
+import type { PublishedRuleSet } from '../publishedRuleSet';
 import { publishRules } from '../publishRules';
 import { type RollbackSource, requireFit, versionOf } from '../rollBack';
-import { idOfNamed, idOfRule, setAsideOf } from './setAside';
+import { findSet, idOfNamed, idOfRule, setAsideOf } from './setAside';
 import type { SetAside } from './setAsideShape';
 
 /** A rule by the code of its program and its key. */
@@ -16,7 +17,8 @@ export type NamedRule = Pick<SetAside, 'program' | 'key'>;
 /**
  * Puts rules that were set aside into force again as their files had them, or ends them when no file had them.
  * @returns the number of the version in force
- * @throws ServiceError 1200 when one of them is not set aside, or the rules do not hold together; 1310 when other
+ * Nothing happens to rules that are in force as their files have them.
+ * @throws ServiceError 1200 when there is no such rule, or the rules do not hold together; 1310 when other
  *   publications always win
  */
 export function restoreRules(source: RollbackSource, rules: readonly NamedRule[]): Promise<number> {
@@ -34,7 +36,8 @@ async function attempt(source: RollbackSource, rules: readonly NamedRule[]): Pro
   const setAside = await setAsideOf(db, set);
   const wanted = new Set(rules.map(idOfNamed));
   const chosen = setAside.filter((entry) => wanted.has(idOfNamed(entry)));
-  requireSetAside(rules, chosen);
+  await requireKnown(source, set, rules, chosen);
+  if (chosen.length === 0) return set.version;
   const others = set.drafts.filter((rule) => !wanted.has(idOfRule(rule)));
   const drafts = [...others, ...(await rulesOfFiles(source, chosen))].sort(compareRules);
   await requireFit(source, { ...set, drafts });
@@ -45,10 +48,17 @@ async function attempt(source: RollbackSource, rules: readonly NamedRule[]): Pro
   return publishRules(source, { before, load: undefined, drafts, hash, lookupTables: noLookupTables, rollback });
 }
 
-function requireSetAside(rules: readonly NamedRule[], chosen: readonly SetAside[]): void {
-  const known = new Set(chosen.map(idOfNamed));
+/** A rule that is in force as its file has it may be named: the same request may come twice. */
+async function requireKnown(
+  { db, author }: RollbackSource,
+  { version, drafts }: PublishedRuleSet,
+  rules: readonly NamedRule[],
+  chosen: readonly SetAside[],
+): Promise<void> {
+  const before = await findSet(db, author.org, version - 1);
+  const known = new Set([...chosen.map(idOfNamed), ...[...drafts, ...(before?.drafts ?? [])].map(idOfRule)]);
   const at = rules.findIndex((rule) => !known.has(idOfNamed(rule)));
-  if (at >= 0) throw invalidField(`rules.${at}`, 'reference', 'is not set aside: its file is in force');
+  if (at >= 0) throw invalidField(`rules.${at}`, 'reference', 'is no rule in force, and none is set aside');
 }
 
 /** The rules that files had when they were set aside. */

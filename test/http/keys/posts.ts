@@ -89,6 +89,7 @@ const plain: Record<string, MakePosts> = {
 /** Posts of every route. Behind the path may stand which of several ways to honour a key they show. */
 export function postsOf(world: World): Record<string, MakePosts> {
   const { program, policies } = world;
+  const restorable: string[] = [];
   const [admin, client] = [world.server.as('admin'), world.server.as('client')];
   const ofProgram = (word: string) => ({ program: program._id, name: fresh(word) });
   const member = async () => (await world.addMember())._id;
@@ -186,7 +187,9 @@ export function postsOf(world: World): Record<string, MakePosts> {
     '/rulesets/restore': async () => {
       const present = (await admin.get('/rulesets/current')).body.version;
       const keys = [fresh('rule'), fresh('rule')];
-      await world.publish(keys.map((key) => ({ ...earnRule, key })));
+      // Those of the posts that were made before stay in the file, and set aside.
+      restorable.push(...keys);
+      await world.publish(restorable.map((key) => ({ ...earnRule, key })));
       await admin.post(`/rulesets/${present}/rollback`);
       const [first, other] = keys.map((key) => ({
         path: '/rulesets/restore',

@@ -4,7 +4,7 @@ export const fileFaults: Readonly<Record<string, string>> = {
     'die Regel „{1}“ gilt seit einem Zurückholen, und keine Datei hat sie; um sie zu beenden, setzen Sie bei den Versionen den Stand der Datei wieder ein',
   'the rule "{}" was rolled back: what this file has stays out until it changes here; or {}':
     'die Regel „{1}“ wurde zurückgeholt: was diese Datei hat, gilt erst wieder, wenn es sich hier ändert oder bei den Versionen wieder eingesetzt wird',
-  'is not set aside: its file is in force': 'ist nicht zurückgeholt: es gilt, was ihre Datei hat',
+  'is no rule in force, and none is set aside': 'ist weder eine geltende noch eine zurückgeholte Regel',
   'no program has the code "{}"': 'kein Programm hat den Code „{1}“',
   'no program has the code "{}"; its rule files are not read':
     'kein Programm hat den Code „{1}“; seine Regeldateien werden nicht gelesen',
