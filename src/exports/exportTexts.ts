@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import { numberCell } from '../common/cells/cellNumbers';
 import { byteOrderMark, csvLine, guarded } from '../common/cells/csvCell';
 import { mapInTurns } from '../common/turns';
+import { readInTurns } from '../db/readInTurns';
 import type { FileFormat } from '../imports/import';
 import type { Filter } from '../query/filter';
 import { ofOrg } from '../query/read/read';
@@ -46,10 +47,8 @@ export async function* exportTexts(exporting: Exporting): AsyncGenerator<string,
 /** Reads page by page, each from the last id of the page before. */
 async function* pagesById(exporting: Exporting): AsyncGenerator<Page, void, undefined> {
   for (let after: ObjectId | undefined; ; ) {
-    const page = await find(exporting, after ? { _id: { $gt: after } } : {})
-      .sort({ _id: 1 })
-      .limit(pageRecords)
-      .toArray();
+    const asked = find(exporting, after ? { _id: { $gt: after } } : {});
+    const page = await readInTurns<Page[number]>(asked.sort({ _id: 1 }).limit(pageRecords));
     yield page;
     const last = page.at(-1);
     if (!last || page.length < pageRecords) return;
@@ -61,11 +60,8 @@ async function* pagesById(exporting: Exporting): AsyncGenerator<Page, void, unde
 async function* pagesOfView(exporting: Exporting): AsyncGenerator<Page, void, undefined> {
   const cursor = find(exporting, {}).batchSize(pageRecords);
   try {
-    for (let page: Page = []; ; page = []) {
-      for (let next = await cursor.next(); next; next = await cursor.next()) {
-        page.push(next);
-        if (page.length >= pageRecords) break;
-      }
+    for (;;) {
+      const page = await readInTurns<Page[number]>(cursor, pageRecords);
       yield page;
       if (page.length < pageRecords) return;
     }

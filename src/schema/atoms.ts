@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { FieldError } from '../common/errors';
+import { freeValuesMax } from './freeObject';
 
 type Options = Record<string, unknown>;
 
@@ -96,6 +97,11 @@ export function freeObject(options: Options = {}): TUnsafe<Record<string, unknow
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', 'x-free': true, ...options });
 }
 
+/** Free fields of a record: a {@link freeObject} of at most {@link freeValuesMax} values. */
+export function freeFields(options: Options = {}): TUnsafe<Record<string, unknown>> {
+  return freeObject({ 'x-valuesMax': freeValuesMax, ...options });
+}
+
 /** Any JSON value, for computed fields; never used in request bodies. */
 export function anyValue(options: Options = {}): TUnsafe<unknown> {
   return Type.Unsafe<unknown>({ ...options });
@@ -126,7 +132,7 @@ export function withValues(names: readonly string[], others: Record<string, obje
 }
 
 /** The sub-document of extension fields (SPEC "Extension fields"). */
-export const ext = () => Type.Optional(freeObject({ description: 'Extension fields' }));
+export const ext = () => Type.Optional(freeFields({ description: 'Extension fields' }));
 
 /** When something is valid: from `from` (inclusive) until `to` (exclusive). Both are optional. */
 export const effectiveShape = record({ from: Type.Optional(instant()), to: Type.Optional(instant()) });

@@ -23,6 +23,26 @@ export function freeObjectFault(value: object): string | undefined {
   return undefined;
 }
 
+/**
+ * The most values that free fields of a record (`ext`, `address`) may hold, nested ones counted. A list of a thousand
+ * records is read and answered in turns with other requests, and one record takes no turn for itself.
+ */
+export const freeValuesMax = 1000;
+
+/** Tells whether an object holds at most so many values, objects and lists in it counted. */
+export function hasAtMost(max: number, value: object): boolean {
+  let count = 0;
+  const waiting: object[] = [value];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    for (const child of Object.values(next)) {
+      count += 1;
+      if (count > max) return false;
+      if (typeof child === 'object' && child !== null) waiting.push(child);
+    }
+  }
+  return true;
+}
+
 /** Keys with a special meaning: `__proto__` in JavaScript, `_bsontype` in the MongoDB driver. */
 export const refusedKeys = ['__proto__', '_bsontype'] as const;
 

@@ -7,7 +7,7 @@ import { IANAZone } from 'luxon';
 import { isDayText } from '../calendar/windows';
 import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '../common/errors';
 import { comparable, type Findable, findableFault } from './findable';
-import { freeObjectFault } from './freeObject';
+import { freeObjectFault, freeValuesMax, hasAtMost } from './freeObject';
 import { dayPattern, parseInstant } from './instant';
 import { shownName, textFaults } from './textFaults';
 
@@ -37,6 +37,7 @@ ajv.addKeyword({
   type: 'object',
   validate: (on: boolean, v: object) => !on || freeObjectFault(v) === undefined,
 });
+ajv.addKeyword({ keyword: 'x-valuesMax', type: 'object', validate: hasAtMost });
 ajv.addKeyword({ keyword: 'x-timezone', type: 'string', validate: (on: boolean, v: string) => !on || isZone(v) });
 ajv.addKeyword({ keyword: 'x-findable', type: 'string', modifying: true, errors: true, validate: validateFindable });
 ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
@@ -103,6 +104,7 @@ function isZone(name: string): boolean {
 const kinds: Record<string, string> = {
   'x-date': 'date',
   'x-free': 'additionalProperties',
+  'x-valuesMax': 'maxProperties',
   'x-readOnly': 'readOnly',
   'x-fixed': 'readOnly',
   'x-timezone': 'format',
@@ -113,6 +115,7 @@ const messages: Record<string, string> = {
   'x-date': 'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z',
   'x-free':
     'must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
+  'x-valuesMax': `must not hold more than ${freeValuesMax} values, those of nested objects and lists counted`,
   'x-timezone': 'must be an IANA time zone, such as Europe/Paris',
   'x-fixed': 'is given at creation and cannot be changed',
   'x-readOnly': 'is computed by the service and cannot be written',

@@ -1,5 +1,6 @@
 import type { PipelineStage } from 'mongoose';
 import { malformed } from '../../common/errors';
+import { readInTurns } from '../../db/readInTurns';
 import type { Resource } from '../../schema/resource';
 import type { Field } from '../fields';
 import type { ReadRequest } from '../parseQuery';
@@ -41,7 +42,7 @@ type Stage = Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>;
 async function grouped<T extends Found>(reader: Reader, resource: Resource, request: ReadRequest, further: Stage[]) {
   const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...groupsOf(request.distinct ?? []), ...further];
   return bounded(reader, 'heavy', (maxTimeMS) =>
-    reader.db.collection(resource.path).aggregate<T>(pipeline, { maxTimeMS }).toArray(),
+    readInTurns(reader.db.collection(resource.path).aggregate<T>(pipeline, { maxTimeMS })),
   );
 }
 

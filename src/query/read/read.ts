@@ -26,7 +26,7 @@ export async function readPage(reader: Reader, resource: Resource, request: Read
   return bounded(reader, weightOf(resource, request), async (maxTimeMS) => {
     const { found, last } = await readSorted(reader.db.collection(resource.path), sorted, maxTimeMS);
     const { populate } = request;
-    return { found: await readPopulated(reader, resource, found, { populate, maxTimeMS }), last };
+    return { found: await readPopulated(reader, found, { populate, maxTimeMS }), last };
   });
 }
 

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import {
   count,
   ext,
-  freeObject,
+  freeFields,
   identifier,
   instant,
   list,
@@ -52,7 +52,7 @@ export const memberResource = defineResource({
     email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
     phone: Type.Optional(text(50)),
     birthDate: Type.Optional(Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' })),
-    address: Type.Optional(freeObject()),
+    address: Type.Optional(freeFields()),
     locale: Type.Optional(text(35)),
     enrolledAt: instant({ description: 'Defaults to now' }),
     enrollChannel: Type.Optional(text(50)),

@@ -76,6 +76,8 @@ export const fieldFaults: Readonly<Record<string, string>> = {
   'comes from the OpenID provider': 'kommt vom Firmenkonto (OpenID)',
   'is the last active admin of the org': 'ist der letzte aktive Benutzer mit der Rolle admin',
   'is the system user of the org': 'ist der Benutzer, der für den Dienst selbst steht',
+  'must not hold more than {} values, those of nested objects and lists counted':
+    'darf höchstens {1} Werte enthalten, auch die in Objekten und Listen gezählt',
   'must be a URL': 'muss eine Internetadresse sein',
   'must begin with https://': 'muss mit https:// beginnen',
   'must begin with https://, unless WEBHOOK_PRIVATE is on':
