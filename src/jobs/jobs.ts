@@ -66,7 +66,7 @@ export const jobs = {
   occasions: { run: postDueOccasions, left: ['posted'] },
   members: {
     run: async ({ db }, { org, now }) => ({ ...(await runFollowUps(db, org, now)) }),
-    left: ['histories', 'items', 'aggregates'],
+    left: ['histories', 'items', 'rewards', 'members', 'aggregates'],
   },
   rules: { run: async (services, scope) => ({ adopted: await adoptScheduled(services, scope) }), left: ['adopted'] },
   indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },

@@ -15,22 +15,7 @@ import { machineClockOf } from '../orgs/orgClock';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
 import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
-
-/** Fields of a member that say who the person is, or that lead to the person. */
-const personal = [
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'birthDate',
-  'address',
-  'locale',
-  'enrollChannel',
-  'referredBy',
-  'familyHead',
-  'segmentDates',
-  'ext',
-] as const;
+import { personalFields } from './personalFields';
 
 /**
  * Removes all personal data from a member and from the members that were merged into it. The ledger stays, so that the
@@ -80,7 +65,7 @@ function erasure(id: ObjectId, author: Author, now: Date, status: { status?: 'Er
       ...status,
       ...updateStamps(author, now),
     },
-    $unset: Object.fromEntries(personal.map((field) => [field, ''])),
+    $unset: Object.fromEntries(personalFields.map((field) => [field, ''])),
     $inc: { version: 1 },
   };
 }

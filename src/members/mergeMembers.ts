@@ -23,13 +23,13 @@ import { mergeLedgers } from '../points/ledger/mergeLedgers';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { loadProgramCatalog, type ProgramCatalog } from '../programs/programCatalog';
 import { addToRunningTotals } from '../records/aggregates/runningTotals';
-import { memberKeys } from '../records/members/find/memberKeys';
 import { followUpResource } from '../records/members/followUp';
 import { type Member, memberResource } from '../records/members/member';
-import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
 import { mergeTiers } from '../tiers/ladder/memberTiers';
 import { loadTierSums } from '../tiers/loadTierSums';
-import { isMergedInto, mergedProfile, requireMergeable } from './mergedProfile';
+import { commitMerged } from './commitMerged';
+import { isMergedInto, mergedIds, mergedProfile, requireMergeable } from './mergedProfile';
+import { mergeReferrals } from './mergeReferrals';
 
 /** Most members that one request may merge into a survivor. */
 export const mergeMax = 20;
@@ -88,10 +88,10 @@ async function merge(merging: Merging, { survivorId, memberIds }: MergeRequest):
   const left = memberIds.filter((id) => !isMergedInto(survivor, id));
   if (left.length === 0) return survivor;
   const merged = left.flatMap((id) => found.filter(({ _id }) => _id.equals(id)));
-  const profile = mergedProfile(survivor, merged);
   await lock(merging, [survivor, ...merged]);
+  const profile = mergedProfile(survivor, merged, await mergeReferrals(merging, survivor, merged));
   await commitLedger(db, session, await ledgerChanges(merging, survivor, merged), now);
-  await commitProfiles(merging, survivor, merged, profile);
+  await commitMerged(merging, survivor, merged, profile);
   for (const { _id } of merged) await followMerge(db, session, author, { survivor: survivorId, merged: _id }, now);
   const followUps = merged.map(({ _id }) => ({ ...newStamps(author, now, _id), after: 'merge', since: now }));
   await insertAll(db, session, followUpResource.path, followUps);
@@ -202,7 +202,7 @@ function emptied(state: MemberState, author: Author, changes: LedgerChanges | un
  */
 function united(survivor: Member, merged: readonly Member[]): Member {
   const ladders = [survivor, ...merged].flatMap((member) => member.ladders ?? []);
-  return { ...survivor, ladders, keptSums: [], mergeIds: mergedProfile(survivor, merged).mergeIds };
+  return { ...survivor, ladders, keptSums: [], mergeIds: mergedIds(survivor, merged) };
 }
 
 function refuseOverflow<T>(work: () => T): T {
@@ -212,30 +212,4 @@ function refuseOverflow<T>(work: () => T): T {
     if (!(error instanceof PointsOverflow)) throw error;
     throw invalidField('memberIds', 'maximum', 'together have more points, or have counted more, than can be held');
   }
-}
-
-/**
- * Updates the merged members first. A loyalty id is unique in the org, so a merged member must lose it before the
- * survivor gets it.
- */
-async function commitProfiles(
-  { db, session, author }: Merging,
-  survivor: Member,
-  merged: readonly Member[],
-  profile: ReturnType<typeof mergedProfile>,
-): Promise<void> {
-  const { org } = author;
-  const earlier = merged.flatMap(({ mergeIds }) => mergeIds);
-  await updateAll(db, session, memberResource.path, [
-    ...merged.map((member) => ({ q: { _id: member._id, org }, u: { $set: tombstone(member, survivor._id) } })),
-    // So `mergedInto` always names the last survivor, and following it takes one step after any number of merges.
-    { q: { _id: { $in: earlier }, org }, u: { $set: { mergedInto: survivor._id }, $inc: { version: 1 } }, multi: true },
-    { q: { _id: survivor._id, org }, u: { $set: { ...profile, searchKeys: memberKeys({ ...survivor, ...profile }) } } },
-  ]);
-}
-
-function tombstone(member: Member, survivor: ObjectId) {
-  const loyaltyIDs = [placeholderLoyaltyId('merged', member._id)];
-  const searchKeys = memberKeys({ ...member, loyaltyIDs });
-  return { status: 'Merged', mergedInto: survivor, loyaltyIDs, searchKeys, referrals: [] };
 }

@@ -1,22 +1,26 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '../common/errors';
-import type { Member } from '../records/members/member';
-
-type MergedFields = 'loyaltyIDs' | 'mergeIds' | 'referrals';
+import { type Member, referralsMax, segmentsMax } from '../records/members/member';
+import { type MergedFields, mergedFields } from './mergedFields';
+import type { MergedReferrals } from './mergeReferrals';
 
 /** The most entries that each list of a member may have after a merge. */
-const listMax = { loyaltyIDs: 200, mergeIds: 1000, referrals: 1000 } as const satisfies Record<MergedFields, number>;
+const listMax = { loyaltyIDs: 200, mergeIds: 1000, referrals: referralsMax, segments: segmentsMax } as const;
+
+/** The fields of a survivor outside its ledger; those that are undefined are absent. */
+export type MergedProfile = MergedFields & MergedReferrals & Pick<Member, 'loyaltyIDs' | 'mergeIds'>;
 
 /**
  * Returns the fields of the survivor that a merge changes outside its ledger: all loyalty ids that lead to it, the ids
- * of the members merged into it (earliest merge first), and its referrals.
+ * of the members merged into it, its referrals, and what is filled or joined from the merged members.
  * @throws ServiceError 1200 when a list would become longer than its maximum
  */
-export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick<Member, MergedFields> {
-  const profile = {
+export function mergedProfile(survivor: Member, merged: readonly Member[], referrals: MergedReferrals): MergedProfile {
+  const profile: MergedProfile = {
+    ...mergedFields(survivor, merged),
     loyaltyIDs: [survivor, ...merged].flatMap(({ loyaltyIDs }) => loyaltyIDs),
-    mergeIds: [...survivor.mergeIds, ...merged.flatMap(({ mergeIds, _id }) => [...mergeIds, _id])],
-    referrals: [survivor, ...merged].flatMap(({ referrals }) => referrals),
+    mergeIds: mergedIds(survivor, merged),
+    ...referrals,
   };
   const full = Object.entries(listMax).filter(([name, max]) => Reflect.get(profile, name).length > max);
   const faults = full.map(([name, max]): FieldError => {
@@ -24,6 +28,11 @@ export function mergedProfile(survivor: Member, merged: readonly Member[]): Pick
   });
   if (faults.length > 0) throw validationError(faults);
   return profile;
+}
+
+/** The ids of the members merged into a survivor, earliest merge first. */
+export function mergedIds(survivor: Member, merged: readonly Member[]): ObjectId[] {
+  return [...survivor.mergeIds, ...merged.flatMap(({ mergeIds, _id }) => [...mergeIds, _id])];
 }
 
 /** Tells whether a member was merged into the survivor, directly or through another merged member. */

@@ -154,8 +154,9 @@ const mergeRoute = defineRoute({
   permission: 'member:merge',
   summary: 'Merge other members of the program into this one',
   description:
-    'Answers the survivor. Points, debt, limits, the best tier, loyalty ids, referrals and accounts move at once. ' +
-    'Histories, spent accrual items and aggregates follow within a minute. Merged members answer 410 from then on. ' +
+    'Answers the survivor. Points, debt, limits, the best tier, loyalty ids, segments, referrals and accounts move at ' +
+    'once, and fields that the survivor does not have are filled. ' +
+    'Histories, spent accrual items, issued rewards and aggregates follow within a minute. Merged members answer 410 from then on. ' +
     'Members merged into this one before are skipped, so a merge whose answer was lost can be sent again.',
   body: mergeBody,
   key: 'withEffect',

@@ -7,6 +7,7 @@ import { finalSurvivor } from '../memberState/readMember';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
+import { issuedRewardResource } from '../records/offers/issuedReward';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { DocOf } from '../schema/resource';
 import { forgetHistories } from './forgetHistories';
@@ -17,6 +18,10 @@ export interface FollowUpCounts {
   histories: number;
   /** Spent accrual items that moved to a survivor. */
   items: number;
+  /** Issued rewards that moved to a survivor. */
+  rewards: number;
+  /** Members whose `familyHead` or `referredBy` was a merged member and is its survivor now. */
+  members: number;
   /** Aggregates that moved to a survivor, and metric events, which are not rolled up yet. */
   aggregates: number;
 }
@@ -30,19 +35,20 @@ const pageSize = 500;
  */
 const openMs = 60_000;
 
+const none: FollowUpCounts = { histories: 0, items: 0, rewards: 0, members: 0, aggregates: 0 };
+const names = ['histories', 'items', 'rewards', 'members', 'aggregates'] as const satisfies (keyof FollowUpCounts)[];
+
 /**
  * Does what merges and erasures of an org left for later. Each step changes only records that still need it. So several
  * runs may work at once, and the next run continues a killed one.
  */
 export async function runFollowUps(db: Connection, org: ObjectId, now: Date): Promise<FollowUpCounts> {
-  const total = { histories: 0, items: 0, aggregates: 0 };
+  const total = { ...none };
   const open = collectionOf(db, followUpResource).find({ org }).sort({ since: 1 });
   for await (const followUp of open) {
     const counts =
       followUp.after === 'merge' ? await followMerge(db, followUp, now) : await followErasure(db, followUp);
-    total.histories += counts.histories;
-    total.items += counts.items;
-    total.aggregates += counts.aggregates;
+    for (const name of names) total[name] += counts[name];
     const isDone = Object.values(counts).every((count) => count === 0);
     if (isDone && followUp.since.getTime() + openMs <= now.getTime()) {
       await collectionOf(db, followUpResource).deleteOne({ _id: followUp._id, org });
@@ -55,9 +61,13 @@ type FollowUp = DocOf<typeof followUpResource>;
 
 async function followMerge(db: Connection, { _id: merged, org }: FollowUp, now: Date): Promise<FollowUpCounts> {
   const survivor = await finalSurvivor(db, org, merged);
+  const named = (field: string) =>
+    hand(db, { org, path: memberResource.path, field, touchedAt: now }, merged, survivor);
   return {
     histories: await hand(db, { org, path: activityHistoryResource.path, field: 'memberID' }, merged, survivor),
     items: await hand(db, { org, path: accrualItemResource.path, field: 'member' }, merged, survivor),
+    rewards: await hand(db, { org, path: issuedRewardResource.path, field: 'member' }, merged, survivor),
+    members: (await named('familyHead')) + (await named('referredBy')),
     aggregates: await moveAggregates(db, org, { merged, survivor }, now),
   };
 }
@@ -67,6 +77,8 @@ interface MemberReference {
   org: ObjectId;
   path: string;
   field: string;
+  /** For members: the date of the change, which raises their version too. */
+  touchedAt?: Date;
 }
 
 /**
@@ -75,7 +87,7 @@ interface MemberReference {
  */
 async function hand(
   db: Connection,
-  { org, path, field }: MemberReference,
+  { org, path, field, touchedAt }: MemberReference,
   from: ObjectId,
   to: ObjectId,
 ): Promise<number> {
@@ -87,7 +99,9 @@ async function hand(
       .toArray();
     if (page.length === 0) return moved;
     const ids = page.map(({ _id }) => _id);
-    const update = { $set: { [field]: to } };
+    const update = touchedAt
+      ? { $set: { [field]: to, updatedAt: touchedAt }, $inc: { version: 1 } }
+      : { $set: { [field]: to } };
     moved += (await collection.updateMany({ org, _id: { $in: ids }, [field]: from }, update)).modifiedCount;
   }
 }
@@ -98,5 +112,5 @@ async function followErasure(db: Connection, { _id, org }: FollowUp): Promise<Fo
   const members = [_id, ...(member?.mergeIds ?? [])];
   // A request that was being answered during the erasure has stored its answer since.
   await forgetAnswers(db, org, members);
-  return { histories: await forgetHistories(db, org, members), items: 0, aggregates: 0 };
+  return { ...none, histories: await forgetHistories(db, org, members) };
 }

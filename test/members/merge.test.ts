@@ -245,7 +245,7 @@ describe('what follows by the job', () => {
       metricAggValue: 29,
       mergeIds: [merged._id.toHexString()],
     });
-    expect((await followUp()).counts).toEqual({ histories: 0, items: 0, aggregates: 0 });
+    expect((await followUp()).counts).toEqual({ histories: 0, items: 0, rewards: 0, members: 0, aggregates: 0 });
   });
 
   test('is looked at again for a while, then no more', async () => {

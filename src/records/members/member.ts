@@ -16,7 +16,7 @@ import { type DocOf, defineResource } from '../../schema/resource';
 import { runningTotalShape, runningTotalsMax } from '../aggregates/runningTotals';
 import { turnoverShape, turnoversMax } from '../aggregates/turnover';
 import { purseShape, shownPurseShape } from '../points/purse';
-import { keyedFields, searchFilter } from './find/memberKeys';
+import { formerKeysMax, keyedFields, searchFilter } from './find/memberKeys';
 import { ladderShape, tierShape } from './memberTier';
 import { givenLoyaltyIdPattern } from './placeholderLoyaltyId';
 
@@ -30,6 +30,9 @@ const lifetimeAggregate = record({
 
 /** Most referrals of a member. */
 export const referralsMax = 1000;
+
+/** Most static segments of a member. */
+export const segmentsMax = 200;
 
 /** Members: they earn and burn points. Purses and lifetime aggregates are embedded. */
 export const memberResource = defineResource({
@@ -65,9 +68,9 @@ export const memberResource = defineResource({
     familyHead: Type.Optional(
       objectId('Member', { description: 'The member of its family that takes the shares of its awards, by rules' }),
     ),
-    segments: list(objectId('Segment'), 200, { default: [] }),
+    segments: list(objectId('Segment'), segmentsMax, { default: [] }),
     /** When the member joined its segments; a membership from before this was recorded has none. */
-    segmentDates: Type.Optional(list(record({ segment: objectId(), since: instant() }), 200)),
+    segmentDates: Type.Optional(list(record({ segment: objectId(), since: instant() }), segmentsMax)),
     purses: list(purseShape, 50),
     tiers: list(tierShape, 50),
     aggregates: list(lifetimeAggregate, 500, { description: 'Lifetime aggregates' }),
@@ -87,8 +90,10 @@ export const memberResource = defineResource({
     aggregatesEndAt: Type.Optional(instant()),
     /** The number of Processed Accruals that were not cancelled. */
     processedAccruals: count(),
-    /** The keys by which it is found: of its ids, e-mail, phone and names. */
-    searchKeys: list(Type.String({ maxLength: 300 }), 500),
+    /** The keys by which it is found: of its ids, e-mail, phone and names, and the former ones. */
+    searchKeys: list(Type.String({ maxLength: 300 }), 700),
+    /** The keys of the e-mails and phone numbers of members that were merged into it, as far as they are not its own. */
+    formerKeys: Type.Optional(list(Type.String({ maxLength: 300 }), formerKeysMax)),
     ext: ext(),
   },
   readOnly: [
@@ -115,6 +120,7 @@ export const memberResource = defineResource({
     'aggregatesEndAt',
     'processedAccruals',
     'searchKeys',
+    'formerKeys',
   ],
   keyed: keyedFields,
   search: {
@@ -132,6 +138,8 @@ export const memberResource = defineResource({
     // With the id, so that those with a key are found in the default order of lists.
     { keys: { org: 1, searchKeys: 1, _id: 1 } },
     { keys: { org: 1, segments: 1 } },
+    { keys: { org: 1, familyHead: 1 }, where: { familyHead: { $exists: true } } },
+    { keys: { org: 1, referredBy: 1 }, where: { referredBy: { $exists: true } } },
     { keys: { org: 1, nextDue: 1 }, where: { nextDue: { $exists: true } } },
     { keys: { org: 1, aggregatesEndAt: 1 }, where: { aggregatesEndAt: { $exists: true } } },
   ],

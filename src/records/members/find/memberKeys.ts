@@ -11,7 +11,11 @@ export interface FoundBy {
   lastName?: string | null | undefined;
   email?: string | null | undefined;
   phone?: string | null | undefined;
+  formerKeys?: readonly string[] | undefined;
 }
+
+/** Most keys of e-mails and phone numbers that a member has from those merged into it. */
+export const formerKeysMax = 100;
 
 /** The field of a member with its keys. */
 const list = 'searchKeys';
@@ -33,11 +37,9 @@ const beginningKey = (start: string) => `w${start}`;
  * Returns the keys by which a member is found (decision 46). Every write of a member stores them with the fields that
  * they come from.
  */
-export function memberKeys({ loyaltyIDs, firstName, lastName, email, phone }: FoundBy): string[] {
+export function memberKeys({ loyaltyIDs, firstName, lastName, formerKeys = [], ...contact }: FoundBy): string[] {
   const words = [firstName, lastName].flatMap((name) => wordsOf(name ?? '').slice(0, wordsMax));
-  const keys = new Set(loyaltyIDs.map(loyaltyIdKey));
-  if (email) keys.add(emailKey(email));
-  if (phone) for (const key of phoneKeys(phone)) keys.add(key);
+  const keys = new Set([...loyaltyIDs.map(loyaltyIdKey), ...contactKeys(contact), ...formerKeys]);
   if (firstName) keys.add(firstNameKey(firstName));
   if (lastName) keys.add(lastNameKey(lastName));
   for (const word of words) for (const start of beginningsOf(word)) keys.add(beginningKey(start));
@@ -45,6 +47,11 @@ export function memberKeys({ loyaltyIDs, firstName, lastName, email, phone }: Fo
     for (const other of words.slice(index + 1)) for (const key of pairKeys(word, other)) keys.add(key);
   }
   return [...keys];
+}
+
+/** The keys by which a member is found by its e-mail and its phone number. */
+export function contactKeys({ email, phone }: Pick<FoundBy, 'email' | 'phone'>): string[] {
+  return [...(email ? [emailKey(email)] : []), ...(phone ? phoneKeys(phone) : [])];
 }
 
 function beginningsOf(word: string): string[] {
