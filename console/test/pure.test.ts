@@ -1,10 +1,18 @@
 import fc from 'fast-check';
+import { timezones } from '../../src/calendar/timezones';
 import { changesOf, isSame, tidy, withoutEmpty } from '../src/api/changes';
 import { argumentOf, operatorOf } from '../src/definitions/list/filterText';
 import { addDays, periodOf } from '../src/overview/period';
+import { serviceZone } from '../src/time/serviceZone';
 import { fromInputText, momentIn, toInputText } from '../src/time/zones';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
+
+test('the names of zones that are offered are those that the service stores', () => {
+  const offered = Intl.supportedValuesOf('timeZone').map(serviceZone);
+  // Newer than the list of the service, which old versions of Node.js know too.
+  expect(offered.filter((name) => !timezones.includes(name) && name !== 'America/Coyhaique')).toEqual([]);
+});
 
 describe('moments in a zone', () => {
   test.each([

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import type { Language } from '../common/language';
+import { zoneOfRecord } from './timezones';
 
 const instants = /"?\b(\d{4}-\d{2}-\d{2}T[\d:.]{5,12}(?:Z|[+-][\d:]{4,5}))"?/g;
 const plainDates = /"(\d{4}-\d{2}-\d{2})"/g;
@@ -19,7 +20,7 @@ export function datesInWords(sentence: string, timezone: string, language: Langu
   const { locale, day: dayFormat } = styles[language];
   return sentence
     .replaceAll(instants, (written, instant: string) => {
-      const at = DateTime.fromISO(instant, { zone: timezone, locale });
+      const at = DateTime.fromISO(instant, { zone: zoneOfRecord(timezone), locale });
       if (!at.isValid) return written;
       return `${at.toFormat(`${dayFormat}, ${at.second === 0 ? 'HH:mm' : 'HH:mm:ss'}`)} (${timezone})`;
     })

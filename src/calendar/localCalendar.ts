@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
-import { IANAZone } from 'luxon';
+import type { Zone } from 'luxon';
+import { zoneOfRecord } from './timezones';
 
 /**
  * A local date and time, as a clock on the wall shows it. The number is the milliseconds since 1970 of the same date
@@ -117,7 +118,7 @@ export function instantOf(wall: WallTime, timezone: string): Date {
 
 /** A zone and its cached offsets by day (UTC, counted from 1970); undefined for a day on which the offset changes. */
 interface KnownZone {
-  zone: IANAZone;
+  zone: Zone;
   offsets: Map<number, number | undefined>;
 }
 
@@ -139,16 +140,14 @@ function offsetMs(at: number, timezone: string): number {
 }
 
 /** Historical offsets have odd seconds, and luxon returns minutes with fractions. */
-function zoneOffsetMs(zone: IANAZone, at: number): number {
+function zoneOffsetMs(zone: Zone, at: number): number {
   return Math.round(zone.offset(at) * 60_000);
 }
 
 function zoneOf(timezone: string): KnownZone {
   const known = zones.get(timezone);
   if (known) return known;
-  const zone = IANAZone.create(timezone);
-  assert(zone.isValid, `there is a time zone ${timezone}`);
-  const added = { zone, offsets: new Map() };
+  const added = { zone: zoneOfRecord(timezone), offsets: new Map() };
   zones.set(timezone, added);
   return added;
 }

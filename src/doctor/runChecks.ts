@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../common/systemError';
 import { type Check, type Deployment, type Finding, failure } from './check';
+import { definitionChecks } from './definitionChecks';
 import { hostChecks } from './hostChecks';
 import { identifierChecks } from './identifierChecks';
 import { keyChecks } from './keyChecks';
@@ -12,6 +13,7 @@ import { storeChecks } from './storeChecks';
 /** The checks of each subject. */
 const subjects: readonly (readonly Check[])[] = [
   ...[mongodbChecks, redisChecks, hostChecks, storeChecks, rulesChecks, keyChecks, identifierChecks],
+  definitionChecks,
 ];
 
 /** Every check, in the order of the report. */

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { zoneInStore } from '../calendar/timezones';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { Program } from '../records/programs/program';
 import type { PursePolicy } from '../records/programs/pursePolicy';
@@ -74,7 +75,7 @@ function outstandingOf({ program, now }: LiabilityScope): Record<string, unknown
         _id: {
           purse: '$purse',
           start: startMonth,
-          expiresOn: { $dateTrunc: { date: '$dtExpiresOn', unit: 'day', timezone: program.timezone } },
+          expiresOn: { $dateTrunc: { date: '$dtExpiresOn', unit: 'day', timezone: zoneInStore(program.timezone) } },
         },
         points: { $sum: { $add: ['$availablePoints', '$escrowedPoints'] } },
         escrowed: { $sum: '$escrowedPoints' },

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { zoneOfRecord } from '../calendar/timezones';
 import type { Program } from '../records/programs/program';
 import type { Need } from '../tiers/ladder/outlook';
 
@@ -25,7 +26,8 @@ export function needInWords(
   { timezone, currencyCode }: Pick<Program, 'timezone' | 'currencyCode'>,
 ): string {
   if (need.missing === 0) return `Nothing is missing to ${verb} ${need.level.name}`;
-  const dayOf = (at: number) => DateTime.fromMillis(at, { zone: timezone, locale: 'en-GB' }).toFormat('d LLLL yyyy');
+  const dayOf = (at: number) =>
+    DateTime.fromMillis(at, { zone: zoneOfRecord(timezone), locale: 'en-GB' }).toFormat('d LLLL yyyy');
   // The last day is the one before the midnight at which the time ends.
   const by = need.by === undefined ? '' : ` by ${dayOf(need.by.getTime() - 1)}`;
   return `${deedOf(need, currencyCode)}${by} to ${verb} ${need.level.name}`;

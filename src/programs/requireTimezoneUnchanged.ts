@@ -1,4 +1,5 @@
 import type { ClientSession, Connection } from 'mongoose';
+import { isSameTimezone } from '../calendar/timezones';
 import { validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import type { Request } from '../http/route';
@@ -19,7 +20,7 @@ export function requireTimezoneUnchanged(
   { services }: Request,
 ): CompanionWrite | undefined {
   const { timezone } = fields;
-  if (timezone === undefined || timezone === previous.timezone) return undefined;
+  if (timezone === undefined || isSameTimezone(timezone, previous.timezone)) return undefined;
   return async (session) => {
     if (!(await hasMembers(services.db, session, previous))) return;
     const message = 'cannot change once the program has members';

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { zoneInStore } from '../calendar/timezones';
 import { type PagesScope, readPages } from '../forecasts/readPages';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { journalResource } from '../records/points/journal';
@@ -144,7 +145,7 @@ function historyStages(scope: ReportScope): Record<string, unknown>[] {
 }
 
 function stepOf({ by, program }: ReportScope): Record<string, unknown> {
-  return { $dateTrunc: { date: '$createdAt', unit: by, timezone: program.timezone } };
+  return { $dateTrunc: { date: '$createdAt', unit: by, timezone: zoneInStore(program.timezone) } };
 }
 
 /** The sum that entries of a kind change, and how; transfers and repayments move points that were counted already. */

@@ -3,7 +3,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020'
 import type { AnySchemaObject, DataValidationCxt } from 'ajv/dist/types';
 import addFormats from 'ajv-formats';
 import { ObjectId } from 'bson';
-import { IANAZone } from 'luxon';
+import { timezoneNamed } from '../calendar/timezones';
 import { isDayText } from '../calendar/windows';
 import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '../common/errors';
 import { comparable, type Findable, findableFault } from './findable';
@@ -38,7 +38,7 @@ ajv.addKeyword({
   validate: (on: boolean, v: object) => !on || freeObjectFault(v) === undefined,
 });
 ajv.addKeyword({ keyword: 'x-valuesMax', type: 'object', validate: hasAtMost });
-ajv.addKeyword({ keyword: 'x-timezone', type: 'string', validate: (on: boolean, v: string) => !on || isZone(v) });
+ajv.addKeyword({ keyword: 'x-timezone', type: 'string', modifying: true, validate: storeZone });
 ajv.addKeyword({ keyword: 'x-findable', type: 'string', modifying: true, errors: true, validate: validateFindable });
 ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
 ajv.addKeyword({ keyword: 'x-fixed', validate: (on: boolean) => !on });
@@ -97,8 +97,12 @@ function lengthFault(text: string, { maxLength }: AnySchemaObject = {}): string 
   return isLong ? `must NOT have more than ${maxLength} characters` : undefined;
 }
 
-function isZone(name: string): boolean {
-  return IANAZone.isValidZone(name);
+/** Puts a time zone into its stored spelling, and tells whether it is one. */
+function storeZone(on: boolean, name: string, _schema?: AnySchemaObject, place?: DataValidationCxt): boolean {
+  const stored = on ? timezoneNamed(name) : name;
+  if (stored !== undefined && stored !== name && typeof place?.parentData === 'object')
+    Reflect.set(place.parentData, place.parentDataProperty, stored);
+  return stored !== undefined;
 }
 
 const kinds: Record<string, string> = {
@@ -116,7 +120,7 @@ const messages: Record<string, string> = {
   'x-free':
     'must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
   'x-valuesMax': `must not hold more than ${freeValuesMax} values, those of nested objects and lists counted`,
-  'x-timezone': 'must be an IANA time zone, such as Europe/Paris',
+  'x-timezone': 'must be an IANA time zone, such as Europe/Paris; an offset or an abbreviation is none',
   'x-fixed': 'is given at creation and cannot be changed',
   'x-readOnly': 'is computed by the service and cannot be written',
 };

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type TSchema, Type } from '@sinclair/typebox';
+import { isSameTimezone } from '../calendar/timezones';
 import { isPlainObject } from '../common/plainObject';
 import { comparable } from './findable';
 import { parseInstant } from './instant';
@@ -65,5 +66,6 @@ export function isSame(schema: TSchema, sent: unknown, shown: unknown): boolean 
 function isSameText(schema: TSchema, left: string, right: string): boolean {
   if (schema['x-objectId']) return left.toLowerCase() === right.toLowerCase();
   if (schema['x-date']) return parseInstant(left)?.getTime() === parseInstant(right)?.getTime();
+  if (schema['x-timezone']) return isSameTimezone(left, right);
   return left === right || (schema['x-findable'] && comparable(left) === comparable(right));
 }

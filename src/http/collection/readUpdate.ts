@@ -83,7 +83,7 @@ function createChangesOf(schema: TObject): (sent: unknown, stored: Body) => Chan
 
 /** A text of an earlier version may be replaced by its stored form of today, so only the very text is unchanged. */
 function isUnchanged(field: TSchema, next: unknown, stored: unknown): boolean {
-  return isSame(field, next, stored) && (!field['x-findable'] || next === stored);
+  return isSame(field, next, stored) && ((!field['x-findable'] && !field['x-timezone']) || next === stored);
 }
 
 function missingField(path: string): FieldError {

@@ -4,6 +4,7 @@ import { CreateBase, Form, Loading, useNotify, useTranslate } from 'react-admin'
 import { useNavigate } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
+import { serviceZone } from '../../time/serviceZone';
 import type { DefinitionName } from '../definitionNames';
 import { FieldInputs } from '../inputs/FieldInputs';
 import { initialOf } from '../inputs/initialOf';
@@ -59,7 +60,7 @@ export default function CreatePage({ name }: { name: DefinitionName }) {
 
 /** A program begins in the time zone of who makes it. */
 function ownZone(name: DefinitionName): { timezone?: string } {
-  return name === 'programs' ? { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone } : {};
+  return name === 'programs' ? { timezone: serviceZone(Intl.DateTimeFormat().resolvedOptions().timeZone) } : {};
 }
 
 /** What the service answers to a creation. */

@@ -1,9 +1,10 @@
 import { AutocompleteArrayInput, AutocompleteInput, type Validator } from 'react-admin';
 import { currentSession } from '../../session/session';
+import { serviceZone } from '../../time/serviceZone';
 
 /** What to choose from for fields whose values the schema does not list, by the name of the field. */
 export const knownChoices: Readonly<Record<string, { read(): readonly string[]; isList?: boolean }>> = {
-  timezone: { read: () => ['UTC', ...Intl.supportedValuesOf('timeZone')] },
+  timezone: { read: () => ['UTC', ...Intl.supportedValuesOf('timeZone').map(serviceZone)] },
   currencyCode: { read: () => Intl.supportedValuesOf('currency') },
   // Nobody grants what they do not have.
   permissions: { read: () => currentSession()?.permissions ?? [], isList: true },

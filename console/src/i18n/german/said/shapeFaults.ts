@@ -63,7 +63,10 @@ export const shapeFaults: Readonly<Record<string, string>> = {
   'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z':
     'muss ein Datum sein, etwa 2026-01-31T13:45:00.000Z',
   'must be a date such as 2026-01-31T13:45:00.000Z': 'muss ein Datum sein, etwa 2026-01-31T13:45:00.000Z',
-  'must be an IANA time zone, such as Europe/Paris': 'muss eine Zeitzone der IANA sein, etwa Europe/Paris',
+  'must be an IANA time zone, such as Europe/Paris; an offset or an abbreviation is none':
+    'muss eine Zeitzone der IANA sein, etwa Europe/Paris; ein Abstand zu UTC oder eine Abkürzung ist keine',
+  'of the stored program or location is {}, which is no time zone':
+    'des gespeicherten Programms oder Standorts ist {1}, und das ist keine Zeitzone',
   'must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels':
     'darf keine Namen haben, die leer sind, `__proto__` heißen, mit $ beginnen oder einen Punkt oder NUL enthalten, und höchstens 32 Ebenen',
   'must hold no control characters but tab and newline, and no lone surrogates':
