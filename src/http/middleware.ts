@@ -14,6 +14,7 @@ import { elapsedMs } from '../common/clock';
 import { errorCodes, malformed, ServiceError } from '../common/errors';
 import { createLineSampler } from '../common/lineSampler';
 import { isTemporary } from '../db/isTemporary';
+import { countedStatus, noteAborted } from './brokenOff';
 import type { Context, Next } from './state';
 
 /**
@@ -52,7 +53,8 @@ export function logRequests(
   return async (ctx, next) => {
     const startedAt = elapsedMs();
     await next();
-    if (!log.isLevelEnabled('info') || !isLogged(ctx.status)) return;
+    const status = countedStatus(ctx);
+    if (!log.isLevelEnabled('info') || !isLogged(status)) return;
     const { requestId, route, principal } = ctx.state;
     log.info(
       {
@@ -60,7 +62,7 @@ export function logRequests(
         method: ctx.method,
         path: ctx.path.slice(0, pathCharsMax),
         route: route?.path,
-        status: ctx.status,
+        status,
         // The client closed the connection before it got the whole answer.
         ...(ctx.req.socket.destroyed ? { clientIsGone: true } : {}),
         durationMs: Math.round((elapsedMs() - startedAt) * 10) / 10,
@@ -88,7 +90,7 @@ export async function measure(ctx: Context, next: Next): Promise<void> {
   const startedAt = elapsedMs();
   await next();
   const { method = 'none', path = 'none' } = ctx.state.route ?? {};
-  durations.labels(method, path, String(ctx.status)).observe((elapsedMs() - startedAt) / 1000);
+  durations.labels(method, path, String(countedStatus(ctx))).observe((elapsedMs() - startedAt) / 1000);
 }
 
 /**
@@ -166,6 +168,7 @@ export function answerErrors(log: Logger): (ctx: Context, next: Next) => Promise
       await next();
     } catch (error) {
       const answer = toServiceError(error);
+      noteAborted(ctx, error);
       if (answer.status >= 500) logFailure(log, ctx, error, answer);
       ctx.status = answer.status;
       for (const [name, value] of Object.entries(answer.details.headers ?? {})) ctx.set(name, value);

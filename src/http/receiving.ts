@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import inflate from 'inflation';
-import { malformed } from '../common/errors';
+import { brokenOff, hasBrokenOff } from './brokenOff';
 import { refuseUnreadable } from './refuseUnreadable';
 import type { Receive, Received, Request } from './route';
 import type { Context } from './state';
@@ -16,9 +16,11 @@ export async function receiveBody(ctx: Context, receive: Receive, request: Reque
   // Whoever reads the stream hears of its errors. While nobody does, an error would end the process.
   stream.on('error', () => undefined);
   // Decompression would wait for the rest for ever.
-  ctx.req.once('close', () => {
-    if (!ctx.req.complete) stream.destroy(malformed('The body breaks off'));
-  });
+  const endBroken = () => {
+    if (hasBrokenOff(ctx.req)) stream.destroy(brokenOff());
+  };
+  ctx.req.once('close', endBroken);
+  endBroken();
   try {
     return await receive(request, stream);
   } catch (error) {

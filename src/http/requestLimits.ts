@@ -1,8 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../auth/principal';
 import type { Backing } from '../backing/backing';
 import { elapsedMs } from '../common/clock';
-import { malformed, unavailable } from '../common/errors';
+import { unavailable } from '../common/errors';
 import { createLimiter } from '../limits/limiter';
 import { tooManyRequests, wholeSeconds } from '../limits/tooManyRequests';
 import type { Context } from './state';
@@ -54,29 +53,6 @@ export function startTimeLimit(maxMs: number, onLate: (error: unknown) => void):
 
 function tooLate(): Error {
   return unavailable('No answer in time; what was asked may have been done, a repetition with its key tells');
-}
-
-/**
- * Returns the result of `read`, which reads a request's body. When the client disconnects before the end of its body,
- * the request ends as malformed, not as our failure. Without this, decompression would wait for the rest for ever.
- * @throws ServiceError 1210 when the body breaks off
- */
-export function unlessBrokenOff<T>(request: IncomingMessage, read: () => Promise<T>): Promise<T> {
-  if (hasBrokenOff(request)) return Promise.reject(brokenOff());
-  return new Promise((resolve, reject) => {
-    request.once('close', () => {
-      if (hasBrokenOff(request)) reject(brokenOff());
-    });
-    read().then(resolve, (error: unknown) => reject(hasBrokenOff(request) ? brokenOff() : error));
-  });
-}
-
-function hasBrokenOff({ destroyed, complete }: IncomingMessage): boolean {
-  return destroyed && !complete;
-}
-
-function brokenOff(): Error {
-  return malformed('The body breaks off');
 }
 
 const windowSeconds = 60;

@@ -12,6 +12,8 @@ export interface RequestState {
   span?: StartedSpan;
   /** The authenticated user, once known. */
   principal?: Principal;
+  /** True when its client left before its body was read. */
+  isAborted?: boolean;
 }
 
 /** Koa's context with our state. */
