@@ -25,6 +25,7 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
   await updateCounters(db, session, plan);
   if (plan.windows.length > 0) await updateWindows(db, session, plan);
   await writeIssued(db, session, plan);
+  await deleteReplaced(db, session, plan);
   await insertAll(db, session, submissionResource.path, [...plan.submissions, ...plan.occasions]);
   await finishSubmissions(db, session, plan);
 }
@@ -92,6 +93,13 @@ async function writeIssued(db: Connection, session: ClientSession, { org, now, i
     }));
   const found = await updateAll(db, session, issuedRewardResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('An issued reward was used meanwhile');
+}
+
+async function deleteReplaced(db: Connection, session: ClientSession, { org, replaced }: Plan): Promise<void> {
+  if (replaced.length === 0) return;
+  const refused = { org, _id: { $in: [...replaced] }, status: 'Error' as const };
+  const { deletedCount } = await collectionOf(db, submissionResource).deleteMany(refused, { session });
+  if (deletedCount !== replaced.length) throw new GuardFailed('A refused submission was posted again meanwhile');
 }
 
 /** Ends queued submissions: sets the final status, and for refused ones the errors. */

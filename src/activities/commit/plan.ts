@@ -40,6 +40,8 @@ export interface Plan {
   /** Issued rewards. `seen` is the status as read; undefined for a new one. */
   issued: readonly { seen: IssuedReward['status'] | undefined; reward: IssuedReward }[];
   submissions: readonly Submission[];
+  /** Ids of refused submissions whose keys these have. */
+  replaced: readonly ObjectId[];
   /** Queued occasions that the activities caused, beside those of `changes`. */
   occasions: readonly Submission[];
   /** Ids of queued submissions with a history, by their final status. */

@@ -138,6 +138,8 @@ export function recordSubmission(
   }
   if (!request.key || !submissionId) return;
   const { key, hash, expiresAt } = request.key;
+  const replaced = context.replaceable?.get(key);
+  if (replaced) builder.replaced.set(replaced._id.toHexString(), replaced._id);
   builder.submissions.push({
     key,
     hash,

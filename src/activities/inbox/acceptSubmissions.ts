@@ -1,16 +1,17 @@
 import { type ObjectId, Timestamp } from 'bson';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import { mongo } from 'mongoose';
 import type { Backing } from '../../backing/backing';
 import { type ServiceError, unavailable } from '../../common/errors';
-import { collectionOf } from '../../db/collections';
+import { collectionOf, insertAll } from '../../db/collections';
 import { type Author, newStamps } from '../../db/records';
 import { timeouts } from '../../db/timeouts';
+import { GuardFailed, inTransaction, isDuplicateKey, isTransient } from '../../db/transaction';
 import type { Queues } from '../../queues/queues';
 import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { partitionOf } from '../../records/activities/inboxPartition';
-import { type Submission, submissionResource } from '../../records/activities/submission';
+import { hasFreeKey, type Submission, submissionResource } from '../../records/activities/submission';
 import { memberResource } from '../../records/members/member';
 import { byForm, soughtForms } from '../../schema/findable';
 import type { Origin } from '../../tracing/origin';
@@ -37,7 +38,7 @@ export type AcceptServices = Pick<Backing, 'db' | 'clock'> & { queues: Queues };
 
 /**
  * Stores submissions durably, in the order given, and wakes a worker. When a submission with the same key and hash
- * exists, it is returned instead; it is durable too.
+ * exists, it is returned instead; it is durable too. One that was refused because what it names was not there is replaced.
  * @returns for each entry its submission, or the error (422) of a key that was used for a different request
  * @throws ServiceError 1310 when it is unknown whether all submissions are durable
  */
@@ -53,7 +54,7 @@ export async function acceptSubmissions(
   const taken = await insert(services, rows);
   services.queues.wakeInbox();
   if (taken.size === 0) return rows;
-  const winners = await findWinners(
+  const winners = await replaceFree(
     services,
     author,
     rows.filter((_row, index) => taken.has(index)),
@@ -107,6 +108,45 @@ async function insert({ db }: AcceptServices, rows: Submission[]): Promise<Reado
     if (taken) return taken;
     throw isTooLarge(error) ? tooLarge() : notStored();
   }
+}
+
+/** How often it is looked again who has a free key. */
+const replacesMax = 5;
+
+/**
+ * Stores the rows whose keys earlier submissions have left free in their place, each with its own id, so that one of several
+ * at once wins. Returns the submissions that have the keys now.
+ */
+async function replaceFree(services: AcceptServices, author: Author, rows: Submission[]) {
+  for (let number = 1; ; number += 1) {
+    const winners = await findWinners(services, author, rows);
+    const free = [...winners.values()].filter(hasFreeKey);
+    if (free.length === 0) return winners;
+    const made = free.flatMap(({ key }) => rows.find((row) => row.key === key) ?? []);
+    try {
+      await replace(services, author, free, made);
+    } catch (error) {
+      const isAgain = isTransient(error) || isDuplicateKey(error);
+      if (!isAgain || number >= replacesMax) throw isTooLarge(error) ? tooLarge() : notStored();
+    }
+  }
+}
+
+async function replace({ db }: AcceptServices, { org }: Author, free: Submission[], made: Submission[]): Promise<void> {
+  const submissions = collectionOf(db, submissionResource);
+  const [first] = made;
+  const wasStored = async (session: ClientSession) =>
+    (await submissions.countDocuments({ _id: { $in: first ? [first._id] : [] }, org }, { session, limit: 1 })) > 0;
+  await inTransaction(
+    db,
+    async (session) => {
+      const refused = { org, _id: { $in: free.map(({ _id }) => _id) }, status: 'Error' as const };
+      const { deletedCount } = await submissions.deleteMany(refused, { session });
+      if (deletedCount !== free.length) throw new GuardFailed('A refused submission was posted again meanwhile');
+      await insertAll(db, session, submissionResource.path, made);
+    },
+    wasStored,
+  );
 }
 
 /**

@@ -9,7 +9,7 @@ import { orgTime } from '../../orgs/orgClock';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
-import { type Submission, submissionResource } from '../../records/activities/submission';
+import { hasFreeKey, type Submission, submissionResource } from '../../records/activities/submission';
 import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
@@ -58,7 +58,8 @@ export async function loadContext(
     ...{ org, now, wanted, ruleSet, ruleSetVersion, unpublishedFolders, evaluator: services.evaluator, named },
     members: openMembers(members, catalog, { lots, sums }, now, wanted),
     memberByLoyaltyId: byLoyaltyId(members),
-    submissions: byForm(submissions.map((submission) => [submission.key, submission])),
+    submissions: byKey(submissions.filter((each) => !hasFreeKey(each))),
+    replaceable: byKey(submissions.filter(hasFreeKey)),
     unmetConditions,
     standing,
     histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
@@ -66,6 +67,10 @@ export async function loadContext(
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
     ...forRules,
   };
+}
+
+function byKey(submissions: readonly Submission[]): Map<string, Submission> {
+  return byForm(submissions.map((submission) => [submission.key, submission]));
 }
 
 interface LoadOptions {

@@ -38,6 +38,8 @@ export interface BatchContext {
   memberByLoyaltyId: Map<string, string>;
   /** Existing submissions by key. */
   submissions: Map<string, Submission>;
+  /** Submissions by key that have left their key free. A new one with the key takes their place. */
+  replaceable?: ReadonlyMap<string, Submission>;
   /**
    * Histories by hexadecimal id: originals of cancellations, causes of occasions, and histories of requests that are
    * repeated.

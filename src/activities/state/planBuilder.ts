@@ -21,6 +21,8 @@ export class PlanBuilder {
   readonly histories: ActivityHistory[] = [];
   readonly originals = new Map<string, OriginalUpdate>();
   readonly submissions: Submission[] = [];
+  /** Submissions that had left their keys free, by hexadecimal id. */
+  readonly replaced = new Map<string, ObjectId>();
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
   readonly refused: Plan['refused'][number][] = [];
   readonly cancels = new Map<string, { original: ObjectId; isWhole: boolean }>();
@@ -91,6 +93,7 @@ export class PlanBuilder {
     const windows = this.context.limitWindows?.changes() ?? [];
     const { histories, submissions, finished, refused, cancels } = this;
     const originals = [...this.originals.values()];
+    const replaced = [...this.replaced.values()];
     const issued = [...this.seenIssued].flatMap(([id, seen]) => {
       const reward = this.context.issued.get(id);
       return reward ? [{ seen, reward }] : [];
@@ -101,6 +104,15 @@ export class PlanBuilder {
     const rows = [changes, histories, originals, counters, windows, issued, ...ends];
     if (rows.every(({ length }) => length === 0)) return undefined;
     const written = { changes, histories, originals, counters, windows, issued, submissions, occasions };
-    return { org, now, ...written, finished, refused, cancels, lowBudgets: lowBudgets(this.context.ruleSet, counters) };
+    return {
+      org,
+      now,
+      ...written,
+      finished,
+      refused,
+      cancels,
+      replaced,
+      lowBudgets: lowBudgets(this.context.ruleSet, counters),
+    };
   }
 }

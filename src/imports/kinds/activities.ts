@@ -11,10 +11,11 @@ import { derivedIdAt } from '../../db/records';
 import { keyKeptUntil } from '../../http/keys/sentKey';
 import { activityBody } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
-import { submissionResource } from '../../records/activities/submission';
+import { hasFreeKey, type Submission, submissionResource } from '../../records/activities/submission';
 import { record } from '../../schema/atoms';
 import { isReadOnly } from '../../schema/sentBack';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
+import { unknownSubjects } from './unknownSubjects';
 
 const cancelPermission = 'activity:cancel';
 
@@ -63,9 +64,10 @@ async function wouldBecome(
   const keys = accepted.map(({ key }) => key.key);
   const found = await collectionOf(services.db, submissionResource)
     .find({ org, key: { $in: keys } })
-    .project<{ key: string; hash: string }>({ key: 1, hash: 1 })
+    .project<Pick<Submission, 'key' | 'hash' | 'status' | 'outcome'>>({ key: 1, hash: 1, status: 1, outcome: 1 })
     .toArray();
-  const hashes = new Map(found.map(({ key, hash }) => [key, hash]));
+  const taken = found.filter((each) => !hasFreeKey(each));
+  const hashes = new Map(taken.map(({ key, hash }) => [key, hash]));
   return accepted.map(({ key: { key, hash } }) => {
     const stored = hashes.get(key);
     if (stored === undefined) hashes.set(key, hash);
@@ -94,7 +96,10 @@ async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Pr
   const parsed = await parseActivities(bodies, { db: services.db, org, now, extDefinitions });
   const read = parsed.flatMap((each) => (each instanceof ServiceError ? [] : [each]));
   const references = await unknownReferences(services.db, org, read);
-  const faultsOf = new Map(read.map((activity, index) => [activity, references[index] ?? []]));
+  const subjects = await unknownSubjects(context, read);
+  const faultsOf = new Map(
+    read.map((activity, index) => [activity, [...(references[index] ?? []), ...(subjects[index] ?? [])]]),
+  );
   return parsed.map((activity, index) => {
     if (activity instanceof ServiceError) return activity;
     const row = rows[index];

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Timestamp } from 'bson';
+import { errorCodes } from '../../common/errors';
 import { anyValue, count, instant, list, oneOf, record, text } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { processingError } from './activityHistory';
@@ -41,3 +42,11 @@ export const submissionResource = defineResource({
 });
 
 export type Submission = DocOf<typeof submissionResource>;
+
+/**
+ * Tells whether a submission has left its key free: it named something that was not there, so it had no effect, and the same
+ * may be posted again once that is there. Only submissions without a history have an outcome.
+ */
+export function hasFreeKey({ status, outcome }: Pick<Submission, 'status' | 'outcome'>): boolean {
+  return status === 'Error' && outcome?.errors.some(({ code }) => code === errorCodes.notFound.code) === true;
+}
