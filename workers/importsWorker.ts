@@ -1,11 +1,12 @@
+import { importLimits } from '../src/imports/importLimits';
 import { runNextImport } from '../src/imports/run/runNextImport';
 import { allRoutes } from '../src/routes';
 import type { Services } from '../src/services/services';
 import { startPolledWorker } from './polledWorker';
 import type { Running } from './redisWorker';
 
-/** Starts a loop that runs waiting imports, one after the other. */
+/** Starts loops that run waiting imports, some side by side, so that a small one does not wait for a big one. */
 export function startImportsWorker(services: Services): Running {
   const own = { ...services, routes: allRoutes };
-  return startPolledWorker(services, 'imports', (signal) => runNextImport(own, signal));
+  return startPolledWorker(services, 'imports', (signal) => runNextImport(own, signal), importLimits.atOnce);
 }

@@ -7,26 +7,38 @@ import { closeMaxMs, within } from './within';
 const pollMs = 1000;
 
 /**
- * Starts a loop that does what waits, one after the other.
+ * Starts loops that do what waits.
  * @param runNext does one piece of work; false when none waits
+ * @param atOnce the most pieces of work that are done side by side. A further loop looks for work only while those before
+ *   it work
  */
 export function startPolledWorker(
   { log }: Pick<Services, 'log'>,
   what: string,
   runNext: (signal: AbortSignal) => Promise<boolean>,
+  atOnce = 1,
 ): Running {
   const ending = new AbortController();
   const pause = () => setTimeout(pollMs, undefined, { signal: ending.signal }).catch(() => undefined);
-  const run = async () => {
+  let working = 0;
+  const runOne = async () => {
+    working += 1;
+    try {
+      return await runNext(ending.signal);
+    } catch (err) {
+      log.error({ err }, `looking for ${what} failed`);
+      return false;
+    } finally {
+      working -= 1;
+    }
+  };
+  const run = async (before: number) => {
     while (!ending.signal.aborted) {
-      const hasRun = await runNext(ending.signal).catch((err: unknown) => {
-        log.error({ err }, `looking for ${what} failed`);
-        return false;
-      });
+      const hasRun = working >= before && (await runOne());
       if (!hasRun && !ending.signal.aborted) await pause();
     }
   };
-  const ended = run();
+  const ended = Promise.all(Array.from({ length: atOnce }, (_unused, before) => run(before)));
   return {
     async close() {
       ending.abort();

@@ -49,6 +49,12 @@ export const importResource = defineResource({
     ),
     mapping: optional(mappingShape),
     error: optional(text(500, { description: 'Why it failed' })),
+    waiting: optional(
+      record({
+        reason: text(200, { description: 'Why it does not go on at present' }),
+        nextTryAt: instant({ description: 'When it is tried again' }),
+      }),
+    ),
     startedAt: optional(instant()),
     finishedAt: optional(instant()),
     /** The columns of a CSV file. */
@@ -61,12 +67,29 @@ export const importResource = defineResource({
     granted: list(text(100), 20),
     /** The run that may go on; a new one for each. */
     run: optional(objectId()),
-    /** Runs that began since the last progress. */
+    /** Processes that ended while they ran it, since the last progress, and their runs. */
     attempts: count(),
+    lostRuns: optional(list(objectId(), 20)),
+    /** Rows of the next transaction, after larger ones ran out of time. */
+    batchRows: optional(count()),
+    /** When a worker took it last. */
+    takenAt: optional(instant()),
     aliveAt: optional(instant()),
     keptUntil: instant(),
   },
-  hidden: ['columns', 'chunks', 'ip', 'granted', 'run', 'attempts', 'aliveAt', 'keptUntil'],
+  hidden: [
+    'columns',
+    'chunks',
+    'ip',
+    'granted',
+    'run',
+    'attempts',
+    'lostRuns',
+    'batchRows',
+    'takenAt',
+    'aliveAt',
+    'keptUntil',
+  ],
   indexes: [
     { keys: { status: 1, _id: 1 }, where: { status: 'Running' } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

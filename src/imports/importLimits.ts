@@ -39,8 +39,20 @@ export const importLimits = {
   /** A run that is silent for so long is continued by another worker. */
   silentMaxMs: 10_000,
   runAliveMs: 2000,
-  /** Runs that end without any progress before an import fails. */
+  /** Processes that end without any progress before an import fails. */
   attemptsMax: 5,
+  /** How often a single row may run out of time before it fails, and the pause before a try, times its number. */
+  rowTriesMax: 4,
+  rowPauseMs: 500,
+  /** When an import goes on that had to wait. */
+  retryMs: 3000,
+  /**
+   * Imports that a worker process runs side by side. When others wait, one gives way after so long, or after so many times
+   * as long as it took to come to its first row: it will have to read its file up to there again.
+   */
+  atOnce: 3,
+  turnMs: 10_000,
+  turnPerSkipped: 5,
   /** Days after which the file of an import that never ran, and an import, are deleted. */
   fileKeptDays: 7,
   keptDays: 30,

@@ -68,7 +68,7 @@ function Status({ of }: { of: Import }) {
   if (of.status !== 'Running') return <>{of.error ? `${status}: ${said(of.error)}` : status}</>;
   const share = of.bytes ? ((of.bytesRead ?? 0) / of.bytes) * 100 : 0;
   return (
-    <Stack direction="row" sx={{ gap: 1, alignItems: 'center' }}>
+    <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
       <LinearProgress
         variant="determinate"
         value={share}
@@ -80,7 +80,20 @@ function Status({ of }: { of: Import }) {
           {translate('operations.files.stop')}
         </Button>
       ) : null}
+      <Waiting of={of} />
     </Stack>
+  );
+}
+
+/** Why an import does not go on at present, and when it is tried again. */
+function Waiting({ of: { waiting } }: { of: Import }) {
+  const translate = useTranslate();
+  const said = useSaid();
+  if (!waiting) return null;
+  return (
+    <Typography variant="body2" color="warning.main" sx={{ overflowWrap: 'anywhere' }}>
+      {said(waiting.reason)} ({translate('operations.files.nextTry')} <Moment at={waiting.nextTryAt} />)
+    </Typography>
   );
 }
 

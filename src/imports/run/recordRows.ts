@@ -50,10 +50,16 @@ export async function recordRows(
     failed: failed.length,
     warned: rows.filter(({ repeats }) => repeats).length,
   };
-  const done = { bytesRead: Math.min(job.bytes, rows.at(-1)?.end ?? 0), aliveAt: now, updatedAt: now, attempts: 0 };
+  const done = {
+    bytesRead: Math.min(job.bytes, rows.at(-1)?.end ?? 0),
+    aliveAt: now,
+    updatedAt: now,
+    attempts: 0,
+    lostRuns: [],
+  };
   const { matchedCount } = await collectionOf(db, importResource).updateOne(
     { ...own(job), rows: rows[0]?.n ?? 0 },
-    { $inc: inc, $set: done, ...warningsOf(rows) },
+    { $inc: inc, $set: done, $unset: { waiting: '' as const }, ...warningsOf(rows) },
     { session },
   );
   if (matchedCount === 0) throw new RunEnded();

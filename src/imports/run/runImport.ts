@@ -15,6 +15,7 @@ import { importLimits } from '../importLimits';
 import type { ImportContext, ImportServices } from '../kinds/importKind';
 import { importKinds } from '../kinds/importKinds';
 import { rowFieldsFor } from '../rowFieldsFor';
+import { type BatchSize, createBatchSize } from './batchSize';
 import { importBatch } from './importBatch';
 import { plannedBatches } from './plannedBatches';
 import { own, RunEnded } from './recordRows';
@@ -24,11 +25,26 @@ import { rowBatches } from './rowBatches';
 /** How an import ended: as a whole, or because its file or its rows have too many faults. */
 export type End = { status: 'Done' } | { status: 'Failed'; error: string };
 
+/** How a run goes on and ends. */
+export interface RunOptions {
+  signal?: AbortSignal | undefined;
+  /** How many rows are written at once; by default as many as the kind has. */
+  size?: BatchSize;
+  /** Asked after each batch: whether another import has the turn. */
+  givesWay?(): Promise<boolean>;
+}
+
+/** The size with which the batches of an import begin. */
+export function batchSizeOf({ kind, batchRows }: Pick<Import, 'kind' | 'batchRows'>): BatchSize {
+  return createBatchSize(importKinds[kind].batchRows ?? importLimits.batchRows, batchRows);
+}
+
 /**
  * Runs an import from the row to which it came, batch by batch.
- * @throws RunEnded when it is stopped, taken over or the process ends; errors of a store that is away
+ * @throws RunEnded when it gives way, is stopped, taken over or the process ends; errors of a store that is away
  */
-export async function runImport(services: ImportServices, job: Import, signal?: AbortSignal): Promise<End> {
+export async function runImport(services: ImportServices, job: Import, options: RunOptions = {}): Promise<End> {
+  const { signal, size = batchSizeOf(job), givesWay } = options;
   const kind = importKinds[job.kind];
   const { org } = job;
   try {
@@ -43,10 +59,11 @@ export async function runImport(services: ImportServices, job: Import, signal?: 
     const ready = plannedBatches(kind, batches, () => contextOf(services, job));
     for await (const batch of aheadByOne(ready)) {
       if (signal?.aborted) throw new RunEnded();
-      await importBatch(kind, job, batch);
+      await importBatch(kind, job, batch, size);
       if (await hasTooManyFaults(services, job)) {
         return { status: 'Failed', error: `${importLimits.failedMax} rows failed; the rest was not read` };
       }
+      if (await givesWay?.()) throw new RunEnded();
     }
     return { status: 'Done' };
   } catch (error) {

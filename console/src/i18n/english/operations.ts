@@ -108,6 +108,7 @@ export const operations = {
       save: 'Save the file',
       bom: 'For Excel (with a byte order mark)',
       repeated: '%{count} rows have a key that stood before: %{lines}',
+      nextTry: 'tried again at',
       repeatedLine: 'line %{line} as line %{earlier} (%{key})',
       kinds: {
         members: 'Members',

@@ -129,6 +129,7 @@ export const operations: Texts<typeof english> = {
       save: 'Datei speichern',
       bom: 'Für Excel (mit Byte Order Mark)',
       repeated: '%{count} Zeilen haben einen Schlüssel, der schon vorher steht: %{lines}',
+      nextTry: 'nächster Versuch',
       repeatedLine: 'Zeile %{line} wie Zeile %{earlier} (%{key})',
       kinds: {
         members: 'Mitglieder',

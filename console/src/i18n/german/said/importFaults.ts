@@ -9,6 +9,8 @@ export const importFaults: Readonly<Record<string, string>> = {
   '{} large files of the org arrive already': 'Es werden schon {1} große Dateien übertragen',
   'The org takes no writes now': 'Gerade lässt sich nichts ändern',
   'The stores are away; the import goes on later': 'Die Datenbank ist weg; der Import geht später weiter',
+  'The stores did not take the row in time; import it again':
+    'Die Datenbank hat die Zeile nicht rechtzeitig angenommen; bitte noch einmal importieren',
   'format must be {}, as the media type says': 'das Format muss {1} sein',
   'has more than {} columns': 'hat mehr als {1} Spalten',
   'the column {} is required': 'die Spalte {1} fehlt',
