@@ -8,6 +8,7 @@ import { ownKeyPrefix } from '../common/ownKeys';
 import { collectionOf } from '../db/collections';
 import { derivedId } from '../db/records';
 import type { Occasion } from '../records/activities/occasion';
+import { submissionResource } from '../records/activities/submission';
 import { type Member, memberResource } from '../records/members/member';
 import { anniversaryFilter, birthdayFilter, yearsSinceBirth, yearsSinceEnrolment } from './dayOfMember';
 import type { DueOccasion, DueSlot } from './dueSlot';
@@ -18,31 +19,43 @@ import type { Slot } from './slots';
 /** Members that are read at once. */
 const pageSize = 500;
 
-/** What is special about a type of occasion: the members to read, and the occasions of each. */
+/**
+ * What is special about a type of occasion: the members to read, and the occasions of each. A yearly one comes once in a
+ * year, also for who was two members before.
+ */
 interface Kind {
+  isYearly?: true;
   filter(db: Connection, org: ObjectId, at: DueSlot): object | Promise<object>;
   occasions(db: Connection, members: readonly Member[], at: DueSlot): Promise<DueOccasion[][]> | DueOccasion[][];
 }
 
-const each = (find: (member: Member, at: DueSlot) => Occasion | undefined): Kind['occasions'] => {
+/** The occasions of a day. The calendar year of a yearly one names it: a date that moves brings no other in that year. */
+const each = (
+  find: (member: Member, at: DueSlot) => Occasion | undefined,
+  nameOf: (on: string) => string = (on) => on,
+): Kind['occasions'] => {
   return (_db, members, at) =>
     members.map((member) => {
       const occasion = find(member, at);
-      return occasion ? [{ of: [textOfDay(at.day)], occasion: { on: textOfDay(at.day), ...occasion } }] : [];
+      const on = textOfDay(at.day);
+      return occasion ? [{ of: [nameOf(on)], occasion: { on, ...occasion } }] : [];
     });
 };
 
 /** An occasion of a day that comes again every year, from the first year on. */
 const yearly = (yearsOf: (member: Member, at: DueSlot) => number | undefined) =>
-  each((member, at) => {
-    const years = yearsOf(member, at) ?? 0;
-    return years < 1 ? undefined : { years };
-  });
+  each(
+    (member, at) => {
+      const years = yearsOf(member, at) ?? 0;
+      return years < 1 ? undefined : { years };
+    },
+    (on) => on.slice(0, 4),
+  );
 
 const kinds: Record<Slot['type'], Kind> = {
   Scheduled: { filter: segmentMembers, occasions: each(() => ({})) },
-  Birthday: { filter: birthdayFilter, occasions: yearly(yearsSinceBirth) },
-  Anniversary: { filter: anniversaryFilter, occasions: yearly(yearsSinceEnrolment) },
+  Birthday: { isYearly: true, filter: birthdayFilter, occasions: yearly(yearsSinceBirth) },
+  Anniversary: { isYearly: true, filter: anniversaryFilter, occasions: yearly(yearsSinceEnrolment) },
   PointsExpiring: { filter: expiringFilter, occasions: expiringOf },
 };
 
@@ -68,16 +81,41 @@ export async function occasionPage(
     .limit(pageSize)
     .toArray();
   const found = await kind.occasions(db, members, at);
-  const accepted = members.flatMap(({ _id }, index) => (found[index] ?? []).map((one) => toPost(at, _id, one)));
+  const wanted = members.flatMap((member, index) => (found[index] ?? []).map((one) => ({ member, one })));
+  const left = kind.isYearly ? await notHadBefore(db, org, at, wanted) : wanted;
+  const accepted = left.map(({ member, one }) => toPost(at, member._id, one));
   return { accepted, last: members.length < pageSize ? undefined : members.at(-1)?._id };
 }
 
+interface OfMember {
+  member: Member;
+  one: DueOccasion;
+}
+
+/** Leaves out the occasions that a member had as one of those merged into it. */
+async function notHadBefore(db: Connection, org: ObjectId, at: DueSlot, due: readonly OfMember[]): Promise<OfMember[]> {
+  const keysOf = ({ member, one }: OfMember) => member.mergeIds.map((id) => keyOf(at, id, one));
+  const keys = due.flatMap(keysOf);
+  if (keys.length === 0) return [...due];
+  const posted = await collectionOf(db, submissionResource)
+    .find({ org, key: { $in: keys } }, { projection: { key: 1 } })
+    .toArray();
+  const had = new Set(posted.map(({ key }) => key));
+  return due.filter((each) => !keysOf(each).some((key) => had.has(key)));
+}
+
+function keyOf({ slot: { type, schedule } }: DueSlot, member: ObjectId, { of }: DueOccasion): string {
+  return `${ownKeyPrefix}${type}:${derivedId('occasion', type, member, schedule, ...of).toHexString()}`;
+}
+
 /** The activity of an occasion. Its key is the same in every run. */
-function toPost({ slot: { type, schedule }, due }: DueSlot, member: ObjectId, { of, occasion }: DueOccasion): Accepted {
-  const key = `${ownKeyPrefix}${type}:${derivedId('occasion', type, member, schedule, ...of).toHexString()}`;
+function toPost(at: DueSlot, member: ObjectId, one: DueOccasion): Accepted {
+  const key = keyOf(at, member, one);
+  const { slot, due } = at;
+  const { type, schedule } = slot;
   const activity = {
     ...{ type, date: due.at, value: 0, lineItems: [], memberID: member, externalTxnId: key },
-    occasion: { ...occasion, schedule },
+    occasion: { ...one.occasion, schedule },
   };
   return { activity, key: { key, hash: createHash('sha256').update(key).digest('hex') } };
 }

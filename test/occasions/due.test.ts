@@ -232,6 +232,40 @@ describe('birthdays and anniversaries', () => {
   });
 });
 
+describe('one birthday and one anniversary a year', () => {
+  const years = async (member: Parameters<typeof dates>[0]) => (await dates(member)).map((date) => date.slice(0, 10));
+  const dayOf = (n: number) => `2026-06-${String(n).padStart(2, '0')}`;
+
+  test.each([
+    ['Birthday', (on: string) => ({ birthDate: `1990${on.slice(4)}` })],
+    ['Anniversary', (on: string) => ({ enrolledAt: `2020${on.slice(4)}T10:00:00.000Z` })],
+  ] as const)('%s: whatever its date is changed to', async (type, fieldsOn) => {
+    await open('2026-06-01T00:00:00.000Z', [scheduled(type, { at: '10:00' })]);
+    const member = await world.addMember();
+    for (const day of [3, 5, 9]) {
+      const changed = await world.server.as('client').patch(`/members/${member._id}`, fieldsOn(dayOf(day)));
+      expect(changed.status).toBe(200);
+      await runAt(`${dayOf(day)}T12:00:00.000Z`);
+    }
+    world.services.clock.set('2027-06-08T00:00:00.000Z');
+    await runAt('2027-06-09T12:00:00.000Z');
+    expect(await years(member)).toEqual(['2026-06-03', '2027-06-09']);
+  });
+
+  test('also of who was two before: the survivor has none again', async () => {
+    await open('2026-06-01T00:00:00.000Z', [scheduled('Birthday', { at: '10:00' })]);
+    const merged = await world.addMember({ birthDate: '1990-06-03' });
+    const survivor = await world.addMember({ birthDate: '1990-06-05' });
+    await runAt('2026-06-03T12:00:00.000Z');
+    await world.server.as('admin').post(`/members/${survivor._id}/merge`, { memberIds: [merged._id] });
+    await runFollowUps(world.services.db, world.services.org._id, world.services.clock.now());
+    await runAt('2026-06-05T12:00:00.000Z');
+    expect(await years(survivor)).toEqual(['2026-06-03']);
+    await runAt('2027-06-05T12:00:00.000Z');
+    expect(await years(survivor)).toEqual(['2026-06-03', '2027-06-05']);
+  });
+});
+
 test('points about to expire: those of one day, for each purse, as far as they can be spent', async () => {
   const earn = (purse: string, type: string) => ({
     ...{ key: `earn-${purse}`, name: purse, activityTypes: [type] },
