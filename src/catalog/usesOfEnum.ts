@@ -4,7 +4,7 @@ import type { Request } from '../http/route';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import type { enumResource } from '../records/catalog/enumValue';
 import { extDefResource } from '../records/extensions/extDef';
-import { extModelOf, lineItemModel } from '../records/extensions/extModels';
+import { extModelOf, itemModels } from '../records/extensions/extModels';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import type { DocOf } from '../schema/resource';
 
@@ -34,9 +34,9 @@ async function extUses(enumType: string, value: string, { services, principal }:
     .toArray();
   return defs.flatMap(({ extSchema, field }) => {
     const model = schemas.find(({ _id }) => _id.equals(extSchema))?.model ?? '';
-    const isLine = model === lineItemModel;
-    const resource = isLine ? activityHistoryResource : resources.find(({ name }) => name === extModelOf(model));
-    const path = `${isLine ? 'lineItems.' : ''}ext.${field}`;
+    const [items] = Object.entries(itemModels).find(([, each]) => each === model) ?? [];
+    const resource = items ? activityHistoryResource : resources.find(({ name }) => name === extModelOf(model));
+    const path = `${items ? `${items}.` : ''}ext.${field}`;
     return resource ? [{ in: resource, path, where: { [path]: value } }] : [];
   });
 }

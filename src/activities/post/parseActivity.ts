@@ -4,13 +4,13 @@ import { type FieldError, type ServiceError, validationError } from '../../commo
 import { mapInTurns } from '../../common/turns';
 import { modelOf } from '../../db/collections';
 import type { Request } from '../../http/route';
-import type { Activity, LineItem } from '../../records/activities/activity';
+import type { Activity } from '../../records/activities/activity';
 import { type Extended, unknownWords, type Word } from '../../records/activities/activityFaults';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { checkedActivity, type ReadActivity, readCancel, readPosted } from '../../records/activities/readActivity';
 import { enumResource } from '../../records/catalog/enumValue';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
-import { lineItemModel } from '../../records/extensions/extModels';
+import { itemModels } from '../../records/extensions/extModels';
 
 /** What parsing an activity needs. `now` is the default of its date. */
 interface ParseContext {
@@ -75,20 +75,25 @@ function checked(
   return faults.length === 0 ? activity : validationError([...faults]);
 }
 
-/** Checks the extension fields of an activity and its line items against their definitions, and parses their dates. */
+/** Checks the extension fields of an activity and its items against their definitions, and parses their dates. */
 function checkActivityExt(
   activity: Activity,
   definitions: ExtDefinitions,
 ): { activity: Activity; faults: FieldError[] } {
   const options = { isNew: true, localOffsetMinutes: activity.utcOffset ?? 0 };
   const { ext, faults } = definitions.check(activityHistoryResource.name, activity.ext, options);
-  const lineItems = activity.lineItems.map((item, index) => {
-    const path = `lineItems.${index}.ext`;
-    const checked = definitions.check(lineItemModel, item.ext, { ...options, path });
-    faults.push(...checked.faults);
-    return withExt<LineItem>(item, checked.ext);
-  });
-  return { activity: withExt({ ...activity, lineItems }, ext), faults };
+  const checkItems = <T extends Pick<Activity, 'ext'>>(field: keyof typeof itemModels, items: readonly T[]): T[] =>
+    items.map((item, index) => {
+      const checked = definitions.check(itemModels[field], item.ext, { ...options, path: `${field}.${index}.ext` });
+      faults.push(...checked.faults);
+      return withExt(item, checked.ext);
+    });
+  const { tenderItems } = activity;
+  const items = {
+    lineItems: checkItems('lineItems', activity.lineItems),
+    ...(tenderItems && { tenderItems: checkItems('tenderItems', tenderItems) }),
+  };
+  return { activity: withExt({ ...activity, ...items }, ext), faults };
 }
 
 function withExt<T extends Pick<Activity, 'ext'>>(carrier: T, ext: Activity['ext']): T {

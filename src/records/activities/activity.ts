@@ -61,6 +61,7 @@ export const tenderItemShape = named(
     value: optional(count()),
     itemNo: optional(text(255)),
     lineNo: optional(text(50)),
+    ext: ext(),
   }),
 );
 

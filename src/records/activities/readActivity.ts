@@ -57,7 +57,30 @@ function readBody(sent: unknown, parse: Parse<PostedActivity>, now: Date): Omit<
 function withDefaults(posted: PostedActivity, now: Date): Activity {
   const lineItems = (posted.lineItems ?? []).map(withAmount);
   const { date = now, value = total(lineItems) } = posted;
-  return { date, value, ...posted, lineItems };
+  const activity = { date, value, ...posted, lineItems };
+  return posted.type === 'Cancellation' ? activity : withItemIds(activity);
+}
+
+/** Gives an id to each line and tender item that has none. Lines of a Cancellation name those of its original. */
+function withItemIds(activity: Activity): Activity {
+  const { lineItems, tenderItems } = activity;
+  return {
+    ...activity,
+    lineItems: identified(lineItems),
+    ...(tenderItems && { tenderItems: identified(tenderItems) }),
+  };
+}
+
+/** The id of an item without one is its place, from 1, or the next number that no other item has. */
+function identified<T extends { _id?: string }>(items: readonly T[]): T[] {
+  const taken = new Set(items.flatMap(({ _id }) => _id ?? []));
+  return items.map((item, index) => {
+    if (item._id !== undefined) return item;
+    let number = index + 1;
+    while (taken.has(String(number))) number += 1;
+    taken.add(String(number));
+    return { ...item, _id: String(number) };
+  });
 }
 
 function withAmount(item: LineItem): LineItem {

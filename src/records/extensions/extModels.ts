@@ -1,7 +1,7 @@
 import type { Resource } from '../../schema/resource';
 
-/** The model of line items. They are not a resource, but they have extension fields. */
-export const lineItemModel = 'LineItem';
+/** The models of the items of activities, by the field that holds them. They are no resources, but they have extension fields. */
+export const itemModels = { lineItems: 'LineItem', tenderItems: 'TenderItem' } as const;
 
 /** Other names of models: a client posts an Activity, which is stored as an ActivityHistory. */
 const aliases: Record<string, string> = { Activity: 'ActivityHistory' };
@@ -13,7 +13,7 @@ export function extModelOf(name: string): string {
 
 /** Tells whether the records of the named model have extension fields. */
 export function hasExt(name: string, resources: readonly Resource[]): boolean {
-  if (name === lineItemModel) return true;
+  if (Object.values(itemModels).some((model) => model === name)) return true;
   return resources.some(
     (resource) => resource.name === extModelOf(name) && Object.hasOwn(resource.shape.properties, 'ext'),
   );
