@@ -7,6 +7,7 @@ import { CommandPalette } from './CommandPalette';
 import { ConsoleBar } from './ConsoleBar';
 import { ConsoleMenu } from './ConsoleMenu';
 import { loadedLater } from './loadedLater';
+import { Unreached } from './unread/Unreached';
 
 const GuideBar = loadedLater(() => import('../overview/GuideBar'), null);
 
@@ -18,6 +19,7 @@ export function ConsoleLayout({ children }: { children: ReactNode }) {
   return (
     <Layout appBar={ConsoleBar} menu={ConsoleMenu} appBarAlwaysOn sx={narrow}>
       {isOnTheWay ? <GuideBar /> : null}
+      <Unreached />
       {children}
       <CommandPalette />
       <SignInAgain />

@@ -8,6 +8,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
+import { Nothing } from './unread/Nothing';
 
 interface DataCardProps {
   title: string;
@@ -37,7 +38,7 @@ export function DataCard({ title, columns, fromMedium = [], rows, empty, actions
       </Stack>
       {rows.length === 0 ? (
         <Typography color="textSecondary" sx={{ px: 2, pb: 2 }}>
-          {empty}
+          <Nothing>{empty}</Nothing>
         </Typography>
       ) : (
         // A region that scrolls must be reachable with the keyboard.

@@ -2,6 +2,33 @@ import { deepmerge } from '@mui/utils';
 import { defaultDarkTheme, defaultLightTheme, type RaThemeOptions } from 'react-admin';
 import { focusFirst } from './focus/focusFirst';
 
+const breaking = { overflowWrap: 'anywhere' } as const;
+
+/**
+ * How names of any length are shown, also without a blank: they break where their place ends, so that they push away
+ * neither columns, nor buttons, nor the page. Headings of columns and figures stay in one piece, so all of them are seen.
+ */
+const longNames: RaThemeOptions['components'] = {
+  MuiCssBaseline: { styleOverrides: { body: { overflowWrap: 'break-word' } } },
+  MuiTableCell: {
+    styleOverrides: {
+      root: { '&.MuiTableCell-alignRight': { overflowWrap: 'normal' } },
+      body: { ...breaking, minWidth: '5.5em' },
+      head: { overflowWrap: 'normal' },
+    },
+  },
+  MuiTypography: { styleOverrides: { root: breaking } },
+  MuiLink: { styleOverrides: { root: breaking } },
+  MuiAlert: { styleOverrides: { message: { ...breaking, minWidth: 0 } } },
+  MuiListItemText: { styleOverrides: { root: breaking } },
+  MuiChip: {
+    styleOverrides: {
+      root: { height: 'auto', minHeight: 32, '&.MuiChip-sizeSmall': { minHeight: 24 } },
+      label: { ...breaking, whiteSpace: 'normal' },
+    },
+  },
+};
+
 const shared: RaThemeOptions = {
   shape: { borderRadius: 8 },
   // Nothing moves for those whose system asks for that.
@@ -15,6 +42,7 @@ const shared: RaThemeOptions = {
     button: { textTransform: 'none' },
   },
   components: {
+    ...longNames,
     MuiPaper: { defaultProps: { elevation: 0, variant: 'outlined' } },
     MuiAppBar: { defaultProps: { elevation: 0, variant: 'elevation' } },
     MuiMenu: { defaultProps: { slotProps: { paper: { elevation: 4, variant: 'elevation' } } } },

@@ -27,7 +27,7 @@ export default function DeliveriesPage() {
       hasFilter={(name) => filters.has(name)}
       sort={{ field: '_id', order: 'DESC' }}
       filterDefaultValues={undelivered}
-      empty={<p style={{ padding: 16, margin: 0 }}>{translate('operations.deliveries.none')}</p>}
+      empty={translate('operations.deliveries.none')}
     >
       <DataTable.Col source="createdAt" label={label('at')}>
         <At />

@@ -16,7 +16,7 @@ export function RuleSetState() {
     queryKey: ['rulesets', 'current'],
     queryFn: () => result(client.GET('/api/v1/rulesets/current')),
   });
-  if (!data) return <DataCard title={t('rules')} columns={[]} rows={[]} empty={translate('ra.page.loading')} />;
+  if (!data) return <DataCard title={t('rules')} columns={[]} rows={[]} empty={t('rulesNone')} />;
   const { version, rules, publishedAt, errors, scheduled = [] } = data;
   return (
     <DataCard

@@ -1,11 +1,11 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
 import { Loading, useLocale, useTranslate } from 'react-admin';
 import { client } from '../api/client';
-import { faultText } from '../api/faultText';
 import { DataCard } from '../app/DataCard';
+import { Fault } from '../app/unread/Fault';
+import { isUnreached } from '../app/unread/isUnreached';
 import { Moment } from '../time/Moment';
 import { RuleSetState } from './RuleSetState';
 import { Timers } from './Timers';
@@ -22,16 +22,16 @@ export function StatePage() {
     queryFn: () => result(client.GET('/api/v1/jobs/state')),
     refetchInterval: everyMs,
   });
-  if (!data) return error ? <Alert severity="error">{faultText(error, translate)}</Alert> : <Loading />;
+  if (!data) return error ? <Fault error={error} /> : <Loading />;
   const { queues, inbox, processes } = data;
   const number = (value: number) => value.toLocaleString(locale);
   const t = (key: string) => translate(`operations.state.${key}`);
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(12, minmax(0, 1fr))', '& > *': halfFromMedium }}>
-      {error ? (
-        <Alert severity="warning" sx={wide}>
-          {faultText(error, translate)}
-        </Alert>
+      {error && !isUnreached(error) ? (
+        <Box sx={wide}>
+          <Fault error={error} />
+        </Box>
       ) : null}
       <Box sx={wide}>
         <Timers timers={data.timers} />

@@ -1,12 +1,11 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import { useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-
 import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
-import { faultText } from '../api/faultText';
 import { loadedLater } from '../app/loadedLater';
+import { Fault } from '../app/unread/Fault';
+import { isUnreached } from '../app/unread/isUnreached';
 import { Budgets } from './Budgets';
 import { Liability } from './Liability';
 import { Members } from './Members';
@@ -26,7 +25,7 @@ const lastingMs = 10 * 60_000;
 
 /** What a program recorded in a period, what it owes, and who its members are. */
 export function Overview({ program, period }: { program: OverviewProgram; period: Period }) {
-  const translate = useTranslate();
+  const _translate = useTranslate();
   const { from, to, by, isUntilToday } = period;
   const query = { program: program.id, from, by, ...(to === undefined ? {} : { to }) };
   const report = useQuery({
@@ -47,10 +46,10 @@ export function Overview({ program, period }: { program: OverviewProgram; period
   const error = report.error ?? liability.error ?? members.error;
   return (
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(12, minmax(0, 1fr))', '& > *': half }}>
-      {error ? (
-        <Alert severity="error" sx={wide}>
-          {faultText(error, translate)}
-        </Alert>
+      {error && !isUnreached(error) ? (
+        <Box sx={wide}>
+          <Fault error={error} />
+        </Box>
       ) : null}
       <Box sx={wide}>
         <Tiles report={report.data} liability={liability.data} members={members.data} />

@@ -1,6 +1,7 @@
 import { Loading, useGetList, useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../app/PageHeading';
+import { Nothing } from '../app/unread/Nothing';
 import { allPrograms } from '../time/ProgramZone';
 import { ZoneContext } from '../time/ZoneContext';
 import { FirstSteps } from './FirstSteps';
@@ -23,7 +24,13 @@ export default function OverviewPages() {
     <ZoneContext zone={zone}>
       <PageHeading
         title={translate('menu.overview')}
-        text={program ? translate('overview.text', { name: program.name, zone }) : translate('overview.none')}
+        text={
+          program ? (
+            translate('overview.text', { name: program.name, zone })
+          ) : (
+            <Nothing>{translate('overview.none')}</Nothing>
+          )
+        }
         actions={program ? <PeriodBar programs={programs} program={program} period={period} /> : null}
       />
       <FirstSteps hasProgram={program !== undefined} />

@@ -3,12 +3,11 @@ import Card from '@mui/material/Card';
 import MuiLink from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
-
 import { useTranslate } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
-import { faultText } from '../api/faultText';
 import { loadedLater } from '../app/loadedLater';
 import { PageHeading } from '../app/PageHeading';
+import { Fault } from '../app/unread/Fault';
 import { FirstZone } from '../rules/parts/FirstZone';
 import { RuleChanges } from '../rules/parts/RuleChanges';
 import { Waiting } from '../rules/parts/Waiting';
@@ -32,7 +31,7 @@ export default function ProposalPage() {
     return (
       <>
         <PageHeading title={translate('proposals.one')} />
-        {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : <Waiting />}
+        {error ? <Fault error={error} /> : <Waiting />}
       </>
     );
   }

@@ -2,8 +2,9 @@ import Alert from '@mui/material/Alert';
 import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
-import { faultText } from '../api/faultText';
 import { PageHeading } from '../app/PageHeading';
+import { Fault } from '../app/unread/Fault';
+import { Nothing } from '../app/unread/Nothing';
 import { RulesMenu } from '../rules/parts/RulesMenu';
 import { Waiting } from '../rules/parts/Waiting';
 import { ProposalTable } from './ProposalTable';
@@ -34,8 +35,12 @@ function OfState({ status }: { status: Proposal['status'] }) {
       <Typography variant="h2" id={`proposals-${status}`} sx={{ px: 2, pb: 1 }}>
         {title}
       </Typography>
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
-      {data?.length === 0 ? <Alert severity="info">{translate(`proposals.none.${status}`)}</Alert> : null}
+      <Fault error={error} />
+      {data?.length === 0 ? (
+        <Alert severity="info">
+          <Nothing>{translate(`proposals.none.${status}`)}</Nothing>
+        </Alert>
+      ) : null}
       {data && data.length > 0 ? <ProposalTable proposals={data} label={title} /> : null}
       {data || error ? null : <Waiting />}
     </Card>

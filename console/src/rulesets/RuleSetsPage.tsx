@@ -11,8 +11,9 @@ import TablePagination from '@mui/material/TablePagination';
 import TableRow from '@mui/material/TableRow';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
-import { faultText } from '../api/faultText';
 import { PageHeading } from '../app/PageHeading';
+import { Fault } from '../app/unread/Fault';
+import { Nothing } from '../app/unread/Nothing';
 import { useRuleSetStatus } from '../rules/api/ruleApi';
 import { RulesMenu } from '../rules/parts/RulesMenu';
 import { Waiting } from '../rules/parts/Waiting';
@@ -37,7 +38,7 @@ export default function RuleSetsPage() {
     <>
       <PageHeading title={translate('rulesets.title')} text={translate('rulesets.text')} />
       <RulesMenu at="rulesets" />
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       {status.data ? <HeldRules status={status.data} /> : null}
       {data ? (
         <Card>
@@ -70,7 +71,11 @@ export default function RuleSetsPage() {
               onPageChange={(_event, next) => setSearch({ page: String(next + 1) })}
             />
           ) : null}
-          {data.versions.length === 0 ? <Alert severity="info">{translate('rulesets.begin')}</Alert> : null}
+          {data.versions.length === 0 ? (
+            <Alert severity="info">
+              <Nothing>{translate('rulesets.begin')}</Nothing>
+            </Alert>
+          ) : null}
         </Card>
       ) : error ? null : (
         <Waiting />

@@ -6,13 +6,12 @@ import ListItem from '@mui/material/ListItem';
 import Stack from '@mui/material/Stack';
 import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
-
 import { useTranslate } from 'react-admin';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import { faultText } from '../api/faultText';
 import { loadedLater } from '../app/loadedLater';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
+import { Fault } from '../app/unread/Fault';
 import { useRuleSetStatus } from '../rules/api/ruleApi';
 import { Waiting } from '../rules/parts/Waiting';
 import { useVersionBefore, useVersionDiff, type VersionDiff } from './ruleSetApi';
@@ -65,7 +64,7 @@ function OneVersion({ version }: { version: number }) {
         onChange={({ target }) => setSearch(target.value === '' ? {} : { to: target.value }, { replace: true })}
         sx={{ mb: 2 }}
       />
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       {data ? <AllDifferences diff={data} /> : error ? null : <Waiting />}
     </>
   );

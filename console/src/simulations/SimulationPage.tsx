@@ -1,15 +1,13 @@
-import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import { useMutation } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
-
 import { useTranslate } from 'react-admin';
 import { useNavigate, useParams } from 'react-router-dom';
 import { client } from '../api/client';
-import { faultText } from '../api/faultText';
 import { loadedLater } from '../app/loadedLater';
 import { PageHeading } from '../app/PageHeading';
+import { Fault } from '../app/unread/Fault';
 import { download } from '../rules/parts/download';
 import { Waiting } from '../rules/parts/Waiting';
 import { may } from '../session/session';
@@ -31,7 +29,7 @@ export default function SimulationPage() {
         text={data ? <Scope simulation={data} /> : undefined}
         actions={data ? <Actions simulation={data} /> : undefined}
       />
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       {data && data.status !== 'Done' ? (
         <Card sx={{ p: 2 }} role="status">
           <Progress simulation={data} />

@@ -9,8 +9,9 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { faultText } from '../api/faultText';
 import { PageHeading } from '../app/PageHeading';
+import { Fault } from '../app/unread/Fault';
+import { Nothing } from '../app/unread/Nothing';
 import { RulesMenu } from '../rules/parts/RulesMenu';
 import { Waiting } from '../rules/parts/Waiting';
 import { Moment } from '../time/Moment';
@@ -25,8 +26,12 @@ export default function SimulationsPage() {
     <>
       <PageHeading title={translate('simulations.title')} text={translate('simulations.text')} />
       <RulesMenu at="simulations" />
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
-      {data?.length === 0 ? <Alert severity="info">{translate('simulations.begin')}</Alert> : null}
+      <Fault error={error} />
+      {data?.length === 0 ? (
+        <Alert severity="info">
+          <Nothing>{translate('simulations.begin')}</Nothing>
+        </Alert>
+      ) : null}
       {data && data.length > 0 ? (
         <Card>
           <Box sx={{ overflowX: 'auto' }}>

@@ -7,6 +7,7 @@ import { useTranslate } from 'react-admin';
 import { useParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
+import { Fault } from '../../app/unread/Fault';
 import { useSentences } from '../../i18n/useSentences';
 import { type Member, memberName } from '../../members/parts/memberName';
 import { PageLink } from '../../members/parts/PageLink';
@@ -73,7 +74,7 @@ function Sending({ activity, member }: { activity: History; member: Member }) {
   return (
     <>
       {before.data ? <SentBefore sent={before.data} /> : null}
-      {before.error ? <Alert severity="error">{faultText(before.error, translate)}</Alert> : null}
+      <Fault error={before.error} />
       {attempt.data && !attempt.error ? (
         <Outcome member={member} answer={attempt.data} />
       ) : (

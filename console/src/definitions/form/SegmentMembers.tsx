@@ -22,7 +22,7 @@ export function SegmentMembers() {
   return (
     <DataCard
       title={data ? `${title}: ${data.count.toLocaleString(locale)}` : title}
-      empty={error ? faultText(error, translate) : translate(data ? 'definitions.noMembers' : 'ra.page.loading')}
+      empty={error ? faultText(error, translate) : translate('definitions.noMembers')}
       columns={['loyaltyID', 'name', 'status'].map((name) => translate(`fields.${name}`))}
       rows={(data?.members ?? []).map(({ _id, loyaltyID, firstName, lastName, status }) => [
         _id,

@@ -2,12 +2,13 @@ import AddIcon from '@mui/icons-material/Add';
 import Button from '@mui/material/Button';
 import FormHelperText from '@mui/material/FormHelperText';
 import type { ComponentType } from 'react';
-import { ArrayInput, required, SimpleFormIterator, useTranslate } from 'react-admin';
+import { ArrayInput, required, SimpleFormIterator, useSimpleFormIterator, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { useHelp } from '../../i18n/useHelp';
 import type { Field } from '../schema/shape';
 import { FieldGrid } from './FieldGrid';
 import type { FieldInputProps } from './fieldInputProps';
+import { initialOf } from './initialOf';
 
 interface RecordsInputProps {
   field: Field;
@@ -19,9 +20,9 @@ interface RecordsInputProps {
 
 /** The inputs of a list of objects, which can be added, removed and moved. */
 export function RecordsInput({ field, fields, source, Input }: RecordsInputProps) {
+  const itemsMax = field.shape.kind === 'list' ? field.shape.itemsMax : undefined;
   const label = useFieldLabel();
   const help = useHelp();
-  const translate = useTranslate();
   return (
     <>
       <ArrayInput
@@ -33,7 +34,8 @@ export function RecordsInput({ field, fields, source, Input }: RecordsInputProps
         <SimpleFormIterator
           disableClear
           fullWidth
-          addButton={<Button startIcon={<AddIcon />}>{translate('ra.action.add')}</Button>}
+          getItemDefaults={() => initialOf(fields)}
+          addButton={<AddButton itemsMax={itemsMax} />}
         >
           <FieldGrid>
             {fields.map((each) => (
@@ -44,5 +46,16 @@ export function RecordsInput({ field, fields, source, Input }: RecordsInputProps
       </ArrayInput>
       {field.description ? <FormHelperText>{help(field.description)}</FormHelperText> : null}
     </>
+  );
+}
+
+/** Adds an element at the end, as long as the list may have more. The iterator gives its buttons nothing to do. */
+function AddButton({ itemsMax = Number.POSITIVE_INFINITY }: { itemsMax: number | undefined }) {
+  const translate = useTranslate();
+  const { add, total } = useSimpleFormIterator();
+  return (
+    <Button startIcon={<AddIcon />} disabled={total >= itemsMax} onClick={() => add()}>
+      {translate('ra.action.add')}
+    </Button>
   );
 }

@@ -1,4 +1,5 @@
-import { AutocompleteInput, ReferenceInput, required, useChoicesContext } from 'react-admin';
+import { AutocompleteInput, ReferenceInput, required, useChoicesContext, useTranslate } from 'react-admin';
+import { Nothing } from '../../app/unread/Nothing';
 import { type DefinitionName, isDefinitionName } from '../definitionNames';
 import { definitionViews, titleOf } from '../definitionViews';
 import { asPattern } from '../list/filterText';
@@ -27,12 +28,14 @@ export function ReferenceChoice(props: ReferenceChoiceProps) {
 function Choices({ label, helperText, to, isRequired }: ReferenceChoiceProps & { to: DefinitionName }) {
   const [first] = definitionViews[to].title;
   const only = useOnlyChoice();
+  const translate = useTranslate();
   return (
     <AutocompleteInput
       {...{ label, helperText }}
       optionText={(record?: Record<string, unknown>) => titleOf(to, record)}
       filterToQuery={(text: string) => (text === '' ? {} : { [first]: asPattern(text) })}
       {...(isRequired ? { validate: required(), defaultValue: only } : {})}
+      noOptionsText={<Nothing>{translate('ra.navigation.no_results')}</Nothing>}
       fullWidth
     />
   );

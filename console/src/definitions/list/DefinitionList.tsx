@@ -1,11 +1,10 @@
 import AddIcon from '@mui/icons-material/Add';
-import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import Card from '@mui/material/Card';
 import { DataTable, ListBase, Loading, Pagination, useListContext, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
+import { Fault } from '../../app/unread/Fault';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
 import type { DefinitionName } from '../definitionNames';
@@ -14,6 +13,7 @@ import { useDocument } from '../schema/document';
 import { type Field, shownFields } from '../schema/shape';
 import { EmptyList } from './EmptyList';
 import { FilterBar } from './FilterBar';
+import { NoRecords } from './NoRecords';
 import { Value } from './Value';
 
 /** The list of a kind of definition, with filters in the address. */
@@ -43,19 +43,20 @@ function NewButton({ name }: { name: DefinitionName }) {
 
 function Records({ name, fields }: { name: DefinitionName; fields: readonly Field[] }) {
   const label = useFieldLabel();
-  const translate = useTranslate();
+  const _translate = useTranslate();
   const { error, total, filterValues, isPending } = useListContext();
   const isFiltered = Object.keys(filterValues ?? {}).length > 0;
-  if (total === 0 && !isFiltered && !isPending) return <EmptyList name={name} />;
+  if (total === 0 && !isFiltered && !isPending && !error) return <EmptyList name={name} />;
   const shown = [definitionViews[name].title[0], ...definitionViews[name].columns];
   const columns = shown.flatMap((column) => fields.find((field) => field.name === column) ?? []);
   return (
     <>
       <FilterBar search={definitionViews[name].title[0]} fields={fields} />
       <Card>
-        {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+        <Fault error={error} />
         <DataTable
           bulkActionButtons={false}
+          empty={<NoRecords />}
           rowClick={(id) => `/definitions/${name}/${id}`}
           sx={{ overflowX: 'auto', '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
         >

@@ -4,6 +4,7 @@ import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import { Nothing } from '../../app/unread/Nothing';
 import { may } from '../../session/session';
 import type { DefinitionName } from '../definitionNames';
 
@@ -13,7 +14,9 @@ export function EmptyList({ name }: { name: DefinitionName }) {
   return (
     <Card sx={{ p: 4, textAlign: 'center' }}>
       <Typography variant="h2" gutterBottom>
-        {translate('definitions.empty', { name: translate(`resources.${name}.name`, { smart_count: 2 }) })}
+        <Nothing>
+          {translate('definitions.empty', { name: translate(`resources.${name}.name`, { smart_count: 2 }) })}
+        </Nothing>
       </Typography>
       <Typography color="textSecondary" sx={{ mb: 2 }}>
         {translate(`resources.${name}.text`)}

@@ -12,6 +12,7 @@ import {
 import { useDocument } from '../schema/document';
 import { shownFields } from '../schema/shape';
 import { FilterBar } from './FilterBar';
+import { NoRecords } from './NoRecords';
 
 interface FilteredListProps
   extends Pick<ListBaseProps, 'filter' | 'filterDefaultValues' | 'sort'>,
@@ -42,7 +43,7 @@ export function FilteredList({ resource, search, hasFilter, above, children, ...
           <DataTable
             bulkActionButtons={false}
             rowClick={rowClick}
-            empty={empty}
+            empty={<NoRecords>{empty}</NoRecords>}
             sx={{ '& .RaDataTable-tableWrapper': { overflowX: 'auto' } }}
           >
             {children}

@@ -1,6 +1,8 @@
 /** Messages of the pages of definitions, in English. */
 export const definitions = {
   fault: {
+    tryAgain: 'Try again',
+    unread: 'This could not be read.',
     lost: 'The service cannot be reached. Check your connection, then try again.',
     forbidden: 'Your role may not do this. Ask an administrator if you need it.',
     often: 'Too many requests at once. Wait a moment, then try again.',

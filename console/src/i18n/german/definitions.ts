@@ -4,6 +4,8 @@ import type { Texts } from '../texts';
 /** Messages of the pages of definitions, in German. */
 export const definitions: Texts<typeof english> = {
   fault: {
+    tryAgain: 'Erneut versuchen',
+    unread: 'Das konnte nicht gelesen werden.',
     lost: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es dann erneut.',
     forbidden: 'Ihre Rolle darf das nicht. Fragen Sie jemanden aus der Verwaltung, wenn Sie es brauchen.',
     often: 'Zu viele Anfragen auf einmal. Warten Sie einen Augenblick und versuchen Sie es dann erneut.',

@@ -12,6 +12,7 @@ import {
 } from 'react-admin';
 import { useFormState, useWatch } from 'react-hook-form';
 import { changesOf } from '../../api/changes';
+import { Nothing } from '../../app/unread/Nothing';
 import { Changes } from '../../definitions/Changes';
 import { FieldInput } from '../../definitions/inputs/FieldInput';
 import { initialOf } from '../../definitions/inputs/initialOf';
@@ -49,7 +50,12 @@ export function MemberForm({ fields, children }: MemberFormProps) {
           ))}
           {may('segments:read') ? (
             <ReferenceArrayInput source="segments" reference="segments" perPage={100} filter={{ kind: 'Static' }}>
-              <AutocompleteArrayInput label={label('segments')} optionText="name" fullWidth />
+              <AutocompleteArrayInput
+                label={label('segments')}
+                optionText="name"
+                noOptionsText={<Nothing>{translate('ra.navigation.no_results')}</Nothing>}
+                fullWidth
+              />
             </ReferenceArrayInput>
           ) : null}
         </Stack>

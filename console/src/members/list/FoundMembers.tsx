@@ -1,10 +1,9 @@
-import Alert from '@mui/material/Alert';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { faultText } from '../../api/faultText';
+import { Fault } from '../../app/unread/Fault';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { type Member, memberName } from '../parts/memberName';
 import { PageLink } from '../parts/PageLink';
@@ -24,7 +23,7 @@ export function FoundMembers({ found, params, isFiltered }: FoundMembersProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
   const { data, error, isFetching } = found;
-  if (error) return <Alert severity="error">{faultText(error, translate)}</Alert>;
+  if (error) return <Fault error={error} />;
   const columns: Column<Member>[] = [
     { label: translate('members.find.member'), cell: titleOf },
     { label: label('loyaltyID'), cell: ({ loyaltyID }: Member) => loyaltyID },

@@ -1,8 +1,7 @@
-import Alert from '@mui/material/Alert';
 import LinearProgress from '@mui/material/LinearProgress';
 import type { ReactNode } from 'react';
 import { useTranslate } from 'react-admin';
-import { faultText } from '../../api/faultText';
+import { Fault } from '../../app/unread/Fault';
 
 interface AwaitedProps<T> {
   read: { data: T | undefined; error: unknown; isFetching: boolean };
@@ -20,7 +19,7 @@ export function Awaited<T>({ read, children }: AwaitedProps<T>) {
         aria-hidden={!isFetching}
         sx={{ visibility: isFetching ? 'visible' : 'hidden' }}
       />
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       {data === undefined || error ? null : children(data)}
     </>
   );

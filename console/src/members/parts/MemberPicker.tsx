@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSettled } from '../../api/useSettled';
+import { Nothing } from '../../app/unread/Nothing';
 import { type Member, memberName } from './memberName';
 import { storyKey } from './reads';
 import { searchMembers } from './searchMembers';
@@ -45,7 +46,7 @@ export function MemberPicker({ label, except, program, value, onPick }: MemberPi
       getOptionKey={({ _id }) => _id}
       isOptionEqualToValue={(one, other) => one._id === other._id}
       filterOptions={(all) => all}
-      noOptionsText={translate(search.length > 1 ? 'members.find.none' : 'members.find.text')}
+      noOptionsText={<Nothing>{translate(search.length > 1 ? 'members.find.none' : 'members.find.text')}</Nothing>}
       renderInput={(params) => <TextField {...params} label={label} />}
     />
   );

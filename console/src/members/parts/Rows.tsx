@@ -6,6 +6,7 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
+import { Nothing } from '../../app/unread/Nothing';
 
 /** A column of {@link Rows}. */
 export interface Column<Row> {
@@ -31,7 +32,7 @@ export function Rows<Row>({ label, rows, columns, keyOf, empty }: RowsProps<Row>
   if (rows.length === 0) {
     return (
       <Typography color="textSecondary" sx={{ p: 2 }}>
-        {empty}
+        <Nothing>{empty}</Nothing>
       </Typography>
     );
   }

@@ -1,11 +1,10 @@
-import Alert from '@mui/material/Alert';
 import Card from '@mui/material/Card';
 import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useId } from 'react';
 import { useTranslate } from 'react-admin';
-import { faultText } from '../../api/faultText';
+import { Fault } from '../../app/unread/Fault';
 
 interface SectionProps {
   title: string;
@@ -31,7 +30,7 @@ export function Section({ title, actions, error, isPending, children }: SectionP
         </Typography>
         {actions}
       </Stack>
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       {isPending && !error ? <LinearProgress aria-label={translate('ra.page.loading')} /> : null}
       {isPending || error ? null : children}
     </Card>

@@ -3,9 +3,9 @@ import Typography from '@mui/material/Typography';
 import { LoyaltyError } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { faultText } from '../../api/faultText';
 import { MessagePage } from '../../app/MessagePage';
 import { PageHeading } from '../../app/PageHeading';
+import { Fault } from '../../app/unread/Fault';
 
 /** Why a member is not shown: it was merged, with the way to the survivor, or erased, or never was. */
 export function GoneMember({ error }: { error: unknown }) {
@@ -32,7 +32,7 @@ function Failed({ error }: { error: unknown }) {
   return (
     <>
       <PageHeading title={translate('page.failed.title')} />
-      <Typography>{faultText(error, translate)}</Typography>
+      <Fault error={error} />
     </>
   );
 }

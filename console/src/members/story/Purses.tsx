@@ -1,10 +1,9 @@
-import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
 import type { components } from 'loyalty-client/generated/api';
 import { useTranslate } from 'react-admin';
-import { faultText } from '../../api/faultText';
+import { Fault } from '../../app/unread/Fault';
 import { Moment } from '../../time/Moment';
 import type { Member } from '../parts/memberName';
 import { Points } from '../parts/Points';
@@ -18,7 +17,7 @@ export function Purses({ member }: { member: Member }) {
   const { data, error } = usePurses(member._id);
   return (
     <Box component="section" aria-label={translate('members.story.purses')} sx={{ mb: 2 }}>
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))' }}>
         {(data ?? member.purses).map((purse) => (
           <OnePurse key={purse.policyId} purse={purse} />

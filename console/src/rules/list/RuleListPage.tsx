@@ -5,8 +5,9 @@ import Card from '@mui/material/Card';
 import { useEffect } from 'react';
 import { useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
-import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
+import { Fault } from '../../app/unread/Fault';
+import { Nothing } from '../../app/unread/Nothing';
 import { WaitingProposals } from '../../proposals/WaitingProposals';
 import { may } from '../../session/session';
 import { type ListedRule, useRuleOverview, useRuleSetStatus } from '../api/ruleApi';
@@ -28,7 +29,7 @@ export function RuleListPage() {
       <RulesMenu at="rules" />
       <LastFaults />
       <WaitingProposals />
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       {data ? <RuleFilters rules={data.rules} found={found.length} /> : null}
       {data ? <Found rules={found} isEmpty={data.rules.length === 0} /> : error ? null : <Waiting />}
     </>
@@ -39,8 +40,18 @@ function Found({ rules, isEmpty }: { rules: readonly ListedRule[]; isEmpty: bool
   const translate = useTranslate();
   // Most visitors open a rule next: its page is loaded while they look for it.
   useEffect(() => void import('../page/RulePage'), []);
-  if (isEmpty) return <Alert severity="info">{translate('rules.list.begin')}</Alert>;
-  if (rules.length === 0) return <Alert severity="info">{translate('rules.list.none')}</Alert>;
+  if (isEmpty)
+    return (
+      <Alert severity="info">
+        <Nothing>{translate('rules.list.begin')}</Nothing>
+      </Alert>
+    );
+  if (rules.length === 0)
+    return (
+      <Alert severity="info">
+        <Nothing>{translate('rules.list.none')}</Nothing>
+      </Alert>
+    );
   return (
     <Card>
       <RuleTable rules={rules} />

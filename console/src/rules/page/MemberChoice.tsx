@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useSettled } from '../../api/useSettled';
+import { Nothing } from '../../app/unread/Nothing';
 
 /** How many members a search offers. */
 const shownMax = 10;
@@ -31,7 +32,7 @@ export function MemberChoice({ onChange }: { onChange(id: string | undefined): v
       getOptionLabel={({ loyaltyID, firstName = '', lastName = '' }) =>
         `${firstName} ${lastName} · ${loyaltyID}`.trim()
       }
-      noOptionsText={translate(search === '' ? 'rules.try.typeMember' : 'rules.try.noMember')}
+      noOptionsText={<Nothing>{translate(search === '' ? 'rules.try.typeMember' : 'rules.try.noMember')}</Nothing>}
       loadingText={translate('ra.page.loading')}
       onInputChange={(_event, next) => setText(next)}
       onChange={(_event, member) => onChange(member?._id)}

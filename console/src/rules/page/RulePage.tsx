@@ -1,9 +1,9 @@
 import Alert from '@mui/material/Alert';
 import { useTranslate } from 'react-admin';
 import { useParams, useSearchParams } from 'react-router-dom';
-import { faultText } from '../../api/faultText';
 import { MessagePage } from '../../app/MessagePage';
 import { PageHeading } from '../../app/PageHeading';
+import { Fault } from '../../app/unread/Fault';
 import { useRuleFile, useRuleOverview, useRuleSchema } from '../api/ruleApi';
 import { ruleTextOf } from '../draft/ruleText';
 import { FirstZone } from '../parts/FirstZone';
@@ -43,19 +43,19 @@ function OfFile({ path, program, name }: { path: string; program: string; name: 
     <>
       <PageHeading title={name} />
       {isPending ? <Waiting /> : null}
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : null}
+      <Fault error={error} />
       {isPending || error ? null : <Alert severity="warning">{translate('rules.page.noFile', { path })}</Alert>}
     </>
   );
 }
 
 function WithoutFile({ name, error, isPending }: { name: string; error: unknown; isPending: boolean }) {
-  const translate = useTranslate();
+  const _translate = useTranslate();
   if (!isPending && !error) return <MessagePage name="notFound" />;
   return (
     <>
       <PageHeading title={name} />
-      {error ? <Alert severity="error">{faultText(error, translate)}</Alert> : <Waiting />}
+      {error ? <Fault error={error} /> : <Waiting />}
     </>
   );
 }
