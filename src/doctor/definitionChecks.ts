@@ -2,6 +2,7 @@ import { isUsableTimezone, timezoneNamed } from '../calendar/timezones';
 import { collectionOf } from '../db/collections';
 import { locationResource } from '../records/catalog/location';
 import { programResource } from '../records/programs/program';
+import { currencies } from '../schema/currencies';
 import { type Check, type Deployment, failure, first, warning } from './check';
 
 /** The most records that are looked at, and that a finding names. */
@@ -44,6 +45,25 @@ export const definitionChecks: readonly Check[] = [
           odd.length > 0 &&
             warning(`written otherwise: ${listOf(odd)}`, `${advice} Until then they are read as meant.`),
         ],
+        'all are in the list',
+      );
+    },
+  },
+  {
+    name: 'definitions.currencies',
+    async run({ db }) {
+      const options = { projection: { code: 1, currencyCode: 1 } };
+      const found = collectionOf(db, programResource).find(
+        { currencyCode: { $exists: true, $nin: [...currencies] } },
+        options,
+      );
+      const named = (await found.limit(namedMax).toArray()).map(
+        ({ code, currencyCode }) => `program ${code} (${currencyCode})`,
+      );
+      const advice =
+        'Give these programs the ISO 4217 code of their amounts: activities that name it are refused until then.';
+      return first(
+        [named.length > 0 && warning(`no codes of ISO 4217: ${named.join(', ')}`, advice)],
         'all are in the list',
       );
     },

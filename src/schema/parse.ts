@@ -6,6 +6,7 @@ import { ObjectId } from 'bson';
 import { timezoneNamed } from '../calendar/timezones';
 import { isDayText } from '../calendar/windows';
 import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '../common/errors';
+import { currencyFault } from './currencies';
 import { comparable, type Findable, findableFault } from './findable';
 import { freeObjectFault, freeValuesMax, hasAtMost } from './freeObject';
 import { dayPattern, parseInstant } from './instant';
@@ -39,6 +40,7 @@ ajv.addKeyword({
 });
 ajv.addKeyword({ keyword: 'x-valuesMax', type: 'object', validate: hasAtMost });
 ajv.addKeyword({ keyword: 'x-timezone', type: 'string', modifying: true, validate: storeZone });
+ajv.addKeyword({ keyword: 'x-currency', type: 'string', errors: true, validate: validateCurrency });
 ajv.addKeyword({ keyword: 'x-findable', type: 'string', modifying: true, errors: true, validate: validateFindable });
 ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
 ajv.addKeyword({ keyword: 'x-fixed', validate: (on: boolean) => !on });
@@ -97,6 +99,16 @@ function lengthFault(text: string, { maxLength }: AnySchemaObject = {}): string 
   return isLong ? `must NOT have more than ${maxLength} characters` : undefined;
 }
 
+/** Says what is wrong with the code of a currency. */
+function validateCurrency(_on: boolean, code: string): boolean {
+  const message = currencyFault(code);
+  validateCurrency.errors = message === undefined ? [] : [{ keyword: 'x-currency', message, params: {} }];
+  return message === undefined;
+}
+
+/** The errors of the last call, as ajv reads them. */
+validateCurrency.errors = [] as Partial<ErrorObject>[];
+
 /** Puts a time zone into its stored spelling, and tells whether it is one. */
 function storeZone(on: boolean, name: string, _schema?: AnySchemaObject, place?: DataValidationCxt): boolean {
   const stored = on ? timezoneNamed(name) : name;
@@ -112,6 +124,7 @@ const kinds: Record<string, string> = {
   'x-readOnly': 'readOnly',
   'x-fixed': 'readOnly',
   'x-timezone': 'format',
+  'x-currency': 'currency',
   'x-findable': 'identifier',
 };
 

@@ -45,15 +45,20 @@ export function survivingState({ members }: BatchContext, id: string | undefined
 
 /**
  * Checks that an activity agrees with its member.
- * @throws ServiceError 1200 when the program is not the member's, or the original member or location is unknown
+ * @throws ServiceError 1200 when the program is not the member's, the currency not that of the program, or the original
+ *   member or location is unknown
  */
 export function requireAgreement(
   { members, named }: BatchContext,
-  { doc }: MemberState,
-  { program, originalMemberID, locationId }: Activity,
+  { doc, program: { code, currencyCode: own } }: MemberState,
+  { program, originalMemberID, locationId, currencyCode }: Activity,
 ): void {
   if (program && !program.equals(doc.program)) {
     throw invalidField('program', 'reference', "is not the member's program");
+  }
+  if (own !== undefined && currencyCode !== undefined && currencyCode !== own) {
+    const message = `is ${currencyCode}, but the amounts of program ${code} are in ${own}`;
+    throw invalidField('currencyCode', 'currency', message);
   }
   if (originalMemberID && !members.has(originalMemberID.toHexString())) {
     throw invalidField('originalMemberID', 'reference', 'refers to no Member');

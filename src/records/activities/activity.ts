@@ -74,7 +74,9 @@ export const postedFields = {
   ),
   srcChannelID: optional(identifier(100, { description: 'Number of the location' })),
   value: optional(count({ description: 'Default: the sum of itemPrice * quantity' })),
-  currencyCode: optional(text(10)),
+  currencyCode: optional(
+    text(10, { 'x-currency': true, description: 'ISO 4217; that of the program, when the program has one' }),
+  ),
   loyaltyID: optional(identifier(100, { description: 'An id that leads to the member' })),
   memberID: optional(objectId('Member')),
   originalMemberID: optional(objectId('Member', { description: 'Who began it, when memberID is a pooled member' })),

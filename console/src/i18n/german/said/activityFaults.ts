@@ -50,6 +50,9 @@ export const activityFaults: Readonly<Record<string, string>> = {
   'No rule of program "{}" is in force: its rule files were refused, or not read since the program was made. So no rule awarded points. POST /refreshcache?entity=Rule reads the files again and names their faults.':
     'Für das Programm „{1}“ gilt keine Regel: Seine Regeldateien wurden abgelehnt oder noch nicht gelesen. Darum gab keine Regel Punkte.',
   '{} failed: {}': '{1} ist gescheitert: {2:said}',
+  'must be a currency code of ISO 4217 in capital letters, such as EUR{}':
+    'muss ein Währungscode der ISO 4217 in Großbuchstaben sein, etwa EUR{1:said}',
+  'is {}, but the amounts of program {} are in {}': 'ist {1}, aber die Beträge des Programms {2} sind in {3}',
   'refers to no {}': 'gibt es nicht ({1:said})',
   'memberID and loyaltyID name different members': 'memberID und loyaltyID nennen verschiedene Mitglieder',
   'memberID or loyaltyID is required': 'memberID oder loyaltyID fehlt',
