@@ -65,7 +65,7 @@ const changesRoute = defineRoute({
   method: 'POST',
   path: '/rules/changes',
   permission: 'rules:check',
-  summary: 'Show what publishing rule files would change of the rules in force',
+  summary: 'Show what publishing would change',
   description:
     'Of all programs, since publishing loads the whole folder of rules. Without files, what loading it as it is would change. Nothing is stored.',
   body: changesBody,

@@ -235,5 +235,5 @@ test('an unknown itemSKU is no error, and stays alone', async () => {
   const member = await world.addMember();
   const lineItems = [{ itemSKU: 'nothing', itemPrice: 5 }, { itemPrice: 5 }];
   const history = await acting.history(await acting.processed('Accrual', member._id, { lineItems }));
-  expect(history.lineItems).toEqual(lineItems.map((item) => ({ ...item, itemAmount: 5 })));
+  expect(history.lineItems).toEqual(lineItems.map((item, n) => ({ _id: String(n + 1), ...item, itemAmount: 5 })));
 });
