@@ -50,6 +50,8 @@ STATE = {
     # A time or a list of events, not both (docs/design/webhooks.md); names of permissions (docs/design/users.md).
     ("webhooks", "events"),
     ("apikeys", "permissions"),
+    # That of the program.
+    ("activity", "currencyCode"),
     # Required when there are several programs.
     ("rules", "program"),
 }

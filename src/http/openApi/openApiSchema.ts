@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { currencies } from '../../schema/currencies';
 import { findablePattern } from '../../schema/findable';
 import { instantPattern } from '../../schema/instant';
 import { textPattern, unfitInPatterns } from '../../schema/textFaults';
@@ -121,9 +122,7 @@ function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSc
   if (schema['x-date'] && isAnswer) return { ...others, format: 'date-time', ...described(description) };
   if (schema['x-date']) return { ...others, maxLength, ...datePattern, ...described(description, dateFormats) };
   if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
-  // Clients of earlier versions may have activities with any text: the document keeps what it said of each.
-  if (schema['x-currency'] && !isAnswer)
-    return { ...plain, pattern: maxLength === undefined ? '^[A-Z]{3}$' : textPattern };
+  if (schema['x-currency'] && !isAnswer) return { ...others, enum: currencies, ...described(description) };
   if (schema['x-timezone'])
     return { examples: ['Europe/Paris'], ...plain, pattern: textPattern, ...described(description, 'IANA time zone') };
   if (schema['x-findable'] && !isAnswer) return { ...plain, pattern: findablePattern };
