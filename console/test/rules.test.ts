@@ -78,7 +78,7 @@ test('a rule made by the form is checked, tested, published, seen to award, and 
   await page.getByRole('tab', { name: 'Versions' }).click();
   await page.getByRole('button', { name: 'Roll back to version 1', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click();
-  await page.getByText(/holds the rules of: demo/).waitFor();
+  await page.getByText(/Rolled back, and their files differ/).waitFor();
   expect(await pointsOf(loyaltyID)).toBe(0);
   // The version in force differs from the one before it.
   await page.getByRole('link', { name: '3', exact: true }).click();

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { objectId, oneOf, text } from '../../schema/atoms';
+import { identifier, objectId, oneOf } from '../../schema/atoms';
 import type { Resource } from '../../schema/resource';
 import { keyMax } from '../keys/sentKey';
 import { honoursKey, pathsOf, type QueryArgument, type Route } from '../route';
@@ -182,7 +182,7 @@ function headerParameters(route: Route, context: Context): JsonSchema[] {
 const keyHeader = {
   'Idempotency-Key': {
     description: 'A repeated request with this key gets the first answer. Stored for 30 days',
-    schema: text(keyMax),
+    schema: identifier(keyMax),
   },
 };
 

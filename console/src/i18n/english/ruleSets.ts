@@ -18,7 +18,7 @@ export const ruleSets = {
       added: 'only in its file',
       removed: 'in no file',
       restore: 'Put back',
-      label: 'Put what the file has of %{name} into force',
+      label: 'Put back what the file has of %{name}',
     },
     fields: {
       version: 'Version',

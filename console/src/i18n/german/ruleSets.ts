@@ -21,7 +21,7 @@ export const ruleSets: Texts<typeof english> = {
       added: 'nur in ihrer Datei',
       removed: 'in keiner Datei',
       restore: 'Wieder einsetzen',
-      label: 'Den Stand der Datei von %{name} wieder einsetzen',
+      label: 'Wieder einsetzen: der Stand der Datei von %{name}',
     },
     fields: {
       version: 'Version',

@@ -28,7 +28,9 @@ export function RuleChanges({ files }: { files: readonly EditedFile[] }) {
   const isNothing = kinds.every((kind) => changes[kind].length === 0);
   return (
     <section aria-label={translate('rules.changes.title')}>
-      <Typography variant="h3">{translate('rules.changes.title')}</Typography>
+      <Typography variant="h3" component="h2">
+        {translate('rules.changes.title')}
+      </Typography>
       {isNothing ? <Typography>{translate('rules.changes.nothing')}</Typography> : null}
       {kinds.map((kind) => (
         <NamedRules key={kind} title={`rules.changes.${kind}`} rules={changes[kind]} />

@@ -32,7 +32,10 @@ export const definitionHelps: Readonly<Record<string, string>> = {
     'Sie endet mit diesem Zeitraum; das Mitgliedsjahr beginnt mit dem Jahrestag der Anmeldung',
   'Whether a late activity gives the level that the period of its date then reaches; default ignored':
     'Ob eine späte Aktivität die Stufe gibt, die der Zeitraum ihres Tages damit erreicht; sonst nicht',
-  'Unique; what activities name in couponCode': 'Eindeutig; Aktivitäten nennen ihn als couponCode',
+  'Unique in any case; what activities name in couponCode':
+    'Eindeutig, auch ohne Groß- und Kleinschreibung; Aktivitäten nennen ihn als couponCode',
+  'ISO 4217': 'ISO 4217',
+  'ISO 4217; that of the program, when the program has one': 'ISO 4217; die Währung des Programms, wenn es eine hat',
   'Whether it restricts nothing': 'Ob er nichts einschränkt',
   'Whether what meets the criteria is eligible, or everything else; default true':
     'Ob zählt, was zu den Merkmalen passt, oder alles andere; sonst das Passende',
@@ -83,8 +86,8 @@ export const definitionHelps: Readonly<Record<string, string>> = {
   'Of a string: what it must match (RE2 syntax)': 'Bei Text: das Muster, zu dem er passen muss (RE2)',
   'Least number, or length of a string': 'Kleinste Zahl, oder kürzeste Länge eines Texts',
   'Greatest number, or length of a string': 'Größte Zahl, oder größte Länge eines Texts',
-  'Unique over all orgs; must not begin with system@, key@ or oidc@':
-    'Eindeutig über alle Organisationen; beginnt nicht mit system@, key@ oder oidc@',
+  'Unique over all orgs in any case; must not begin with system@, key@ or oidc@':
+    'Eindeutig über alle Organisationen, auch ohne Groß- und Kleinschreibung; beginnt nicht mit system@, key@ oder oidc@',
   'Tokens of an inactive user are refused at once': 'Wer nicht aktiv ist, wird sofort abgewiesen',
   'What uses the key; unique in the org': 'Was den Schlüssel benutzt; eindeutig in der Organisation',
   'What the key may do, such as activity:post': 'Was der Schlüssel darf, wie activity:post',
