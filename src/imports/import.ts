@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, list, objectId, oneOf, record, text } from '../schema/atoms';
+import { count, instant, list, named, objectId, oneOf, record, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
 import { mappingShape } from './mapping/mappingShape';
 
@@ -47,7 +47,7 @@ export const importResource = defineResource({
         { description: 'The first of these rows' },
       ),
     ),
-    mapping: optional(mappingShape),
+    mapping: optional(named('UsedMapping', mappingShape)),
     error: optional(text(500, { description: 'Why it failed' })),
     waiting: optional(
       record({

@@ -9,9 +9,6 @@ import { requireDateFormat } from './dateFormat';
 import { importMappingResource } from './importMapping';
 import { type Mapping, mappingShape } from './mappingShape';
 
-/** The arguments of an import whose names have brackets: `map[<column>]=<field>` and `set[<field>]=<value>`. */
-export const bracketedArguments = ['map', 'set'] as const;
-
 /** A mapping as it was asked for: by the name of one that is kept, and by arguments, which go before. */
 export interface AskedMapping {
   name?: string;
