@@ -10,7 +10,7 @@ import { currencyFault } from './currencies';
 import { comparable, type Findable, findableFault } from './findable';
 import { freeObjectFault, freeValuesMax, hasAtMost } from './freeObject';
 import { dayPattern, parseInstant } from './instant';
-import { shownName, textFaults } from './textFaults';
+import { isUnfitText, shownName, textFaults } from './textFaults';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
 addFormats.default(ajv, ['email', 'date', 'uri']);
@@ -85,7 +85,9 @@ function validateFindable(kind: Findable, text: string, schema?: AnySchemaObject
   const stored = comparable(text);
   if (stored !== text && typeof place?.parentData === 'object')
     Reflect.set(place.parentData, place.parentDataProperty, stored);
-  const fault = findableFault(stored, kind) ?? lengthFault(stored, schema);
+  const found = findableFault(stored, kind) ?? (stored === text ? undefined : lengthFault(stored, schema));
+  // Control characters are named once, as in every text.
+  const fault = found !== undefined && isUnfitText(text) ? undefined : found;
   validateFindable.errors = fault === undefined ? [] : [{ keyword: 'x-findable', message: fault, params: {} }];
   return fault === undefined;
 }

@@ -155,6 +155,9 @@ describe('with several programs', () => {
           expect.stringMatching(/^rules\/shpo:1:1 no program has the code "shpo" .*\(warning\)$/),
           'club: 2 rules in 1 file: no fault',
           'shop: 1 rule in 2 files: 1 fault, its rules in force stay',
+          'Loaded, these files would change of the rules in force:',
+          '  new: club/a',
+          '  new: club/b',
           '3 rules in 3 files: 1 fault, 1 warning',
         ],
       });
@@ -217,6 +220,8 @@ test('with a database, programs and purses are its own, for every org', async ()
       'Programs and purses are those of the database.',
       expect.stringContaining('@nobody is skipped'),
       expect.stringMatching(/^rules\/@other\/club\/earn\.json:\d+:\d+ .*Points/),
+      'Loaded, these files would change of the rules in force:',
+      '  new: club/a',
       expect.stringContaining('1 fault,'),
     ]);
   } finally {

@@ -32,6 +32,8 @@ const holders = writes.flatMap((route): Holder[] => {
  * an empty filter, an empty time or an empty exclusion restricts nothing, as if it were not there.
  */
 const meanings: Record<string, string> = {
+  columns: 'every column has the name of its field',
+  constants: 'no field has the same value in every row',
   roles: 'no rights',
   permissions: 'no rights',
   segments: 'in no segment',

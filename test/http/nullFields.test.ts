@@ -44,9 +44,11 @@ describe('an activity: null is as if not sent', () => {
     const { _id: memberID } = await world.addMember();
     const bought = await admin.post('/activity', { type: 'Accrual', memberID, value: 10 });
     const id = bought.body.result.data.activityId;
-    expect((await admin.post(`/activity/${id}/cancel`, { ...nulls, value: 4 })).status).toBe(200);
+    // What names a part may not be null: it would take back the whole (docs/design/cancel.md).
+    const { lineItems: _lines, value: _value, ...others } = nulls;
+    expect((await admin.post(`/activity/${id}/cancel`, { ...others, value: 4 })).status).toBe(200);
     expect(await historyOf(id)).toMatchObject({ status: 'Processed', returnedValue: 4 });
-    expect((await admin.post(`/activity/${id}/cancel`, { ...nulls, type: null, memberID: null })).status).toBe(200);
+    expect((await admin.post(`/activity/${id}/cancel`, { ...others, type: null, memberID: null })).status).toBe(200);
     expect(await historyOf(id)).toMatchObject({ status: 'Cancelled' });
   });
 

@@ -31,7 +31,12 @@ test('every time zone of a record or a body is checked by the list', () => {
   );
   const stored = resources.flatMap(({ path, shape }) => zonesIn(shape, path));
   expect([...bodies, ...stored].filter(({ isChecked }) => !isChecked)).toEqual([]);
-  expect(stored.map(({ place }) => place).sort()).toEqual(['locations.timezone', 'programs.timezone']);
+  expect(stored.map(({ place }) => place).sort()).toEqual([
+    'importmappings.timezone',
+    'imports.mapping.timezone',
+    'locations.timezone',
+    'programs.timezone',
+  ]);
 });
 
 const makers = [

@@ -1,4 +1,4 @@
-import { oneOf, text } from '../../schema/atoms';
+import { findableName, oneOf } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
 import { importKindNames } from '../import';
 import { mappingFields } from './mappingShape';
@@ -10,7 +10,7 @@ export const importMappingResource = defineResource({
   access: 'managed',
   tag: 'Imports and exports',
   fields: {
-    name: text(100, { description: 'Unique' }),
+    name: findableName(100, { description: 'Unique' }),
     kind: oneOf(importKindNames, { description: 'What the rows are' }),
     ...mappingFields,
   },

@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { instant, list, oneOf, record, text, withValues } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
-import { unfitInPatterns } from '../../schema/textFaults';
 import { roleNames } from './permissions';
 
 /** The most API keys of an org. */
@@ -28,10 +27,8 @@ export const apiKeyResource = defineResource({
   tag: 'API keys',
   fields: {
     name: Type.String({
-      pattern: '^\\S(.*\\S)?$',
       'x-findable': 'name',
       ...{ minLength: 1, maxLength: 60, description: 'What uses the key; unique in the org' },
-      'x-document': { not: { pattern: `[${unfitInPatterns}]` } },
     }),
     permissions: list(Type.String({ pattern: '^[a-z]+:[a-z]+$', maxLength: 60 }), 500, {
       ...{ default: [], uniqueItems: true, description: 'What the key may do, such as `activity:post`' },
