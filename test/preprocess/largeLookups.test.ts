@@ -7,7 +7,9 @@ beforeAll(async () => {
   const made = await server.as('admin').post('/products', { sku: 'BIG', name: 'Big', ext: big });
   expect(made.status).toBe(201);
   const many = { list: Array.from({ length: 20_000 }, () => 1) };
-  expect((await server.as('admin').post('/products', { sku: 'MANY', name: 'Many', ext: many })).status).toBe(201);
+  expect((await server.as('admin').post('/products', { sku: 'MANY', name: 'Many' })).status).toBe(201);
+  // Stored before free fields had a bound.
+  await server.services.db.collection('products').updateOne({ sku: 'MANY' }, { $set: { ext: many } });
 });
 afterAll(() => server.close());
 
@@ -33,7 +35,8 @@ test('what was sent counts beside it', async () => {
 });
 
 test('so do the values that lookups find, of which one body has only so many', async () => {
-  expect((await post('FEW', lookups('MANY', 1))).status).toBe(201);
+  // A body may have so many values, its free fields may not.
+  expect((await post('FEW', lookups('MANY', 1))).body.errors).toMatchObject([{ path: 'ext', kind: 'maxProperties' }]);
   const { status, body } = await post('TOO-MANY', lookups('MANY', 2));
   expect([status, body.code]).toEqual([413, 1240]);
   expect(await isStored('TOO-MANY')).toBe(false);
