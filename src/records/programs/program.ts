@@ -28,7 +28,7 @@ export const programResource = defineResource({
       description: 'Cannot change once the program has members',
       'x-timezone': true,
     }),
-    currencyCode: Type.Optional(text(10, { 'x-currency': true, description: 'ISO 4217' })),
+    currencyCode: Type.Optional(Type.String({ maxLength: 10, 'x-currency': true, description: 'ISO 4217' })),
     effective: Type.Optional(effectiveShape),
     offerLimits: Type.Optional(offerLimitsShape),
     /** Set when the first member joins. */
