@@ -69,7 +69,8 @@ export function localTime(at: Date, timezone: string): LocalTime {
 /** Units of durations in the calendar of a program's time zone. */
 export const termUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 
-type TermUnit = (typeof termUnits)[number];
+/** A unit of durations. */
+export type TermUnit = (typeof termUnits)[number];
 
 /**
  * The point in time some units later. Minutes and hours are exact. Days and longer units keep the local time of day; a
@@ -81,6 +82,41 @@ export function addTerm(from: Date, value: number, unit: TermUnit, timezone: str
   return instantOf(additions[unit](wallTime(from, timezone), value), timezone);
 }
 
+/** Terms that follow one another, by their length and the moment at which the first one begins. */
+export interface FollowingTerms {
+  value: number;
+  unit: Exclude<TermUnit, 'minute' | 'hour'>;
+  first: Date;
+}
+
+/**
+ * The end of the term after the one that ends at `end`. It has the day of the month and the time of day at which the first
+ * term began, also where a month without that day, or a change of the clocks, moved `end`. Undefined: no term ends then.
+ */
+export function nextTermEnd(end: Date, { first, ...term }: FollowingTerms, timezone: string): Date | undefined {
+  const began = wallTime(first, timezone);
+  // A change of the clocks moves an end by hours, also over midnight.
+  const wall = began + Math.round((wallTime(end, timezone) - began) / dayMs) * dayMs;
+  const next = instantOf(wall, timezone).getTime() === end.getTime() ? nextWall(wall, began, term) : undefined;
+  return next === undefined ? undefined : instantOf(next, timezone);
+}
+
+/** The day on which the term ends after the one that ends on a day, see {@link nextTermEnd}. */
+export function nextTermDay(end: LocalDay, { first, ...term }: FollowingTerms, timezone: string): LocalDay | undefined {
+  const next = nextWall(end.getTime(), localDay(first, timezone).getTime(), term);
+  return next === undefined ? undefined : labelled(new Date(next));
+}
+
+function nextWall(
+  end: WallTime,
+  began: WallTime,
+  { value, unit }: Omit<FollowingTerms, 'first'>,
+): WallTime | undefined {
+  if (unit === 'day' || unit === 'week') return additions[unit](end, value);
+  const day = new Date(began).getUTCDate();
+  return addMonths(end, 0, day) === end ? addMonths(end, unit === 'year' ? 12 * value : value, day) : undefined;
+}
+
 const additions: Record<'day' | 'week' | 'month' | 'year', (wall: WallTime, value: number) => WallTime> = {
   day: (wall, days) => wall + days * dayMs,
   week: (wall, weeks) => wall + 7 * weeks * dayMs,
@@ -88,10 +124,12 @@ const additions: Record<'day' | 'week' | 'month' | 'year', (wall: WallTime, valu
   year: (wall, years) => addMonths(wall, 12 * years),
 };
 
-/** The same day and time some months later. A day that the month does not have becomes its last day. */
-export function addMonths(wall: WallTime, months: number): WallTime {
+/**
+ * The same day and time some months later. A day that the month does not have becomes its last day.
+ * @param day the day of the month to use; absent: that of `wall`
+ */
+export function addMonths(wall: WallTime, months: number, day = new Date(wall).getUTCDate()): WallTime {
   const date = new Date(wall);
-  const day = date.getUTCDate();
   // Day 0 of the following month is the last day of the target month. A day too large would overflow into the next
   // month.
   date.setUTCMonth(date.getUTCMonth() + months + 1, 0);

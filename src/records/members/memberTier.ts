@@ -37,6 +37,11 @@ const stepShape = record({
   since: instant(),
   expiresOn: Type.Optional(instant()),
   /**
+   * When the first of the terms began that follow one another up to `expiresOn`. Later ones keep its day of the month and
+   * its time of day. Absent: see `nextEnd`.
+   */
+  termsFrom: Type.Optional(instant()),
+  /**
    * A cancellation cannot revoke this level: a rule set it, a challenge kept it, or it came from a merge. Unless late
    * activities count also: it was renewed, or it is the result of a downgrade.
    */

@@ -9,7 +9,7 @@ import {
 import { finished, isBetter, sinceOf, topOf } from './claims';
 import { isSetByRule } from './ladder';
 import type { LadderInput } from './levels';
-import { firstEnd } from './tierTerms';
+import { endOf, firstEnd, type LevelEnd } from './tierTerms';
 
 /** A level for a time, as a rule gives it. */
 export interface NewGrant extends Pick<Grant, 'keep'> {
@@ -91,18 +91,16 @@ function keptLevel(ladder: Ladder, { level, since, expiresOn }: Grant, before: L
   return own.expiresOn && own.expiresOn < expiresOn ? withGiven(kept, { level, since, expiresOn }) : kept;
 }
 
-type End = Pick<LadderStep, 'expiresOn'>;
-
 /** The later of two ends; none is the latest. */
-function laterEnd(a: End, b: End): End {
-  return a.expiresOn && b.expiresOn ? { expiresOn: later(a.expiresOn, b.expiresOn) } : {};
+function laterEnd(a: LevelEnd, b: LevelEnd): LevelEnd {
+  return a.expiresOn && b.expiresOn ? endOf(a.expiresOn > b.expiresOn ? a : b) : {};
 }
 
 function later(a: Date, b: Date): Date {
   return a > b ? a : b;
 }
 
-function withoutEnd({ expiresOn: _expiresOn, ...step }: LadderStep): LadderStep {
+function withoutEnd({ expiresOn: _expiresOn, termsFrom: _termsFrom, ...step }: LadderStep): LadderStep {
   return step;
 }
 

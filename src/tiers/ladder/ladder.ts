@@ -29,7 +29,7 @@ export function raise(
   ladder: Ladder,
   to: TierLevelRef,
   input: LadderInput,
-  more: Pick<LadderStep, 'expiresOn' | 'reachedBy'>,
+  more: Pick<LadderStep, 'expiresOn' | 'termsFrom' | 'reachedBy'>,
 ): Ladder {
   const from = topOf(ladder)?.level.number ?? -1;
   const passed = rising(input).filter(({ number }) => number > from && number <= to.number);

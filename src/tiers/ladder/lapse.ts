@@ -2,8 +2,9 @@ import type { Ladder, LadderStep, TierLevelRef } from '../../records/members/mem
 import { finished, topOf } from './claims';
 import { isSetByRule } from './ladder';
 import { type LadderInput, levelAt, lowerLevel, type ValueAt } from './levels';
+import { nextEnd } from './nextTerms';
 import { followsPeriods } from './reachedPeriods';
-import { graceEnd, nextEnd, notPast, openMoments, termEnd } from './tierTerms';
+import { firstEnd, firstTerm, graceEnd, keepsDay, type LevelEnd, notPast, openMoments } from './tierTerms';
 
 /**
  * Handles levels whose end has passed. A level that a rule gave for a time is gone. The other levels are renewed for
@@ -21,11 +22,11 @@ export function lapse(before: Ladder, valueAt: ValueAt, input: LadderInput): Lad
   const renewing = reaching.filter(({ level }) => level && level.number >= top.level.number);
   if (input.policy.downgrade === 'none' || renewing.length > 0) {
     const { level, since } = top;
-    const ends = termFrom(end, renewing, input);
+    const ends = renewedEnd({ ...top, expiresOn: end }, renewing, input);
     return finished(withStep(ladder, { level, since, isSet: isSetByRule(top), ...ends }, input), input);
   }
   if (graceEnd(end, input) > input.now) return finished(ladder, input);
-  const left = landed(top.level, end, reaching, input);
+  const left = landed({ ...top, expiresOn: end }, reaching, input);
   return finished(left ? withStep(ladder, left, input) : { ...ladder, steps: [] }, input);
 }
 
@@ -47,44 +48,46 @@ interface Reaching {
   level: TierLevelRef | undefined;
 }
 
-/** What is left after the grace of a level that ended at `end`: the next lower level, or the one that a period reaches. */
+/** A level whose term has ended. */
+type EndedStep = LadderStep & { expiresOn: Date };
+
+/** What is left after the grace of a level that ended: the next lower level, or the one that a period reaches. */
 function landed(
-  lost: TierLevelRef,
-  end: Date,
+  lost: EndedStep,
   reaching: readonly Reaching[],
   input: LadderInput,
 ): Omit<LadderStep, 'isFirm'> | undefined {
-  const graced = graceEnd(end, input);
+  const graced = graceEnd(lost.expiresOn, input);
   const best = reaching
     .map(({ level }) => level)
     .reduce((a, b) => (b && b.number > (a?.number ?? -1) ? b : a), undefined);
-  const level = lowerLevel(lost, best, input);
+  const level = lowerLevel(lost.level, best, input);
   if (!level) return undefined;
   const lasting = reaching.filter((each) => each.level && each.level.number >= level.number);
   const { snap } = input.policy.expiry ?? {};
   // A term without a snap begins when the level does.
-  const landing = nextEnd(snap ? end : graced, input);
-  const reached = snap && lasting.length > 0 ? termFrom(end, lasting, input) : {};
+  const landing = snap ? nextEnd(lost, input) : firstEnd(graced, input);
+  const reached = snap && lasting.length > 0 ? renewedEnd(lost, lasting, input) : {};
   const ends = later(reached, input.policy.downgrade === 'one' || !reached.expiresOn ? landing : {});
   return { level, since: graced, isSet: false, ...ends };
 }
 
-type End = Pick<LadderStep, 'expiresOn'>;
-
-function later(a: End, b: End): End {
+function later(a: LevelEnd, b: LevelEnd): LevelEnd {
   if (!a.expiresOn || !b.expiresOn) return a.expiresOn ? a : b;
   return a.expiresOn > b.expiresOn ? a : b;
 }
 
 /**
- * The end of the term after one that ended. A snapped term lasts as long as the term of each period that reaches its
- * level; without such a period, and without a snap, it follows the old term.
+ * The end of the term after one that ended. A term that ends with a period lasts as long as the term of each period that
+ * reaches its level. Without such a period, and where terms keep their day, it follows the old term.
  */
-function termFrom(end: Date, reaching: readonly { date: Date }[], input: LadderInput): { expiresOn?: Date } {
+function renewedEnd(ended: EndedStep, reaching: readonly { date: Date }[], input: LadderInput): LevelEnd {
   const { expiry } = input.policy;
-  if (!expiry?.snap || reaching.length === 0) return nextEnd(end, input);
-  const ends = reaching.map(({ date }) => termEnd(date, expiry, input).getTime());
-  return notPast(new Date(Math.max(...ends)), expiry, input);
+  if (!expiry) return {};
+  const next = keepsDay(expiry) || reaching.length === 0 ? nextEnd(ended, input) : {};
+  if (!expiry.snap) return next;
+  const giving = keepsDay(expiry) ? reaching.filter(({ date }) => date < input.now) : reaching;
+  return giving.map(({ date }) => notPast(firstTerm(date, expiry, input), expiry, input)).reduce(later, next);
 }
 
 function withoutEnded(ladder: Ladder, { now }: LadderInput): Ladder {

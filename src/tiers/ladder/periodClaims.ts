@@ -4,7 +4,7 @@ import { emptyLadder, isSetByRule, raise, unseen, withoutSum } from './ladder';
 import { lapse } from './lapse';
 import { keyAt, type LadderInput, levelAt, thresholdOf, type ValueAt } from './levels';
 import { followsPeriods, isEarned, type ReachedPeriod, reachedPeriods } from './reachedPeriods';
-import { termEnd } from './tierTerms';
+import { endOf, firstTerm } from './tierTerms';
 
 /**
  * What a period gives now, as if no other one had reached a level: the level with the end of its term, or what
@@ -12,7 +12,7 @@ import { termEnd } from './tierTerms';
  */
 export function claimOf({ level, at }: ReachedPeriod, input: LadderInput): LadderStep | undefined {
   const { expiry } = input.policy;
-  const ends = expiry ? { expiresOn: termEnd(at, expiry, input) } : {};
+  const ends = expiry ? firstTerm(at, expiry, input) : {};
   const then = raise(emptyLadder(input), level, input, { ...ends, reachedBy: at });
   const key = keyAt(at, input);
   const value = thresholdOf(level, input) ?? Number.NEGATIVE_INFINITY;
@@ -53,10 +53,6 @@ export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput)
 function isRenewed(held: LadderStep, claim: LadderStep, now: Date): boolean {
   if (!held.expiresOn || held.expiresOn > now || held.level.number !== claim.level.number) return false;
   return claim.expiresOn === undefined || claim.expiresOn > held.expiresOn;
-}
-
-function endOf({ expiresOn }: LadderStep): Pick<LadderStep, 'expiresOn'> {
-  return expiresOn ? { expiresOn } : {};
 }
 
 /**
@@ -111,5 +107,5 @@ function shortened(steps: readonly LadderStep[], best: LadderStep | undefined): 
   const top = steps.at(-1);
   if (!top || !best?.expiresOn || top.isFirm || top.level.number !== best.level.number) return steps;
   if (top.expiresOn && top.expiresOn <= best.expiresOn) return steps;
-  return [...steps.slice(0, -1), { ...top, expiresOn: best.expiresOn }];
+  return [...steps.slice(0, -1), { ...top, ...endOf(best) }];
 }

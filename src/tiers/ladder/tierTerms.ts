@@ -1,7 +1,8 @@
-import { addTerm, dayOn, localDay } from '../../calendar/localCalendar';
+import { addTerm, dayOn, type FollowingTerms, localDay } from '../../calendar/localCalendar';
 import { periodStart } from '../../calendar/periods';
 import { endOfPeriod } from '../../calendar/snaps';
 import { dayOfText, daysLater, startOfDay, yearFrom } from '../../calendar/windows';
+import type { LadderStep } from '../../records/members/memberTier';
 import type { TierTerm } from '../../records/points/terms';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 import type { LadderInput } from './levels';
@@ -34,27 +35,43 @@ export function timeEnd(
   return term && termEnd(from, term, input);
 }
 
-/** The end of a level that is reached at a date. */
-export function firstEnd(from: Date, input: LadderInput): { expiresOn?: Date } {
-  const { expiry } = input.policy;
-  return expiry ? notPast(termEnd(from, expiry, input), expiry, input) : {};
+/** When a level ends, and when the first of its terms began. Both absent: it has no end. */
+export type LevelEnd = Pick<LadderStep, 'expiresOn' | 'termsFrom'>;
+
+/** The end of a level alone. */
+export function endOf({ expiresOn, termsFrom }: LevelEnd): LevelEnd {
+  return expiresOn ? { expiresOn, ...(termsFrom ? { termsFrom } : {}) } : {};
 }
 
-/**
- * The end of the term that follows a term. A snapped term ends with a period, so the next one counts from its last
- * moment.
- */
-export function nextEnd(end: Date, input: LadderInput): { expiresOn?: Date } {
+/** The end of a level that is reached at a date. */
+export function firstEnd(from: Date, input: LadderInput): LevelEnd {
   const { expiry } = input.policy;
-  if (!expiry) return {};
-  return notPast(termEnd(expiry.snap ? momentBefore(end) : end, expiry, input), expiry, input);
+  return expiry ? notPast(firstTerm(from, expiry, input), expiry, input) : {};
+}
+
+/** The term that begins at a date and follows no other one, also when it has ended. */
+export function firstTerm(from: Date, expiry: TierTerm, input: TermCalendar): EndOfTerm {
+  const expiresOn = termEnd(from, expiry, input);
+  return keepsDay(expiry) ? { expiresOn, termsFrom: from } : { expiresOn };
+}
+
+/** The end of a level that has one. */
+export type EndOfTerm = LevelEnd & { expiresOn: Date };
+
+/** A term of which those that follow one another have a day of their own. A longer snap gives all of them its last day. */
+export type DayKeepingTerm = TierTerm & { unit: FollowingTerms['unit']; snap?: 'endOfDay' };
+
+/** Tells whether terms that follow one another have a day of their own. */
+export function keepsDay(term: TierTerm): term is DayKeepingTerm {
+  const { unit, snap } = term;
+  return unit !== 'minute' && unit !== 'hour' && (!snap || snap === 'endOfDay');
 }
 
 /**
  * A term that would have ended already, after a long downtime or a change of the policy, begins now.
  */
-export function notPast(end: Date, expiry: TierTerm, input: LadderInput): { expiresOn: Date } {
-  return { expiresOn: end > input.now ? end : termEnd(input.now, expiry, input) };
+export function notPast(end: EndOfTerm, expiry: TierTerm, input: LadderInput): EndOfTerm {
+  return end.expiresOn > input.now ? end : firstTerm(input.now, expiry, input);
 }
 
 /** The end of the grace of a level that expired. */
@@ -84,7 +101,8 @@ export function openMoments({ policy, timezone, enrolledAt, now }: TermInput): D
 
 type TermInput = Pick<LadderInput, 'policy' | 'timezone' | 'enrolledAt' | 'now'>;
 
-function momentBefore(date: Date): Date {
+/** The last moment before a date. */
+export function momentBefore(date: Date): Date {
   return new Date(date.getTime() - 1);
 }
 
