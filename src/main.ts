@@ -9,6 +9,7 @@ import { answerWhileStarting, type Starting } from './startUp/answerWhileStartin
 import { awaitServers } from './startUp/awaitServers';
 import { collectStartUp } from './startUp/collectStartUp';
 import { exitOnFailure } from './startUp/exitOnFailure';
+import { patiently, waitMs } from './startUp/patience';
 import { firstOrg } from './users/firstOrg';
 
 /** How long requests and connections may take to end when the process stops. After that the process exits. */
@@ -23,8 +24,7 @@ async function main(): Promise<void> {
   const services = await openServices(config, { role: 'api', onProgress: starting.tell });
   const api = await startApi(services, starting);
   closeWithGrace({ delay: closeMaxMs, logger: false }, async ({ err }) => {
-    if (err)
-      services.log.fatal({ error: { name: err.name, message: err.message, stack: err.stack } }, 'process failed');
+    if (err) services.log.fatal({ err }, 'process failed');
     await api.close();
     await services.close();
   });
@@ -33,8 +33,9 @@ async function main(): Promise<void> {
 
 async function startApi(services: Services, starting: Starting) {
   const { db, config, clock, ruleSets } = services;
-  const org = await firstOrg(db, config, clock);
-  if (config.DEMO === 'on') await fillDemo(services, org);
+  const patience = { waitMs, onAway: () => starting.tell('Waiting for MongoDB, which does not answer', true) };
+  const org = await patiently(() => firstOrg(db, config, clock), patience);
+  if (config.DEMO === 'on') await patiently(() => fillDemo(services, org), patience);
   await ruleSets.start();
   collectStartUp();
   return serve(services, createApp(services), serveLimits, starting.handOver());

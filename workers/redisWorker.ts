@@ -22,7 +22,7 @@ export interface Running {
  * times.
  */
 export function startRedisWorker({ config, log }: Services, { queue, concurrency, process }: WorkerOptions): Running {
-  const connection = workerConnection(config.REDIS_URL, (error) => log.warn({ error, queue }, 'redis of a worker'));
+  const connection = workerConnection(config.REDIS_URL, (err) => log.warn({ err, queue }, 'redis of a worker'));
   const worker = new Worker(queue, process, {
     connection,
     concurrency,
@@ -33,7 +33,7 @@ export function startRedisWorker({ config, log }: Services, { queue, concurrency
     removeOnFail: { count: 0 },
   });
   worker.on('error', (error) => log.debug({ error: error.name, queue }, 'worker'));
-  worker.on('failed', (job, error) => log.error({ error: error.name, queue, job: job?.name }, 'job of a queue failed'));
+  worker.on('failed', (job, err) => log.error({ err, queue, job: job?.name }, 'job of a queue failed'));
   return {
     async close() {
       // While Redis is unavailable, a graceful close would wait for it, so the close is forced.
@@ -43,13 +43,13 @@ export function startRedisWorker({ config, log }: Services, { queue, concurrency
   };
 }
 
-function workerConnection(url: string | undefined, onError: (code: string) => void): Redis {
+function workerConnection(url: string | undefined, onError: (error: Error) => void): Redis {
   assert(url, 'REDIS_URL was checked when the services were opened');
   const connection = new Redis(url, {
     maxRetriesPerRequest: null,
     disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(100 * times, 2000),
   });
-  connection.on('error', (error: NodeJS.ErrnoException) => onError(error.code ?? error.name));
+  connection.on('error', onError);
   return connection;
 }

@@ -56,8 +56,8 @@ type Run = (timer: { name: string }) => Promise<void>;
 function startSupervisor(services: Services, run: Run, everyMs: number): Running {
   let last: Promise<void> = Promise.resolve();
   const supervise = async () => {
-    await registerSchedules(services).catch((error: Error) =>
-      services.log.warn({ error: error.name }, 'timers not registered: redis does not answer'),
+    await registerSchedules(services).catch((err: unknown) =>
+      services.log.warn({ err }, 'timers not registered: redis does not answer'),
     );
     await runOverdue(services, run).catch((err: unknown) =>
       services.log.error({ err }, 'checking for overdue timers failed'),

@@ -48,7 +48,9 @@ const parse = compileParse(manifestShape);
 /** @throws BackupError when the folder holds no whole backup */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(path.join(folder, backupFiles.manifest), 'utf8').catch(() => {
-    throw new BackupError(`${folder} is no whole backup: it has no ${backupFiles.manifest}`);
+    throw new BackupError(
+      `${folder} is no whole backup: it has no ${backupFiles.manifest}; name a folder that npm run backup made`,
+    );
   });
   try {
     return parse(JSON.parse(text));

@@ -10,7 +10,7 @@ import type { RuleDefinition } from '../rules/format/rule';
 import { ruleIdOf } from '../rulesets/publishRules';
 import type { CommandStreams } from './base/runCommand';
 import { CommandError } from './base/withDatabase';
-import { type CheckedFolder, checkFolders } from './ruleFiles/checkFolders';
+import { type CheckedFolder, checkFolders, requireRuleFiles } from './ruleFiles/checkFolders';
 import { type PastHits, reportCoverage } from './ruleFiles/reportCoverage';
 import { reportCheck } from './ruleFiles/reportRules';
 import { ruleReferencesFor } from './ruleFiles/ruleReferencesFor';
@@ -51,7 +51,9 @@ async function run(
     out(source.description);
     if (asked !== undefined && !source.db)
       throw new CommandError('--days needs a database: start the service first, or set MONGODB_URI');
-    const check = await checkFolders({ rulesDir: path.resolve(dir ?? config.rulesDir), orgCode: config.ORG }, source);
+    const rulesDir = path.resolve(dir ?? config.rulesDir);
+    const check = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
+    requireRuleFiles(check, rulesDir);
     if (check.checked.some(({ errors }) => errors.length > 0)) {
       const { lines, summary } = reportCheck(check);
       for (const line of lines) out(line);

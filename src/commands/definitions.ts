@@ -1,10 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { ObjectId } from 'bson';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { Principal } from '../auth/principal';
 import type { Config } from '../backing/config';
 import { type FieldError, ServiceError } from '../common/errors';
-import { messageOf } from '../common/systemError';
 import { applyDefinitions, changesMax } from '../definitions/applyDefinitions';
 import { definitionPaths, definitionResources } from '../definitions/definitionResources';
 import { exportNotices, exportText, type FileFormat, fileFormats } from '../definitions/exportDefinitions';
@@ -18,6 +17,7 @@ import { permissionsOf } from '../records/users/permissions';
 import { allRoutes } from '../routes';
 import type { Resource } from '../schema/resource';
 import { confirmed } from './base/confirmed';
+import { readTextFile } from './base/readTextFile';
 import { type CommandStreams, linesOf, runProcess } from './base/runCommand';
 import { type CommandServices, withServices } from './base/withApi';
 import { CommandError } from './base/withDatabase';
@@ -90,7 +90,7 @@ async function write(config: Config, options: ExportOptions, { out, err }: Comma
     for (const notice of exportNotices(stored, chosen)) err(`Notice: ${notice}`);
     if (options.out === undefined) for (const line of text.trimEnd().split('\n')) out(line);
     else {
-      await writeFile(options.out, text, { mode: 0o600 }).catch((error: unknown) => fail(messageOf(error)));
+      await writeFile(options.out, text, { mode: 0o600 });
       err(`Wrote ${countIn(stored.all, chosen)} definitions of ${options.org} to ${options.out}`);
     }
   });
@@ -185,7 +185,7 @@ function principalOf({ services, org, admin }: CommandServices): Principal {
 }
 
 async function textOf(name: string, { input }: CommandStreams): Promise<string> {
-  if (name !== '-') return readFile(name, 'utf8').catch((error: unknown) => fail(messageOf(error)));
+  if (name !== '-') return readTextFile(name);
   let text = '';
   for await (const chunk of input) {
     text += String(chunk);

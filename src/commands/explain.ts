@@ -51,13 +51,13 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
     const found = rules.filter((rule) => rule.key === key || isInFile(rule, key, rulesDir));
     if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...told(rule)]);
     const faults = checked.flatMap((folder) => folder.errors).length;
-    const hint = faults === 0 ? '' : `; ${faults} faults in the files, see npm run rules -- check`;
-    throw new CommandError(
-      `No rule or rule file is "${key}"${didYouMean(
-        key,
-        rules.flatMap((rule) => [rule.key, rule.file]),
-      )}${hint}`,
+    const nearest = didYouMean(
+      key,
+      rules.flatMap((rule) => [rule.key, rule.file]),
     );
+    const advice = nearest || '; give the key of a rule or the name of its file';
+    const hint = faults === 0 ? '' : `; ${faults} faults in the files, see npm run rules -- check`;
+    throw new CommandError(`No rule or rule file is "${key}"${advice}${hint}`);
   } finally {
     await source.close();
   }

@@ -157,7 +157,7 @@ async function remove(config: Config, streams: CommandStreams, code: string, isA
 
 function takenError(error: unknown): never {
   const [taken] = [...(duplicateKeyOf(error) ?? [])];
-  if (taken) throw new CommandError(`The ${taken[0]} ${String(taken[1])} is taken`);
+  if (taken) throw new CommandError(`The ${taken[0]} ${String(taken[1])} is taken; choose another`);
   throw error;
 }
 

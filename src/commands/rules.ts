@@ -19,7 +19,7 @@ import { explain } from './explain';
 import { restoreRulesOf } from './restoreRules';
 import { rollBackRules } from './rollBackRules';
 import { changeLines } from './ruleFiles/changeLines';
-import { checkFolders, type FolderCheck } from './ruleFiles/checkFolders';
+import { checkFolders, type FolderCheck, requireRuleFiles } from './ruleFiles/checkFolders';
 import { reportLint } from './ruleFiles/reportLint';
 import { type RuleReport, reportCheck, reportTests } from './ruleFiles/reportRules';
 import { ruleReferencesFor } from './ruleFiles/ruleReferencesFor';
@@ -118,10 +118,9 @@ async function report(
     out(source.description);
     const folders = { rulesDir, orgCode: config.ORG };
     const check = await checkFolders(folders, source);
-    if (check.checked.every(({ files, errors }) => files.length + errors.length === 0)) {
+    if (check.checked.every(({ files, errors }) => files.length + errors.length === 0))
       for (const line of reportCheck(check).lines) out(line);
-      throw new CommandError(`No rule files in ${rulesDir}: it must hold a folder for each program, with .json files`);
-    }
+    requireRuleFiles(check, rulesDir);
     const { lines, summary, isFine } = await make(check, { folders, db: source.db });
     for (const line of lines) out(line);
     if (!isFine) throw new CommandError(summary);

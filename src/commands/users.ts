@@ -104,7 +104,7 @@ async function create(
     const change: UserChange = { db, author, now: systemClock.now() };
     const append = auditUser({ ...change, action: 'create' });
     await createUser(change, { username, password, roles: [options.role] }, append).catch((error: unknown) => {
-      if (duplicateKeyOf(error)) throw new CommandError(`The username ${username} is taken`);
+      if (duplicateKeyOf(error)) throw new CommandError(`The username ${username} is taken; choose another`);
       throw error;
     });
     streams.out(`Made ${username} with role ${options.role} in org ${options.org}`);

@@ -1,4 +1,5 @@
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import { type OutsideFailureOf, oneLineEach } from './oneLineEach';
 import { withoutSecrets } from './withoutSecrets';
 
 /** Keys whose values never reach the log, at the top level of a line or one level below. */
@@ -7,14 +8,19 @@ const secretKeys = ['password', 'passwordHash', 'token', 'authorization', 'cooki
 /**
  * Makes the log of a process: one JSON object per line. Secrets are left out by the keys above, and wherever a text looks
  * like one.
+ * @param failureOf tells failures of what the service stands on: one line a second and cause, without stack and address
  */
-export function createLog({ LOG_LEVEL }: { LOG_LEVEL: string }, destination?: DestinationStream): Logger {
-  const options = {
+export function createLog(
+  { LOG_LEVEL }: { LOG_LEVEL: string },
+  destination?: DestinationStream,
+  failureOf: OutsideFailureOf = () => undefined,
+): Logger {
+  const options: LoggerOptions = {
     level: LOG_LEVEL,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: secretKeys.flatMap((key) => [key, `*.${key}`]),
-    hooks: { streamWrite: withoutSecrets },
+    hooks: { streamWrite: withoutSecrets, logMethod: oneLineEach(failureOf) },
   };
   return destination ? pino(options, destination) : pino(options);
 }

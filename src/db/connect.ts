@@ -30,7 +30,10 @@ export async function connect(uri: string, options: { maxPoolSize: number }): Pr
     readConcernLevel: 'majority',
     compressors: ['none'],
   });
-  await db.asPromise();
+  await db.asPromise().catch(async (error: unknown) => {
+    await db.destroy();
+    throw error;
+  });
   endStuckWrites(db);
   return db;
 }

@@ -14,6 +14,7 @@ import { elapsedMs } from '../common/clock';
 import { errorCodes, malformed, ServiceError } from '../common/errors';
 import { createLineSampler } from '../common/lineSampler';
 import { isTemporary } from '../db/isTemporary';
+import { storeFailureOf } from '../db/storeFailure';
 import { countedStatus, noteAborted } from './brokenOff';
 import type { Context, Next } from './state';
 
@@ -229,7 +230,8 @@ function logFailure(log: Logger, ctx: Context, error: unknown, { status, details
     status,
     error: details.error ?? { name: error instanceof Error ? error.name : 'unknown' },
   };
-  if (isExpected) log.warn(line, 'request refused');
+  // One line a second of each cause is enough while a store is away: each request has its own line with its status.
+  if (isExpected) log.warn({ ...line, ...(storeFailureOf(error) ? { err: error } : {}) }, 'request refused');
   else log.error({ ...line, at: framesOf(error), ...ownMessage(error) }, 'request failed');
 }
 

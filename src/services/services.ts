@@ -13,6 +13,7 @@ import { startAbortingAbandoned } from '../db/abandoned';
 import { connect } from '../db/connect';
 import { showPool } from '../db/poolMetrics';
 import { largeFrom, prepareCollections } from '../db/prepareCollections';
+import { storeFailureOf } from '../db/storeFailure';
 import { loadExtDefinitions } from '../extensions/loadExtDefinitions';
 import { showStoreGauges } from '../metrics/storeGauges';
 import { levelOf, migrate } from '../migrations/migrate';
@@ -23,6 +24,7 @@ import { createQueues, type Queues } from '../queues/queues';
 import type { Evaluator } from '../rules/evaluate/evaluator';
 import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
+import { patiently, waitMs } from '../startUp/patience';
 import { usesByText } from '../textNames/usesByText';
 import { openTracer } from '../tracing/openTracer';
 import { createOidcProvider, type OidcProvider } from '../users/oidc/oidcProvider';
@@ -65,13 +67,9 @@ const redisTimeoutMs = 1000;
  */
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const { mongodbUri, redisUrl, tokenKey } = backing(config);
-  const { clock = systemClock, log = createLog(config) } = options;
+  const { clock = systemClock, log = createLog(config, undefined, storeFailureOf) } = options;
   const tracer = await openTracer(config, log);
-  const db = await connect(mongodbUri, { maxPoolSize: config.MONGODB_MAX_POOL });
-  const registered = await upgrade(db, log, { ...options, clock }).catch(async (error: unknown) => {
-    await db.destroy();
-    throw error;
-  });
+  const { db, registered } = await openDatabase(mongodbUri, config, log, { ...options, clock });
   const abandoned = startAbortingAbandoned(db, log);
   showPool(db);
   const hideGauges = showStoreGauges(gaugesOfStores, { db, clock, openedAt: clock.now() });
@@ -111,6 +109,22 @@ export async function openServices(config: Config, options: ServiceOptions = {})
       await tracer?.close();
     },
   };
+}
+
+/** Connects and upgrades. A process that starts waits for a database that is away; a command does not. */
+async function openDatabase(uri: string, config: Config, log: Logger, options: ServiceOptions & { clock: Clock }) {
+  const { role, onProgress = () => undefined } = options;
+  const open = async () => {
+    const db = await connect(uri, { maxPoolSize: config.MONGODB_MAX_POOL });
+    try {
+      return { db, registered: await upgrade(db, log, options) };
+    } catch (error) {
+      await db.destroy();
+      throw error;
+    }
+  };
+  const onAway = () => onProgress('Waiting for MongoDB, which does not answer', true);
+  return role ? patiently(open, { waitMs, onAway }) : open();
 }
 
 /** Brings the database to the level of this version, after this process is known to those that wait for its end. */

@@ -2,9 +2,7 @@ import type { Config } from '../backing/config';
 import { progressTo } from '../common/progressTo';
 import { checkMongo } from './checkMongo';
 import { checkRedis } from './checkRedis';
-
-/** How long, in milliseconds, a process waits for its stores. They may have been started at the same time. */
-const waitMs = 30_000;
+import { waitMs } from './patience';
 
 const tellEveryMs = 1000;
 

@@ -1,6 +1,7 @@
 import { mongo } from 'mongoose';
 import { StartError } from '../common/startError';
-import { answerLimitMs, firstLine, type Patience, retryMs } from './patience';
+import { storeFailureOf } from '../db/storeFailure';
+import { answerLimitMs, firstLine, type Patience, patiently, retryMs } from './patience';
 
 /**
  * Checks that a MongoDB can serve us: it answers in time, and it is a replica set or a sharded cluster, because only
@@ -8,22 +9,26 @@ import { answerLimitMs, firstLine, type Patience, retryMs } from './patience';
  * @throws StartError with one line that says what is wrong
  */
 export async function checkMongo(uri: string, patience: Patience): Promise<void> {
-  const client = mongoClientOf(uri, patience);
-  const server = mongoNameOf(client);
-  try {
-    const hello = await client.db('admin').command({ hello: 1 });
-    const hasTransactions = typeof hello.setName === 'string' || hello.msg === 'isdbgrid';
-    if (hasTransactions) return;
-  } catch (error) {
+  const server = mongoNameOf(mongoClientOf(uri, patience));
+  const hello = await patiently(() => helloOf(uri, patience), patience).catch((error: unknown) => {
     const reason = firstLine(error);
-    if (error instanceof mongo.MongoServerError) throw new StartError(`${server} refuses us (${reason})`);
+    const isAway = storeFailureOf(error) !== undefined;
+    if (error instanceof mongo.MongoServerError && !isAway) throw new StartError(`${server} refuses us (${reason})`);
     throw new StartError(`${server}: no primary answered within ${patience.waitMs / 1000} s (${reason})`);
-  } finally {
-    await client.close();
-  }
+  });
+  if (typeof hello.setName === 'string' || hello.msg === 'isdbgrid') return;
   throw new StartError(
     `${server} is a standalone server, which has no transactions: start it with --replSet and run rs.initiate() once`,
   );
+}
+
+async function helloOf(uri: string, patience: Patience): Promise<mongo.Document> {
+  const client = mongoClientOf(uri, patience);
+  try {
+    return await client.db('admin').command({ hello: 1 });
+  } finally {
+    await client.close();
+  }
 }
 
 function mongoNameOf({ options }: mongo.MongoClient): string {

@@ -1,8 +1,5 @@
-import { mongo } from 'mongoose';
-import { ConfigError } from '../backing/config';
-import { StartError } from '../common/startError';
 import { terminalText } from '../common/terminalText';
-import { firstLine } from './patience';
+import { failureLines } from './failureLines';
 
 /**
  * Runs the start of a process. When it fails, writes why, one line for each cause, and exits with code 1.
@@ -17,10 +14,9 @@ export function exitOnFailure(start: () => Promise<void>, portSetting: 'PORT' | 
 
 /** Returns lines for faults that a person can correct. Any other fault is ours and keeps its stack. */
 function linesOf(error: unknown, portSetting: string): string[] {
-  if (error instanceof ConfigError) return error.lines;
-  if (error instanceof StartError) return [error.message];
-  if (error instanceof mongo.MongoError) return [`MongoDB failed during the start: ${firstLine(error)}`];
   if (isAddressInUse(error)) return [`${portSetting} ${error.port} is in use; set another, or 0 for any free one`];
+  const lines = failureLines(error);
+  if (lines) return lines;
   return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
 }
 

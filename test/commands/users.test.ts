@@ -107,7 +107,7 @@ describe('users', () => {
       'a taken username',
       ['create', 'admin@test', '--org', 'test'],
       'a long password',
-      /^The username admin@test is taken$/,
+      /^The username admin@test is taken; choose another$/,
     ],
     ['an unknown org', ['create', 'y', '--org', 'none'], 'a long password', /^There is no org none$/],
     ['the last word missing', ['grant', 'zoe'], '', /missing required argument/],
@@ -142,8 +142,12 @@ describe('orgs', () => {
   });
 
   test.each([
-    ['a taken code', ['create', 'test', '--admin', 'new'], /is taken$/],
-    ['a taken username', ['create', 'fresh', '--admin', 'admin@test'], /^The username admin@test is taken$/],
+    ['a taken code', ['create', 'test', '--admin', 'new'], /is taken; choose another$/],
+    [
+      'a taken username',
+      ['create', 'fresh', '--admin', 'admin@test'],
+      /^The username admin@test is taken; choose another$/,
+    ],
     ['a bad code', ['create', 'A b', '--admin', 'new'], /^The code must match pattern/],
     ['no admin', ['create', 'fresh'], /required option '--admin <username>'/],
   ])('%s fails with one line and makes nothing', async (_name, args, message) => {

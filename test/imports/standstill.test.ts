@@ -90,6 +90,28 @@ test('an import that waits says why and until when, counts no attempt, and says 
   expect(ended.waiting).toBeUndefined();
 }, 60_000);
 
+test('a run that another process took over while its store was frozen counts no attempt, since no process ended', async () => {
+  const { body } = await imports.post({ kind: 'members', content: membersFile('F', 20) });
+  let isAway = false;
+  proxy.admits((message) => {
+    isAway ||= isInsertOf(message, 'F-1');
+    return !isAway;
+  });
+  await run();
+  const { run: lost } = await imports.read(body._id);
+  expect(lost).toBeDefined();
+  // What another process stores when it takes over a silent run.
+  const taken = { run: new ObjectId(), aliveAt: world.services.clock.now(), attempts: 1, lostRuns: [lost] };
+  await world.services.db.collection('imports').updateOne({ _id: new ObjectId(String(body._id)) }, { $set: taken });
+  proxy.admits(() => true);
+  for (let tries = 0; tries < 20 && (await imports.read(body._id)).attempts !== 0; tries += 1) {
+    await run().catch(() => undefined);
+    await sleep(100);
+  }
+  expect(await imports.read(body._id)).toMatchObject({ status: 'Running', run: taken.run, attempts: 0, lostRuns: [] });
+  await world.server.as('admin').post(`/imports/${body._id}/stop`);
+}, 60_000);
+
 test('small imports, of the same and of another org, end long before a big one that came first', async () => {
   const other = (await addOrg(world.server)).as('ledger-admin');
   const big = (await imports.post({ kind: 'members', content: membersFile('B', 20_000) })).body._id as string;

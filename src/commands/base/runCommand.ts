@@ -1,10 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import { type Config, ConfigError, readConfig } from '../../backing/config';
-import { BackupError } from '../../backup/manifest';
-import { ServiceError } from '../../common/errors';
-import { StartError } from '../../common/startError';
+import { type Config, readConfig } from '../../backing/config';
 import { isErrno } from '../../common/systemError';
 import { terminalText } from '../../common/terminalText';
+import { failureLines } from '../../startUp/failureLines';
 import { CommandError } from './withDatabase';
 
 /** Where a command reads and writes. */
@@ -64,13 +62,8 @@ function tell(error: unknown, { err }: CommandStreams): number {
   return error instanceof CommandError ? error.exitCode : 1;
 }
 
-/** What a user sees of an error: a line, or one for each fault. */
+/** What a user sees of an error: a line that says what to do, or one for each fault. */
 export function linesOf(error: unknown): string[] {
-  if (error instanceof ConfigError) return error.lines;
-  if (error instanceof CommandError || error instanceof StartError || error instanceof BackupError)
-    return [error.message];
-  if (error instanceof ServiceError) {
-    return error.details.errors?.map(({ path, message }) => `${path} ${message}`) ?? [error.message];
-  }
-  return [error instanceof Error ? `${error.name}: ${error.message}` : String(error)];
+  if (error instanceof CommandError) return [error.message];
+  return failureLines(error) ?? [error instanceof Error ? `${error.name}: ${error.message}` : String(error)];
 }

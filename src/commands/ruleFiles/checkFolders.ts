@@ -7,6 +7,7 @@ import { checkRead } from '../../rulesets/checkRead';
 import { orgsIn } from '../../rulesets/files/orgsIn';
 import { readFiles } from '../../rulesets/files/readFiles';
 import { folderOf, type RuleFolders } from '../../rulesets/files/ruleFolders';
+import { CommandError } from '../base/withDatabase';
 import type { ReferenceSource } from './ruleReferencesFor';
 
 /** The rule files of one org, read and checked. Paths in faults are relative to the working directory. */
@@ -33,6 +34,12 @@ export async function checkFolders(folders: RuleFolders, source: ReferenceSource
     else unknown.push(code);
   }
   return { checked, unknown };
+}
+
+/** @throws CommandError when no folder that was checked has a rule file */
+export function requireRuleFiles({ checked }: FolderCheck, rulesDir: string): void {
+  if (checked.some(({ files, errors }) => files.length + errors.length > 0)) return;
+  throw new CommandError(`No rule files in ${rulesDir}: it must hold a folder for each program, with .json files`);
 }
 
 async function checkFolder(org: string, folder: string, definitions: RuleReferences): Promise<CheckedFolder> {

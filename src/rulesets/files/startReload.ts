@@ -52,7 +52,7 @@ async function reloadOrgs(
       if (org) await publish(org._id);
       else log.warn(`rule files of @${code} are not read: there is no such org`);
     } catch (error) {
-      log.error({ org: code, error: nameOf(error) }, `the rule files could not be loaded: ${advice}`);
+      log.error({ org: code, err: error }, `the rule files could not be loaded: ${advice}`);
     }
   }
 }
