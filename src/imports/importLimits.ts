@@ -51,8 +51,7 @@ export const importLimits = {
    * as long as it took to come to its first row: it will have to read its file up to there again.
    */
   atOnce: 3,
-  turnMs: 10_000,
-  turnPerSkipped: 5,
+  turn: { turnMs: 10_000, perSkipped: 5 },
   /** Days after which the file of an import that never ran, and an import, are deleted. */
   fileKeptDays: 7,
   keptDays: 30,

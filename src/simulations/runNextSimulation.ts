@@ -1,13 +1,15 @@
+import assert from 'node:assert';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Backing } from '../backing/backing';
+import { createTurn } from '../db/claimedRuns';
 import { collectionOf } from '../db/collections';
+import { isTemporary } from '../db/isTemporary';
 import { PointsOverflow } from '../points/pointsOverflow';
 import { SimulationTooLarge } from '../rules/simulate/simulationTooLarge';
+import { claimSimulation, runLimits, simulationRuns } from './claimSimulation';
 import { type SimulationProgress, simulatePast } from './simulatePast';
 import { type StoredSimulation, simulationResource } from './simulation';
-
-/** Interval of heartbeats, silence after which another run takes over, and maximum number of attempts. */
-export const runLimits = { aliveEveryMs: 1000, silentMaxMs: 30_000, attemptsMax: 3 } as const;
 
 type RunServices = Pick<Backing, 'db' | 'clock' | 'log'>;
 
@@ -17,46 +19,81 @@ class Stopped extends Error {
 }
 
 /**
- * Runs the simulation that has waited longest. A simulation without heartbeats is started again; after three attempts
- * it fails. Starting again is safe, since a simulation only reads.
+ * Runs the simulation whose turn it is. One whose process ended is started again; after three ends it fails. Starting again
+ * is safe, since a simulation only reads. While others wait, one that has had its turn lets the next begin, and pauses.
+ * @param elapsed reads the time of its turn; only tests that cannot wait as long give their own
  * @returns false when no simulation waits
  */
-export async function runNextSimulation(services: RunServices, signal?: AbortSignal): Promise<boolean> {
-  const simulation = await claim(services);
+export async function runNextSimulation(
+  services: RunServices,
+  signal?: AbortSignal,
+  elapsed?: () => number,
+): Promise<boolean> {
+  const simulation = await claimSimulation(services);
   if (!simulation) return false;
   const { requestId, _id } = simulation;
   const log = services.log.child({ requestId, simulation: _id });
-  await runClaimed({ ...services, log }, simulation, signal);
+  const alive = setInterval(() => void simulationRuns.tellAlive(services, simulation), runLimits.aliveEveryMs);
+  const others = createLetting(services, signal, elapsed);
+  try {
+    await runClaimed({ ...services, log }, simulation, { signal, letOthersRun: others.letRun });
+  } finally {
+    clearInterval(alive);
+    simulationRuns.forget(simulation);
+    await others.ended();
+  }
   return true;
 }
 
-async function runClaimed(services: RunServices, simulation: StoredSimulation, signal?: AbortSignal): Promise<void> {
+/**
+ * Makes what lets the next simulation begin when this one has had its turn. This one pauses until the next has ended, or for
+ * one turn: its state is in memory, so it cannot go on elsewhere. Then both go on side by side.
+ */
+function createLetting(services: RunServices, signal: AbortSignal | undefined, elapsed: (() => number) | undefined) {
+  const newTurn = () => createTurn(runLimits.turn, () => simulationRuns.othersWait(services), elapsed);
+  const begun: Promise<unknown>[] = [];
+  let isOver = newTurn();
+  return {
+    async letRun() {
+      if (simulationRuns.count() >= runLimits.inMemoryMax || !(await isOver())) return;
+      const next = runNextSimulation(services, signal, elapsed).catch((err: unknown) =>
+        services.log.error({ err }, 'looking for simulations failed'),
+      );
+      begun.push(next);
+      const ended = new AbortController();
+      const stops = AbortSignal.any(signal ? [signal, ended.signal] : [ended.signal]);
+      await Promise.race([next, sleep(runLimits.turn.turnMs, undefined, { signal: stops }).catch(() => undefined)]);
+      ended.abort();
+      isOver = newTurn();
+    },
+    ended: () => Promise.all(begun),
+  };
+}
+
+interface Running {
+  signal: AbortSignal | undefined;
+  letOthersRun(): Promise<void>;
+}
+
+async function runClaimed(services: RunServices, simulation: StoredSimulation, running: Running): Promise<void> {
   const { attempts } = simulation;
-  if (attempts > runLimits.attemptsMax) {
-    await finish(services, simulation, { status: 'Failed', error: 'Its process ended three times while it ran' });
+  if (attempts >= runLimits.attemptsMax) {
+    await finish(services, simulation, {
+      status: 'Failed',
+      error: 'It was begun three times: its process ended, or the stores went away, while it ran',
+    });
     services.log.error({ attempts }, 'simulation given up');
     return;
   }
   try {
-    await run(services, simulation, signal);
+    await run(services, simulation, running);
     services.log.info({ attempts }, 'simulation done');
   } catch (error) {
     await giveUp(services, simulation, error);
   }
 }
 
-async function claim({ db, clock }: RunServices): Promise<StoredSimulation | undefined> {
-  const now = clock.now();
-  const silentSince = new Date(now.getTime() - runLimits.silentMaxMs);
-  const found = await collectionOf(db, simulationResource).findOneAndUpdate(
-    { $or: [{ status: 'Queued' }, { status: 'Running', aliveAt: { $lt: silentSince } }] },
-    { $set: { status: 'Running', startedAt: now, aliveAt: now }, $inc: { attempts: 1 } },
-    { sort: { _id: 1 }, returnDocument: 'after' },
-  );
-  return found ?? undefined;
-}
-
-async function run(services: RunServices, simulation: StoredSimulation, signal: AbortSignal | undefined) {
+async function run(services: RunServices, simulation: StoredSimulation, running: Running) {
   const { db, clock } = services;
   const { org, drafts, program, programs, from, to, sample, limit } = simulation;
   const result = await simulatePast(db, {
@@ -65,13 +102,13 @@ async function run(services: RunServices, simulation: StoredSimulation, signal: 
     changed: drafts,
     scope: { programs: programs ?? (program && [program]), from, to, sample, limit },
     until: simulation.createdAt,
-    onProgress: heartbeat(services, simulation, signal),
+    onProgress: heartbeat(services, simulation, running),
   });
   await finish({ db, clock }, simulation, { status: 'Done', result });
 }
 
 /** Makes a function that writes the progress at intervals. It throws {@link Stopped} when the run must stop. */
-function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, signal: AbortSignal | undefined) {
+function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, { signal, letOthersRun }: Running) {
   let last = Number.NEGATIVE_INFINITY;
   return async (progress: SimulationProgress) => {
     if (signal?.aborted) throw new Stopped();
@@ -82,12 +119,14 @@ function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, sig
     const set = { progress, aliveAt: now };
     const { matchedCount } = await collectionOf(db, simulationResource).updateOne(own(simulation), { $set: set });
     if (matchedCount === 0) throw new Stopped();
+    if (!isLast) await letOthersRun();
   };
 }
 
 /** The filter for the record while it belongs to this run. */
-function own({ _id, org, attempts }: StoredSimulation) {
-  return { _id, org, attempts, status: 'Running' as const };
+function own({ _id, org, run }: StoredSimulation) {
+  assert(run, 'a run has an id');
+  return { _id, org, run, status: 'Running' as const };
 }
 
 async function finish(
@@ -101,12 +140,14 @@ async function finish(
 }
 
 async function giveUp(services: RunServices, simulation: StoredSimulation, error: unknown): Promise<void> {
-  const { db, log } = services;
-  if (error instanceof Stopped) {
-    // Another process may start it at once. This attempt does not count.
-    const back = { $set: { status: 'Queued' as const }, $inc: { attempts: -1 } };
-    await collectionOf(db, simulationResource).updateOne(own(simulation), back);
-    return;
+  const { log } = services;
+  const { _id, org, run, attempts } = simulation;
+  // Another process may start it at once, and this is no attempt that failed.
+  if (error instanceof Stopped) return simulationRuns.giveBack(services, { _id, org, run });
+  // A store that went away is no fault of the simulation. But one that never gets its answer must end, too.
+  if (isTemporary(error)) {
+    log.warn({ err: error }, 'a simulation waits');
+    return simulationRuns.giveBack(services, { _id, org, run, set: { attempts: attempts + 1 } });
   }
   const isTooLarge = error instanceof SimulationTooLarge || error instanceof PointsOverflow;
   if (!isTooLarge) log.error({ err: error }, 'simulation failed');

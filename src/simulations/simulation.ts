@@ -47,13 +47,17 @@ export const simulationResource = defineResource({
     programs: optional(list(objectId('Program'), 1000)),
     /** The request that asked for it, which the log lines of its runs name. */
     requestId: optional(text(100)),
-    /** Number of started runs. A killed run is started again. */
+    /** The run that may go on; a new one for each. A killed run is started again. */
+    run: optional(objectId()),
+    /** Processes that ended while they ran it, and their runs. */
     attempts: count(),
-    /** Time of the last heartbeat of the run. */
+    lostRuns: optional(list(objectId(), 20)),
+    /** When a worker took it last, and the last sign of life of its run. */
+    takenAt: optional(instant()),
     aliveAt: optional(instant()),
     keptUntil: instant(),
   },
-  hidden: ['drafts', 'programs', 'requestId', 'attempts', 'aliveAt', 'keptUntil'],
+  hidden: ['drafts', 'programs', 'requestId', 'run', 'attempts', 'lostRuns', 'takenAt', 'aliveAt', 'keptUntil'],
   indexes: [
     { keys: { status: 1, _id: 1 }, where: { status: { $in: ['Queued', 'Running'] } } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

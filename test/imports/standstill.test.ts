@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { inFairOrder, type Open } from '../../src/db/claimedRuns';
 import { collectionOf } from '../../src/db/collections';
 import { connect } from '../../src/db/connect';
 import { createBatchSize } from '../../src/imports/run/batchSize';
-import { inFairOrder, type Open } from '../../src/imports/run/claimImport';
 import { runNextImport } from '../../src/imports/run/runNextImport';
 import { reconcile } from '../../src/reconcile/reconcile';
 import { memberResource } from '../../src/records/members/member';
@@ -134,6 +134,38 @@ test('small imports, of the same and of another org, end long before a big one t
   }
 }, 60_000);
 
+test('while another waits, a big import gives way after 10 s, says so, and goes on afterwards', async () => {
+  const ids: string[] = [];
+  for (const prefix of ['U', 'V', 'W'])
+    ids.push((await imports.post({ kind: 'members', content: membersFile(prefix, 1600) })).body._id);
+  const small = (await imports.post({ kind: 'products', content: productsFile('Y', 5) })).body._id as string;
+  const services = { ...world.services, routes: allRoutes };
+  let seconds = 0;
+  const elapsed = () => seconds * 1000;
+  const running = [1, 2, 3].map(() => runNextImport(services, undefined, undefined, elapsed));
+  // Each has written something, within its turn, before the time passes.
+  while ((await Promise.all(ids.map(async (id) => (await imports.read(id)).rows))).some((rows) => rows === 0))
+    await sleep(5);
+  seconds = 10;
+  await Promise.race(running);
+  const shown = await Promise.all(ids.map(async (id) => (await world.server.as('admin').get(`/imports/${id}`)).body));
+  const waits = shown.filter(({ waiting }) => waiting);
+  expect(waits.length).toBeGreaterThan(0);
+  for (const each of waits) {
+    expect(each).toMatchObject({ status: 'Running', waiting: { reason: expect.stringContaining('have their turn') } });
+    expect(each.rows).toBeLessThan(1600);
+  }
+  expect(await runNextImport(services)).toBe(true);
+  expect(await statusOf(small)).toBe('Done');
+  await Promise.all(running);
+  while (await runNextImport(services));
+  for (const id of ids) {
+    const ended = await imports.read(id);
+    expect(ended).toMatchObject({ status: 'Done', rows: 1600, created: 1600, attempts: 0 });
+    expect(ended.waiting).toBeUndefined();
+  }
+}, 60_000);
+
 const now = new Date('2026-05-01T12:00:00Z');
 const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 const [red, blue] = [new ObjectId(), new ObjectId()];
@@ -146,7 +178,7 @@ test('orgs take turns, and in an org the import that was taken longest ago is ne
   const theirs = open(blue, { takenAt: ago(2) });
   const silent = open(blue, { run: new ObjectId(), aliveAt: ago(11), takenAt: ago(1) });
   const away = open(blue, { waiting: { reason: 'The stores are away', nextTryAt: new Date(now.getTime() + 1) } });
-  const order = inFairOrder([running, never, long, theirs, silent, away], now);
+  const order = inFairOrder([running, never, long, theirs, silent, away], now, 10_000);
   expect(order).toEqual([theirs, silent, never, long]);
 });
 

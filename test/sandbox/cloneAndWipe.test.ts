@@ -83,11 +83,15 @@ test.each([
   ['the removal of a real org', ['remove', 'test', '--yes'], /^The org test is no sandbox/],
   ['an org that there is not', ['wipe', 'nobody', '--yes'], /^There is no org nobody$/],
   ['a clone that is no sandbox', ['clone', 'test', '--admin', 'x'], /required option '--sandbox'/],
-  ['a taken code', ['clone', 'test', '--sandbox', '--code', 'copy', '--admin', 'x'], /^The code copy is taken$/],
+  [
+    'a taken code',
+    ['clone', 'test', '--sandbox', '--code', 'copy', '--admin', 'x'],
+    /^The code copy is taken; choose another$/,
+  ],
   [
     'a taken admin',
     ['clone', 'test', '--sandbox', '--code', 'copy2', '--admin', 'boss@copy'],
-    /^The username boss@copy is taken$/,
+    /^The username boss@copy is taken; choose another$/,
   ],
   ['a bad code', ['clone', 'test', '--sandbox', '--code', 'No Good', '--admin', 'x'], /^The code must match/],
   ['a wipe without yes', ['wipe', 'copy'], /^Delete the members of copy/],

@@ -1,4 +1,7 @@
-import { runLimits, runNextSimulation } from '../../src/simulations/runNextSimulation';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ObjectId } from 'bson';
+import { runLimits } from '../../src/simulations/claimSimulation';
+import { runNextSimulation } from '../../src/simulations/runNextSimulation';
 import { startSimulationsWorker } from '../../workers/simulationsWorker';
 import { client } from '../support/client';
 import { makeTestOrg } from '../support/services';
@@ -203,6 +206,49 @@ describe('faults', () => {
     const ran = await Promise.all([1, 2, 3, 4].map(() => runNextSimulation(world.services)));
     expect(ran.filter(Boolean)).toHaveLength(3);
     for (const { body } of asked) expect(await readNow(body._id)).toMatchObject({ status: 'Done' });
+  });
+
+  test('a process never takes over its own run, which only could not say that it lives', async () => {
+    const { body } = await manager().post('/rules/simulate', { rules: [times(2)] });
+    const { clock } = world.services;
+    const later = new Date(clock.now().getTime() + runLimits.silentMaxMs + 1);
+    const running = runNextSimulation(world.services);
+    while ((await readNow(body._id)).status === 'Queued') await sleep(1);
+    const seen: boolean[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      const isOpen = (await stored().countDocuments({ status: 'Running' })) > 0;
+      seen.push(isOpen && (await runNextSimulation({ ...world.services, clock: { now: () => later } })));
+    }
+    expect(seen).not.toContain(true);
+    await running;
+    expect(await readNow(body._id)).toMatchObject({ status: 'Done' });
+    expect(await stored().findOne({ _id: new ObjectId(String(body._id)) })).toMatchObject({
+      attempts: 0,
+      lostRuns: [],
+    });
+  });
+
+  test('while another waits, a big one gives way after 10 s, and a small one ends before it', async () => {
+    const post = (body: object) => manager().post('/rules/simulate', body);
+    const big: string[] = [];
+    for (let n = 0; n < runLimits.atOnce; n += 1) big.push((await post({ rules: [times(2)] })).body._id);
+    const small = (await post({ rules: [times(3)], limit: 1 })).body._id as string;
+    // The clocks go on at each look: every activity takes more than a second, and every question comes 10 s later.
+    const start = world.services.clock.now().getTime();
+    let [looks, asked] = [0, 0];
+    const now = () => {
+      looks += 1;
+      return new Date(start + looks * 600);
+    };
+    const elapsed = () => {
+      asked += 1;
+      return asked * 10_000;
+    };
+    await Promise.all(big.map(() => runNextSimulation({ ...world.services, clock: { now } }, undefined, elapsed)));
+    const ended = await Promise.all([small, ...big].map(readNow));
+    expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'Done'));
+    const [first, ...others] = ended.map(({ finishedAt }) => Date.parse(finishedAt));
+    expect(Math.max(...others)).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY);
   });
 
   test('more than ten that wait are refused', async () => {

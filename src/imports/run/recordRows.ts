@@ -17,6 +17,9 @@ export class RunEnded extends Error {
   override readonly name = 'RunEnded';
 }
 
+/** Thrown to end a run that has had its turn. */
+export class GivesWay extends RunEnded {}
+
 /** The filter for an import while it belongs to this run. */
 export function own({ _id, org, run }: Pick<Import, '_id' | 'org' | 'run'>) {
   assert(run, 'a run has an id');

@@ -18,7 +18,7 @@ import { rowFieldsFor } from '../rowFieldsFor';
 import { type BatchSize, createBatchSize } from './batchSize';
 import { importBatch } from './importBatch';
 import { plannedBatches } from './plannedBatches';
-import { own, RunEnded } from './recordRows';
+import { GivesWay, own, RunEnded } from './recordRows';
 import { markRepeated, repeatedKeys } from './repeatedKeys';
 import { rowBatches } from './rowBatches';
 
@@ -63,7 +63,7 @@ export async function runImport(services: ImportServices, job: Import, options: 
       if (await hasTooManyFaults(services, job)) {
         return { status: 'Failed', error: `${importLimits.failedMax} rows failed; the rest was not read` };
       }
-      if (await givesWay?.()) throw new RunEnded();
+      if (await givesWay?.()) throw new GivesWay();
     }
     return { status: 'Done' };
   } catch (error) {

@@ -8,6 +8,8 @@ export const importFaults: Readonly<Record<string, string>> = {
   '{} imports of the org wait or run already': 'Es warten oder laufen schon {1} Importe',
   '{} large files of the org arrive already': 'Es werden schon {1} große Dateien übertragen',
   'The org takes no writes now': 'Gerade lässt sich nichts ändern',
+  'Other imports have their turn; this one goes on after them':
+    'Andere Importe sind an der Reihe; dieser geht danach weiter',
   'The stores are away; the import goes on later': 'Die Datenbank ist weg; der Import geht später weiter',
   'The stores did not take the row in time; import it again':
     'Die Datenbank hat die Zeile nicht rechtzeitig angenommen; bitte noch einmal importieren',
