@@ -1,3 +1,4 @@
+import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
 import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
@@ -39,6 +40,34 @@ test('a refused activity stands there with why, and deliveries begin with those 
   await page.getByRole('heading', { level: 1, name: /^Redemption of/ }).waitFor();
   await go('/operations/deliveries');
   await page.getByText('Status is not Delivered').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('who knows only the number or the card of a purchase finds that it was refused before it was processed, and why', async () => {
+  const api = world.server.as('client');
+  const unknown = {
+    type: 'Accrual',
+    loyaltyID: 'NOBODY-77',
+    srcChannelType: 'POS',
+    value: 12,
+    externalTxnId: 'TILL-9-77',
+  };
+  expect((await api.post('/activity?async=true', unknown)).status).toBe(202);
+  for (let n = 0; n < 100 && (await api.get('/refusedactivities?externalTxnId=TILL-9-77')).body.length === 0; n += 1) {
+    const inbox = createInboxDrain(world.server.services);
+    await inbox.drain();
+    await inbox.close();
+  }
+  const { page, go, look, faults, close } = await world.signedIn('reader', '/operations/refused?text=TILL-9-77');
+  await page.getByRole('row', { name: /Purchase TILL-9-77 NOBODY-77 12 .*\(1500\)/ }).waitFor();
+  expect(await look()).toEqual(fine);
+  await page.getByRole('searchbox', { name: 'Number, card or id' }).fill('NOBODY-78');
+  await page.getByText('No refused activity has this number, card or id.').first().waitFor();
+  await go('/members');
+  await page.getByRole('searchbox').fill('NOBODY-77');
+  await page.getByRole('link', { name: 'An activity with it was refused: show why' }).click();
+  await page.getByRole('row', { name: /NOBODY-77/ }).waitFor();
   expect(faults).toEqual([]);
   await close();
 });

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { importsPath } from '../records/imports/importError';
 import { count, instant, list, named, objectId, oneOf, record, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
 import { mappingShape } from './mapping/mappingShape';
@@ -18,7 +19,7 @@ const optional = Type.Optional;
 /** Files that are read in as a job by the workers (docs/design/bulk.md). */
 export const importResource = defineResource({
   name: 'Import',
-  path: 'imports',
+  path: importsPath,
   access: 'operation',
   tag: 'Imports and exports',
   permissions: { create: 'imports:create', update: 'imports:create', delete: 'imports:create' },

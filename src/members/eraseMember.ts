@@ -15,6 +15,7 @@ import { machineClockOf } from '../orgs/orgClock';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
 import { placeholderLoyaltyId } from '../records/members/placeholderLoyaltyId';
+import { forgetRefused } from './forgetRefused';
 import { personalFields } from './personalFields';
 
 /**
@@ -42,6 +43,7 @@ export async function eraseMember(
       if (found !== merged.length + 1) throw new GuardFailed('The member changed meanwhile');
       await removeMember(db, author, id, now, session);
       await forgetAnswers(db, org, [id, ...member.mergeIds], session);
+      await forgetRefused(db, member, session);
       const followUp = { ...newStamps(author, now, id), after: 'erase', since: now };
       await insertAll(db, session, followUpResource.path, [followUp]);
       const { program, mergeIds } = member;

@@ -11,6 +11,7 @@ import { issuedRewardResource } from '../records/offers/issuedReward';
 import { accrualItemResource } from '../records/points/accrualItem';
 import type { DocOf } from '../schema/resource';
 import { forgetHistories } from './forgetHistories';
+import { forgetRefused } from './forgetRefused';
 
 /** The number of records that a run changed. All are zero when nothing was left to do. */
 export interface FollowUpCounts {
@@ -112,5 +113,6 @@ async function followErasure(db: Connection, { _id, org }: FollowUp): Promise<Fo
   const members = [_id, ...(member?.mergeIds ?? [])];
   // A request that was being answered during the erasure has stored its answer since.
   await forgetAnswers(db, org, members);
+  if (member) await forgetRefused(db, member);
   return { ...none, histories: await forgetHistories(db, org, members) };
 }

@@ -1,7 +1,7 @@
 import { partitionResource } from '../activities/inbox/partitions';
 import { memberLeaseResource } from '../activities/pipeline/memberLeases';
 import { keyedRequestResource } from '../http/keys/keyedRequest';
-import { importChunkResource, importErrorResource, importUploadResource } from '../imports/file/importFiles';
+import { importChunkResource, importUploadResource } from '../imports/file/importFiles';
 import { importResource } from '../imports/import';
 import { importMappingResource } from '../imports/mapping/importMapping';
 import { sequenceResource } from '../preprocess/sequence';
@@ -9,6 +9,7 @@ import { ruleProposalResource } from '../proposals/ruleProposal';
 import { activityHistoryResource } from '../records/activities/activityHistory';
 import { limitCounterResource } from '../records/activities/limitCounter';
 import { occasionSlotResource } from '../records/activities/occasionSlot';
+import { refusedActivityResource } from '../records/activities/refusedActivity';
 import { submissionResource } from '../records/activities/submission';
 import { aggregateResources } from '../records/aggregates/aggregate';
 import { metricEventsResource } from '../records/aggregates/metricEvents';
@@ -23,6 +24,7 @@ import { eventHeadResource } from '../records/events/eventHead';
 import { eventPageResource } from '../records/events/eventPage';
 import { extDefResource } from '../records/extensions/extDef';
 import { extSchemaResource } from '../records/extensions/extSchema';
+import { importErrorResource } from '../records/imports/importError';
 import { accountResource } from '../records/members/account';
 import { followUpResource } from '../records/members/followUp';
 import { memberResource } from '../records/members/member';
@@ -78,6 +80,7 @@ export const resources: readonly Resource[] = [
   accrualItemResource,
   journalResource,
   activityHistoryResource,
+  refusedActivityResource,
   ruleResource,
   ruleSetResource,
   ruleProposalResource,

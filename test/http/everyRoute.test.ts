@@ -38,7 +38,7 @@ async function ask(who: Client, { method, body }: Route, path: string, value = n
 
 const definitions =
   'programs|pursepolicies|tierpolicies|locations|products|offers|rewards|partners|namedlists|enums|segments|extschemas|extdefs';
-const ledger = 'activityhistories|accrualitems|journal|issuedrewards|tierhistories|\\w+aggregates';
+const ledger = 'activityhistories|refusedactivities|accrualitems|journal|issuedrewards|tierhistories|\\w+aggregates';
 
 /** What enrolment and a catalogue show: `client` reads it. */
 const shown = 'programs|pursepolicies|tierpolicies|rewards|offers|locations|products';

@@ -1,36 +1,56 @@
+import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
+import { SearchBox } from '../definitions/list/SearchBox';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { useProblem } from '../i18n/useProblem';
 import { Awaited } from '../members/parts/Awaited';
 import { listQuery } from '../members/parts/listQuery';
 import { PageLink } from '../members/parts/PageLink';
 import { type Column, Rows } from '../members/parts/Rows';
+import { useFilter } from '../members/parts/useFilter';
 import { useMemberNames } from '../members/parts/useMemberNames';
 import { useWords } from '../members/parts/useWords';
+import { may } from '../session/session';
 import { Moment } from '../time/Moment';
+import { namedBy, RefusedSubmissions, refusedDays, refusedMax } from './RefusedSubmissions';
 
 type History = components['schemas']['ActivityHistory'];
 
-/** How far back the page looks, in days: few of the activities of a day are refused, so more would be slow to find. */
-const days = 7;
-const rowsMax = 100;
-
-/** Activities that were refused lately, and why, with the way to each and to its member. */
+/** Activities that were refused lately, or that have a number or card, and why. */
 export default function RefusedPage() {
+  const translate = useTranslate();
+  const [text, setText] = useFilter('text');
+  return (
+    <>
+      <Box sx={{ mb: 2 }}>
+        <SearchBox
+          label={translate('operations.refused.search')}
+          value={text}
+          onSearch={(next) => setText(next.trim())}
+        />
+      </Box>
+      <WithHistory text={text} />
+      {may('refusedactivities:read') && <RefusedSubmissions text={text} />}
+    </>
+  );
+}
+
+/** Those that became an activity, with the way to each and to its member. */
+function WithHistory({ text }: { text: string }) {
   const translate = useTranslate();
   const words = useWords();
   const label = useFieldLabel();
   const problem = useProblem();
   const read = useQuery({
-    queryKey: ['refused'],
+    queryKey: ['refused', text],
     queryFn: ({ signal }) => {
-      const since = Date.now() - days * 86_400_000;
-      const query = listQuery({ status: 'Error', oplogTS: { $gte: since } }, { sort: '-oplogTS', limit: rowsMax });
+      const which = text === '' ? { oplogTS: { $gte: Date.now() - refusedDays * 86_400_000 } } : namedBy(text);
+      const query = listQuery({ status: 'Error', ...which }, { sort: '-oplogTS', limit: refusedMax });
       return result(client.GET('/api/v1/activityhistories', { params: { query }, signal }));
     },
     // The search goes through all activities of those days, so it is made again only when somebody asks for it.
@@ -63,7 +83,7 @@ export default function RefusedPage() {
             rows={rows}
             columns={columns}
             keyOf={({ _id }) => _id}
-            empty={translate('operations.refused.none')}
+            empty={translate(text === '' ? 'operations.refused.none' : 'operations.refused.noneFound')}
           />
         )}
       </Awaited>

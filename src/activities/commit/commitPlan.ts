@@ -9,6 +9,7 @@ import { submissionResource } from '../../records/activities/submission';
 import { issuedRewardResource } from '../../records/offers/issuedReward';
 import type { Plan } from './plan';
 import { planEvents } from './planEvents';
+import { recordRefused } from './recordRefused';
 import { updateWindows } from './updateWindows';
 
 /**
@@ -28,6 +29,7 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
   await deleteReplaced(db, session, plan);
   await insertAll(db, session, submissionResource.path, [...plan.submissions, ...plan.occasions]);
   await finishSubmissions(db, session, plan);
+  await recordRefused(db, session, plan);
 }
 
 /** Who writes the records that belong to no single member. */

@@ -4,6 +4,7 @@ import type { StampedChange } from '../../memberState/commitLedger';
 import type { Activity } from '../../records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
 import type { Submission } from '../../records/activities/submission';
+import type { ImportedRow } from '../../records/imports/importError';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { LowBudget } from './lowBudgets';
 import type { WindowChange } from './updateWindows';
@@ -26,6 +27,27 @@ export interface OriginalUpdate {
   updatedBy: ObjectId;
 }
 
+/** A row of an import whose activity has an error. */
+export interface FailedRow {
+  author: Author;
+  row: ImportedRow;
+  errors: readonly ProcessingError[];
+}
+
+/** A queued submission that was refused without a history, with its errors. */
+export interface RefusedSubmission {
+  id: ObjectId;
+  /** The key of the submission. */
+  key: string;
+  errors: ProcessingError[];
+  activity: Activity;
+  /** The original of a cancellation. */
+  original?: ObjectId | undefined;
+  author: Author;
+  /** The row of an import that it comes from. */
+  row?: ImportedRow | undefined;
+}
+
 /** Everything that one batch writes. It is complete before the first write. */
 export interface Plan {
   org: ObjectId;
@@ -46,8 +68,10 @@ export interface Plan {
   occasions: readonly Submission[];
   /** Ids of queued submissions with a history, by their final status. */
   finished: { Processed: readonly ObjectId[]; Error: readonly ObjectId[] };
-  /** Queued submissions that were refused without a history, with their errors. */
-  refused: readonly { id: ObjectId; errors: ProcessingError[]; activity: Activity; author: Author }[];
+  /** Queued submissions that were refused without a history. */
+  refused: readonly RefusedSubmission[];
+  /** Rows of imports whose activities have an error. */
+  failedRows: readonly FailedRow[];
   /** The originals of cancellations, by the hexadecimal id of the cancellation's history. */
   cancels: ReadonlyMap<string, { original: ObjectId; isWhole: boolean }>;
   lowBudgets: readonly LowBudget[];

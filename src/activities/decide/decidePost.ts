@@ -55,6 +55,7 @@ export async function decidePost(context: BatchContext, builder: PlanBuilder, se
     historyOf(context, request, { state, activityId, status, result, decision, effects, changed }),
   );
   recordSubmission(context, builder, request, submissionId, status);
+  builder.failRow(request, errors);
   const touched = effects ? changes?.touchedLots() : [];
   return {
     result,

@@ -12,6 +12,7 @@ import type { Activity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { partitionOf } from '../../records/activities/inboxPartition';
 import { hasFreeKey, type Submission, submissionResource } from '../../records/activities/submission';
+import type { ImportedRow } from '../../records/imports/importError';
 import { memberResource } from '../../records/members/member';
 import { byForm, soughtForms } from '../../schema/findable';
 import type { Origin } from '../../tracing/origin';
@@ -26,12 +27,14 @@ export interface Accepted {
   key: RequestKey;
   /** The HTTP request that it comes from. */
   origin?: Origin;
+  /** The row of an import that it comes from. */
+  row?: ImportedRow;
   /** The id of the submission; default: a new one. */
   id?: ObjectId;
 }
 
 /** The part of the request that a submission stores until it is processed. */
-export type StoredRequest = Pick<Accepted, 'activity' | 'cancel' | 'origin'>;
+export type StoredRequest = Pick<Accepted, 'activity' | 'cancel' | 'origin' | 'row'>;
 
 /** The services that accepting needs. */
 export type AcceptServices = Pick<Backing, 'db' | 'clock'> & { queues: Queues };
@@ -76,12 +79,17 @@ function notStored(): ServiceError {
 const setByServer = new Timestamp({ t: 0, i: 0 });
 
 function submissionRow(accepted: Accepted, author: Author, now: Date, partition: number): Submission {
-  const { activity, cancel, key, id, origin } = accepted;
+  const { activity, cancel, key, id, origin, row } = accepted;
   return {
     key: key.key,
     hash: key.hash,
     status: 'Queued',
-    request: { activity, ...(cancel ? { cancel } : {}), ...(origin ? { origin } : {}) } satisfies StoredRequest,
+    request: {
+      activity,
+      ...(cancel ? { cancel } : {}),
+      ...(origin ? { origin } : {}),
+      ...(row ? { row } : {}),
+    } satisfies StoredRequest,
     partition,
     acceptedAt: now,
     place: setByServer,

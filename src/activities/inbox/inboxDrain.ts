@@ -4,8 +4,11 @@ import { elapsedMs } from '../../common/clock';
 import { ServiceError } from '../../common/errors';
 import { createLineSampler, type LineSampler } from '../../common/lineSampler';
 import { collectionOf } from '../../db/collections';
+import { inTransaction } from '../../db/transaction';
 import type { Queues } from '../../queues/queues';
+import type { ProcessingError } from '../../records/activities/activityHistory';
 import { type Submission, submissionResource } from '../../records/activities/submission';
+import { type Refusals, recordRefused } from '../commit/recordRefused';
 import { processingErrors } from '../pipeline/outcomeMetrics';
 import type { Pipeline } from '../pipeline/pipeline';
 import { isLeftQueued } from '../pipeline/processBatch';
@@ -147,12 +150,13 @@ async function isQueued({ db }: DrainServices, { _id }: Submission): Promise<boo
 }
 
 function toRequest(submission: Submission): PipelineRequest {
-  const { activity, cancel, origin } = submission.request as StoredRequest;
+  const { activity, cancel, origin, row } = submission.request as StoredRequest;
   return {
     author: { org: submission.org, userId: submission.createdBy },
     activity,
     ...(cancel ? { cancel } : {}),
     ...(origin ? { origin } : {}),
+    ...(row ? { row } : {}),
     key: { key: submission.key, hash: submission.hash },
     historyId: submission._id,
     submissionId: submission._id,
@@ -164,17 +168,28 @@ function toRequest(submission: Submission): PipelineRequest {
  * Counts a failed attempt. The last one ends the submission in Error, so that it does not block its partition for ever.
  */
 async function recordFailure({ db, clock }: DrainServices, submission: Submission): Promise<boolean> {
-  const isLast = submission.attempts + 1 >= attemptsMax;
   const now = clock.now();
+  const queued = { _id: submission._id, status: 'Queued' as const };
+  const submissions = collectionOf(db, submissionResource);
+  if (submission.attempts + 1 < attemptsMax) {
+    await submissions.updateOne(queued, { $inc: { attempts: 1 }, $set: { updatedAt: now } });
+    return false;
+  }
   const error = { code: 1300, message: 'Database Error: the activity could not be processed', status: 500 };
-  await collectionOf(db, submissionResource).updateOne(
-    { _id: submission._id, status: 'Queued' },
-    {
-      $inc: { attempts: 1 },
-      $set: { updatedAt: now, ...(isLast ? { status: 'Error' as const, outcome: { errors: [error] } } : {}) },
-      ...(isLast ? { $unset: { request: '' as const } } : {}),
-    },
-  );
-  if (isLast) processingErrors.inc({ code: error.code });
-  return isLast;
+  await inTransaction(db, async (session) => {
+    const ended = { $set: { updatedAt: now, status: 'Error' as const, outcome: { errors: [error] } } };
+    const update = { ...ended, $inc: { attempts: 1 }, $unset: { request: '' as const } };
+    const { modifiedCount } = await submissions.updateOne(queued, update, { session });
+    if (modifiedCount > 0) await recordRefused(db, session, refusalOf(submission, now, [error]));
+  });
+  processingErrors.inc({ code: error.code });
+  return true;
+}
+
+/** What is written of a submission that ends without a history. */
+function refusalOf(submission: Submission, now: Date, errors: ProcessingError[]): Refusals {
+  const { author, activity, cancel, row } = toRequest(submission);
+  const { _id: id, key, org } = submission;
+  const refused = [{ id, key, errors, activity, original: cancel?.originalId, author, row }];
+  return { org, now, refused, failedRows: row ? [{ author, row, errors }] : [] };
 }

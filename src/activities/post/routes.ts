@@ -8,6 +8,7 @@ import { defineRoute, ok, type Route } from '../../http/route';
 import { activityBody, exampleActivity } from '../../records/activities/activity';
 import { activityHistoryResource } from '../../records/activities/activityHistory';
 import { cancelBody } from '../../records/activities/cancelBody';
+import { refusedActivityResource } from '../../records/activities/refusedActivity';
 import {
   activityMember,
   cancelResult,
@@ -188,4 +189,5 @@ export const activityRoutes: Route[] = [
     },
   }),
   ...collectionRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),
+  ...collectionRoutes(refusedActivityResource, { operations: ['list', 'count', 'read'] }),
 ];

@@ -4,6 +4,7 @@ import type { Author } from '../../db/records';
 import type { OrgVersions } from '../../orgs/orgVersions';
 import type { Activity, LineItem } from '../../records/activities/activity';
 import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { ImportedRow } from '../../records/imports/importError';
 import type { MemberTier } from '../../records/members/memberTier';
 import type { HiddenLotField, Lot } from '../../records/points/lot';
 import type { ShownPurse } from '../../records/points/purse';
@@ -50,6 +51,8 @@ export interface PipelineRequest {
   language?: Language;
   /** The queued submission that this request comes from, already durable. Equal to `historyId`. */
   submissionId?: ObjectId;
+  /** The row of an import that this submission comes from. */
+  row?: ImportedRow;
   /** The HTTP request that it comes from; absent for what the service posts itself. */
   origin?: Origin;
   /** The span of its processing, when its trace is recorded. The pipeline starts and ends it. */

@@ -25,6 +25,7 @@ export class PlanBuilder {
   readonly replaced = new Map<string, ObjectId>();
   readonly finished: { Processed: ObjectId[]; Error: ObjectId[] } = { Processed: [], Error: [] };
   readonly refused: Plan['refused'][number][] = [];
+  readonly failedRows: Plan['failedRows'][number][] = [];
   readonly cancels = new Map<string, { original: ObjectId; isWhole: boolean }>();
   private readonly seen = new Map<string, number>();
   /** Status of issued rewards as read; undefined for new ones. */
@@ -77,8 +78,16 @@ export class PlanBuilder {
   }
 
   /** Ends a queued submission without a history. Other requests that are refused write nothing. */
-  refuse({ submissionId: id, activity, author }: PipelineRequest, errors: ProcessingError[]): void {
-    if (id) this.refused.push({ id, errors, activity, author });
+  refuse(request: PipelineRequest, errors: ProcessingError[]): void {
+    const { submissionId: id, key, activity, cancel, author, row } = request;
+    if (!id || !key) return;
+    this.refused.push({ id, key: key.key, errors, activity, original: cancel?.originalId, author, row });
+    this.failRow(request, errors);
+  }
+
+  /** Notes that the activity of a row of an import has an error. */
+  failRow({ author, row }: PipelineRequest, errors: readonly ProcessingError[]): void {
+    if (row && errors.length > 0) this.failedRows.push({ author, row, errors });
   }
 
   /** The plan; undefined when there is nothing to write. */
@@ -91,7 +100,7 @@ export class PlanBuilder {
       return { id: new ObjectId(id), seen: added(seen, -inherited), used: added(used, -inherited) };
     });
     const windows = this.context.limitWindows?.changes() ?? [];
-    const { histories, submissions, finished, refused, cancels } = this;
+    const { histories, submissions, finished, refused, failedRows, cancels } = this;
     const originals = [...this.originals.values()];
     const replaced = [...this.replaced.values()];
     const issued = [...this.seenIssued].flatMap(([id, seen]) => {
@@ -110,6 +119,7 @@ export class PlanBuilder {
       ...written,
       finished,
       refused,
+      failedRows,
       cancels,
       replaced,
       lowBudgets: lowBudgets(this.context.ruleSet, counters),

@@ -14,6 +14,7 @@ import { activityHistoryResource } from '../../records/activities/activityHistor
 import { hasFreeKey, type Submission, submissionResource } from '../../records/activities/submission';
 import { record } from '../../schema/atoms';
 import { isReadOnly } from '../../schema/sentBack';
+import { importedRow } from '../importedRow';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { unknownSubjects } from './unknownSubjects';
 
@@ -116,6 +117,7 @@ async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Pr
     const asked = { activity, ...(cancel ? { cancel } : {}) };
     const sent = { route: routeOf(asked), body: bodies[index], externalTxnId, headers: {} };
     const key = requestKeyOrNew({ ...sent, keptUntil: keyKeptUntil(now, services.config) });
-    return { ...withKey(asked, key), id: derivedIdAt(job.createdAt, 'importedActivity', job._id, row.n) };
+    const id = derivedIdAt(job.createdAt, 'importedActivity', job._id, row.n);
+    return { ...withKey(asked, key), id, row: importedRow(job, row) };
   });
 }

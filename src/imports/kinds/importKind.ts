@@ -8,14 +8,15 @@ import type { ServiceError } from '../../common/errors';
 import type { Route } from '../../http/route';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
 import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
+import type { FileRow } from '../file/fileRow';
 import type { RowFields } from '../file/readHeader';
 import type { Import } from '../import';
 
 /** The services that imports need. Rows are written by what answers single requests. */
 export type ImportServices = Backing & AcceptServices & { programCatalogs: ProgramCatalogs; routes: readonly Route[] };
 
-/** A row to import: its number in the file, from 0, and its fields. */
-export interface ImportRow {
+/** A row to import: its number in the file, from 0, where it is, and its fields. */
+export interface ImportRow extends Pick<FileRow, 'line' | 'kept'> {
   n: number;
   value: Record<string, unknown>;
 }
@@ -30,7 +31,7 @@ export interface ImportContext {
   principal: Principal;
   /** How the audit log names the author. */
   auditor: Auditor & { requestId: string };
-  job: Pick<Import, '_id' | 'createdAt' | 'dryRun'>;
+  job: Pick<Import, '_id' | 'createdAt' | 'dryRun' | 'format' | 'keptUntil'>;
   definitions: ExtDefinitions;
   now: Date;
 }

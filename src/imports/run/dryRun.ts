@@ -25,9 +25,9 @@ export async function triedRows(context: ImportContext, { write, outcomes }: Pla
 export function triedAfter(
   kind: ImportKind,
   context: ImportContext,
-  { n, value = {}, earlier = [] }: NumberedRow,
+  { n, line, kept, value = {}, earlier = [] }: NumberedRow,
 ): Promise<Outcome> {
-  const rows = [...earlier, value].map((each) => ({ n, value: each }));
+  const rows = [...earlier, value].map((each) => ({ n, line, kept, value: each }));
   return outcomeOf(async () => {
     // What is written outside of a transaction is not written in a dry run, so its plan says all.
     if (kind.key === undefined) return last((await kind.plan(context, rows)).outcomes);

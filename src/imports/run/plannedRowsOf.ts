@@ -8,7 +8,8 @@ export function isRepeated({ job }: Pick<ImportContext, 'job'>, { earlier, value
 
 /** The rows of a batch that are planned together: those that could be read. */
 export function plannedRowsOf(context: Pick<ImportContext, 'job'>, rows: readonly NumberedRow[]): ImportRow[] {
-  return rows.flatMap((row) =>
-    row.value && !row.faults && !isRepeated(context, row) ? [{ n: row.n, value: row.value }] : [],
-  );
+  return rows.flatMap((row) => {
+    const { n, line, kept, value } = row;
+    return value && !row.faults && !isRepeated(context, row) ? [{ n, line, kept, value }] : [];
+  });
 }

@@ -3,11 +3,10 @@ import type { ClientSession } from 'mongoose';
 import type { Backing } from '../../backing/backing';
 import { ServiceError } from '../../common/errors';
 import { collectionOf, insertAll } from '../../db/collections';
-import { derivedId, newStamps } from '../../db/records';
 import { machineClockOf } from '../../orgs/orgClock';
-import { importErrorResource } from '../file/importFiles';
-import type { FileFormat, Import } from '../import';
-import { importResource } from '../import';
+import { importErrorOf, importErrorResource } from '../../records/imports/importError';
+import { type Import, importResource } from '../import';
+import { importedRow } from '../importedRow';
 import { importLimits } from '../importLimits';
 import type { Outcome } from '../kinds/importKind';
 import type { NumberedRow } from './rowBatches';
@@ -78,17 +77,7 @@ function warningsOf(rows: readonly NumberedRow[]) {
   return { $push: { warnings: { $each: warnings, $slice: importLimits.warningsMax } } };
 }
 
-function failedRow(job: Import, { n, line, kept }: NumberedRow, error: ServiceError, now: Date) {
+function failedRow(job: Import, row: NumberedRow, { code, message, details }: ServiceError, now: Date) {
   const author = { org: job.org, userId: job.createdBy };
-  const { errors = [{ path: '', kind: String(error.code), message: error.message }] } = error.details;
-  return {
-    ...newStamps(author, now, derivedId('importError', job._id, n)),
-    ...{ import: job._id, row: n, line, keptUntil: job.keptUntil, errors: [...errors] },
-    ...keptOf(job.format, kept),
-  };
-}
-
-function keptOf(format: FileFormat, kept: NumberedRow['kept']) {
-  if (!kept) return {};
-  return format === 'csv' && 'cells' in kept ? { cells: kept.cells } : { text: 'text' in kept ? kept.text : '' };
+  return importErrorOf(author, now, importedRow(job, row), [{ code, message, errors: details.errors }]);
 }

@@ -119,6 +119,15 @@ async function buy({ world, admin, ids }: ExampleWorld): Promise<void> {
   const { body } = await acting.post(purchaseOf(ids.Member));
   if (body.result?.data.status !== 'Processed') throw new Error(JSON.stringify(body));
   ids.ActivityHistory = body.result.data.activityId;
+  const unknown = {
+    type: 'Accrual',
+    loyaltyID: 'L-9999',
+    value: 640,
+    srcChannelID: '17',
+    externalTxnId: 'till-7-0999',
+  };
+  await acting.post(unknown, '?async=true');
+  await acting.drain();
   world.services.clock.advance(60_000);
   for (const job of ['escrow', 'aggregates']) await admin.post(`/jobs/${job}/run`);
 }

@@ -46,6 +46,7 @@ const lists: Record<string, (ids: Record<string, string>) => string> = {
   AccrualItem: ({ Member }) => `/accrualitems?member=${Member}&accruedPoints=1280`,
   IssuedReward: ({ Member }) => `/issuedrewards?member=${Member}`,
   TierHistory: ({ Member }) => `/tierhistories?member=${Member}`,
+  RefusedActivity: () => '/refusedactivities?externalTxnId=till-7-0999',
   JobRun: () => '/jobs?name=aggregates',
   Rule: () => '/rules?key=earn',
   RuleSet: () => '/rulesets?version=2',

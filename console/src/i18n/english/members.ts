@@ -14,6 +14,7 @@ export const members = {
       none: 'No member was found. Check the spelling, or search by something else: name, e-mail address, phone number or any id.',
       empty: 'There are no members yet. Add one, or import them under Operations.',
       activity: 'This is an activity: open it',
+      refused: 'An activity with it was refused: show why',
       pages: 'Pages',
       first: 'First page',
       previous: 'Back',

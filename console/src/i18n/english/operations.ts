@@ -65,8 +65,15 @@ export const operations = {
     },
     refused: {
       title: 'Refused',
-      text: 'Activities of the last seven days that were refused, the latest 100 first. They changed nothing. A queued one whose member is unknown is not here, only among the events (activity.failed).',
+      text: 'Activities of the last seven days that were refused, the latest 100 first. They changed nothing. A search by number or card goes further back.',
+      search: 'Number, card or id',
       none: 'No activity was refused in the last seven days.',
+      noneFound: 'No refused activity has this number, card or id.',
+      unprocessed: 'Refused before they were processed',
+      unprocessedText:
+        'Posted to be processed later, or imported: their member, or the activity to cancel, was not there. The number is free: send the same again once that is there. They are kept for 180 days.',
+      noneUnprocessed: 'Nothing was refused before it was processed in the last seven days.',
+      named: 'Card, member or original',
       why: 'Why',
     },
     deliveries: {

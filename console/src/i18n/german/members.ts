@@ -16,6 +16,7 @@ export const members: Texts<typeof englishMembers> = {
       none: 'Kein Mitglied gefunden. Prüfen Sie die Schreibweise, oder suchen Sie nach etwas anderem: Name, E-Mail-Adresse, Telefonnummer oder Kennung.',
       empty: 'Es gibt noch keine Mitglieder. Legen Sie eines an, oder importieren Sie sie unter Betrieb.',
       activity: 'Das ist eine Aktivität: öffnen',
+      refused: 'Eine Aktivität damit wurde abgelehnt: zeigen, warum',
       pages: 'Seiten',
       first: 'Erste Seite',
       previous: 'Zurück',

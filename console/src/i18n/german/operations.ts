@@ -86,8 +86,15 @@ export const operations: Texts<typeof english> = {
     },
     refused: {
       title: 'Abgelehnte',
-      text: 'Aktivitäten der letzten sieben Tage, die abgelehnt wurden, die letzten 100 zuerst. Sie haben nichts geändert. Eine wartende, deren Mitglied niemand kennt, steht nicht hier, nur unter den Ereignissen (activity.failed).',
+      text: 'Aktivitäten der letzten sieben Tage, die abgelehnt wurden, die letzten 100 zuerst. Sie haben nichts geändert. Die Suche nach Nummer oder Karte reicht weiter zurück.',
+      search: 'Nummer, Karte oder Kennung',
       none: 'In den letzten sieben Tagen wurde keine Aktivität abgelehnt.',
+      noneFound: 'Keine abgelehnte Aktivität hat diese Nummer, Karte oder Kennung.',
+      unprocessed: 'Vor der Verarbeitung abgelehnt',
+      unprocessedText:
+        'Zum späteren Verarbeiten gesendet oder importiert: Das Mitglied, oder die Aktivität zum Stornieren, war nicht da. Die Nummer ist frei: Senden Sie dasselbe noch einmal, sobald es da ist. Sie bleiben 180 Tage.',
+      noneUnprocessed: 'In den letzten sieben Tagen wurde nichts vor der Verarbeitung abgelehnt.',
+      named: 'Karte, Mitglied oder Original',
       why: 'Warum',
     },
     deliveries: {

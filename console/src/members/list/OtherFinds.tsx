@@ -8,23 +8,30 @@ import { listQuery } from '../parts/listQuery';
 import { PageLink } from '../parts/PageLink';
 import { storyKey } from '../parts/reads';
 
-/** The activity whose id, or number of the till, was searched for when no member has it. */
+/** The activity, or the refused one, whose id, or number of the till, was searched for when no member has it. */
 export function OtherFinds({ text }: { text: string }) {
   const translate = useTranslate();
-  const { data } = useQuery({
+  const isLong = text.length >= 4;
+  const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: text }] : [];
+  const filter = { $or: [...byId, { externalTxnId: text }] };
+  const query = listQuery(filter, { limit: 1, select: 'type' });
+  const { data: activities } = useQuery({
     queryKey: [storyKey, 'activityBy', text],
-    queryFn: ({ signal }) => {
-      const byId = /^[0-9a-f]{24}$/i.test(text) ? [{ _id: text }] : [];
-      const query = listQuery({ $or: [...byId, { externalTxnId: text }] }, { limit: 1, select: 'type' });
-      return result(client.GET('/api/v1/activityhistories', { params: { query }, signal }));
-    },
-    enabled: may('activityhistories:read') && text.length >= 4,
+    queryFn: ({ signal }) => result(client.GET('/api/v1/activityhistories', { params: { query }, signal })),
+    enabled: may('activityhistories:read') && isLong,
   });
-  const [activity] = data ?? [];
-  if (!activity) return null;
+  const named = listQuery({ $or: [...filter.$or, { loyaltyID: text }] }, { limit: 1, select: 'type' });
+  const { data: refused } = useQuery({
+    queryKey: [storyKey, 'refusedBy', text],
+    queryFn: ({ signal }) => result(client.GET('/api/v1/refusedactivities', { params: { query: named }, signal })),
+    enabled: may('refusedactivities:read') && isLong,
+  });
+  const [activity] = activities ?? [];
+  if (!activity && !refused?.length) return null;
+  const to = activity ? `/activities/${activity._id}` : `/operations/refused?text=${encodeURIComponent(text)}`;
   return (
     <Alert severity="info" sx={{ m: 2 }}>
-      <PageLink to={`/activities/${activity._id}`}>{translate('members.find.activity')}</PageLink>
+      <PageLink to={to}>{translate(activity ? 'members.find.activity' : 'members.find.refused')}</PageLink>
     </Alert>
   );
 }

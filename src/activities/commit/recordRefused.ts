@@ -1,0 +1,58 @@
+import type { ClientSession, Connection } from 'mongoose';
+import { ownKeyPrefix } from '../../common/ownKeys';
+import { collectionOf, insertAll, updateAll } from '../../db/collections';
+import { newStamps } from '../../db/records';
+import { refusedActivityOf, refusedActivityResource } from '../../records/activities/refusedActivity';
+import { importErrorOf, importErrorResource, importsPath } from '../../records/imports/importError';
+import type { FailedRow, Plan } from './plan';
+
+/** What is written of activities that were accepted and have an error. */
+export type Refusals = Pick<Plan, 'org' | 'now' | 'refused' | 'failedRows'>;
+
+/**
+ * Stores submissions that were refused without a history, so that support finds them, and the rows of imports whose
+ * activities have an error.
+ */
+export async function recordRefused(db: Connection, session: ClientSession, refusals: Refusals): Promise<void> {
+  const { now, refused, failedRows } = refusals;
+  // What the service posts itself is no purchase that somebody asks for.
+  const posted = refused.filter(({ key }) => !key.startsWith(ownKeyPrefix));
+  if (posted.length > 0) await storeRefused(db, session, refusals.org, now, posted);
+  if (failedRows.length > 0) await failRows(db, session, refusals);
+}
+
+async function storeRefused(
+  db: Connection,
+  session: ClientSession,
+  org: Plan['org'],
+  now: Date,
+  refused: Plan['refused'],
+): Promise<void> {
+  const stored = refused.map(({ id, author, ...each }) => ({
+    ...newStamps(author, now, id),
+    ...refusedActivityOf(id, each),
+  }));
+  // A row of an import whose worker was killed may be accepted again with its id, and refused again.
+  const ids = { org, _id: { $in: stored.map(({ _id }) => _id) } };
+  await collectionOf(db, refusedActivityResource).deleteMany(ids, { session });
+  await insertAll(db, session, refusedActivityResource.path, stored);
+}
+
+/** Adds rows to the failed ones of their imports, each once, in place of counting them as created. */
+async function failRows(db: Connection, session: ClientSession, { org, now, failedRows }: Refusals): Promise<void> {
+  const failed = failedRows.map(({ author, row, errors }) => importErrorOf(author, now, row, errors));
+  const known = await collectionOf(db, importErrorResource)
+    .find({ org, _id: { $in: failed.map(({ _id }) => _id) } }, { session, projection: { _id: 1 } })
+    .toArray();
+  const fresh = failed.filter(({ _id }) => !known.some((each) => each._id.equals(_id)));
+  const counts = new Map<string, { id: FailedRow['row']['import']; rows: number }>();
+  for (const { import: id } of fresh) {
+    counts.set(id.toHexString(), { id, rows: (counts.get(id.toHexString())?.rows ?? 0) + 1 });
+  }
+  await insertAll(db, session, importErrorResource.path, fresh);
+  const updates = [...counts.values()].map(({ id, rows }) => ({
+    q: { _id: id, org },
+    u: { $inc: { failed: rows, created: -rows }, $currentDate: { updatedAt: true } },
+  }));
+  await updateAll(db, session, importsPath, updates);
+}

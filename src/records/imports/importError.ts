@@ -1,0 +1,56 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { FieldError } from '../../common/errors';
+import { type Author, derivedId, newStamps } from '../../db/records';
+import { count, instant, list, objectId, record, text } from '../../schema/atoms';
+import { type DocOf, defineResource } from '../../schema/resource';
+
+/** The path of imports. What refuses a row later counts it there. */
+export const importsPath = 'imports';
+
+const rowFields = {
+  import: objectId(),
+  /** The number of the row in the file, from 0. */
+  row: count(),
+  /** The line on which the row begins, from 1. */
+  line: count(),
+  /** The cells of a CSV row, or the text of an NDJSON row; absent when they are too long. */
+  cells: Type.Optional(list(Type.String(), 1000)),
+  text: Type.Optional(Type.String()),
+  keptUntil: instant(),
+};
+
+const importedRowShape = record(rowFields);
+
+/** A row of an import, with what is kept of it for the file of failed rows. */
+export type ImportedRow = Static<typeof importedRowShape>;
+
+/** The rows of an import that were refused. Their ids are derived from the import and the number of the row. */
+export const importErrorResource = defineResource({
+  name: 'ImportError',
+  path: 'importerrors',
+  isInternal: true,
+  fields: {
+    ...rowFields,
+    errors: list(record({ path: Type.String(), kind: text(100), message: Type.String() }), 100),
+  },
+  indexes: [{ keys: { import: 1, row: 1 } }, { keys: { keptUntil: 1 }, expireAfterSeconds: 0 }],
+});
+
+export type ImportError = DocOf<typeof importErrorResource>;
+
+/** A row that was refused, as it is stored. An error without fields has its code as its kind. */
+export function importErrorOf(
+  author: Author,
+  now: Date,
+  row: ImportedRow,
+  refusals: readonly { code: number; message: string; errors?: readonly FieldError[] | undefined }[],
+): ImportError {
+  const errors = refusals.flatMap(
+    (each) => each.errors ?? [{ path: '', kind: String(each.code), message: each.message }],
+  );
+  return {
+    ...newStamps(author, now, derivedId('importError', row.import, row.row)),
+    ...row,
+    errors: errors.slice(0, 100),
+  };
+}
