@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { leadTo, plainPages, recordPages } from './support/addresses';
+import { leadTo, plainPages, recordPages, sharesOf } from './support/addresses';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
 /** Ways in which a service gives no answer. */
@@ -59,7 +59,7 @@ describe('an org with records', () => {
         expect(await isSoon(tryAgain(page).waitFor({ state: 'detached' }))).toBe(true);
         await close();
       };
-      await Promise.all([0, 1].map((at) => walk(paths.filter((_path, place) => place % 2 === at))));
+      await Promise.all(sharesOf(paths).map(walk));
       expect(said).toEqual([]);
     },
   );

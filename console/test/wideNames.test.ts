@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { leadTo } from './support/addresses';
+import { leadTo, sharesOf } from './support/addresses';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
 let world: ConsoleWorld;
@@ -82,7 +82,7 @@ test('names without a blank push neither the page nor the columns beside them ou
       await page.waitForLoadState('networkidle');
       for (const width of [1440, 400]) {
         await page.setViewportSize({ width, height: 900 });
-        await page.waitForTimeout(250);
+        await page.waitForTimeout(100);
         const pushed = await beyond(page);
         if (pushed.page > 0 || pushed.heads.length > 0 || pushed.columns.length > 0)
           found.push({ path, width, ...pushed });
@@ -90,6 +90,6 @@ test('names without a blank push neither the page nor the columns beside them ou
     }
     await close();
   };
-  await Promise.all([0, 1, 2].map((at) => walk(records.filter((_path, place) => place % 3 === at))));
+  await Promise.all(sharesOf(records).map(walk));
   expect(found).toEqual([]);
 });

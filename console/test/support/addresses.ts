@@ -39,6 +39,12 @@ export async function recordPages(world: ConsoleWorld): Promise<string[]> {
   ];
 }
 
+/** Divides pages among windows that are open at once. A page mostly waits: for the network, or to try again. */
+export function sharesOf(paths: readonly string[]): string[][] {
+  const windows = 4;
+  return Array.from({ length: windows }, (_none, at) => paths.filter((_path, place) => place % windows === at));
+}
+
 /** Leads an open window to a page as a link would, by way of one that reads nothing. Loading it anew takes far longer. */
 export async function leadTo(page: Page, path: string): Promise<void> {
   for (const each of ['/account', path]) {
