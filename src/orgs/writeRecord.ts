@@ -17,6 +17,18 @@ export interface RulesRead {
 /** A write beside a record, in the same transaction. */
 export type CompanionWrite = (session: ClientSession) => Promise<void>;
 
+/** Two writes beside a record as one, the first before the second. */
+export function bothOf(
+  first: CompanionWrite | undefined,
+  second: CompanionWrite | undefined,
+): CompanionWrite | undefined {
+  if (!first || !second) return first ?? second;
+  return async (session) => {
+    await first(session);
+    await second(session);
+  };
+}
+
 /** What {@link writeRecord} does beside the write. */
 interface Beside<T> {
   seen?: RulesRead | undefined;

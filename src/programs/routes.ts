@@ -2,11 +2,13 @@ import { validationError } from '../common/errors';
 import { allOperations } from '../http/collection/collectionOptions';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import type { Route } from '../http/route';
+import { bothOf } from '../orgs/writeRecord';
 import { rewardResource } from '../records/offers/reward';
 import { type Program, programResource } from '../records/programs/program';
 import { pursePolicyResource } from '../records/programs/pursePolicy';
 import { effectiveFaults } from '../schema/atoms';
 import { preparePolicy } from './preparePolicy';
+import { requireCurrencyKept } from './requireCurrencyKept';
 import { requireTimezoneUnchanged } from './requireTimezoneUnchanged';
 
 /** Routes of programs and of purse policies. */
@@ -14,7 +16,7 @@ export const programRoutes: Route[] = [
   ...collectionRoutes(programResource, {
     operations: allOperations,
     prepare: prepareProgram,
-    along: requireTimezoneUnchanged,
+    along: (...change) => bothOf(requireTimezoneUnchanged(...change), requireCurrencyKept(...change)),
   }),
   ...collectionRoutes(pursePolicyResource, {
     operations: allOperations,

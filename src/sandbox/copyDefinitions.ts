@@ -60,7 +60,7 @@ async function insert(db: Connection, { path }: Resource, batch: Stored[]): Prom
 }
 
 function copyOf(resource: Resource, record: Stored, ids: CopiedIds, author: Author, now: Date): Stored {
-  const { _id, hasMembers, ext, ...fields } = record;
+  const { _id, hasMembers, amountsIn, ext, ...fields } = record;
   const own = withIds(fields, ids);
   const copied = ext === undefined ? own : { ...own, ext };
   const stamped = { ...copied, ...newStamps(author, now, ids.get(_id.toHexString()) ?? new ObjectId()) };

@@ -73,7 +73,7 @@ async function wipeLeased({ db, resources }: WipeServices, org: ObjectId, { leas
     await pass();
     await sleep(Math.max(0, inFlightMs - (elapsedMs() - closedAt)));
     while ((await pass()) > 0);
-    await collectionOf(db, programResource).updateMany({ org }, { $unset: { hasMembers: '' } });
+    await collectionOf(db, programResource).updateMany({ org }, { $unset: { hasMembers: '', amountsIn: '' } });
     await countDefinitionChange(db, org);
     const start = resetsClock ? { $set: { 'sandbox.aheadMs': 0 } } : {};
     await lease.change({ ...start, $unset: { 'sandbox.aheadUntilMs': '' } });

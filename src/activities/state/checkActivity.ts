@@ -8,6 +8,7 @@ import type { Activity } from '../../records/activities/activity';
 import type { ProcessingError } from '../../records/activities/activityHistory';
 import { occasionDepthMax } from '../../records/activities/occasion';
 import type { IssuedReward } from '../../records/offers/issuedReward';
+import { otherCurrency } from '../../records/programs/program';
 import type { PursePolicy } from '../../records/programs/pursePolicy';
 import type { ActingRule } from '../../rules/actions/actionTarget';
 import { type KnownProducts, withProductNames } from '../../rules/format/productNames';
@@ -50,16 +51,14 @@ export function survivingState({ members }: BatchContext, id: string | undefined
  */
 export function requireAgreement(
   { members, named }: BatchContext,
-  { doc, program: { code, currencyCode: own } }: MemberState,
+  { doc, program: own }: MemberState,
   { program, originalMemberID, locationId, currencyCode }: Activity,
 ): void {
   if (program && !program.equals(doc.program)) {
     throw invalidField('program', 'reference', "is not the member's program");
   }
-  if (own !== undefined && currencyCode !== undefined && currencyCode !== own) {
-    const message = `is ${currencyCode}, but the amounts of program ${code} are in ${own}`;
-    throw invalidField('currencyCode', 'currency', message);
-  }
+  const other = otherCurrency(own, currencyCode);
+  if (other !== undefined) throw invalidField('currencyCode', 'currency', other);
   if (originalMemberID && !members.has(originalMemberID.toHexString())) {
     throw invalidField('originalMemberID', 'reference', 'refers to no Member');
   }

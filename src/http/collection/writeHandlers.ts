@@ -4,7 +4,7 @@ import type { ClientSession } from 'mongoose';
 import { validationError } from '../../common/errors';
 import { newStamps, updateOf, updateStamps } from '../../db/records';
 import { GuardFailed, type InCommit, inBoth, withRetries } from '../../db/transaction';
-import { type CompanionWrite, type RulesRead, writeRecord } from '../../orgs/writeRecord';
+import { bothOf, type CompanionWrite, type RulesRead, writeRecord } from '../../orgs/writeRecord';
 import type { Doc, Resource } from '../../schema/resource';
 import { keptAnswer } from '../keys/keptAnswer';
 import { type ReadExt, readExt } from '../readExt';
@@ -215,15 +215,6 @@ async function handleRemove<P extends TProperties, B>(
     });
   }
   return { status: 204 };
-}
-
-/** Two writes beside a record as one, the first before the second. */
-function bothOf(first: CompanionWrite | undefined, second: CompanionWrite | undefined): CompanionWrite | undefined {
-  if (!first || !second) return first ?? second;
-  return async (session) => {
-    await first(session);
-    await second(session);
-  };
 }
 
 function retried<T>({ services: { clock } }: Request, attempt: () => Promise<T>): Promise<T> {

@@ -28,17 +28,43 @@ export const programResource = defineResource({
       description: 'Cannot change once the program has members',
       'x-timezone': true,
     }),
-    currencyCode: Type.Optional(Type.String({ maxLength: 10, 'x-currency': true, description: 'ISO 4217' })),
+    currencyCode: Type.Optional(
+      Type.String({
+        maxLength: 10,
+        'x-currency': true,
+        description: 'ISO 4217; cannot be another one once activities have amounts',
+      }),
+    ),
     effective: Type.Optional(effectiveShape),
     offerLimits: Type.Optional(offerLimitsShape),
+    /** The currency of the amounts of a program whose `currencyCode` was cleared after it had some. */
+    amountsIn: Type.Optional(text(10)),
     /** Set when the first member joins. */
     hasMembers: Type.Optional(Type.Boolean()),
     ext: ext(),
   },
-  hidden: ['hasMembers'],
+  hidden: ['hasMembers', 'amountsIn'],
   // The code is the name of the program's rule folder.
   fixed: ['code'],
   indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
 });
 
 export type Program = DocOf<typeof programResource>;
+
+/** The currency of the amounts of a program; undefined when it takes every one. */
+export function currencyOf({
+  currencyCode,
+  amountsIn,
+}: Pick<Program, 'currencyCode' | 'amountsIn'>): string | undefined {
+  return currencyCode ?? amountsIn;
+}
+
+/** Says that an activity has another currency than the amounts of its program; undefined when it has not. */
+export function otherCurrency(
+  program: Pick<Program, 'code' | 'currencyCode' | 'amountsIn'>,
+  currencyCode: string | undefined,
+): string | undefined {
+  const own = currencyOf(program);
+  if (own === undefined || currencyCode === undefined || currencyCode === own) return undefined;
+  return `is ${currencyCode}, but the amounts of program ${program.code} are in ${own}`;
+}

@@ -1,3 +1,4 @@
+import { currencyOf, otherCurrency } from '../../records/programs/program';
 import type { RuleTest } from '../format/rule';
 import { expectationsOf, testSteps } from '../format/testSteps';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
@@ -24,7 +25,16 @@ export function checkTest(
     source.error(at, 'a test needs "activity", several in "activities", or "steps"');
   }
   checkStory(source, at, test, { scope, from });
-  for (const step of testSteps(test)) scope.checkActivity(source, [...at, ...step.at], step.activity);
+  for (const step of testSteps(test)) {
+    const place = [...at, ...step.at];
+    scope.checkActivity(source, place, step.activity);
+    const { currencyCode } = step.activity;
+    const { program } = scope.program.records ?? {};
+    if (program && typeof currencyCode === 'string' && otherCurrency(program, currencyCode) !== undefined) {
+      const message = `the amounts of program ${program.code} are in ${currencyOf(program)}: the service refuses this activity`;
+      source.warning([...place, 'currencyCode'], message);
+    }
+  }
   for (const name of ['location', 'partner', 'products'] as const) {
     if (test[name] !== undefined) scope.checkRecords[name](source, [...at, name], test[name]);
   }

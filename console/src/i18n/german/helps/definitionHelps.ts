@@ -34,7 +34,8 @@ export const definitionHelps: Readonly<Record<string, string>> = {
     'Ob eine späte Aktivität die Stufe gibt, die der Zeitraum ihres Tages damit erreicht; sonst nicht',
   'Unique in any case; what activities name in couponCode':
     'Eindeutig, auch ohne Groß- und Kleinschreibung; Aktivitäten nennen ihn als couponCode',
-  'ISO 4217': 'ISO 4217',
+  'ISO 4217; cannot be another one once activities have amounts':
+    'ISO 4217; lässt sich nicht mehr gegen eine andere tauschen, sobald Aktivitäten Beträge haben',
   'ISO 4217; that of the program, when the program has one': 'ISO 4217; die Währung des Programms, wenn es eine hat',
   'Whether it restricts nothing': 'Ob er nichts einschränkt',
   'Whether what meets the criteria is eligible, or everything else; default true':

@@ -13,6 +13,8 @@ export const fieldFaults: Readonly<Record<string, string>> = {
   'is referred to by {} in {}': 'wird gebraucht von {1} in {2}',
   'cannot be changed': 'lässt sich nicht ändern',
   'cannot change once the program has members': 'lässt sich nicht mehr ändern, sobald das Programm Mitglieder hat',
+  'cannot change: the program has amounts in {}; a new program takes another currency':
+    'lässt sich nicht mehr ändern: Das Programm hat Beträge in {1}; für eine andere Währung ist ein neues Programm da',
   'must not be in the future': 'darf nicht in der Zukunft liegen',
   'must be in the future': 'muss in der Zukunft liegen',
   'must be after effective.from': 'muss nach dem Beginn liegen',

@@ -1,5 +1,7 @@
 /** What was different in tests of rules, and faults of such tests, in German. */
 export const testFaults: Readonly<Record<string, string>> = {
+  'the amounts of program {} are in {}: the service refuses this activity':
+    'die Beträge des Programms {1} sind in {2}: Der Dienst lehnt diese Aktivität ab',
   'test "{}" fails: {}': 'der Test „{1}“ ist nicht bestanden: {2:said}',
   'expected {} {}, got {}': 'erwartet: {1} {2}, gekommen: {3}',
   'expected data {} {}, got {}': 'erwartet in den Daten: {1} {2}, gekommen: {3:said}',
