@@ -1,5 +1,6 @@
 import type { FieldError } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { latest } from '../db/latest';
 import type { Request } from '../http/route';
 import type { RecordFilter } from '../records/catalog/filterShape';
 import { namedListResource } from '../records/catalog/namedList';
@@ -27,7 +28,7 @@ async function listFaults(
   { services, principal }: Pick<Request, 'services' | 'principal'>,
 ): Promise<FieldError[]> {
   if (!id) return [];
-  const list = await collectionOf(services.db, namedListResource).findOne({ org: principal.org, _id: id });
+  const list = await collectionOf(services.db, namedListResource).findOne({ org: principal.org, _id: id }, latest);
   if (!list || list.model === undefined || list.model === model) return [];
   return [{ path: 'inclusionparamsnamedList', kind: 'reference', message: `lists ${list.model}, not ${model}` }];
 }

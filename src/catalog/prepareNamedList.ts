@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, ServiceError, validationError } from '../common/errors';
+import { latest } from '../db/latest';
 import { referringFaults } from '../http/collection/requireUnused';
 import type { Request } from '../http/route';
 import { fieldsOf } from '../query/fields';
@@ -56,7 +57,7 @@ function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource |
 async function idFaults(ids: readonly ObjectId[], { path, name }: Resource, request: Request): Promise<FieldError[]> {
   const found = await request.services.db
     .collection<{ _id: ObjectId }>(path)
-    .find({ org: request.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+    .find({ org: request.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...latest })
     .toArray();
   const existing = new Set(found.map(({ _id }) => _id.toHexString()));
   return ids.flatMap((id, index) =>

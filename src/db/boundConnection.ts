@@ -64,11 +64,25 @@ function boundCollection(collection: object, session: ClientSession, inTurn: InT
 
 interface Cursor {
   toArray(): Promise<unknown[]>;
+  next(): Promise<unknown>;
+  close(): Promise<void>;
 }
 
 function readInTurn(cursor: Cursor, inTurn: InTurn): Cursor {
   const toArray = cursor.toArray.bind(cursor);
-  return Object.assign(cursor, { toArray: () => inTurn(toArray) });
+  const next = cursor.next.bind(cursor);
+  const close = cursor.close.bind(cursor);
+  return Object.assign(cursor, {
+    toArray: () => inTurn(toArray),
+    next: () => inTurn(next),
+    async *[Symbol.asyncIterator]() {
+      try {
+        for (let each = await inTurn(next); each !== null; each = await inTurn(next)) yield each;
+      } finally {
+        await inTurn(close);
+      }
+    },
+  });
 }
 
 /** A transaction has the concerns of its session; its operations may name none. */

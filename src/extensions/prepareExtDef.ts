@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { latest } from '../db/latest';
 import type { Request } from '../http/route';
 import { type ExtDef, extDefResource } from '../records/extensions/extDef';
 
@@ -45,7 +46,7 @@ function definitionFaults({ field, type, enumType, pattern, min, max }: Partial<
 
 async function roomFaults(extSchema: ExtDef['extSchema'], { services, principal }: Request): Promise<FieldError[]> {
   const defs = collectionOf(services.db, extDefResource);
-  if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax })) < defsMax) return [];
+  if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax, ...latest })) < defsMax) return [];
   return [{ path: 'extSchema', kind: 'maxItems', message: `has ${defsMax} definitions already` }];
 }
 

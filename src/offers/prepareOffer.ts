@@ -1,6 +1,7 @@
 import { filterFaults } from '../catalog/filterFaults';
 import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { latest } from '../db/latest';
 import type { Request } from '../http/route';
 import type { Offer } from '../records/offers/offer';
 import { type Discount, discountRanges } from '../records/offers/offerFields';
@@ -35,7 +36,7 @@ export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Rewar
 async function costFaults(name: string, program: Offer['program'], request: Request): Promise<FieldError[]> {
   const { services, principal } = request;
   const policies = collectionOf(services.db, pursePolicyResource);
-  const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1 });
+  const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1, ...latest });
   return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];
 }
 

@@ -1,5 +1,6 @@
 import { type FieldError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
+import { latest } from '../db/latest';
 import type { Request } from '../http/route';
 import { escrowFaults, expiryFaults } from '../points/ledger/termsFaults';
 import { type PursePolicy, pursePolicyResource } from '../records/programs/pursePolicy';
@@ -25,6 +26,6 @@ export async function preparePolicy(body: Partial<PursePolicy>, request: Request
 
 async function roomFaults(program: PursePolicy['program'], { services, principal }: Request): Promise<FieldError[]> {
   const policies = collectionOf(services.db, pursePolicyResource);
-  if ((await policies.countDocuments({ org: principal.org, program })) < policiesMax) return [];
+  if ((await policies.countDocuments({ org: principal.org, program }, latest)) < policiesMax) return [];
   return [{ path: 'program', kind: 'maxItems', message: `has ${policiesMax} purse policies already` }];
 }

@@ -29,7 +29,8 @@ export interface CollectionOptions<P extends TProperties, B = Partial<Doc<P>>> {
   /**
    * Makes the domain's checks of a body and returns the fields to store, with computed fields. The references in the
    * body are already checked. On update `previous` is the stored record, and `body` has what changes. A field that is
-   * undefined, in the body or as returned, is removed.
+   * undefined, in the body or as returned, is removed. Of a definition it is called again in the transaction of the
+   * write, so it writes nothing, and reads what the body names with `latest`.
    */
   prepare?(body: B, context: PrepareContext<P>): Promise<Partial<Doc<P>>>;
   /** Refuses an existing record that may not be used. It is called before a read of one, an update and a delete. */

@@ -75,6 +75,7 @@ async function insert<P extends TProperties, B>(
   const { db } = request.services;
   const write = async (session?: ClientSession) => {
     if (session) await requireFit(resource, body, read);
+    if (session && resource.isDefinition) await prepare?.(body, { request });
     await db.collection(resource.path).insertOne(fresh, session && { session });
   };
   const keep = inCommit && ((session: ClientSession) => inCommit(doc, session));
@@ -130,6 +131,7 @@ async function change<P extends TProperties, B>(
   const along = bothOf(options.along?.(previous, fields, request), told);
   const stillFits = async () => {
     await requireFit(resource, body, read);
+    if (resource.isDefinition) await options.prepare?.(body, { request, previous });
     await requireNamesUnchanged(resource, previous, fields, request, options.uses);
   };
   return store(resource, { previous, seen, along, stillFits }, fields, request);
@@ -137,8 +139,8 @@ async function change<P extends TProperties, B>(
 
 /**
  * Refuses extension fields that do not fit and references to missing records, all in one answer. For a definition it
- * runs again inside the transaction. Only one transaction at a time changes definitions of an org, so the records that
- * exist then stay until the commit.
+ * runs again inside the transaction, and so does `prepare`, which checks what the body names by texts. Only one
+ * transaction at a time changes definitions of an org, so the records that exist then stay until the commit.
  */
 async function requireFit(resource: Resource, body: unknown, { request, faults }: ReadExt): Promise<void> {
   const all = [...faults, ...(await referenceFaults(resource, body, request))];
