@@ -13,7 +13,11 @@ type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** How many arguments come before the options, for each operation that a bound collection has. */
 const argumentsBefore: Readonly<Record<string, number>> = {
-  ...{ find: 1, findOne: 1, countDocuments: 1, aggregate: 1, distinct: 2 },
+  find: 1,
+  findOne: 1,
+  countDocuments: 1,
+  aggregate: 1,
+  distinct: 2,
   ...{ insertOne: 1, insertMany: 1, deleteOne: 1, deleteMany: 1 },
   ...{ updateOne: 2, updateMany: 2, replaceOne: 2, findOneAndUpdate: 2, findOneAndDelete: 1 },
 };
@@ -63,26 +67,27 @@ function boundCollection(collection: object, session: ClientSession, inTurn: InT
 }
 
 interface Cursor {
-  toArray(): Promise<unknown[]>;
   next(): Promise<unknown>;
   close(): Promise<void>;
 }
 
+/** The cursor's own `toArray` iterates over the cursor, so it cannot run within one turn. */
 function readInTurn(cursor: Cursor, inTurn: InTurn): Cursor {
-  const toArray = cursor.toArray.bind(cursor);
   const next = cursor.next.bind(cursor);
   const close = cursor.close.bind(cursor);
-  return Object.assign(cursor, {
-    toArray: () => inTurn(toArray),
-    next: () => inTurn(next),
-    async *[Symbol.asyncIterator]() {
-      try {
-        for (let each = await inTurn(next); each !== null; each = await inTurn(next)) yield each;
-      } finally {
-        await inTurn(close);
-      }
-    },
-  });
+  async function* records() {
+    try {
+      for (let each = await inTurn(next); each !== null; each = await inTurn(next)) yield each;
+    } finally {
+      await inTurn(close);
+    }
+  }
+  const toArray = async () => {
+    const all: unknown[] = [];
+    for await (const each of records()) all.push(each);
+    return all;
+  };
+  return Object.assign(cursor, { [Symbol.asyncIterator]: records, toArray });
 }
 
 /** A transaction has the concerns of its session; its operations may name none. */
