@@ -6,8 +6,8 @@ import type { Clock } from '../common/clock';
 import type { VersionCache } from '../orgs/orgVersions';
 import type { ExtDefinitions } from '../records/extensions/extDefinitions';
 import type { RulesInForce } from '../rules/check/rulesInForce';
+import type { UsesByText } from '../schema/namedByText';
 import type { Resource } from '../schema/resource';
-import type { UsesByText } from '../textNames/usesByText';
 import type { Tracer } from '../tracing/tracer';
 import type { Config } from './config';
 

@@ -7,7 +7,7 @@ import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';
 import { type NamedList, namedListResource } from '../records/catalog/namedList';
 import type { Resource } from '../schema/resource';
-import { missingInQuery } from '../textNames/missingNames';
+import { missingInQuery } from './names/missingNames';
 
 /**
  * Checks rules of a named list that the schema cannot express. The body is checked as it will be stored: its model

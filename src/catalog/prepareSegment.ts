@@ -4,7 +4,7 @@ import { fieldsOf } from '../query/fields';
 import { queryFaults } from '../query/storedQuery';
 import type { Segment } from '../records/catalog/segment';
 import { memberResource } from '../records/members/member';
-import { missingInQuery } from '../textNames/missingNames';
+import { missingInQuery } from './names/missingNames';
 
 /**
  * Checks rules of a segment that the schema cannot express. The body is checked as it will be stored: a segment by

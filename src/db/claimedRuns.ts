@@ -174,14 +174,21 @@ async function take(
   const lostRuns = { $concatArrays: [{ $ifNull: ['$lostRuns', []] }, lost] };
   const found = await collection(db).findOneAndUpdate(
     {
-      ...{ _id, status: { $in: [...statuses] }, run: before ?? { $exists: false } },
+      _id,
+      status: { $in: [...statuses] },
+      run: before ?? { $exists: false },
       $or: [{ aliveAt: { $exists: false } }, { aliveAt: { $lt: silentSince } }],
     },
     [
       {
         $set: {
-          ...{ run, aliveAt: now, takenAt: now, startedAt: { $ifNull: ['$startedAt', now] }, status: 'Running' },
-          ...{ attempts: { $add: ['$attempts', { $size: lost }] }, lostRuns },
+          run,
+          aliveAt: now,
+          takenAt: now,
+          startedAt: { $ifNull: ['$startedAt', now] },
+          status: 'Running',
+          attempts: { $add: ['$attempts', { $size: lost }] },
+          lostRuns,
         },
       },
     ],

@@ -35,7 +35,12 @@ async function readExport(request: MembersRequest): Promise<Answer> {
   const isLifetime = resource.path === lifetimePath;
   if (isLifetime) await prepareLifetimeView(services.db);
   const texts = exportTexts({
-    ...{ db: services.db, org: principal.org, resource, filter, format, bom },
+    db: services.db,
+    org: principal.org,
+    resource,
+    filter,
+    format,
+    bom,
     ...(isLifetime ? { collection: lifetimeView, isView: true } : {}),
     ...presentOf(resource, { ...request, query: {} }),
   });

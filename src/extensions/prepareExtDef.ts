@@ -46,7 +46,8 @@ function definitionFaults({ field, type, enumType, pattern, min, max }: Partial<
 
 async function roomFaults(extSchema: ExtDef['extSchema'], { services, principal }: Request): Promise<FieldError[]> {
   const defs = collectionOf(services.db, extDefResource);
-  if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax, ...latest })) < defsMax) return [];
+  if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax, ...latest })) < defsMax)
+    return [];
   return [{ path: 'extSchema', kind: 'maxItems', message: `has ${defsMax} definitions already` }];
 }
 

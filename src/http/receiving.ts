@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream';
 import inflate from 'inflation';
+import { refuseUnreadable } from './body/refuseUnreadable';
 import { brokenOff, hasBrokenOff } from './brokenOff';
-import { refuseUnreadable } from './refuseUnreadable';
 import type { Receive, Received, Request } from './route';
 import type { Context } from './state';
 import { letTakeItsTime } from './unhurried';

@@ -1,6 +1,6 @@
 import { type FieldError, malformed, ServiceError, validationError } from '../common/errors';
 import { collectionOf } from '../db/collections';
-import { BodyScan } from '../http/readBody';
+import { BodyScan } from '../http/body/bodyScan';
 import type { Request } from '../http/route';
 import { enumResource } from '../records/catalog/enumValue';
 import { below } from '../schema/below';

@@ -33,7 +33,8 @@ export const ruleSetResource = defineResource({
     ),
     filesVersion: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: integerMax },
+        minimum: 1,
+        maximum: integerMax,
         description: 'The last version with the rules of their files; only in versions of earlier releases',
       }),
     ),

@@ -6,6 +6,7 @@ import { createPipeline, type Pipeline } from '../activities/pipeline/pipeline';
 import { createLoginThrottle, type LoginThrottle } from '../auth/loginThrottle';
 import type { Backing } from '../backing/backing';
 import { type Config, ConfigError } from '../backing/config';
+import { usesByText } from '../catalog/names/usesByText';
 import { type Clock, systemClock } from '../common/clock';
 import { createLog } from '../common/log';
 import type { OnProgress } from '../common/progressTo';
@@ -25,7 +26,6 @@ import type { Evaluator } from '../rules/evaluate/evaluator';
 import { openEvaluator } from '../rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '../rulesets/ruleSets';
 import { patiently, waitMs } from '../startUp/patience';
-import { usesByText } from '../textNames/usesByText';
 import { openTracer } from '../tracing/openTracer';
 import { createOidcProvider, type OidcProvider } from '../users/oidc/oidcProvider';
 import { gaugesOfStores } from './gaugesOfStores';
@@ -76,26 +76,29 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const redis = openRedis(redisUrl, log);
   const logins = createLoginThrottle(redis, config.REDIS_PREFIX);
   const queues = createQueues({ redisUrl, prefix: config.REDIS_PREFIX, log });
-  const folders = { rulesDir: config.rulesDir, orgCode: config.ORG };
-  const ruleSets = createRuleSets({ db, log, clock, ...folders });
+  const ruleSets = createRuleSets({ db, log, clock, rulesDir: config.rulesDir, orgCode: config.ORG });
   registered?.tellRuleVersions(ruleSets.used);
-  const evaluator = openEvaluator(config, log);
-  const programCatalogs = createProgramCatalogs(db);
-  const extDefinitions = createVersionCache((org) => loadExtDefinitions(db, org));
-  const pipeline = createPipeline({
+  const shared = {
     db,
     clock,
     tracer,
     resources,
-    extDefinitions,
     ruleSets,
-    programCatalogs,
-    evaluator,
-  });
+    extDefinitions: createVersionCache((org) => loadExtDefinitions(db, org)),
+    programCatalogs: createProgramCatalogs(db),
+    evaluator: openEvaluator(config, log),
+  };
+  const pipeline = createPipeline(shared);
   return {
-    ...{ config, log, tracer, clock, db, redis, tokenKey, resources, logins, queues, ruleSets },
+    ...shared,
+    config,
+    log,
+    redis,
+    tokenKey,
+    logins,
+    queues,
+    usesByText,
     ...(config.oidc ? { oidc: createOidcProvider(config.oidc, log) } : {}),
-    ...{ programCatalogs, usesByText, extDefinitions, evaluator },
     pipeline,
     async close() {
       await pipeline.idle();

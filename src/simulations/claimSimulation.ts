@@ -7,15 +7,21 @@ import { type StoredSimulation, simulationResource } from './simulation';
  * by side; for how long one has its turn when others wait, then the next one begins in addition; and the most in memory.
  */
 export const runLimits = {
-  ...{ aliveEveryMs: 1000, silentMaxMs: 30_000, attemptsMax: 3 },
-  ...{ atOnce: 3, turn: { turnMs: 10_000, perSkipped: 1 }, inMemoryMax: 9 },
+  aliveEveryMs: 1000,
+  silentMaxMs: 30_000,
+  attemptsMax: 3,
+  atOnce: 3,
+  turn: { turnMs: 10_000, perSkipped: 1 },
+  inMemoryMax: 9,
 } as const;
 
 /** The simulations that this process runs. */
 export const simulationRuns = createClaimedRuns({
   collection: (db) => db.collection(simulationResource.path),
-  ...{ statuses: ['Queued', 'Running'], backStatus: 'Queued' },
-  ...{ silentMaxMs: runLimits.silentMaxMs, atOnce: runLimits.atOnce },
+  statuses: ['Queued', 'Running'],
+  backStatus: 'Queued',
+  silentMaxMs: runLimits.silentMaxMs,
+  atOnce: runLimits.atOnce,
 });
 
 /** Takes the simulation whose turn it is. */

@@ -5,10 +5,10 @@ import { type AggregateRequest, loadAggregateValues } from '../aggregates/loadAg
 import { type LocalDay, localDay } from '../calendar/localCalendar';
 import { periodKey } from '../calendar/periods';
 import type { ProgramCatalog } from '../programs/programCatalog';
+import { builtInMetricNames } from '../records/aggregates/metricNames';
 import { type RunningTotal, runningTotal } from '../records/aggregates/runningTotals';
 import type { Member } from '../records/members/member';
 import type { TierPolicy } from '../records/programs/tierPolicy';
-import { builtInMetricNames } from '../rules/language/metricNames';
 import { sumDates } from './ladder/sumDates';
 
 /** The members whose tiers to compute, and the time of the computation. */

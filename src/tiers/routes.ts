@@ -1,12 +1,12 @@
+import { missingNames } from '../catalog/names/missingNames';
+import { metricsOf, pursesOf } from '../catalog/names/tierMetrics';
 import { type FieldError, validationError } from '../common/errors';
 import { allOperations } from '../http/collection/collectionOptions';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
 import type { Request, Route } from '../http/route';
+import { metricFault } from '../records/aggregates/metricNames';
 import type { TierPolicy } from '../records/programs/tierPolicy';
 import { tierPolicyResource } from '../records/programs/tierPolicy';
-import { metricFault } from '../rules/language/metricNames';
-import { missingNames } from '../textNames/missingNames';
-import { metricsOf, pursesOf } from '../textNames/tierMetrics';
 import { levelFaults } from './ladder/levelFaults';
 import { policyFaults } from './ladder/policyFaults';
 import { tierHistoryResource } from './tierHistory';

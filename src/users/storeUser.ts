@@ -43,7 +43,11 @@ export async function createUser(
   refuseReservedUsername(username);
   const user: User = {
     ...newStamps(author, now, new ObjectId()),
-    ...{ roles: [], isActive: true, ...fields, username, usernameKey: folded(username) },
+    roles: [],
+    isActive: true,
+    ...fields,
+    username,
+    usernameKey: folded(username),
     passwordHash: await hashPassword(password),
   };
   const store = async (session: ClientSession) => {

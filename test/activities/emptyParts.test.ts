@@ -96,11 +96,14 @@ test('a post of another type may have no line items', async () => {
 
 test.each(parts)('the step of a rule test is refused with %s', async (_name, part) => {
   const earn = {
-    ...{ key: 'earn', name: 'Earn', activityTypes: ['Accrual'] },
+    key: 'earn',
+    name: 'Earn',
+    activityTypes: ['Accrual'],
     actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' } } }],
     tests: [
       {
-        ...{ name: 't', expect: { points: { Points: 0 } } },
+        name: 't',
+        expect: { points: { Points: 0 } },
         steps: [{ activity: { type: 'Accrual', ...sold } }, { cancel: { step: 1, ...part } }],
       },
     ],

@@ -28,7 +28,10 @@ const limitsOf = (per: Per) => [
 ];
 const ofLine = { of: { fact: 'lineItem', path: '$.itemAmount' } };
 const ruleOf = (per: Per, more: object = {}) => ({
-  ...{ ...earnRule, key: per, name: per, ...(per === 'product' && { perLine: true }) },
+  ...earnRule,
+  key: per,
+  name: per,
+  ...(per === 'product' && { perLine: true }),
   conditions: { all: [{ fact: 'activity', path: '$.ext.per', operator: 'equal', value: per }] },
   ...(per === 'product' && { actions: [{ type: 'addPoints', purse: 'Points', points: ofLine }] }),
   limits: limitsOf(per),

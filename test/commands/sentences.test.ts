@@ -52,7 +52,13 @@ async function run(make: Make, args: string[], own: Partial<Config> = {}) {
 
 /** What an argument or an option is given, by its name; others get a word. */
 const given: Record<string, string> = {
-  ...{ version: '1', name: 'coffee', role: 'admin', members: '1', items: '1', from: '2026-12-01', admin: 'ann' },
+  version: '1',
+  name: 'coffee',
+  role: 'admin',
+  members: '1',
+  items: '1',
+  from: '2026-12-01',
+  admin: 'ann',
 };
 
 interface Line {

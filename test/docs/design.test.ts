@@ -7,6 +7,7 @@ import { checks } from '../../src/doctor/runChecks';
 import { pathsOf, type Route } from '../../src/http/route';
 import { jobs } from '../../src/jobs/jobs';
 import { lineItemFields, postedFields } from '../../src/records/activities/activity';
+import { builtInMetricNames } from '../../src/records/aggregates/metricNames';
 import { type EventType, eventTypes } from '../../src/records/events/event';
 import { eventData } from '../../src/records/events/eventData';
 import { journalKinds } from '../../src/records/points/journalEntry';
@@ -14,7 +15,6 @@ import { permissionsOf, roleNames } from '../../src/records/users/permissions';
 import { allRoutes } from '../../src/routes';
 import { actionTypes } from '../../src/rules/actions/list';
 import { factNames } from '../../src/rules/format/facts';
-import { builtInMetricNames } from '../../src/rules/language/metricNames';
 import { resources } from '../../src/services/resources';
 import { filesBelow, namesIn, read, root, tableBelow } from './pages';
 

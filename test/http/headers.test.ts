@@ -49,8 +49,12 @@ describe('a header of which there can be only one', () => {
   ])('%s given twice is refused, whichever stands first', async (name, other) => {
     const body = Buffer.from('{"name":"x","code":"twice"}');
     const usual: Record<string, string> = {
-      ...{ Host: 'x', Authorization: `Bearer ${token()}`, 'Content-Type': 'application/json' },
-      ...{ 'Content-Encoding': 'identity', 'Idempotency-Key': 'a', 'Content-Length': `${body.length}` },
+      Host: 'x',
+      Authorization: `Bearer ${token()}`,
+      'Content-Type': 'application/json',
+      'Content-Encoding': 'identity',
+      'Idempotency-Key': 'a',
+      'Content-Length': `${body.length}`,
     };
     for (const pair of [
       [usual[name] ?? '', other],

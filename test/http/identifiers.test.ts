@@ -15,7 +15,9 @@ beforeAll(async () => {
     conditions: {
       all: [
         {
-          ...{ fact: 'member', operator: 'lessThan', value: 7 },
+          fact: 'member',
+          operator: 'lessThan',
+          value: 7,
           path: `$.purse['${purse.replaceAll("'", "''").normalize('NFD')}'].availBalance`,
         },
       ],

@@ -194,8 +194,12 @@ async function workOn(world: World, activity: string): Promise<void> {
   const receiver = { url: 'https://8.8.8.8/', events: ['points.earned', 'tier.changed'], description: 'Till' };
   const { body: webhook } = await admin.post('/webhooks', { ...receiver, status: 'Paused' });
   await admin.post('/importmappings', {
-    ...{ name: 'Tills', kind: 'members', columns: [{ column: 'Card number', field: 'loyaltyID' }] },
-    ...{ constants: [{ field: 'program', value: 'main' }], dateFormat: 'dd.MM.yyyy', decimalComma: true },
+    name: 'Tills',
+    kind: 'members',
+    columns: [{ column: 'Card number', field: 'loyaltyID' }],
+    constants: [{ field: 'program', value: 'main' }],
+    dateFormat: 'dd.MM.yyyy',
+    decimalComma: true,
   });
   await admin.post(`/webhooks/${webhook._id}/test`);
   await admin.post(`/webhooks/${webhook._id}/replay`, { from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00Z' });

@@ -98,15 +98,12 @@ async function round({ named, namer, rename: change, before }: Race, n: number):
   const [path, body] = named(n);
   const one = `/${path}/${await made(path, body)}`;
   const [place, naming] = namer(n, one.split('/')[2] ?? '');
-  const known = before && (await made(place, { ...naming, ...before }));
+  const known = before ? await made(place, { ...naming, ...before }) : undefined;
   const takeAway = () => (change ? there.patch(one, change(n)) : there.delete(one));
-  const name = () => (known ? here.patch(`/${place}/${known}`, naming) : here.post(`/${place}`, naming));
-  const [came, went] = await Promise.all(
-    n % 2 === 0 ? [name(), takeAway()] : [takeAway(), name()].reverse(),
-  );
-  for (const answer of [came, known && { body: { _id: known } }]) {
-    if (answer?.body?._id) await here.delete(`/${place}/${answer.body._id}`);
-  }
+  const name = () => (known !== undefined ? here.patch(`/${place}/${known}`, naming) : here.post(`/${place}`, naming));
+  const [came, went] = await Promise.all(n % 2 === 0 ? [name(), takeAway()] : [takeAway(), name()].reverse());
+  const namerId = known ?? came?.body?._id;
+  if (namerId) await here.delete(`/${place}/${namerId}`);
   await here.delete(one);
   return [came, went].map((answer) => (answer && answer.status < 300 ? 'done' : answer?.status)).join(' ');
 }

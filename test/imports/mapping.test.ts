@@ -43,8 +43,14 @@ const names = {
 
 test('columns as people name them, with dates, commas, a factor and constants of their own', async () => {
   const query = {
-    ...{ kind: 'members', 'set[program]': 'main', 'set[ext.source]': 'old till', ...names },
-    ...{ dateFormat: 'dd.MM.yyyy', timezone: 'Europe/Berlin', decimalComma: 'true', pointsFactor: '100' },
+    kind: 'members',
+    'set[program]': 'main',
+    'set[ext.source]': 'old till',
+    ...names,
+    dateFormat: 'dd.MM.yyyy',
+    timezone: 'Europe/Berlin',
+    decimalComma: 'true',
+    pointsFactor: '100',
   };
   const job = await done(
     query,
@@ -53,8 +59,11 @@ test('columns as people name them, with dates, commas, a factor and constants of
   expect(job).toMatchObject({ created: 1, failed: 1, ignored: ['Bemerkung', 'Preis [EUR]'] });
   const member = await collectionOf(world.services.db, memberResource).findOne({ loyaltyID: '1001' });
   expect(member).toMatchObject({
-    ...{ firstName: 'Jörg', birthDate: '1980-02-03', enrolledAt: new Date('2020-06-30T22:00:00Z') },
-    ...{ ext: { source: 'old till' }, purses: [{ availBalance: 1234 }] },
+    firstName: 'Jörg',
+    birthDate: '1980-02-03',
+    enrolledAt: new Date('2020-06-30T22:00:00Z'),
+    ext: { source: 'old till' },
+    purses: [{ availBalance: 1234 }],
   });
   // The failed rows have the columns of the file, so that the corrected file is imported by the same mapping.
   const { body: errors } = await world.server.as('admin').get(`/imports/${job._id.toHexString()}/errors`);
@@ -67,7 +76,11 @@ test('columns as people name them, with dates, commas, a factor and constants of
 test('a mapping is kept by its name for the next file, and arguments go before what it says', async () => {
   const manager = world.server.as('program-manager');
   const mapping = {
-    ...{ name: 'Old till', kind: 'members', dateFormat: 'dd.MM.yyyy', decimalComma: true, pointsFactor: 100 },
+    name: 'Old till',
+    kind: 'members',
+    dateFormat: 'dd.MM.yyyy',
+    decimalComma: true,
+    pointsFactor: 100,
     columns: [
       { column: 'Karte', field: 'loyaltyID' },
       { column: 'Punkte', field: 'balance:Points' },

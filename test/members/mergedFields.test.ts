@@ -70,8 +70,13 @@ const list = async (query: string) =>
   (await admin().get(`/members?${query}`)).body.map(({ _id }: { _id: string }) => _id);
 
 const personOf = (n: number) => ({
-  ...{ firstName: `Ann${n}`, lastName: `Lee${n}`, email: `ann${n}@example.com`, phone: `+49 151 1000000${n}` },
-  ...{ birthDate: `199${n}-0${n}-1${n}`, address: { city: `City ${n}` }, locale: ['de', 'en', 'fr'][n - 1] ?? 'it' },
+  firstName: `Ann${n}`,
+  lastName: `Lee${n}`,
+  email: `ann${n}@example.com`,
+  phone: `+49 151 1000000${n}`,
+  birthDate: `199${n}-0${n}-1${n}`,
+  address: { city: `City ${n}` },
+  locale: ['de', 'en', 'fr'][n - 1] ?? 'it',
   enrollChannel: `Shop ${n}`,
 });
 

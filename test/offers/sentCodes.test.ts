@@ -10,7 +10,11 @@ beforeAll(async () => {
   world = await openWorld({
     rules: [
       {
-        ...{ key: 'issue', name: 'Issue', status: 'active', activityTypes: ['Accrual'], conditions: { all: [] } },
+        key: 'issue',
+        name: 'Issue',
+        status: 'active',
+        activityTypes: ['Accrual'],
+        conditions: { all: [] },
         actions: [{ type: 'issueReward', reward: 'Mug' }],
       },
     ].slice(0, 0),
@@ -47,7 +51,10 @@ test('two offers cannot differ in case only, and each writing means the one', as
 test('an issued code is found in any case and without hyphens, and used once', async () => {
   const { db } = world.services;
   const { body: reward } = await admin().post('/rewards', {
-    ...{ code: 'MUG', name: 'Mug', program: world.program._id, discount: { type: 'points', value: 1 } },
+    code: 'MUG',
+    name: 'Mug',
+    program: world.program._id,
+    discount: { type: 'points', value: 1 },
   });
   const made = await world.addMember({ loyaltyID: 'I' });
   const stamp = { org: world.author.org, createdAt: new Date(), updatedAt: new Date() };

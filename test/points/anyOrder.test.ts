@@ -35,8 +35,13 @@ function usesOf({ burnedPoints, repaidPoints, chargedPoints = 0, forgivenPoints 
 /** What a lot shows whose activity is cancelled: its points are reversed, unless they had expired before. */
 function unused({ accruedPoints, expiredPoints }: Lot) {
   return {
-    ...{ burnedPoints: 0, repaidPoints: 0, chargedPoints: 0, forgivenPoints: 0, hasBurned: false },
-    ...{ reversedPoints: accruedPoints - expiredPoints, expiredPoints },
+    burnedPoints: 0,
+    repaidPoints: 0,
+    chargedPoints: 0,
+    forgivenPoints: 0,
+    hasBurned: false,
+    reversedPoints: accruedPoints - expiredPoints,
+    expiredPoints,
     state: expiredPoints > 0 ? 'expired' : 'reversed',
   };
 }

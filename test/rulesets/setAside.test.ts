@@ -38,7 +38,10 @@ async function openStage(): Promise<Stage> {
   const model = new RulesModel();
   const sets = await at.process(at.rulesDir, clock);
   const stage: Stage = {
-    ...{ at, clock, model, sets },
+    at,
+    clock,
+    model,
+    sets,
     async stored(version) {
       const set = await at.db.collection('rulesets').findOne({ org: at.org._id, version });
       const drafts: { programCode: string; key: string; actions: { points: number }[] }[] = set?.drafts ?? [];
@@ -169,7 +172,9 @@ describe.each(seedsOf(9))('with the seed %i', (seed) => {
           rules: [...inForce].sort(),
           files: files ? namesIn(files) : none,
         }).toEqual({
-          ...{ done: done.join('; '), version: model.version, rules: [...model.inForce].sort() },
+          done: done.join('; '),
+          version: model.version,
+          rules: [...model.inForce].sort(),
           files: difference(kept, had),
         });
       }

@@ -61,7 +61,10 @@ async function storeAccounts(): Promise<void> {
     .toArray();
   const stamps = newStamps(services.users.admin.principal, new Date());
   const accounts = members.map(({ _id }) => ({
-    ...{ ...stamps, _id: new ObjectId(), activeMember: _id, version: 0 },
+    ...stamps,
+    _id: new ObjectId(),
+    activeMember: _id,
+    version: 0,
     members: [{ member: _id, program: new ObjectId(String(program._id)) }],
   }));
   await collectionOf(services.db, accountResource).insertMany(accounts);

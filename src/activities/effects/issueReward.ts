@@ -89,7 +89,11 @@ export function putIssued(
   const code = randomCode(codeGroups);
   const issued: IssuedReward = {
     ...newStamps(author, context.now, _id),
-    ...{ code, codeKey: codeKeyOf(code), member: state.doc._id, program: state.program._id, ...fields },
+    code,
+    codeKey: codeKeyOf(code),
+    member: state.doc._id,
+    program: state.program._id,
+    ...fields,
     status: 'Issued',
     activity: activityId,
   };

@@ -1,24 +1,31 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Backing } from '../../backing/backing';
-import { collectionOf } from '../../db/collections';
 import { openMembers } from '../../memberState/memberState';
 import type { WantedOccasions } from '../../occasions/wantedOccasions';
 import { closedSandbox } from '../../orgs/closedSandbox';
 import { orgTime } from '../../orgs/orgClock';
 import { freshVersions, type OrgVersions, readOrgVersions } from '../../orgs/orgVersions';
 import type { ProgramCatalogs } from '../../programs/programCatalogs';
-import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
-import { hasFreeKey, type Submission, submissionResource } from '../../records/activities/submission';
+import type { ActivityHistory } from '../../records/activities/activityHistory';
+import { hasFreeKey, type Submission } from '../../records/activities/submission';
 import type { Member } from '../../records/members/member';
 import type { IssuedReward } from '../../records/offers/issuedReward';
 import type { Evaluator } from '../../rules/evaluate/evaluator';
 import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import { byForm, codeKeyOf, soughtForms } from '../../schema/findable';
+import { byForm, codeKeyOf } from '../../schema/findable';
 import { loadTierSums, type TierScope } from '../../tiers/loadTierSums';
 import type { BatchContext } from '../state/batchContext';
 import type { PipelineRequest } from '../state/pipelineRequest';
 import type { BatchScope } from './batchScope';
+import {
+  causeIds,
+  findUnmetConditions,
+  finishedHistoryIds,
+  loadHistories,
+  loadSubmissions,
+  originalIds,
+} from './loadEarlier';
 import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
 import { loadNamedMembers, loadReferrers, memberFinder, withMembersOf, withRelated } from './loadMembers';
@@ -199,56 +206,4 @@ function loadRecalling(db: Connection, org: ObjectId, rewards: readonly IssuedRe
     org,
     recalled.flatMap(({ activity }) => activity ?? []),
   );
-}
-
-function originalIds(requests: readonly PipelineRequest[]): ObjectId[] {
-  return requests.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
-}
-
-/** Ids of the activities that caused occasions. */
-function causeIds(requests: readonly PipelineRequest[]): ObjectId[] {
-  return requests.flatMap(({ activity: { occasion } }) => (occasion?.cause ? [occasion.cause] : []));
-}
-
-/** Ids of the histories of finished submissions, whose results may be answered again. */
-function finishedHistoryIds(submissions: readonly Submission[]): ObjectId[] {
-  return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => _id);
-}
-
-async function loadSubmissions(
-  db: Connection,
-  org: ObjectId,
-  requests: readonly PipelineRequest[],
-): Promise<Submission[]> {
-  const keys = requests.flatMap(({ key }) => (key ? [key.key] : []));
-  if (keys.length === 0) return [];
-  return collectionOf(db, submissionResource)
-    .find({ org, key: { $in: keys.flatMap(soughtForms) } })
-    .toArray();
-}
-
-async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Promise<ActivityHistory[]> {
-  if (ids.length === 0) return [];
-  return collectionOf(db, activityHistoryResource)
-    .find({ _id: { $in: ids }, org })
-    .toArray();
-}
-
-/** Cancellations whose original does not match their `validate`. */
-async function findUnmetConditions(
-  db: Connection,
-  org: ObjectId,
-  requests: readonly PipelineRequest[],
-): Promise<Set<PipelineRequest>> {
-  const unmet = new Set<PipelineRequest>();
-  for (const request of requests) {
-    if (!request.cancel?.validate) continue;
-    const { originalId, validate } = request.cancel;
-    const found = await collectionOf(db, activityHistoryResource).findOne(
-      { $and: [{ _id: originalId, org }, validate] },
-      { projection: { _id: 1 }, maxTimeMS: 800 },
-    );
-    if (!found) unmet.add(request);
-  }
-  return unmet;
 }

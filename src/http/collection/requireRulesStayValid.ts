@@ -15,18 +15,20 @@ export async function requireRulesStayValid<P extends TProperties>(
   { before, after }: { before: Doc<P>; after?: object },
   { services, principal }: Request,
 ): Promise<RulesRead | undefined> {
-  const change = { ...{ org: principal.org, model, before }, ...(after && { after }) };
+  const change = { org: principal.org, model, before, ...(after && { after }) };
   const { broken, seen } = await services.ruleSets.needsOf(change);
   // Without `seen`, nothing changes by which anything is named.
   const named = seen ? await services.usesByText(services.db, change) : [];
   const pathOf = (fields: object) => (after ? changedField(before, after, Object.keys(fields)) : '_id');
   const faults: FieldError[] = [
     ...broken.map(({ rule, fields }) => ({
-      ...{ path: pathOf(fields), kind: 'inUse' },
+      path: pathOf(fields),
+      kind: 'inUse',
       message: `is named by the rule ${rule}`,
     })),
     ...named.map(({ by, named: { at, fields } }) => ({
-      ...{ path: pathOf(fields), kind: 'inUse' },
+      path: pathOf(fields),
+      kind: 'inUse',
       message: `is named by ${by} in ${at}`,
     })),
   ];

@@ -1,11 +1,10 @@
-import { type TSchema, Type } from '@sinclair/typebox';
-import { identifier, objectId, oneOf } from '../../schema/atoms';
+import type { TSchema } from '@sinclair/typebox';
 import type { Resource } from '../../schema/resource';
-import { keyMax } from '../keys/sentKey';
-import { honoursKey, pathsOf, type QueryArgument, type Route } from '../route';
+import { honoursKey, pathsOf, type Route } from '../route';
 import { exampleOf } from './exampleOf';
 import { namedShapes } from './namedShapes';
 import { errorResponses, errorSchemas, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
+import { type Context, json, parametersOf } from './openApiParameters';
 import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
 import { describeTags, tagsOfRoute } from './openApiTags';
 import { recordedAnswer } from './recordedAnswer';
@@ -64,15 +63,7 @@ export function templatesOf(route: Pick<Route, 'path' | 'aliases' | 'prefixes'>)
   return pathsOf(route).map((path) => path.replace(/:(\w+)/g, '{$1}'));
 }
 
-const json = 'application/json';
-
 const schemaPrefix = '#/components/schemas/';
-
-interface Context {
-  names: SchemaNames;
-  resolve(ref: string): JsonSchema;
-  resources: readonly Resource[];
-}
 
 const bodySuffix = /(?:Create|Update)$/;
 
@@ -130,11 +121,7 @@ function operation(route: Route, context: Context): JsonSchema {
     description: [instead, description, neededFor(permission), otherPaths(route)].filter(Boolean).join(' '),
     ...(deprecated ? { deprecated: true } : {}),
     security: permission === 'open' ? [] : [{ token: [] }],
-    parameters: [
-      ...pathParameters(route, context),
-      ...queryParameters(route, context),
-      ...headerParameters(route, context),
-    ],
+    parameters: parametersOf(route, context),
     ...requestBody(route, context),
     responses: responses(route, context),
   };
@@ -157,48 +144,6 @@ function pascal(word: string): string {
     .split(/\W/)
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
     .join('');
-}
-
-function pathParameters({ path, params = {} }: Route, { names }: Context): JsonSchema[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => {
-    const schema = params[name] ?? (/id$/i.test(name) ? objectId() : Type.String({ minLength: 1 }));
-    return { name, in: 'path', required: true, schema: openApiSchema(schema, names, false) };
-  });
-}
-
-function queryParameters({ query = {}, body, permission }: Route, context: Context): JsonSchema[] {
-  const preprocess = {
-    description: 'true: evaluate lookup and autoIncrement in the body',
-    schema: oneOf(['false', 'true']),
-  };
-  return parameters('query', body && permission !== 'open' ? { ...query, preprocess } : query, context);
-}
-
-function headerParameters(route: Route, context: Context): JsonSchema[] {
-  const { headers = {} } = route;
-  return parameters('header', honoursKey(route) ? { ...headers, ...keyHeader } : headers, context);
-}
-
-const keyHeader = {
-  'Idempotency-Key': {
-    description: 'A repeated request with this key gets the first answer. Stored for 30 days',
-    schema: identifier(keyMax),
-  },
-};
-
-function parameters(place: string, all: Record<string, QueryArgument>, context: Context): JsonSchema[] {
-  return Object.entries(all).map(
-    ([name, { description, schema, required = false, isJson = false, isBracketed = false }]) => ({
-      ...{ name, in: place, description, required },
-      ...(isBracketed ? { style: 'deepObject', explode: true } : {}),
-      ...(isJson ? { content: jsonContent(schema, context) } : { schema: openApiSchema(schema, context.names, false) }),
-    }),
-  );
-}
-
-function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
-  const schema = openApiSchema(sent, names, false);
-  return { [json]: { schema, example: exampleOf(schema, { resolve, isSparse: true }) } };
 }
 
 /** Has JSON only: a generator of Python clients makes faulty code for a body with several media types. */

@@ -37,7 +37,10 @@ export async function openCsv(
   const parser = parse({
     // Each byte becomes a character, so that a fault of the encoding is found in its row and fails no other.
     encoding: 'latin1',
-    ...{ delimiter, info: true, relax_column_count: true, record_delimiter: ['\r\n', '\n', '\r'] },
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: importLimits.rowMaxBytes,
     ...(isHeaderOnly ? { to: 1 } : {}),
   });

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../common/errors';
 import { isPlainObject } from '../../common/plainObject';
-import { readJson } from '../../http/readBody';
+import { readJson } from '../../http/body/readBody';
 import { importLimits } from '../importLimits';
 import { withoutMark } from './csvRows';
 import type { FileRow } from './fileRow';

@@ -1,7 +1,7 @@
 import { isDayText } from '../../calendar/windows';
 import { ambiguousNumber, decimalOf, wholeNumberOf, wholeProduct } from '../../common/cells/cellNumbers';
 import { type FieldError, ServiceError } from '../../common/errors';
-import { readJson } from '../../http/readBody';
+import { readJson } from '../../http/body/readBody';
 import { integerMax } from '../../schema/atoms';
 import { parseInstant } from '../../schema/instant';
 import { dateIn, dayIn } from '../mapping/dateFormat';

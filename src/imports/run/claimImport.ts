@@ -7,8 +7,10 @@ import { importLimits } from '../importLimits';
 /** The imports that this process runs. */
 export const importRuns = createClaimedRuns({
   collection: (db) => db.collection(importResource.path),
-  ...{ statuses: ['Running'], backStatus: 'Running' },
-  ...{ silentMaxMs: importLimits.silentMaxMs, atOnce: importLimits.atOnce },
+  statuses: ['Running'],
+  backStatus: 'Running',
+  silentMaxMs: importLimits.silentMaxMs,
+  atOnce: importLimits.atOnce,
 });
 
 /** Takes the import whose turn it is. */

@@ -70,7 +70,11 @@ export function refusedActivityOf(
   // An id begins with the second in which it was made, also in an org with a clock of its own.
   const keptUntil = new Date(id.getTimestamp().getTime() + refusedKeptDays * 86_400_000);
   return {
-    ...{ externalTxnId: key, type, date, errors, keptUntil },
+    externalTxnId: key,
+    type,
+    date,
+    errors,
+    keptUntil,
     ...(value === undefined ? {} : { value }),
     ...(currencyCode === undefined ? {} : { currencyCode }),
     ...(loyaltyID === undefined ? {} : { loyaltyID }),

@@ -1,7 +1,7 @@
+import { builtInMetricNames } from '../../records/aggregates/metricNames';
 import type { ActionName } from '../actions/action';
 import { definitionOf, type RuleAction } from '../actions/list';
 import type { Amount } from '../language/amount';
-import { builtInMetricNames } from '../language/metricNames';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkAmount } from './checkAmount';

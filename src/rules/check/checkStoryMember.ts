@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../common/plainObject';
+import { countedMetrics } from '../../records/aggregates/metricNames';
 import { birthDateFaults } from '../../records/members/birthDate';
 import type { RuleTest } from '../format/rule';
-import { countedMetrics } from '../language/metricNames';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { storyMemberShape } from '../story/storyMember';

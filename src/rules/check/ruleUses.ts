@@ -1,5 +1,6 @@
 import { readFilter } from '../../catalog/filters/filterCriteria';
 import { filterFields } from '../../catalog/filters/filterFields';
+import { purseOfMetric } from '../../records/aggregates/metricNames';
 import type { ActionName } from '../actions/action';
 import { definitionOf, type RuleAction } from '../actions/list';
 import { filterOfParams } from '../evaluate/eligible';
@@ -10,7 +11,6 @@ import { type Comparison, comparisonsOf, listNames } from '../language/condition
 import { occasionOf } from '../language/daysSinceParams';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
-import { purseOfMetric } from '../language/metricNames';
 import { tierOfPeriod } from '../language/metricPeriod';
 import { parsePath } from '../language/path';
 

@@ -1,6 +1,6 @@
+import { countedMetrics } from '../../records/aggregates/metricNames';
 import type { TierPolicy } from '../../records/programs/tierPolicy';
 import type { ProgramReferences } from '../format/ruleReferences';
-import { countedMetrics } from '../language/metricNames';
 import { didYouMean } from '../source/nearest';
 import type { RuleFault } from '../source/ruleSource';
 

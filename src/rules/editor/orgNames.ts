@@ -1,6 +1,6 @@
+import { builtInMetricNames } from '../../records/aggregates/metricNames';
 import type { FactNames } from '../format/factDefinition';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
-import { builtInMetricNames } from '../language/metricNames';
 
 /** Everything in an org that its rule files may name. */
 export type OrgNames = RuleReferences;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
+import { countedMetrics } from '../../records/aggregates/metricNames';
 import { aggregateParams, crossedParams } from '../language/factParams';
-import { countedMetrics } from '../language/metricNames';
 import type { ProgramReferences } from './ruleReferences';
 
 /** The facts that are sums of metrics. Without names, no metric or tier policy is checked. */

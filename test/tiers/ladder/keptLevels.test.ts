@@ -22,13 +22,19 @@ const policyOf = (
   downgrade: 'one' | 'full' | 'none' = 'full',
   graceDays = 0,
 ): LadderInput['policy'] => ({
-  ...{ _id: new ObjectId('0123456789abcdef01234567'), levels, basis: { metric: 'trips', period: 'year' }, downgrade },
+  _id: new ObjectId('0123456789abcdef01234567'),
+  levels,
+  basis: { metric: 'trips', period: 'year' },
+  downgrade,
   ...(expiry ? { expiry } : {}),
   ...(graceDays > 0 ? { grace: { value: graceDays, unit: 'day' } } : {}),
 });
 const month: Expiry = { value: 1, unit: 'month' };
 const at = (policy: LadderInput['policy'], day: number): LadderInput => ({
-  ...{ policy, timezone: 'UTC', now: dayAt(day), enrolledAt: dayAt(0) },
+  policy,
+  timezone: 'UTC',
+  now: dayAt(day),
+  enrolledAt: dayAt(0),
 });
 
 /** Gives a level with a challenge of 100 spent, on the day 1 for some days. */
@@ -96,7 +102,8 @@ describe('who meets a challenge', () => {
           climbed: fc.constantFrom(0, 1000, 2000, 3000),
           climbsOn: fc.constantFrom(0, 3, 20),
           given: fc.array(fc.record({ number: fc.nat(2), days: fc.integer({ min: 2, max: 400 }) }), {
-            ...{ minLength: 1, maxLength: 3 },
+            minLength: 1,
+            maxLength: 3,
           }),
           day: fc.integer({ min: 1, max: 30 }),
           isMerged: fc.boolean(),

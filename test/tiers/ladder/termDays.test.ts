@@ -24,8 +24,8 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How far the clocks of a zone are ahead of UTC, by the runtime. */
 function aheadOf(at: number, timeZone: string): number {
-  const options = { ...{ timeZone, hourCycle: 'h23' as const, year: 'numeric' as const, month: 'numeric' as const } };
-  const time = { ...{ day: 'numeric' as const, hour: 'numeric' as const, minute: 'numeric' as const } };
+  const options = { timeZone, hourCycle: 'h23' as const, year: 'numeric' as const, month: 'numeric' as const };
+  const time = { day: 'numeric' as const, hour: 'numeric' as const, minute: 'numeric' as const };
   const format =
     formats.get(timeZone) ?? new Intl.DateTimeFormat('en-US', { ...options, ...time, second: 'numeric' as const });
   formats.set(timeZone, format);
@@ -110,7 +110,9 @@ const cases = fc.record({
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
 
 const policyOf = ({ term, downgrade, graceDays }: Case): LadderInput['policy'] => ({
-  ...{ _id: new ObjectId('0123456789abcdef01234567'), downgrade, expiry: term },
+  _id: new ObjectId('0123456789abcdef01234567'),
+  downgrade,
+  expiry: term,
   levels: [{ ...level, threshold: 10 }],
   basis: { metric: 'trips', period: 'lifetime' },
   ...(graceDays > 0 ? { grace: { value: graceDays, unit: 'day' } } : {}),
@@ -147,7 +149,9 @@ function isShown(wall: Wall, zone: string): boolean {
 }
 
 const inputAt = (now: number, { zone }: Case, policy: LadderInput['policy']): LadderInput => ({
-  ...{ policy, timezone: zone, now: new Date(now) },
+  policy,
+  timezone: zone,
+  now: new Date(now),
 });
 
 describe.each(seedsOf(31_031))('terms that follow one another (seed %i)', (seed) => {
@@ -207,10 +211,14 @@ function lostDay(start: Wall, terms: number, { value, unit }: Term): Wall {
 }
 
 const input = (now: string, expiry: LadderInput['policy']['expiry']): LadderInput => ({
-  ...{ timezone: 'UTC', now: new Date(now) },
+  timezone: 'UTC',
+  now: new Date(now),
   policy: {
-    ...{ _id: new ObjectId(), downgrade: 'full' as const, levels: [{ ...level, threshold: 10 }] },
-    ...{ basis: { metric: 'trips', period: 'lifetime' as const }, ...(expiry ? { expiry } : {}) },
+    _id: new ObjectId(),
+    downgrade: 'full' as const,
+    levels: [{ ...level, threshold: 10 }],
+    basis: { metric: 'trips', period: 'lifetime' as const },
+    ...(expiry ? { expiry } : {}),
   },
 });
 

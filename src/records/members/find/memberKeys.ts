@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { soughtForms } from '../../../schema/findable';
 import type { KeyedField } from '../../../schema/resource';
-import { folded, wordMax, wordsOf } from './folded';
 import { phoneKeys, soughtPhoneKeys } from './phoneKeys';
+import { searchForm, wordMax, wordsOf } from './searchForm';
 
 /** The fields of a member by which it is found. */
 export interface FoundBy {
@@ -26,10 +26,10 @@ const wordsMax = 5;
 /** How many characters of each of two words the keys of the pair have. The longer is the more selective. */
 const pairLengths = [2, 3, 4, 5] as const;
 
-const loyaltyIdKey = (id: string) => `i${folded(id)}`;
-const emailKey = (email: string) => `e${folded(email)}`;
-const firstNameKey = (name: string) => `f${folded(name)}`;
-const lastNameKey = (name: string) => `l${folded(name)}`;
+const loyaltyIdKey = (id: string) => `i${searchForm(id)}`;
+const emailKey = (email: string) => `e${searchForm(email)}`;
+const firstNameKey = (name: string) => `f${searchForm(name)}`;
+const lastNameKey = (name: string) => `l${searchForm(name)}`;
 /** The key of all words that begin so. */
 const beginningKey = (start: string) => `w${start}`;
 

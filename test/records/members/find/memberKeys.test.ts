@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { folded, wordMax, wordsOf } from '../../../../src/records/members/find/folded';
 import { keyedFields, memberKeys, searchFilter } from '../../../../src/records/members/find/memberKeys';
+import { searchForm, wordMax, wordsOf } from '../../../../src/records/members/find/searchForm';
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcmnAEéÉüßłøΣσςжЖй李'), minLength: 1, maxLength: 14 });
 const name = fc.array(letters, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
 
-describe('folded', () => {
+describe('searchForm', () => {
   it.each([
     ['  Anna   MEI ', 'anna mei'],
     ['Müller', 'muller'],
@@ -14,11 +14,13 @@ describe('folded', () => {
     ['Ørsted Łukasz İpek ﬁn', 'orsted lukasz ipek fin'],
     ['ΟΔΥΣΣΕΥΣ', 'οδυσσευσ'],
   ])('%s is %s', (text, expected) => {
-    expect(folded(text)).toBe(expected);
+    expect(searchForm(text)).toBe(expected);
   });
 
-  it('changes a folded text no more', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(folded(folded(text))).toBe(folded(text))));
+  it('changes a search form no more', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => expect(searchForm(searchForm(text))).toBe(searchForm(text))),
+    );
   });
 });
 

@@ -1,29 +1,7 @@
-import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { valuesAt } from '../common/valuesAt';
-import type { NamedByText } from './namedByText';
+import { valuesAt } from '../../common/valuesAt';
+import type { NamedByText, NamedRecord, UseByText, UsesByText } from '../../schema/namedByText';
 import { type TextNames, textNames } from './textNames';
-
-/** A record that would name nothing any more after a change. */
-export interface UseByText {
-  /** Collection and name of the naming record. */
-  by: string;
-  named: NamedByText;
-}
-
-/**
- * Finds which records name a record by a text that a change, or the deletion, would break: one for each naming resource.
- * The database may be that of a transaction.
- */
-export type UsesByText = (db: Connection, change: NamedRecord) => Promise<UseByText[]>;
-
-/** A record of an org that is to change, or to go. */
-interface NamedRecord {
-  org: ObjectId;
-  model: string;
-  before: { _id?: unknown };
-  after?: object;
-}
 
 /** {@link UsesByText} by the list of all names in texts. */
 export const usesByText: UsesByText = async (db, change) => {

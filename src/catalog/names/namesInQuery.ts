@@ -1,6 +1,6 @@
-import { isPlainObject } from '../common/plainObject';
-import type { StoredQuery } from '../query/storedQuery';
-import type { NamedByText } from './namedByText';
+import { isPlainObject } from '../../common/plainObject';
+import type { StoredQuery } from '../../query/storedQuery';
+import type { NamedByText } from '../../schema/namedByText';
 
 /** What a path of a query over members names, by its value. */
 const memberPaths: Readonly<Record<string, { model: string; field: string }>> = {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../common/errors';
+import { ServiceError } from '../../common/errors';
 
 /**
  * Reads the fields of a form in one pass, however many names there are. A field that is sent several times becomes a

@@ -1,4 +1,4 @@
-import { malformed, ServiceError } from '../common/errors';
+import { malformed, ServiceError } from '../../common/errors';
 
 /**
  * Translates an error of reading a body into the error that the client gets. Such errors have an HTTP status as a

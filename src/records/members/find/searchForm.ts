@@ -1,5 +1,5 @@
-/** The most characters of a folded text. A text may become longer when it is folded. */
-const foldedMax = 254;
+/** The most characters of a search form. It may be longer than its text. */
+const formMax = 254;
 
 /** Letters that Unicode does not take apart, in the letters that people type for them. */
 const plain: Readonly<Record<string, string>> = {
@@ -11,28 +11,28 @@ const isAscii = /^[\x20-\x7e]*$/;
 
 /**
  * Returns a text without what people write differently: case, accents, and how many blanks. Two texts are the same to a
- * search when they are the same folded. Folding a folded text changes nothing.
+ * search when they have the same form. The form of a form is itself.
  */
-export function folded(text: string): string {
-  if (isAscii.test(text)) return text.toLowerCase().replace(/ +/g, ' ').trim().slice(0, foldedMax).trim();
+export function searchForm(text: string): string {
+  if (isAscii.test(text)) return text.toLowerCase().replace(/ +/g, ' ').trim().slice(0, formMax).trim();
   const bare = text
     .normalize('NFKD')
     .toLowerCase()
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .replace(/[ßæœøđðþłħıς]/g, (letter) => plain[letter] ?? letter);
-  return [...bare.replace(/\s+/g, ' ').trim()].slice(0, foldedMax).join('').trim();
+  return [...bare.replace(/\s+/g, ' ').trim()].slice(0, formMax).join('').trim();
 }
 
 /** The most characters of a word that a search compares. */
 export const wordMax = 12;
 
 /**
- * Splits a name into its folded words, in their order. Blanks and hyphens separate words; an apostrophe or a dot within
+ * Splits a name into the search forms of its words, in their order. Blanks and hyphens separate words; an apostrophe or a dot within
  * a word is left out. Of a long word only the first {@link wordMax} characters count.
  */
 export function wordsOf(name: string): string[] {
-  return folded(name)
+  return searchForm(name)
     .split(/[\s\p{Pd}]+/u)
     .map((word) => [...word.replace(/[^\p{L}\p{N}\p{M}]/gu, '')].slice(0, wordMax).join(''))
     .filter((word) => word !== '');

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { TierPolicy } from '../records/programs/tierPolicy';
-import { purseOfMetric } from '../rules/language/metricNames';
-import type { NamedByText } from './namedByText';
+import { purseOfMetric } from '../../records/aggregates/metricNames';
+import type { TierPolicy } from '../../records/programs/tierPolicy';
+import type { NamedByText } from '../../schema/namedByText';
 
 /** A metric, and the field of the tier policy that has it. */
 interface TierMetric {

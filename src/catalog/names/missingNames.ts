@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import type { FieldError } from '../common/errors';
-import { latest } from '../db/latest';
-import type { StoredQuery } from '../query/storedQuery';
-import type { Resource } from '../schema/resource';
-import type { NamedByText } from './namedByText';
+import type { FieldError } from '../../common/errors';
+import { latest } from '../../db/latest';
+import type { StoredQuery } from '../../query/storedQuery';
+import type { NamedByText } from '../../schema/namedByText';
+import type { Resource } from '../../schema/resource';
 import { namesInQuery } from './namesInQuery';
 
 /** Who writes, and where records are. */

@@ -1,0 +1,62 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '../../db/collections';
+import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
+import { type Submission, submissionResource } from '../../records/activities/submission';
+import { soughtForms } from '../../schema/findable';
+import type { PipelineRequest } from '../state/pipelineRequest';
+
+/** Ids of the activities that cancellations cancel. */
+export function originalIds(requests: readonly PipelineRequest[]): ObjectId[] {
+  return requests.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
+}
+
+/** Ids of the activities that caused occasions. */
+export function causeIds(requests: readonly PipelineRequest[]): ObjectId[] {
+  return requests.flatMap(({ activity: { occasion } }) => (occasion?.cause ? [occasion.cause] : []));
+}
+
+/** Ids of the histories of finished submissions, whose results may be answered again. */
+export function finishedHistoryIds(submissions: readonly Submission[]): ObjectId[] {
+  return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => _id);
+}
+
+/** The submissions with the keys of the requests. */
+export async function loadSubmissions(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<Submission[]> {
+  const keys = requests.flatMap(({ key }) => (key ? [key.key] : []));
+  if (keys.length === 0) return [];
+  return collectionOf(db, submissionResource)
+    .find({ org, key: { $in: keys.flatMap(soughtForms) } })
+    .toArray();
+}
+
+/** The histories with these ids. */
+export async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId[]): Promise<ActivityHistory[]> {
+  if (ids.length === 0) return [];
+  return collectionOf(db, activityHistoryResource)
+    .find({ _id: { $in: ids }, org })
+    .toArray();
+}
+
+/** Cancellations whose original does not match their `validate`. */
+export async function findUnmetConditions(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<Set<PipelineRequest>> {
+  const unmet = new Set<PipelineRequest>();
+  for (const request of requests) {
+    if (!request.cancel?.validate) continue;
+    const { originalId, validate } = request.cancel;
+    const found = await collectionOf(db, activityHistoryResource).findOne(
+      { $and: [{ _id: originalId, org }, validate] },
+      { projection: { _id: 1 }, maxTimeMS: 800 },
+    );
+    if (!found) unmet.add(request);
+  }
+  return unmet;
+}
