@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
+import { eachInTurns } from '../db/readInTurns';
 import { type AuditEntry, type AuditHead, auditResource } from '../records/users/auditEntry';
 import { orgResource } from '../records/users/org';
 import { entryHash, noHash } from './entryHash';
@@ -55,7 +56,8 @@ async function walk(db: Connection, { org, expect, onProgress }: CheckOptions): 
   let entries = 0;
   let isExpected = expect === undefined || expect === last?.hash;
   const stop = (fault?: string): AuditCheck => ({ entries, head: last, fault });
-  for await (const entry of collectionOf(db, auditResource).find({ org }).sort({ seq: 1 }).batchSize(pageSize)) {
+  const stored = collectionOf(db, auditResource).find({ org }).sort({ seq: 1 }).batchSize(pageSize);
+  for await (const entry of eachInTurns(stored)) {
     const fault = faultOf(entry, last, kept);
     if (fault !== undefined) return stop(fault);
     last = { seq: entry.seq, hash: entry.hash };

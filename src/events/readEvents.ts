@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import { malformed, ServiceError } from '../common/errors';
 import { collectionOf } from '../db/collections';
 import { inSnapshot, type SnapshotOptions } from '../db/inSnapshot';
+import { eachInTurns } from '../db/readInTurns';
 import type { EventType, OrgEvent } from '../records/events/event';
 import { eventHeadResource } from '../records/events/eventHead';
 import { type EventPage, eventPageResource } from '../records/events/eventPage';
@@ -96,7 +97,7 @@ async function readAfter(db: Connection, { org, after, head, asked, options }: R
   const events: OrgEvent[] = [];
   let examined = 0;
   try {
-    for await (const page of cursor) {
+    for await (const page of eachInTurns(cursor)) {
       for (const event of eventsOf(page, after)) {
         if (isAsked(event, asked)) events.push(event);
         if (events.length === asked.limit) return { events, next: event.id };

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Backing } from '../backing/backing';
 import { notFound } from '../common/errors';
 import { collectionOf, insertAll } from '../db/collections';
+import { eachInTurns } from '../db/readInTurns';
 import { type Author, derivedId, newStamps } from '../db/records';
 import { inTransaction, isDuplicateKey, isTransient, withRetries } from '../db/transaction';
 import { writeEvents } from '../events/writeEvents';
@@ -53,7 +54,7 @@ export async function tellExpiring(
     .find({ org, nextDue: { $lte: endOf(horizon) }, status: { $nin: ['Merged', 'Erased'] } })
     .project<Owner>({ program: 1, purses: 1 })
     .batchSize(pageSize);
-  for await (const member of members) {
+  for await (const member of eachInTurns(members)) {
     // A member whose next date changes meanwhile may come twice.
     if (!page.some(({ _id }) => _id.equals(member._id))) page.push(member);
     if (page.length < pageSize) continue;

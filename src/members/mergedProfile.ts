@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '../common/errors';
 import { type Member, referralsMax, segmentsMax } from '../records/members/member';
+import { freeValuesMax, hasAtMost } from '../schema/freeObject';
 import { type MergedFields, mergedFields } from './mergedFields';
 import type { MergedReferrals } from './mergeReferrals';
 
@@ -13,7 +14,7 @@ export type MergedProfile = MergedFields & MergedReferrals & Pick<Member, 'loyal
 /**
  * Returns the fields of the survivor that a merge changes outside its ledger: all loyalty ids that lead to it, the ids
  * of the members merged into it, its referrals, and what is filled or joined from the merged members.
- * @throws ServiceError 1200 when a list would become longer than its maximum
+ * @throws ServiceError 1200 when a list would become longer than its maximum, or `ext` wider
  */
 export function mergedProfile(survivor: Member, merged: readonly Member[], referrals: MergedReferrals): MergedProfile {
   const profile: MergedProfile = {
@@ -26,8 +27,18 @@ export function mergedProfile(survivor: Member, merged: readonly Member[], refer
   const faults = full.map(([name, max]): FieldError => {
     return { path: 'memberIds', kind: 'maxItems', message: `together have more than ${max} ${name}` };
   });
+  if (hasTooWideExt(survivor, profile)) {
+    const message = `together have more than ${freeValuesMax} values in ext`;
+    faults.push({ path: 'memberIds', kind: 'maxProperties', message });
+  }
   if (faults.length > 0) throw validationError(faults);
   return profile;
+}
+
+/** Nothing is dropped silently. What only the survivor has, since an earlier version, is its own. */
+function hasTooWideExt(survivor: Member, { ext = {} }: MergedProfile): boolean {
+  const own = survivor.ext ?? {};
+  return !hasAtMost(freeValuesMax, ext) && Object.entries(ext).some(([name, value]) => own[name] !== value);
 }
 
 /** The ids of the members merged into a survivor, earliest merge first. */

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { isPlainObject } from '../common/plainObject';
+import { eachInTurns } from '../db/readInTurns';
 import { type Author, newStamps } from '../db/records';
 import { definitionResources } from '../definitions/definitionResources';
 import type { Resource } from '../schema/resource';
@@ -30,7 +31,7 @@ export async function copyDefinitions(
     const source = db.collection<Stored>(resource.path);
     let batch: Stored[] = [];
     let count = 0;
-    for await (const record of source.find({ org: from }).sort({ org: 1, _id: 1 })) {
+    for await (const record of eachInTurns(source.find({ org: from }).sort({ org: 1, _id: 1 }))) {
       batch.push(copyOf(resource, record, ids, author, now));
       if (batch.length < batchMax) continue;
       count += await insert(db, resource, batch);

@@ -164,6 +164,31 @@ test('more segments than a member may have are refused, and nothing changes', as
   expect(await stored(merged)).toEqual(merged);
 });
 
+describe('extension fields beyond their bound', () => {
+  const values = (name: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_unused, n) => [`${name}${n}`, n]));
+
+  test('refuse the merge, which changes nothing', async () => {
+    const [one, other] = [
+      await member({ ext: values('a', 600) }),
+      await member({ ext: { list: [...Array(401).keys()] } }),
+    ];
+    const { status, body } = await admin().post(`/members/${one._id}/merge`, { memberIds: [other._id] });
+    const message = 'together have more than 1000 values in ext';
+    expect([status, body.errors]).toEqual([422, [{ path: 'memberIds', kind: 'maxProperties', message }]]);
+    expect([await stored(one), await stored(other)]).toEqual([one, other]);
+  });
+
+  test('are joined up to the bound, and a survivor that was wider before takes in who adds nothing', async () => {
+    const [one, other] = [await member({ ext: values('a', 500) }), await member({ ext: values('b', 500) })];
+    expect((await admin().post(`/members/${one._id}/merge`, { memberIds: [other._id] })).status).toBe(200);
+    expect((await stored(one)).ext).toEqual({ ...values('a', 500), ...values('b', 500) });
+    const [wide, plain] = [await member({ ext: values('a', 3000) }), await member({ ext: values('a', 10) })];
+    expect((await admin().post(`/members/${wide._id}/merge`, { memberIds: [plain._id] })).status).toBe(200);
+    expect((await stored(wide)).ext).toEqual(values('a', 3000));
+  });
+});
+
 describe('the survivor is found', () => {
   test('by the e-mail and the phone of all, and by nothing the merged one is', async () => {
     const [first, second, last] = [await member(personOf(4)), await member(personOf(5)), await member(personOf(6))];

@@ -18,7 +18,7 @@ export async function insertSamples(services: TestServices, id: ObjectId): Promi
  * Makes a sample record, which an answer shows as documented. Its texts and numbers of order in unique keys contain
  * the id, so that they are not taken.
  */
-function sampleOf({ shape: stored, answer, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
+export function sampleOf({ shape: stored, answer, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
   const shape = record({ ...stored.properties, ...answer.properties });
   const example = exampleOf(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
   const unique = indexes.filter((index) => index.unique).flatMap(({ keys }) => Object.keys(keys));

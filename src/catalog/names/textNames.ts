@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
 import { latest } from '../../db/latest';
+import { eachInTurns } from '../../db/readInTurns';
 import type { StoredQuery } from '../../query/storedQuery';
 import type { RecordFilter } from '../../records/catalog/filterShape';
 import { namedListResource } from '../../records/catalog/namedList';
@@ -43,7 +44,7 @@ function entry<R extends { _id: ObjectId }>(
     in: resource,
     models,
     async *namers(db, org) {
-      for await (const record of find(db, org)) yield { _id: record._id, ...read(record) };
+      for await (const record of eachInTurns(find(db, org))) yield { _id: record._id, ...read(record) };
     },
   };
 }

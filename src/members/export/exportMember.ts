@@ -3,6 +3,7 @@ import type { ObjectId } from 'bson';
 import type { Backing } from '../../backing/backing';
 import { notFound } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
+import { eachInTurns } from '../../db/readInTurns';
 import { requirePresent } from '../../memberState/readMember';
 import { memberResource } from '../../records/members/member';
 import { type MemberSource, memberSources, type Whose } from './memberSources';
@@ -48,7 +49,7 @@ async function* records(db: Stores['db'], org: ObjectId, { path, about, part }: 
   const isOwn = (id: unknown) => own.has(String(id));
   let separator = '\n';
   const found = db.collection(path).find({ org, ...about(whose) });
-  for await (const record of found.sort({ _id: 1 }).batchSize(batchSize)) {
+  for await (const record of eachInTurns(found.sort({ _id: 1 }).batchSize(batchSize))) {
     yield `${separator}${JSON.stringify(part ? part(record, isOwn) : record)}`;
     separator = ',\n';
   }

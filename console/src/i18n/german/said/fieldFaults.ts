@@ -64,6 +64,7 @@ export const fieldFaults: Readonly<Record<string, string>> = {
     'ist das Mitglied selbst; lassen Sie es weg, oder leeren Sie das Feld',
   'nobody refers oneself': 'niemand empfiehlt sich selbst',
   'the referral is completed and cannot change': 'die Empfehlung ist abgeschlossen und lässt sich nicht mehr ändern',
+  'together have more than {} values in ext': 'haben zusammen mehr als {1} Werte in ext',
   'together have more than {} {}': 'haben zusammen mehr als {1} ({2})',
   'together have more points, or have counted more, than can be held':
     'haben zusammen mehr Punkte oder höhere Kennzahlen, als gespeichert werden können',
