@@ -4,7 +4,9 @@ import { requirePermission } from '../auth/authenticate';
 import { malformed } from '../common/errors';
 import { streamOf } from '../common/streamOf';
 import { filterArgument } from '../http/collection/filterArgument';
+import { followMerges } from '../http/collection/followMerges';
 import { readFields } from '../http/collection/readFields';
+import { readerOf } from '../http/collection/readHandlers';
 import { type Answer, defineRoute, type Route } from '../http/route';
 import { bomArgument, bomFault } from '../imports/bomArgument';
 import { fileFormats } from '../imports/import';
@@ -31,7 +33,8 @@ async function readExport(request: MembersRequest): Promise<Answer> {
   if (bom && format !== 'csv') throw malformed(bomFault);
   requirePermission(principal, resource.permissions.read);
   const own = query.query === undefined ? {} : { query: query.query };
-  const { filter } = parseQuery(own, await readFields(resource, { ...request, query: own }));
+  const fields = await readFields(resource, { ...request, query: own });
+  const filter = await followMerges(readerOf(request), resource, fields, parseQuery(own, fields).filter);
   const isLifetime = resource.path === lifetimePath;
   if (isLifetime) await prepareLifetimeView(services.db);
   const texts = exportTexts({

@@ -2,7 +2,7 @@ import type { TProperties } from '@sinclair/typebox';
 import { notFound } from '../../common/errors';
 import { fieldsOf } from '../../query/fields';
 import { nextPage } from '../../query/page';
-import { parseQuery } from '../../query/parseQuery';
+import { parseQuery, type QueryOptions, type ReadRequest } from '../../query/parseQuery';
 import { countDistinct, distinct } from '../../query/read/distinct';
 import { readCount, readOne, readPage } from '../../query/read/read';
 import type { Reader } from '../../query/reader';
@@ -11,6 +11,7 @@ import { type Answer, ok, type Request } from '../route';
 import type { CollectionOptions } from './collectionOptions';
 import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader } from './etag';
+import { followMerges } from './followMerges';
 import { readFields } from './readFields';
 
 /** The handlers of the reads of a resource. */
@@ -22,15 +23,19 @@ export function readHandlers<P extends TProperties, B>(resource: Resource<P>, op
   };
 }
 
+/** The arguments of a list or a count. What they ask of a merged member is asked of its survivor, too. */
+async function askedOf(resource: Resource, options: QueryOptions, request: Request): Promise<ReadRequest> {
+  const fields = await readFields(resource, request);
+  const asked = parseQuery(request.query, fields, { ...options, search: resource.search?.filterOf });
+  return { ...asked, filter: await followMerges(readerOf(request), resource, fields, asked.filter) };
+}
+
 async function handleList<P extends TProperties, B>(
   resource: Resource<P>,
   { isQueryRequired = false, skipMax, present, path = resource.path }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = parseQuery(request.query, await readFields(resource, request), {
-    ...{ isQueryRequired, skipMax },
-    search: resource.search?.filterOf,
-  });
+  const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
   const reader = readerOf(request);
   if (asked.distinct) {
     const values = await distinct(reader, resource, asked);
@@ -50,10 +55,7 @@ async function handleCount<P extends TProperties, B>(
   { isQueryRequired = false, skipMax }: CollectionOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = parseQuery(request.query, await readFields(resource, request), {
-    ...{ isQueryRequired, skipMax },
-    search: resource.search?.filterOf,
-  });
+  const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
   const count = asked.distinct ? countDistinct : readCount;
   return ok({ count: await count(readerOf(request), resource, asked) });
 }
