@@ -74,6 +74,16 @@ const cases: Named[] = [
     rule: () => naming({ actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }] }),
   },
   {
+    path: 'tierpolicies',
+    body: () => ({ name: 'Reached', program, levels }),
+    refused: 'levels',
+    rename: { levels: levels.slice(0, 1) },
+    rule: () => ({
+      ...comparing('activity', '$.occasion.level', 'equal', 'Gold'),
+      activityTypes: ['TierReached'],
+    }),
+  },
+  {
     ...{ path: 'pursepolicies', body: () => ({ name: 'Stars', program }), rename: { name: 'X' }, refused: 'name' },
     rule: () => naming({ actions: [{ type: 'redeemPoints', purse: 'Stars', points: 1 }] }),
   },

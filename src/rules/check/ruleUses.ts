@@ -93,6 +93,7 @@ function tier(name: string, levels: readonly string[], program: string): Named[]
 function ofRef({ fact, path, params }: FactRef, program: string): Named[] {
   if (fact === 'member' && path !== undefined) return ofMember(path, [], program);
   if (fact === 'aggregate' || fact === 'crossed') return ofSum(params, program);
+  if (fact === 'pointsOfActivity' && typeof params?.purse === 'string') return [purse(params.purse, program)];
   const of = fact === 'daysSince' ? occasionOf(params) : undefined;
   if (typeof of === 'object') return 'tier' in of ? tier(of.tier, [], program) : [segment(of.segment)];
   const list = listOfFilter(params);
@@ -133,11 +134,24 @@ function productsOf(params: FactRef['params']): Named[] {
     .flatMap(({ path, values }) => values.map((value) => ({ model: 'Product', fields: { [path]: String(value) } })));
 }
 
+const coupon = ['Offer', 'Reward'].map(
+  (model) =>
+    (code: string): Named => ({ model, fields: { code } }),
+);
+const couponId = ['Offer', 'Reward'].map(
+  (model) =>
+    (_id: string): Named => ({ model, fields: { _id } }),
+);
+const level = (name: string, program: string): Named => ({
+  model: 'TierPolicy',
+  fields: { program, 'levels.name': name },
+});
+
 /**
  * The parts of facts whose value is the name, code or id of a definition. A channel type or unit may be built in; then
  * no definition has the value.
  */
-const namingParts: Readonly<Record<string, readonly ((value: string) => Named)[]>> = {
+const namingParts: Readonly<Record<string, readonly ((value: string, program: string) => Named)[]>> = {
   'member $.segments': [segment],
   'location $.number': [(number) => ({ model: 'Location', fields: { number } })],
   'location $._id': [(_id) => ({ model: 'Location', fields: { _id } })],
@@ -146,10 +160,22 @@ const namingParts: Readonly<Record<string, readonly ((value: string) => Named)[]
   'partner $.code': [(code) => ({ model: 'Partner', fields: { code } })],
   'partner $._id': [(_id) => ({ model: 'Partner', fields: { _id } })],
   'activity $.partnerCode': [(code) => ({ model: 'Partner', fields: { code } })],
-  'activity $.couponCode': [
-    (code) => ({ model: 'Offer', fields: { code } }),
-    (code) => ({ model: 'Reward', fields: { code } }),
-  ],
+  'activity $.couponCode': coupon,
+  'activity $.chosenReward': [(code) => ({ model: 'Reward', fields: { code } })],
+  'activity $.lineItems.couponCode': coupon,
+  'activity $.lineItems.offerId': couponId,
+  'activity $.lineItems.productId': [(_id) => ({ model: 'Product', fields: { _id } })],
+  'activity $.lineItems.product.sku': [(sku) => ({ model: 'Product', fields: { sku } })],
+  'activity $.lineItems.product._id': [(_id) => ({ model: 'Product', fields: { _id } })],
+  'activity $.occasion.policy': [(name, program) => ({ model: 'TierPolicy', fields: { program, name } })],
+  'activity $.occasion.level': [level],
+  'activity $.occasion.from': [level],
+  'activity $.occasion.purse': [purse],
+  'activity $.occasion.reward': [(code, program) => ({ model: 'Reward', fields: { program, code } })],
+  'lineItem $.couponCode': coupon,
+  'lineItem $.offerId': couponId,
+  'lineItem $.product.sku': [(sku) => ({ model: 'Product', fields: { sku } })],
+  'lineItem $.product._id': [(_id) => ({ model: 'Product', fields: { _id } })],
   'activity $.type': [(value) => ({ model: 'Enum', fields: { type: 'ActivityType', value } })],
   'activity $.srcChannelType': [(value) => ({ model: 'Enum', fields: { type: 'ChannelType', value } })],
   'activity $.lineItems.itemUOM': [(value) => ({ model: 'Enum', fields: { type: 'SalesUOM', value } })],
@@ -171,5 +197,5 @@ function ofComparison({ fact, path, operator, value }: Comparison, program: stri
   const parts = parsePath(path).flatMap((step) => (step.all || /^\d+$/.test(step.name) ? [] : [step.name]));
   const key = `${fact} $.${parts.join('.')}`;
   const naming = Object.hasOwn(namingParts, key) ? namingParts[key] : undefined;
-  return (naming ?? []).flatMap((name) => values.map(name));
+  return (naming ?? []).flatMap((name) => values.map((value) => name(value, program)));
 }
