@@ -50,6 +50,8 @@ const stepShape = record({
    * A rule set it. In that period the metric raises it only above the level it had reached. Absent: same as `isFirm`.
    */
   isSet: Type.Optional(Type.Boolean()),
+  /** A challenge kept it. True: the metric does not reach it; when it does, the later of both ends counts. */
+  isKept: Type.Optional(Type.Boolean()),
   /** When the metric last reached the level again, in a later period than that of `since`. */
   reachedAgain: Type.Optional(instant()),
   /** A date in the period whose sum reached the level. Absent: `since`. */

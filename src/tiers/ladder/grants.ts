@@ -9,7 +9,7 @@ import {
 import { finished, isBetter, sinceOf, topOf } from './claims';
 import { isSetByRule } from './ladder';
 import type { LadderInput } from './levels';
-import { endOf, firstEnd, type LevelEnd } from './tierTerms';
+import { firstEnd, laterEnd } from './tierTerms';
 
 /** A level for a time, as a rule gives it. */
 export interface NewGrant extends Pick<Grant, 'keep'> {
@@ -85,19 +85,19 @@ function keptLevel(ladder: Ladder, { level, since, expiresOn }: Grant, before: L
   }
   const isHeld = top?.level.number === level.number;
   const own = isHeld
-    ? { ...withoutEnd(top), isFirm: true, isSet: isSetByRule(top), ...laterEnd(top, ends) }
-    : { level, since: sinceOf(before, level, input.now), isFirm: true, isSet: false, ...ends };
+    ? { ...withoutEnd(top), ...keptOf(top), isFirm: true, isSet: isSetByRule(top), ...laterEnd(top, ends) }
+    : { level, since: sinceOf(before, level, input.now), isFirm: true, isSet: false, isKept: true, ...ends };
   const kept: Ladder = { ...ladder, steps: isHeld ? [...ladder.steps.slice(0, -1), own] : [own] };
   return own.expiresOn && own.expiresOn < expiresOn ? withGiven(kept, { level, since, expiresOn }) : kept;
 }
 
-/** The later of two ends; none is the latest. */
-function laterEnd(a: LevelEnd, b: LevelEnd): LevelEnd {
-  return a.expiresOn && b.expiresOn ? endOf(a.expiresOn > b.expiresOn ? a : b) : {};
-}
-
 function later(a: Date, b: Date): Date {
   return a > b ? a : b;
+}
+
+/** A level that the metric alone gave can lose that by a cancellation, and stays by the challenge. */
+function keptOf({ isFirm, isKept }: LadderStep): Pick<LadderStep, 'isKept'> {
+  return isFirm && isKept === undefined ? {} : { isKept: isKept ?? false };
 }
 
 function withoutEnd({ expiresOn: _expiresOn, termsFrom: _termsFrom, ...step }: LadderStep): LadderStep {

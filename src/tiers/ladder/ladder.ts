@@ -2,7 +2,7 @@ import type { Ladder, LadderStep, TierLevelRef } from '../../records/members/mem
 import { finished, sinceOf, topOf } from './claims';
 import { keyAt, type LadderInput, levelAt, rising, thresholdOf, type ValueAt } from './levels';
 import { reachedOn, withoutPeriods, withPeriod } from './reachedPeriods';
-import { firstEnd } from './tierTerms';
+import { firstEnd, type LevelEnd, laterEnd } from './tierTerms';
 
 /** The ladder of a member that has no level. */
 export function emptyLadder({ policy }: Pick<LadderInput, 'policy'>): Ladder {
@@ -33,13 +33,35 @@ export function raise(
 ): Ladder {
   const from = topOf(ladder)?.level.number ?? -1;
   const passed = rising(input).filter(({ number }) => number > from && number <= to.number);
-  if (passed.length === 0) return ladder;
+  const reached = withKeptReached(ladder, to, more);
+  if (passed.length === 0) return reached;
   const steps = passed.map((level): LadderStep => {
     const since = sinceOf(ladder, level, input.now);
     // A level that the member had for a time keeps its date. Then the period that reached it is noted.
     return { level, since, isFirm: false, ...(since < input.now ? { reachedBy: input.now } : {}), ...more };
   });
-  return { ...ladder, steps: [...ladder.steps, ...steps] };
+  return { ...reached, steps: [...reached.steps, ...steps] };
+}
+
+/**
+ * Gives levels that a challenge kept the end that the metric gives them, when it is later: who missed the challenge has
+ * them by the metric until then.
+ * @returns the same ladder when there is no such level up to `to`
+ */
+export function withKeptReached(ladder: Ladder, to: TierLevelRef, ends: LevelEnd): Ladder {
+  const isReached = ({ isKept, level }: LadderStep) => isKept === true && level.number <= to.number;
+  if (!ladder.steps.some(isReached)) return ladder;
+  const steps = ladder.steps.map((step): LadderStep => {
+    if (!isReached(step)) return step;
+    const { expiresOn: _expiresOn, termsFrom: _termsFrom, ...reached } = step;
+    return { ...reached, isKept: false, ...laterEnd(step, ends) };
+  });
+  return { ...ladder, steps };
+}
+
+/** Notes of levels that a challenge kept that a cancellation took from them what the metric had reached. */
+export function withKeptUnreached(steps: readonly LadderStep[], isReached: (step: LadderStep) => boolean) {
+  return steps.map((step) => (step.isKept === false && !isReached(step) ? { ...step, isKept: true } : step));
 }
 
 /** Tells whether a rule set the level. Then levels that the metric reached before do not raise it. */
@@ -75,12 +97,14 @@ export function setLevel(ladder: Ladder, level: TierLevelRef, input: LadderInput
  * which it was reached again. The level stays when the metric meets its threshold in one of them.
  */
 export function revokeLevels(ladder: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
-  const isEarned = (step: LadderStep) => {
+  const isReached = (step: LadderStep) => {
     const threshold = thresholdOf(step.level, input);
-    if (step.isFirm || threshold === undefined) return true;
-    return [input.now, ...reachedOn(step)].some((date) => valueAt(date) >= threshold);
+    return threshold === undefined || [input.now, ...reachedOn(step)].some((date) => valueAt(date) >= threshold);
   };
-  const checked = withoutSum(ladder);
+  const isEarned = (step: LadderStep) => step.isFirm || isReached(step);
+  const summed = withoutSum(ladder);
+  const isTaken = summed.steps.some((step) => step.isKept === false && !isReached(step));
+  const checked = isTaken ? { ...summed, steps: withKeptUnreached(summed.steps, isReached) } : summed;
   const kept = checked.steps.findLastIndex(isEarned) + 1;
   if (kept === checked.steps.length) return checked === ladder ? ladder : finished(checked, input);
   return finished(unseen({ ...checked, steps: checked.steps.slice(0, kept) }, valueAt, input), input);

@@ -1,6 +1,6 @@
 import type { Ladder, LadderStep } from '../../records/members/memberTier';
 import { finished, isBetter, topOf } from './claims';
-import { emptyLadder, isSetByRule, raise, unseen, withoutSum } from './ladder';
+import { emptyLadder, isSetByRule, raise, unseen, withKeptReached, withKeptUnreached, withoutSum } from './ladder';
 import { lapse } from './lapse';
 import { keyAt, type LadderInput, levelAt, thresholdOf, type ValueAt } from './levels';
 import { followsPeriods, isEarned, type ReachedPeriod, reachedPeriods } from './reachedPeriods';
@@ -43,7 +43,10 @@ export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput)
     const renewed = { level, since, isFirm, isSet: isSetByRule(held), ...endOf(claim) };
     return finished({ ...ladder, steps: [...ladder.steps.slice(0, -1), renewed] }, input);
   }
-  if (held && claim.level.number <= held.level.number) return ladder;
+  if (held && claim.level.number <= held.level.number) {
+    const reached = withKeptReached(ladder, claim.level, endOf(claim));
+    return reached === ladder ? ladder : finished(reached, input);
+  }
   const { level, reachedBy } = claim;
   if (reachedBy) return finished(raise(ladder, level, input, { ...endOf(claim), reachedBy }), input);
   return finished({ ...ladder, steps: [...ladder.steps, { ...claim, since: input.now }] }, input);
@@ -96,7 +99,7 @@ export function revokePeriods(ladder: Ladder, valueAt: ValueAt, input: LadderInp
   const number = Math.max(best?.level.number ?? -1, levelAt(input, valueAt(input.now))?.number ?? -1);
   const isKept = (step: LadderStep) =>
     step.isFirm || step.level.number <= number || thresholdOf(step.level, input) === undefined;
-  const steps = checked.steps.filter(isKept);
+  const steps = withKeptUnreached(checked.steps.filter(isKept), ({ level }) => level.number <= number);
   const left = { ...checked, steps: shortened(steps, best), reached: periods };
   const fresh = steps.length < checked.steps.length ? unseen(left, valueAt, input) : left;
   return finished(best ? withClaim(fresh, best, input) : fresh, input);

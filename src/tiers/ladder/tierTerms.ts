@@ -43,6 +43,11 @@ export function endOf({ expiresOn, termsFrom }: LevelEnd): LevelEnd {
   return expiresOn ? { expiresOn, ...(termsFrom ? { termsFrom } : {}) } : {};
 }
 
+/** The later of two ends; none is the latest. */
+export function laterEnd(a: LevelEnd, b: LevelEnd): LevelEnd {
+  return a.expiresOn && b.expiresOn ? endOf(a.expiresOn > b.expiresOn ? a : b) : {};
+}
+
 /** The end of a level that is reached at a date. */
 export function firstEnd(from: Date, input: LadderInput): LevelEnd {
   const { expiry } = input.policy;
