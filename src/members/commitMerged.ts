@@ -40,7 +40,7 @@ export async function commitMerged(
 }
 
 /** What is left of a merged member has no personal data, because the survivor has it. */
-function tombstone(_id: ObjectId, mergedInto: ObjectId) {
+export function tombstone(_id: ObjectId, mergedInto: ObjectId) {
   const loyaltyIDs = [placeholderLoyaltyId('merged', _id)];
   const searchKeys = memberKeys({ loyaltyIDs });
   return {

@@ -35,8 +35,8 @@ export function mergedProfile(survivor: Member, merged: readonly Member[], refer
   return profile;
 }
 
-/** Nothing is dropped silently. What only the survivor has, since an earlier version, is its own. */
-function hasTooWideExt(survivor: Member, { ext = {} }: MergedProfile): boolean {
+/** Tells whether a merge would join too much: nothing is dropped silently. What only the survivor has, since an earlier version, is its own. */
+export function hasTooWideExt(survivor: Member, { ext = {} }: Pick<MergedProfile, 'ext'>): boolean {
   const own = survivor.ext ?? {};
   return !hasAtMost(freeValuesMax, ext) && Object.entries(ext).some(([name, value]) => own[name] !== value);
 }
