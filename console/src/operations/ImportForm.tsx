@@ -12,75 +12,152 @@ import { type FormEvent, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { faultText } from '../api/faultText';
 import { FileButton } from '../app/FileButton';
+import { useSaid } from '../i18n/useSaid';
+import { ImportOutcome } from './mapping/ImportOutcome';
+import { type ImportKind, importKinds } from './mapping/importFields';
+import { MappingEditor } from './mapping/MappingEditor';
+import { mappingArguments } from './mapping/mappingDraft';
+import { faultsIn } from './mapping/mappingFaults';
+import { type FirstRows, readFirstRows } from './mapping/readFirstRows';
+import { useFileMapping } from './mapping/useFileMapping';
 import { upload } from './upload';
 
-const kinds = ['members', 'accrualitems', 'activities', 'products', 'locations', 'coupons'] as const;
+/** A file that was chosen. One that is not CSV names its fields itself, so it has no first rows. */
+interface ChosenFile {
+  file: File;
+  rows?: FirstRows;
+}
 
-/** The form that starts an import: what the rows are, the file, and whether only to check it. */
+const isNdjson = ({ name }: File) => /\.(?:ndjson|jsonl)$/i.test(name);
+
+/** The form that starts an import: what the rows are, the file, what its columns are, and whether only to check it. */
 export function ImportForm() {
   const translate = useTranslate();
-  const notify = useNotify();
-  const queries = useQueryClient();
-  const [kind, setKind] = useState<(typeof kinds)[number]>('members');
-  const [file, setFile] = useState<File>();
+  const said = useSaid();
+  const [kind, setKind] = useState<ImportKind>('members');
+  const [chosen, setChosen] = useState<ChosenFile>();
   const [dryRun, setDryRun] = useState(true);
-  const [share, setShare] = useState(0);
-  const { mutate, isPending } = useMutation({
-    mutationFn: (sent: File) => startImport(sent, kind, dryRun, setShare),
-    onMutate: () => setShare(0),
-    onSuccess: () => notify('operations.files.started', { type: 'success' }),
-    onError: (error) => notify(faultText(error, translate), { type: 'error' }),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
-  });
+  const mapping = useFileMapping(chosen?.rows, kind);
+  const isMapped = chosen?.rows && mapping?.isShown ? { rows: chosen.rows, mapping } : undefined;
+  const { start, share, isPending, error, begun } = useStart();
+  const run = (only: boolean) => {
+    const settings = isMapped ? mappingArguments(isMapped.mapping.draft) : [];
+    if (chosen) start({ file: chosen.file, kind, dryRun: only, settings, of: isMapped?.mapping.draft });
+  };
+  const isOfThis = begun?.file === chosen?.file && begun?.kind === kind && begun?.of === isMapped?.mapping.draft;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (file) mutate(file);
+    run(dryRun);
   };
   return (
     <Card component="section" aria-labelledby="import-title" sx={{ p: 2 }}>
       <Typography variant="h2" id="import-title" sx={{ mb: 2 }}>
         {translate('operations.files.import')}
       </Typography>
-      <Stack component="form" onSubmit={submit} direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
-        <TextField
-          select
-          label={translate('operations.files.kind')}
-          value={kind}
-          onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? 'members')}
-          fullWidth={false}
-          sx={{ width: 220 }}
-        >
-          {kinds.map((each) => (
-            <MenuItem key={each} value={each}>
-              {translate(`operations.files.kinds.${each}`)}
-            </MenuItem>
-          ))}
-        </TextField>
-        <FileButton accept=".csv,.ndjson,text/csv,application/x-ndjson" onFile={setFile}>
-          {file ? file.name : translate('operations.files.choose')}
-        </FileButton>
-        <FormControlLabel
-          control={<Checkbox checked={dryRun} onChange={({ target }) => setDryRun(target.checked)} />}
-          label={translate('operations.files.dryRun')}
-        />
-        <Button type="submit" variant="contained" disabled={!file} loading={isPending}>
-          {translate(dryRun ? 'operations.files.check' : 'operations.files.start')}
-        </Button>
-      </Stack>
-      {isPending ? (
-        <LinearProgress
-          variant="determinate"
-          value={100 * share}
-          aria-label={translate('operations.files.sending')}
-          sx={{ mt: 2 }}
-        />
-      ) : null}
+      <form onSubmit={submit}>
+        <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'center' }}>
+          <KindChoice kind={kind} onChange={setKind} />
+          <ChooseFile name={chosen?.file.name} onChosen={setChosen} />
+          <FormControlLabel
+            control={<Checkbox checked={dryRun} onChange={({ target }) => setDryRun(target.checked)} />}
+            label={translate('operations.files.dryRun')}
+          />
+          <Button type="submit" variant="contained" disabled={!chosen} loading={isPending}>
+            {translate(dryRun ? 'operations.files.check' : 'operations.files.start')}
+          </Button>
+          {chosen?.rows && mapping && !isMapped ? (
+            <Button onClick={() => mapping.change(mapping.draft)}>{translate('operations.mapping.open')}</Button>
+          ) : null}
+        </Stack>
+        {isMapped ? <MappingEditor {...{ kind, ...isMapped }} faultOf={faultsIn(error, said)} /> : null}
+      </form>
+      {isPending ? <Sending share={share} /> : null}
+      {begun?.id !== undefined && isOfThis ? <ImportOutcome id={begun.id} onImport={() => run(false)} /> : null}
     </Card>
   );
 }
 
-function startImport(file: File, kind: string, dryRun: boolean, onProgress: (share: number) => void) {
-  const type = file.name.endsWith('.ndjson') ? 'application/x-ndjson' : 'text/csv';
-  const query = new URLSearchParams({ kind, dryRun: String(dryRun) });
-  return upload({ path: `/api/v1/imports?${query}`, file, type, onProgress });
+function KindChoice({ kind, onChange }: { kind: ImportKind; onChange(kind: ImportKind): void }) {
+  const translate = useTranslate();
+  return (
+    <TextField
+      select
+      label={translate('operations.files.kind')}
+      value={kind}
+      onChange={({ target }) => onChange(importKinds.find((each) => each === target.value) ?? 'members')}
+      fullWidth={false}
+      sx={{ width: 220 }}
+    >
+      {importKinds.map((each) => (
+        <MenuItem key={each} value={each}>
+          {translate(`operations.files.kinds.${each}`)}
+        </MenuItem>
+      ))}
+    </TextField>
+  );
+}
+
+function ChooseFile({ name, onChosen }: { name: string | undefined; onChosen(chosen: ChosenFile): void }) {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const choose = (file: File) => {
+    if (isNdjson(file)) onChosen({ file });
+    else {
+      readFirstRows(file).then(
+        (rows) => onChosen({ file, rows }),
+        () => notify('operations.mapping.unreadable', { type: 'error' }),
+      );
+    }
+  };
+  return (
+    <FileButton accept=".csv,.ndjson,text/csv,application/x-ndjson" onFile={choose}>
+      {name ?? translate('operations.files.choose')}
+    </FileButton>
+  );
+}
+
+function Sending({ share }: { share: number }) {
+  const translate = useTranslate();
+  return (
+    <LinearProgress
+      variant="determinate"
+      value={100 * share}
+      aria-label={translate('operations.files.sending')}
+      sx={{ mt: 2 }}
+    />
+  );
+}
+
+interface Wanted {
+  file: File;
+  kind: ImportKind;
+  dryRun: boolean;
+  /** The arguments that say what the columns are. */
+  settings: [string, string][];
+  /** What the settings were made of, so that an outcome is shown only as long as they are the same. */
+  of: unknown;
+}
+
+/** Starts imports: how far the file is sent, what the service refused, and the import that it began. */
+function useStart() {
+  const translate = useTranslate();
+  const notify = useNotify();
+  const queries = useQueryClient();
+  const [share, setShare] = useState(0);
+  const { mutate, isPending, error, data } = useMutation({
+    mutationFn: async (wanted: Wanted) => ({ ...wanted, id: await startImport(wanted, setShare) }),
+    onMutate: () => setShare(0),
+    onSuccess: () => notify('operations.files.started', { type: 'success' }),
+    onError: (fault) => notify(faultText(fault, translate), { type: 'error' }),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
+  });
+  return { start: mutate, share, isPending, error, begun: data };
+}
+
+async function startImport({ file, kind, dryRun, settings }: Wanted, onProgress: (share: number) => void) {
+  const type = isNdjson(file) ? 'application/x-ndjson' : 'text/csv';
+  const query = new URLSearchParams([['kind', kind], ['dryRun', String(dryRun)], ...settings]);
+  const answer = await upload({ path: `/api/v1/imports?${query}`, file, type, onProgress });
+  const { _id: id } = (answer ?? {}) as { _id?: string };
+  return id;
 }

@@ -16,14 +16,17 @@ interface Upload {
 /**
  * Sends a file as the body of a POST, however long that takes: it is given up only when nothing more of it was sent for
  * some time. `fetch` does not tell how far it is. When the session has ended, it is sent again after the user has signed in.
+ * @returns what the service answers; undefined when that is not JSON
  * @throws LoyaltyError when the service refuses; TypeError when the connection is lost or stands still
  */
-export async function upload(wanted: Upload): Promise<void> {
+export async function upload(wanted: Upload): Promise<unknown> {
   const session = currentSession();
   if (!session) throw new SignedOut('Nobody is signed in');
   const answer = await answered(wanted, session.token);
   const last = answer.status === 401 ? await answered(wanted, await signInAgain()) : answer;
-  if (!last.ok) throw new LoyaltyError(last, await last.json().catch(() => undefined));
+  const body: unknown = await last.json().catch(() => undefined);
+  if (!last.ok) throw new LoyaltyError(last, body);
+  return body;
 }
 
 async function answered(wanted: Upload, token: string): Promise<Response> {

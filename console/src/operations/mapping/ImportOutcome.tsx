@@ -1,0 +1,97 @@
+import Alert from '@mui/material/Alert';
+import Button from '@mui/material/Button';
+import Stack from '@mui/material/Stack';
+import { useQuery } from '@tanstack/react-query';
+import type { components } from 'loyalty-client/generated/api';
+import { result } from 'loyalty-client/loyaltyError';
+import { useLocale, useTranslate } from 'react-admin';
+import { client } from '../../api/client';
+import { DataCard } from '../../app/DataCard';
+import { csvTable } from '../../csv/csv';
+import { useSaid } from '../../i18n/useSaid';
+import { cut } from './FirstRowsTable';
+
+type Import = components['schemas']['Import'];
+
+const everyMs = 1000;
+const shownFailures = 20;
+/** How much of the file of failed rows is read to show the first of them. */
+const readBytes = 262_144;
+
+/** What came of an import that was just begun: its counts, and the first rows that failed, with why. */
+export function ImportOutcome({ id, onImport }: { id: string; onImport(): void }) {
+  const translate = useTranslate();
+  const said = useSaid();
+  const locale = useLocale();
+  const { data: job } = useQuery({
+    queryKey: ['imports', 'outcome', id],
+    queryFn: ({ signal }) => result(client.GET('/api/v1/imports/{id}', { params: { path: { id } }, signal })),
+    refetchInterval: ({ state }) => (!state.data || state.data.status === 'Running' ? everyMs : false),
+  });
+  if (!job || job.status === 'Running') return null;
+  const counts = Object.fromEntries(
+    (['created', 'updated', 'unchanged', 'failed'] as const).map((name) => [
+      name,
+      (job[name] ?? 0).toLocaleString(locale),
+    ]),
+  );
+  const isGood = job.status === 'Done' && !job.failed;
+  return (
+    <Stack sx={{ gap: 2, mt: 2 }}>
+      <Alert severity={isGood ? 'success' : 'warning'}>
+        {translate(`operations.mapping.${job.dryRun ? 'wouldBe' : 'was'}`, counts)}
+        {job.error ? ` ${said(job.error)}` : ''}
+      </Alert>
+      {job.failed ? <FailedRows job={job} /> : null}
+      {job.dryRun && job.status === 'Done' ? (
+        <Button variant="contained" onClick={onImport} sx={{ alignSelf: 'flex-start' }}>
+          {translate('operations.mapping.importNow')}
+        </Button>
+      ) : null}
+    </Stack>
+  );
+}
+
+function FailedRows({ job: { _id: id } }: { job: Import }) {
+  const translate = useTranslate();
+  const said = useSaid();
+  const { data: rows = [] } = useQuery({
+    queryKey: ['imports', 'failed', id],
+    queryFn: ({ signal }) => readFailed(id, signal),
+  });
+  const t = (key: string) => translate(`operations.mapping.${key}`);
+  return (
+    <DataCard
+      title={t('failedRows')}
+      empty=""
+      columns={[t('line'), t('why'), t('row')]}
+      rows={rows.map(([line = '', why = '', ...cells]) => [
+        line,
+        line,
+        sentencesIn(why).map(said).join('; '),
+        cells.map(cut).join(' · '),
+      ])}
+    />
+  );
+}
+
+/** The faults of a row without their kinds, which the file of failed rows names for programs. */
+function sentencesIn(why: string): string[] {
+  return why.split(/ \(\w+\)(?:; |$)/).filter((each) => each !== '');
+}
+
+/** Reads the first failed rows, however many there are. */
+async function readFailed(id: string, signal: AbortSignal): Promise<string[][]> {
+  const params = { path: { id } };
+  const stream = await result(client.GET('/api/v1/imports/{id}/errors', { params, parseAs: 'stream', signal }));
+  const reader = (stream as unknown as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  while (text.length < readBytes) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    text += decoder.decode(value, { stream: true });
+  }
+  await reader.cancel();
+  return csvTable(text).rows.slice(0, shownFailures);
+}
