@@ -17,8 +17,8 @@ const notShown = [
   // Of what the console never asks for: clones and wipes, definition files, bulk posts, lookups in bodies.
   /^(sandbox|definitions|preprocess)\/|^(activities\/post\/postBulk|http\/collection\/rowAnswer|events\/.*|accounts\/parseUnlinkQuery)\./,
   // Of what the client sends by itself: headers, keys of requests, arguments of lists.
-  /^http\/(keys\/.*|collection\/etag|connections|formFields|metrics|middleware|mount|openServer|refuseUnreadable)\./,
-  /^http\/(unreadableAnswer)\.|^console\/|^activities\/post\/(postOptions|cancelActivity)\./,
+  /^http\/(keys\/.*|collection\/etag|body\/formFields|body\/refuseUnreadable|connections|metrics|middleware|mount|openServer)\./,
+  /^http\/(unreadableAnswer|body\/unreadableAnswer)\.|^console\/|^activities\/post\/(postOptions|cancelActivity)\./,
   /^query\/(cursor|page|parseQuery|select|singleArguments|sort|read\/.*)\./,
 ];
 

@@ -39,6 +39,7 @@ interface Options {
   dateFormat?: string;
   timezone?: string;
   decimalComma?: string;
+  amountFactor?: string;
   pointsFactor?: string;
 }
 
@@ -58,6 +59,7 @@ export function importCommand(config: Config, streams: CommandStreams): Command 
     .option('--date-format <format>', 'how dates are written, such as dd.MM.yyyy')
     .option('--timezone <zone>', 'the time zone of these dates')
     .addOption(new Option('--decimal-comma <yes>', 'whether decimals have a comma').choices(['true', 'false']))
+    .option('--amount-factor <factor>', 'what the value of activities is multiplied with')
     .option('--points-factor <factor>', 'what points are multiplied with')
     .option('--bom', 'begin this file with a byte order mark, if it is CSV')
     .action((kind: ImportKindName, file: string, options: Options) => run(config, streams, { kind, file, ...options }));
@@ -88,8 +90,8 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
 
 /** The mapping of the options, read as the arguments of a request are. */
 function mappingOf(asked: Options, format: FileFormat): AskedMapping {
-  const { mapping, dateFormat, timezone, decimalComma, pointsFactor } = asked;
-  const plain = Object.entries({ mapping, dateFormat, timezone, decimalComma, pointsFactor });
+  const { mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = asked;
+  const plain = Object.entries({ mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor });
   const named = [...pairsOf('map', asked.map), ...pairsOf('set', asked.set)];
   const all = [...named, ...plain.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))];
   return readAskedMapping(Object.fromEntries(all), format);

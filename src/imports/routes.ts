@@ -34,6 +34,10 @@ const startRoute = defineRoute({
     dateFormat: { description: 'How dates are written, such as dd.MM.yyyy', schema: mappingFields.dateFormat },
     timezone: { description: 'The time zone of dates in dateFormat', schema: mappingFields.timezone },
     decimalComma: { description: 'Whether decimals have a comma', schema: Type.Boolean() },
+    amountFactor: {
+      description: 'What the value of activities is multiplied with',
+      schema: mappingFields.amountFactor,
+    },
     pointsFactor: { description: 'What points are multiplied with', schema: mappingFields.pointsFactor },
   },
   receive: receiveImport,

@@ -147,6 +147,27 @@ test('a file with columns of its own is imported by a mapping', async () => {
   const content = 'Karte;Punkte\nMAP-1;0,05\nMAP-2;0,055\n';
   const { code, out } = await imported('members', 'mapped.csv', content, ...options, ...forms);
   expect([code, out]).toEqual([1, ['2 rows: 1 created, 0 updated, 0 unchanged, 1 failed']]);
+  const till = 'Bon;Betrag\nMAP-T1;12,50\n';
+  const ofTill = [
+    '--map',
+    'Bon=externalTxnId',
+    'Betrag=value',
+    '--set',
+    'type=Accrual',
+    'loyaltyID=MAP-1',
+    'srcChannelType=POS',
+  ];
+  const amounts = await imported(
+    'activities',
+    'till.csv',
+    till,
+    ...ofTill,
+    '--decimal-comma',
+    'true',
+    '--amount-factor',
+    '100',
+  );
+  expect(amounts.code).toBe(0);
   const unknown = await imported('members', 'mapped.csv', content, '--mapping', 'nobody');
   expect([unknown.code, unknown.err[0]]).toEqual([1, expect.stringMatching(/^mapping is not the name of a mapping/)]);
   const wrong = await imported('members', 'mapped.csv', content, '--map', 'loyaltyID');

@@ -195,6 +195,7 @@ function catalogOf(): Rich[] {
         dateFormat: ['dd.MM.yyyy', 'MM/dd/yyyy', absent],
         timezone: ['Europe/Berlin', 'UTC', absent],
         decimalComma: [true, false, absent],
+        amountFactor: [100, 1, absent],
         pointsFactor: [100, 0.5, absent],
       },
     },

@@ -8,7 +8,17 @@ import { dateIn, dayIn } from '../mapping/dateFormat';
 import type { Mapping } from '../mapping/mappingShape';
 
 /** What the cells of a column are. A `list` is a JSON text too, but one whose numbers people write by hand. */
-export type CellKind = 'text' | 'whole' | 'points' | 'decimal' | 'boolean' | 'instant' | 'day' | 'json' | 'list';
+export type CellKind =
+  | 'text'
+  | 'whole'
+  | 'points'
+  | 'amount'
+  | 'decimal'
+  | 'boolean'
+  | 'instant'
+  | 'day'
+  | 'json'
+  | 'list';
 
 /** The value of a cell, or why it has none. */
 export type ReadCell = { value: unknown } | { fault: Pick<FieldError, 'kind' | 'message'> };
@@ -24,7 +34,8 @@ export function readCell(cell: string, kind: CellKind, forms: Mapping = {}): Rea
 const readers: Readonly<Record<CellKind, (cell: string, forms: Mapping) => ReadCell>> = {
   text: readText,
   whole: (cell) => readWhole(cell.trim()),
-  points: (cell, forms) => readPoints(cell.trim(), forms),
+  points: (cell, forms) => readMultiplied(cell.trim(), forms, forms.pointsFactor),
+  amount: (cell, forms) => readMultiplied(cell.trim(), forms, forms.amountFactor),
   decimal: (cell, forms) => readDecimal(cell.trim(), forms),
   boolean: (cell) => readBoolean(cell.trim()),
   instant: readInstant,
@@ -74,14 +85,14 @@ function withPoint(text: string, decimalComma = false): string {
   return text.includes('.') ? '' : text.replace(',', '.');
 }
 
-function readPoints(text: string, forms: Mapping): ReadCell {
-  const { pointsFactor, decimalComma } = forms;
-  if (pointsFactor === undefined) return readWhole(text);
+/** A whole number; where the mapping has a factor for such cells, a decimal that it makes a whole number. */
+function readMultiplied(text: string, forms: Mapping, factor: number | undefined): ReadCell {
+  if (factor === undefined) return readWhole(text);
   const read = readDecimal(text, forms);
   if ('fault' in read) return read;
-  const value = wholeProduct(withPoint(text, decimalComma), pointsFactor);
+  const value = wholeProduct(withPoint(text, forms.decimalComma), factor);
   if (value !== undefined) return { value };
-  return fault('type', `"${shown(text)}" times ${pointsFactor} is no whole number of points`);
+  return fault('type', `"${shown(text)}" times ${factor} is no whole number`);
 }
 
 function readBoolean(text: string): ReadCell {

@@ -19,6 +19,8 @@ export interface RowFields {
   prefixes: readonly string[];
   /** Fields that are points, which a mapping may multiply; so are those of the prefix `balance:`. */
   points: readonly string[];
+  /** Fields that are amounts of money in minor units, which a mapping may multiply. */
+  amounts: readonly string[];
   /** How the texts of an extension field are read. */
   extKind(field: string): 'number' | 'boolean' | undefined;
 }
@@ -118,8 +120,9 @@ function isUnfitPart(part: string): boolean {
 }
 
 /** What the cells of a column are, by the schema of its field. */
-function kindOf(name: string, { body, extKind, prefixes, points }: RowFields): CellKind {
+function kindOf(name: string, { body, extKind, prefixes, points, amounts }: RowFields): CellKind {
   if (points.includes(name)) return 'points';
+  if (amounts.includes(name)) return 'amount';
   const prefix = prefixes.find((each) => name.startsWith(each));
   if (prefix !== undefined) return prefixKinds[prefix] ?? 'text';
   const [first = '', ...rest] = name.split('.');

@@ -87,6 +87,7 @@ function fieldsOfActivities({ properties }: TObject): ImportKind['fields'] {
     required: [['externalTxnId'], ['type']],
     prefixes: [],
     points: ['payPoints'],
+    amounts: ['value'],
   };
 }
 

@@ -47,6 +47,7 @@ export const coupons: ImportKind = {
     required: [['code'], ['member', 'loyaltyID'], ['reward']],
     prefixes: [],
     points: [],
+    amounts: [],
   },
   async plan(context, rows) {
     const { services, principal, definitions, now } = context;

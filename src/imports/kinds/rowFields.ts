@@ -20,5 +20,5 @@ export function rowFieldsOf<P extends TProperties>(resource: Resource<P>, differ
   const written = Object.entries(properties).filter(([, schema]) => !isReadOnly(schema));
   const body = record({ ...Object.fromEntries(written), ...more });
   const notRead = Object.keys(resource.shape.properties).filter((name) => !(name in body.properties));
-  return { body, notRead: new Set(notRead), required, prefixes, points };
+  return { body, notRead: new Set(notRead), required, prefixes, points, amounts: [] };
 }

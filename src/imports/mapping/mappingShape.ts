@@ -29,6 +29,14 @@ export const mappingFields = {
       description: 'true: decimals have a comma; false: a point, also where 1.000 might be a thousand; absent: a point',
     }),
   ),
+  amountFactor: optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description:
+        'What the value of an activity is multiplied with, such as 100 for a file in euros where rules count cents',
+    }),
+  ),
   pointsFactor: optional(
     Type.Number({
       exclusiveMinimum: 0,

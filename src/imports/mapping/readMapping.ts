@@ -27,13 +27,14 @@ export function readAskedMapping(query: Readonly<Record<string, string>>, format
     field,
   }));
   const constants = bracketed(query, 'set').map(([field, value]) => ({ field, value }));
-  const { mapping: name, dateFormat, timezone, decimalComma, pointsFactor } = query;
+  const { mapping: name, dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = query;
   const sent = {
     ...(columns.length > 0 ? { columns } : {}),
     ...(constants.length > 0 ? { constants } : {}),
     ...(dateFormat === undefined ? {} : { dateFormat }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(decimalComma === undefined ? {} : { decimalComma: decimalComma === 'true' }),
+    ...(amountFactor === undefined ? {} : { amountFactor: decimalOf(amountFactor) ?? amountFactor }),
     ...(pointsFactor === undefined ? {} : { pointsFactor: decimalOf(pointsFactor) ?? pointsFactor }),
   };
   if (format !== 'csv' && (name !== undefined || Object.keys(sent).length > 0)) {
@@ -63,8 +64,8 @@ export async function wholeMapping(
   if (name === undefined) return mapping;
   const kept = await collectionOf(db, importMappingResource).findOne({ org, name, kind });
   if (!kept) throw invalidField('mapping', 'reference', `is not the name of a mapping for ${kind}`);
-  const { columns = [], constants = [], dateFormat, timezone, decimalComma, pointsFactor } = kept;
-  const own = Object.entries({ dateFormat, timezone, decimalComma, pointsFactor }).filter(
+  const { columns = [], constants = [], dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = kept;
+  const own = Object.entries({ dateFormat, timezone, decimalComma, amountFactor, pointsFactor }).filter(
     ([, value]) => value !== undefined,
   );
   const named = new Set(mapping.columns?.map(({ column }) => column));

@@ -104,6 +104,8 @@ export const operations = {
       doubtfulDate: 'The rows do not tell whether the day or the month stands first: dd/MM/yyyy or MM/dd/yyyy?',
       timezone: 'Time zone of dates',
       timezoneHelp: 'Such as Europe/Berlin. Empty: that of the location or program',
+      amountFactor: 'Value times',
+      amountFactorHelp: 'Such as 100 when amounts are in euros and rules count cents',
       pointsFactor: 'Points times',
       pointsFactorHelp: 'Such as 100 when points are in euros and count in cents',
       decimals: 'Decimals are written as',

@@ -125,6 +125,8 @@ export const operations: Texts<typeof english> = {
       doubtfulDate: 'Die Zeilen zeigen nicht, ob Tag oder Monat zuerst steht: dd/MM/yyyy oder MM/dd/yyyy?',
       timezone: 'Zeitzone der Daten',
       timezoneHelp: 'Etwa Europe/Berlin. Leer: die des Standorts oder Programms',
+      amountFactor: 'Betrag mal',
+      amountFactorHelp: 'Etwa 100, wenn Beträge in Euro stehen und Regeln Cent zählen',
       pointsFactor: 'Punkte mal',
       pointsFactorHelp: 'Etwa 100, wenn Punkte in Euro stehen und in Cent zählen',
       decimals: 'Schreibweise von Dezimalzahlen',

@@ -22,11 +22,12 @@ export function Forms({ draft, faultOf, isDateDoubtful, onChange }: FormsProps) 
   const helps = {
     dateFormat: t(isDateDoubtful && draft.dateFormat === '' ? 'doubtfulDate' : 'dateFormatHelp'),
     timezone: t('timezoneHelp'),
+    amountFactor: t('amountFactorHelp'),
     pointsFactor: t('pointsFactorHelp'),
   };
   return (
     <Stack direction="row" sx={{ gap: 2, flexWrap: 'wrap', alignItems: 'flex-start' }}>
-      {(['dateFormat', 'timezone', 'pointsFactor'] as const).map((name) => (
+      {(['dateFormat', 'timezone', 'amountFactor', 'pointsFactor'] as const).map((name) => (
         <TextField
           key={name}
           label={t(name)}

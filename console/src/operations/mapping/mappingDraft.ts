@@ -14,6 +14,7 @@ export interface MappingDraft {
   dateFormat: string;
   timezone: string;
   decimals: '' | 'comma' | 'point';
+  amountFactor: string;
   pointsFactor: string;
 }
 
@@ -42,7 +43,7 @@ export function proposeMapping(table: FirstRows, kind: ImportKind, fields: Impor
   const isKnown = table.columns.every((column) => isKnownColumn(column, fields));
   const constants = isKnown ? [] : lacking(proposed, fields, only);
   return {
-    draft: { fields: proposed, constants, dateFormat, timezone: '', decimals, pointsFactor: '' },
+    draft: { fields: proposed, constants, dateFormat, timezone: '', decimals, amountFactor: '', pointsFactor: '' },
     isNeeded: !isKnown || dateFormat !== '' || isDoubtful || decimals !== '',
     isDateDoubtful: isDoubtful,
   };
@@ -61,32 +62,37 @@ function lacking(
 }
 
 /** The arguments of an import that say what a draft says. Columns that are the fields they name need none. */
-export function mappingArguments({ fields, constants, dateFormat, timezone, decimals, pointsFactor }: MappingDraft) {
+export function mappingArguments(draft: MappingDraft) {
+  const { fields, constants, dateFormat, timezone, decimals, amountFactor, pointsFactor } = draft;
   const named = [...fields].filter(([column, field]) => field !== column);
   const filled = constants.filter(({ field, value }) => field !== '' && value !== '');
   return Object.entries({
     ...Object.fromEntries(named.map(([column, field]) => [`map[${column}]`, field])),
     ...Object.fromEntries(filled.map(({ field, value }) => [`set[${field}]`, value])),
-    ...{ dateFormat, timezone, decimalComma: decimals && String(decimals === 'comma'), pointsFactor },
+    ...{ dateFormat, timezone, decimalComma: decimals && String(decimals === 'comma'), amountFactor, pointsFactor },
   }).filter(([, value]) => value !== '');
 }
 
+/** A factor as the service keeps it. */
+const factorIn = (text: string) => (text === '' ? null : Number(text.replace(',', '.')));
+
 /** The draft as the service keeps it. What is null there is cleared. */
-export function keptBody({ fields, constants, dateFormat, timezone, decimals, pointsFactor }: MappingDraft) {
-  const factor = Number(pointsFactor.replace(',', '.'));
+export function keptBody(draft: MappingDraft) {
+  const { fields, constants, dateFormat, timezone, decimals, amountFactor, pointsFactor } = draft;
   return {
     columns: [...fields].map(([column, field]) => ({ column, field })),
     constants: constants.filter(({ field, value }) => field !== '' && value !== ''),
     dateFormat: dateFormat || null,
     timezone: timezone || null,
     decimalComma: decimals === '' ? null : decimals === 'comma',
-    pointsFactor: pointsFactor === '' ? null : factor,
+    amountFactor: factorIn(amountFactor),
+    pointsFactor: factorIn(pointsFactor),
   };
 }
 
 /** A kept mapping as the draft for a file: columns that it does not name are as proposed, or left out. */
 export function draftOf(kept: KeptMapping, proposed: ReadonlyMap<string, string>): MappingDraft {
-  const { columns = [], constants = [], dateFormat, timezone, decimalComma, pointsFactor } = kept;
+  const { columns = [], constants = [], dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = kept;
   const known = new Map((columns ?? []).map(({ column, field }) => [column, field]));
   const used = new Set(known.values());
   const other = (field: string) => (used.has(field) ? leftOut : field);
@@ -96,6 +102,7 @@ export function draftOf(kept: KeptMapping, proposed: ReadonlyMap<string, string>
     dateFormat: dateFormat ?? '',
     timezone: timezone ?? '',
     decimals: typeof decimalComma === 'boolean' ? (decimalComma ? 'comma' : 'point') : '',
+    amountFactor: typeof amountFactor === 'number' ? String(amountFactor) : '',
     pointsFactor: typeof pointsFactor === 'number' ? String(pointsFactor) : '',
   };
 }

@@ -38,7 +38,7 @@ export const importFaults: Readonly<Record<string, string>> = {
     'muss eine ganze Zahl nur aus Ziffern sein, etwa {1}; „{2}“ ist keine',
   'must be a number such as 12 or 12.5; "{}" is not': 'muss eine Zahl sein, etwa 12 oder 12.5; „{1}“ ist keine',
   'must be a number such as 12 or 12,5; "{}" is not': 'muss eine Zahl sein, etwa 12 oder 12,5; „{1}“ ist keine',
-  '"{}" times {} is no whole number of points': '„{1}“ mal {2} ist keine ganze Zahl von Punkten',
+  '"{}" times {} is no whole number': '„{1}“ mal {2} ist keine ganze Zahl',
   'must be a date as {}; "{}" is not': 'muss ein Datum sein wie {1}; „{2}“ ist keines',
   'the file has no column of this name': 'die Datei hat keine Spalte dieses Namens',
   'is not the name of a mapping for {}': 'ist nicht der Name einer Zuordnung für {1}',
