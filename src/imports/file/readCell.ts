@@ -79,10 +79,24 @@ function readDecimal(text: string, { decimalComma }: Mapping): ReadCell {
   return fault('type', `must be a number such as 12 or 12.5; "${shown(text)}" is not`);
 }
 
-/** The digits with a decimal point; a text that has one where a comma is expected becomes no number. */
-function withPoint(text: string, decimalComma = false): string {
-  if (!decimalComma) return text;
-  return text.includes('.') ? '' : text.replace(',', '.');
+/**
+ * The digits with a decimal point, without the sign that sets thousands apart where the mapping tells it from the decimal
+ * sign. Another text stays no number: `1.234` alone may be a decimal that was written with the other sign.
+ */
+function withPoint(text: string, decimalComma?: boolean): string {
+  if (decimalComma === undefined) return text;
+  const [apart, sign] = decimalComma ? ['.', ','] : [',', '.'];
+  const whole = isSetApart(text, apart, sign) ? text.replaceAll(apart, '') : text;
+  return whole.includes(apart) ? '' : whole.replace(sign, '.');
+}
+
+/** Whether thousands are set apart beyond doubt: in groups of three, of which there are several, or with decimals. */
+function isSetApart(text: string, apart: string, sign: string): boolean {
+  const [whole = '', ...fractions] = text.split(sign);
+  const [first = '', ...groups] = whole.split(apart);
+  const isGrouped = /^-?[1-9]\d{0,2}$/.test(first) && groups.every((each) => /^\d{3}$/.test(each));
+  const isClear = groups.length > 1 || (groups.length === 1 && fractions.length > 0);
+  return isGrouped && isClear && fractions.every((each) => /^\d+$/.test(each));
 }
 
 /** A whole number; where the mapping has a factor for such cells, a decimal that it makes a whole number. */

@@ -26,7 +26,9 @@ export function requireDateFormat({ dateFormat }: Mapping): void {
  */
 export function dateIn(text: string, { dateFormat, timezone }: Mapping): string | undefined {
   if (dateFormat === undefined) return undefined;
-  const date = DateTime.fromFormat(text, dateFormat, { zone: timezone ?? 'utc', locale: 'en' });
+  // Formats have a blank where ISO 8601 has a T.
+  const spaced = text.replace(/(?<=\d)T(?=\d)/, ' ');
+  const date = DateTime.fromFormat(spaced, dateFormat, { zone: timezone ?? 'utc', locale: 'en' });
   if (!date.isValid) return undefined;
   return timezone === undefined ? date.toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS") : (date.toUTC().toISO() ?? undefined);
 }
