@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { openApi } from '../../src/http/openApi/openApi';
+import { readCell } from '../../src/imports/file/readCell';
 import { readHeader } from '../../src/imports/file/readHeader';
 import { importKinds as kindsOfService } from '../../src/imports/kinds/importKinds';
 import { allRoutes } from '../../src/routes';
 import { resources } from '../../src/services/resources';
+import { addressParts } from '../src/definitions/inputs/addressParts';
 import type { ApiDocument } from '../src/definitions/schema/document';
 import { calledFields } from '../src/operations/mapping/columnWords';
-import { dateFormOf, decimalCommaOf } from '../src/operations/mapping/detectForms';
-import { importFieldsOf, importKinds, isKnownColumn } from '../src/operations/mapping/importFields';
+import { factorsOf, importFieldsOf, importKinds, isKnownColumn } from '../src/operations/mapping/importFields';
+import { draftOf, type KeptMapping, mappingArguments, proposeMapping } from '../src/operations/mapping/mappingDraft';
 import { leftOut, proposeFields } from '../src/operations/mapping/proposeFields';
 
 const document = JSON.parse(
@@ -38,6 +40,15 @@ describe.each(importKinds)('%s', (kind) => {
     );
   });
 
+  test('the factors that are shown are those of which the service has fields', () => {
+    const { amounts, points, prefixes } = kindsOfService[kind].fields;
+    expect(factorsOf(fields)).toEqual([
+      ...(amounts.length > 0 ? ['amountFactor'] : []),
+      ...(points.length > 0 || prefixes.includes('balance:') ? ['pointsFactor'] : []),
+    ]);
+    expect([...fields.forms].filter(([, form]) => form === 'amount').map(([name]) => name)).toEqual(amounts);
+  });
+
   test('every field that has words is one that is offered', () => {
     expect(calledFields(kind).filter((name) => !fields.forms.has(name))).toEqual([]);
   });
@@ -59,7 +70,9 @@ test.each([
   ['members', 'first_name', 'firstName'],
   ['members', 'Geburtsdatum', 'birthDate'],
   ['members', 'E-Mail', 'email'],
-  ['members', 'PLZ', 'address.postalCode'],
+  ['members', 'PLZ', 'address.postcode'],
+  ['members', 'Bundesland', 'address.region'],
+  ['locations', 'ZIP', 'address.postcode'],
   ['members', 'Punkte (€)', 'balance:Points'],
   ['members', 'Bemerkung', leftOut],
   ['activities', 'Receipt', 'externalTxnId'],
@@ -103,28 +116,102 @@ test('no field is proposed for two columns, whatever they are called', () => {
   );
 });
 
-test.each([
-  [['31.01.2026', '01.02.2026'], 'dd.MM.yyyy', false],
-  [['1.2.2026', '31.01.2026'], 'd.M.yyyy', false],
-  [['31/01/2026'], 'dd/MM/yyyy', false],
-  [['01/31/2026', '02/01/2026'], 'MM/dd/yyyy', false],
-  [['03/04/2026'], undefined, true],
-  [['2026/01/31'], 'yyyy/MM/dd', false],
-  [['31.01.2026 13:45'], 'dd.MM.yyyy HH:mm', false],
-  [['31.01.2026 13:45:10'], 'dd.MM.yyyy HH:mm:ss', false],
-  [['2026-01-31', ''], undefined, false],
-  [['31.01.26', 'yesterday'], undefined, false],
-])('dates such as %j are in the format %s', (cells, dateFormat, isDoubtful) => {
-  expect(dateFormOf(cells)).toEqual({ ...(dateFormat && { dateFormat }), isDoubtful });
+/** What is proposed for a file of a kind, in an org with one program. */
+function proposalFor(kind: (typeof importKinds)[number], [columns = [], ...rows]: string[][], own: object = {}) {
+  const fields = importFieldsOf(document, kind, { ...names, ...own });
+  return { fields, ...proposeMapping({ columns, rows, isGarbled: false }, kind, fields, { program: 'main' }) };
+}
+
+test('columns that are known need a mapping for a field that is required and that none of them is', () => {
+  const lacking = proposalFor('members', [
+    ['loyaltyID', 'firstName'],
+    ['1', 'Ada'],
+  ]);
+  expect([lacking.isNeeded, lacking.draft.constants]).toEqual([true, [{ field: 'program', value: 'main' }]]);
+  expect(mappingArguments(lacking.draft)).toEqual([['set[program]', 'main']]);
+  const whole = proposalFor('members', [
+    ['loyaltyID', 'program'],
+    ['1', 'main'],
+  ]);
+  expect([whole.isNeeded, whole.draft.constants]).toEqual([false, []]);
+  expect(proposalFor('members', [[]]).isNeeded).toBe(false);
+});
+
+test('a name that two columns have is left out, known or not, and the service takes it so', () => {
+  for (const name of ['Datum', 'date', '#note']) {
+    const columns = ['externalTxnId', 'type', name, name];
+    const { draft, isNeeded } = proposalFor('activities', [columns, ['1', 'Accrual', '31.12.2026', '01.01.2027']]);
+    expect([name, draft.fields.get(name), isNeeded, draft.dateFormat]).toEqual([name, leftOut, true, '']);
+    expect(faultsOf('activities', columns)).not.toEqual([]);
+    expect(
+      faultsOf(
+        'activities',
+        columns.map((each) => draft.fields.get(each) ?? ''),
+      ),
+    ).toEqual([]);
+  }
+});
+
+test('a kept mapping has no column for what it sets, and gets a value for what it lacks', () => {
+  const columns = ['Karte', 'Programm', 'Vorname', 'Filiale'];
+  const { draft, fields } = proposalFor('members', [columns]);
+  const kept = (own: object) => draftOf(own as KeptMapping, draft.fields, fields, { program: 'main' });
+  const set = kept({
+    columns: [{ column: 'Karte', field: 'loyaltyID' }],
+    constants: [{ field: 'program', value: 'b' }],
+  });
+  expect([set.fields.get('Programm'), set.fields.get('Vorname')]).toEqual([leftOut, 'firstName']);
+  expect(set.constants).toEqual([{ field: 'program', value: 'b' }]);
+  const lacking = kept({ columns: [{ column: 'Programm', field: '#' }] });
+  expect(lacking.constants).toEqual([{ field: 'program', value: 'main' }]);
+  const ofOther = kept({ columns: [{ column: 'Card', field: 'loyaltyID' }], constants: null });
+  expect(ofOther.fields.get('Karte')).toBe('loyaltyID');
 });
 
 test.each([
-  [['12,34', '1'], true],
-  [['-0,5'], true],
-  [['1,000'], undefined],
-  [['12.34'], undefined],
-  [['12,34', '12.34'], undefined],
-  [[''], undefined],
-])('decimals of %j have a comma: %s', (cells, isComma) => {
-  expect(decimalCommaOf(cells)).toBe(isComma);
+  [['A'], [], 'balance:A'],
+  [['A', 'B'], ['B'], 'balance:B'],
+  [['A', 'B'], ['B', 'B'], 'balance:B'],
+  [['A', 'B'], ['A', 'B'], leftOut],
+  [['A', 'B'], [], leftOut],
+  [[], [], leftOut],
+])('points of members with the purses %j, primary %j, are proposed for %s', (purses, primary, field) => {
+  for (const column of ['Punkte', 'Points']) {
+    const told = proposalFor(
+      'members',
+      [
+        ['loyaltyID', 'program', column],
+        ['1', 'main', '1.234,5'],
+      ],
+      { purses, primary },
+    );
+    expect(told.draft.fields.get(column)).toBe(field);
+    expect([told.draft.decimals, told.hasPointDecimals]).toEqual(field === leftOut ? ['', false] : ['comma', true]);
+  }
+});
+
+test.each([
+  [['12,50', '7'], 'comma', '100'],
+  [['12.5'], '', '100'],
+  [['1.234,50'], 'comma', '100'],
+  [['1,234.50'], 'point', '100'],
+  [['1250', ''], '', ''],
+  [['1.000'], '', ''],
+  [['1.2345'], '', ''],
+])(
+  'amounts such as %j have decimals as %j and the factor %j, and the service reads them so',
+  (amounts, decimals, factor) => {
+    const rows = amounts.map((amount, place) => [String(place), 'Accrual', amount]);
+    const { draft, isNeeded } = proposalFor('activities', [['externalTxnId', 'type', 'value'], ...rows]);
+    expect([draft.decimals, draft.amountFactor, isNeeded]).toEqual([decimals, factor, factor !== '']);
+    const forms = { ...(decimals && { decimalComma: decimals === 'comma' }), amountFactor: Number(factor) };
+    expect(amounts.filter((cell) => factor !== '' && 'fault' in readCell(cell, 'amount', forms))).toEqual([]);
+  },
+);
+
+test('the parts of an address that are proposed are those that the console writes', () => {
+  for (const kind of ['members', 'locations'] as const) {
+    const parts = [...importFieldsOf(document, kind, names).forms.keys()].filter((name) => name.startsWith('address.'));
+    expect(parts).toEqual(addressParts({}).map(({ name }) => `address.${name}`));
+  }
 });

@@ -57,16 +57,31 @@ async function makeWideRecords(): Promise<string[]> {
   ];
 }
 
-/** What is beyond the window: the page itself, or the head of a column; and columns that take a whole window. */
+/**
+ * What is beyond the window: the page itself, or the head of a column, unless its table scrolls to it in a box within the
+ * window; and columns that take a whole window.
+ */
 const beyond = (page: Page) =>
   page.evaluate(() => {
     const width = window.innerWidth;
     const heads = [...document.querySelectorAll('main th, main thead td')].filter((each) => each.clientWidth > 0);
     const named = (cells: Element[]) => cells.map((each) => each.textContent);
     const isNarrow = width < 1000;
+    const scrolls = (box: Element) => ['auto', 'scroll'].includes(getComputedStyle(box).overflowX);
+    const boxOf = (each: Element | null): Element | undefined =>
+      each === null || each === document.body ? undefined : scrolls(each) ? each : boxOf(each.parentElement);
+    const isReached = (head: Element) => {
+      const { left, right } = head.getBoundingClientRect();
+      if (left >= 0 && right <= width) return true;
+      const box = isNarrow ? boxOf(head.parentElement) : undefined;
+      if (!box) return false;
+      const within = box.getBoundingClientRect();
+      const end = right - within.left + box.scrollLeft;
+      return within.left >= 0 && within.right <= width && end <= box.scrollWidth + 1;
+    };
     return {
       page: Math.max(document.documentElement.scrollWidth, width) - width,
-      heads: isNarrow ? [] : named(heads.filter((each) => each.getBoundingClientRect().right > width)),
+      heads: named(heads.filter((each) => !isReached(each))),
       columns: named(heads.filter((each) => each.getBoundingClientRect().width > width * (isNarrow ? 0.75 : 0.9))),
     };
   });

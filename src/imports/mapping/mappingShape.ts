@@ -26,7 +26,8 @@ export const mappingFields = {
   ),
   decimalComma: optional(
     Type.Boolean({
-      description: 'true: decimals have a comma (1.234,5 is read too); false: a point (1,234.5 too), and 1.000 is 1; absent: a point',
+      description:
+        'true: decimals have a comma (1.234,5 is read too); false: a point (1,234.5 too), and 1.000 is 1; absent: a point',
     }),
   ),
   amountFactor: optional(

@@ -16,12 +16,12 @@ import type { FileMapping } from './useFileMapping';
 /** The choice of a kept mapping, and buttons to keep the present one by a name and to delete it. */
 export function KeptMappings({ mapping, kind }: { mapping: FileMapping; kind: ImportKind }) {
   const translate = useTranslate();
-  const { kept, name, proposal, change } = mapping;
+  const { kept, name, proposal, fields, only, change } = mapping;
   const chosen = kept.find((each) => each.name === name);
   const t = (key: string) => translate(`operations.mapping.${key}`);
   const choose = (wanted: string) => {
     const found = kept.find((each) => each.name === wanted);
-    change(found ? draftOf(found, proposal.draft.fields) : proposal.draft, wanted);
+    change(found ? draftOf(found, proposal.draft.fields, fields, only) : proposal.draft, wanted);
   };
   return (
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'flex-start' }}>

@@ -11,6 +11,7 @@ import { Forms } from './Forms';
 import type { ImportKind } from './importFields';
 import { KeptMappings } from './KeptMappings';
 import type { FaultOf } from './mappingFaults';
+import { namedTwice } from './proposeFields';
 import { type FirstRows, isWithoutHead } from './readFirstRows';
 import type { FileMapping } from './useFileMapping';
 
@@ -39,7 +40,7 @@ export function MappingEditor({ rows, kind, mapping, faultOf }: MappingEditorPro
         {...{ choices, faultOf, constants: draft.constants }}
         onChange={(constants) => change({ ...draft, constants })}
       />
-      <Forms {...{ draft, faultOf, isDateDoubtful: proposal.isDateDoubtful }} onChange={(changed) => change(changed)} />
+      <Forms {...{ draft, faultOf, proposal, fields }} onChange={(changed) => change(changed)} />
     </Stack>
   );
 }
@@ -80,7 +81,7 @@ const columnsMax = 200;
 function Doubts({ rows }: { rows: FirstRows }) {
   const translate = useTranslate();
   const { columns } = rows;
-  const twice = [...new Set(columns.filter((name, place) => name !== '' && columns.indexOf(name) !== place))];
+  const twice = namedTwice(columns);
   const unnamed = columns.indexOf('') + 1;
   const doubts = [
     ...(columns.length > columnsMax ? ['tooMany'] : []),

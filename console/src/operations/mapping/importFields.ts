@@ -1,3 +1,4 @@
+import { addressParts } from '../../definitions/inputs/addressParts';
 import type { ApiDocument } from '../../definitions/schema/document';
 import { createFields, type Field, type Shape, shownFields } from '../../definitions/schema/shape';
 
@@ -7,7 +8,7 @@ export const importKinds = ['members', 'accrualitems', 'activities', 'products',
 export type ImportKind = (typeof importKinds)[number];
 
 /** How a cell is written, as far as the form can help with it. */
-export type CellForm = 'text' | 'number' | 'points' | 'date';
+export type CellForm = 'text' | 'number' | 'amount' | 'points' | 'moment' | 'day';
 
 /** What the columns of a kind of import may be. */
 export interface ImportFields {
@@ -19,18 +20,22 @@ export interface ImportFields {
   required: readonly (readonly string[])[];
   /** How the names of further columns begin that the service knows. */
   prefixes: readonly string[];
+  /** The purse of points that name none: the only one, or the primary one. */
+  purse: string | undefined;
 }
 
 /** What an org has whose names columns may have, such as the purses that `balance:<purse>` names. */
 export interface OrgNames {
   purses: readonly string[];
+  /** The primary purses of its programs. */
+  primary?: readonly string[];
   tiers: readonly string[];
   /** The paths of its extension fields for this kind, such as `ext.shoeSize`. */
   ext: ReadonlyMap<string, CellForm>;
 }
 
-/** What an address usually has; an import takes any other name within `address` too. */
-const addressFields = ['address.street', 'address.postalCode', 'address.city', 'address.country'];
+/** The parts of an address that the console writes; an import takes any other name within `address` too. */
+const addressFields = addressParts({}).map(({ name }) => `address.${name}`);
 
 /** What differs by kind from the body that creates one record (docs/design/bulk.md). */
 const kindRules: Record<ImportKind, { path: string; record: string; required: string[][]; more?: string[] }> = {
@@ -50,12 +55,13 @@ const kindRules: Record<ImportKind, { path: string; record: string; required: st
 
 const couponDates = ['validFrom', 'validUntil'];
 const pointFields: ReadonlySet<string> = new Set(['accruedPoints', 'payPoints']);
+const amountFields: Partial<Record<ImportKind, string>> = { activities: 'value' };
 
 /** The fields of a kind of import, as the document of the service and the definitions of the org tell them. */
 export function importFieldsOf(
   document: ApiDocument,
   kind: ImportKind,
-  { purses, tiers, ext }: OrgNames,
+  { purses, primary = [], tiers, ext }: OrgNames,
 ): ImportFields {
   const { path, record, required, more = [] } = kindRules[kind];
   const created = createFields(document, path);
@@ -66,16 +72,35 @@ export function importFieldsOf(
       ? [
           ...purses.map((name): [string, CellForm] => [`balance:${name}`, 'points']),
           ...tiers.map((name): [string, CellForm] => [`tier:${name}`, 'text']),
-          ...tiers.map((name): [string, CellForm] => [`tierUntil:${name}`, 'date']),
+          ...tiers.map((name): [string, CellForm] => [`tierUntil:${name}`, 'moment']),
         ]
       : [];
-  const dates: [string, CellForm][] = kind === 'coupons' ? couponDates.map((name) => [name, 'date']) : [];
+  const dates: [string, CellForm][] = kind === 'coupons' ? couponDates.map((name) => [name, 'moment']) : [];
   const texts = more.map((name): [string, CellForm] => [name, 'text']);
-  const forms = new Map<string, CellForm>([...texts, ...body, ...dates, ...own, ...(hasExt ? ext : [])]);
+  const amount = amountFields[kind];
+  const amounts: [string, CellForm][] = amount === undefined ? [] : [[amount, 'amount']];
+  const forms = new Map<string, CellForm>([...texts, ...body, ...amounts, ...dates, ...own, ...(hasExt ? ext : [])]);
   const notRead = shownFields(document, record).map(({ name }) => name);
   const free = [...(hasExt ? ['ext.'] : []), ...(forms.has('address') ? ['address.'] : [])];
   const prefixes = kind === 'members' ? [...free, 'balance:', 'tier:', 'tierUntil:'] : free;
-  return { forms, required, prefixes, notRead: new Set(notRead.filter((name) => !forms.has(name))) };
+  return {
+    ...{ forms, required, prefixes, purse: onlyOne(purses) ?? onlyOne(primary) },
+    notRead: new Set(notRead.filter((name) => !forms.has(name))),
+  };
+}
+
+function onlyOne(names: readonly string[]): string | undefined {
+  const [one, ...more] = new Set(names);
+  return more.length === 0 ? one : undefined;
+}
+
+/** The factors that a mapping may have for a kind: those of which it has fields. */
+export function factorsOf({ forms, prefixes }: ImportFields): ('amountFactor' | 'pointsFactor')[] {
+  const has = (form: CellForm) => [...forms.values()].includes(form);
+  return [
+    ...(has('amount') ? ['amountFactor' as const] : []),
+    ...(has('points') || prefixes.includes('balance:') ? ['pointsFactor' as const] : []),
+  ];
 }
 
 /** The cells of a field: its own, or those of the fields in it. */
@@ -88,7 +113,7 @@ function cellsOf({ name, shape }: Field, prefix = ''): [string, CellForm][] {
 function formOf(path: string, { kind }: Shape): CellForm {
   if (pointFields.has(path)) return 'points';
   if (kind === 'number') return 'number';
-  return kind === 'moment' || kind === 'day' ? 'date' : 'text';
+  return kind === 'moment' || kind === 'day' ? kind : 'text';
 }
 
 /** Tells whether the service knows what a column is without a mapping. */

@@ -1,7 +1,8 @@
 import type { components } from 'loyalty-client/generated/api';
-import { dateFormOf, decimalCommaOf } from './detectForms';
-import { type ImportFields, type ImportKind, isKnownColumn } from './importFields';
-import { leftOut, proposeFields } from './proposeFields';
+import { type DecimalForm, decimalFormOf } from './detectDecimals';
+import { type DateForm, dateFormOf } from './detectForms';
+import { type CellForm, type ImportFields, type ImportKind, isKnownColumn } from './importFields';
+import { leftOut, namedTwice, proposeFields } from './proposeFields';
 import type { FirstRows } from './readFirstRows';
 
 export type KeptMapping = components['schemas']['ImportMapping'];
@@ -22,8 +23,10 @@ export interface MappingDraft {
 export interface Proposal {
   draft: MappingDraft;
   isNeeded: boolean;
-  /** Days and months could stand in either order: nothing is proposed for it. */
-  isDateDoubtful: boolean;
+  /** Why no format of dates is proposed. */
+  dateDoubt: DateForm['doubt'];
+  /** Points have decimals, which need a factor that only the user knows. */
+  hasPointDecimals: boolean;
 }
 
 /** The values of fields for which the org has only one, such as its program. */
@@ -31,31 +34,39 @@ export type OnlyChoices = Readonly<Record<string, string>>;
 
 /** Proposes how the columns of a file are understood, by their names and the first rows. */
 export function proposeMapping(table: FirstRows, kind: ImportKind, fields: ImportFields, only: OnlyChoices): Proposal {
-  const proposed = proposeFields(table.columns, kind, fields);
-  const cellsOf = (...forms: string[]) =>
-    table.columns.flatMap((column, place) =>
-      forms.includes(fields.forms.get(proposed.get(column) ?? '') ?? '')
-        ? table.rows.map((row) => row[place] ?? '')
-        : [],
-    );
-  const { dateFormat = '', isDoubtful } = dateFormOf(cellsOf('date'));
-  const decimals = decimalCommaOf(cellsOf('number', 'points')) ? 'comma' : '';
-  const isKnown = table.columns.every((column) => isKnownColumn(column, fields));
-  const constants = isKnown ? [] : lacking(proposed, fields, only);
+  const { columns } = table;
+  const proposed = proposeFields(columns, kind, fields);
+  const cellsOf = (...forms: CellForm[]) =>
+    cellsIn(table, (column) => {
+      const form = fields.forms.get(proposed.get(column) ?? '');
+      return form !== undefined && forms.includes(form);
+    });
+  const { dateFormat = '', doubt } = dateFormOf(cellsOf('moment'), cellsOf('day'));
+  const { decimals = '' } = decimalFormOf(cellsOf('number', 'points', 'amount'));
+  const amountFactor = minorUnits(decimalFormOf(cellsOf('amount')));
+  const hasPointDecimals = decimalFormOf(cellsOf('points')).digits > 0;
+  const constants = columns.length === 0 ? [] : lacking(proposed.values(), fields, only);
+  const isUnknown = columns.some((column) => !isKnownColumn(column, fields)) || namedTwice(columns).length > 0;
+  const isWrittenOtherwise = [dateFormat, decimals, amountFactor, doubt ?? ''].some((each) => each !== '');
   return {
-    draft: { fields: proposed, constants, dateFormat, timezone: '', decimals, amountFactor: '', pointsFactor: '' },
-    isNeeded: !isKnown || dateFormat !== '' || isDoubtful || decimals !== '',
-    isDateDoubtful: isDoubtful,
+    draft: { fields: proposed, constants, dateFormat, timezone: '', decimals, amountFactor, pointsFactor: '' },
+    isNeeded: isUnknown || isWrittenOtherwise || hasPointDecimals || constants.length > 0,
+    ...{ dateDoubt: doubt, hasPointDecimals },
   };
 }
 
-/** A value for all rows for each field that is required and that no column has. It is known where there is only one choice. */
-function lacking(
-  proposed: ReadonlyMap<string, string>,
-  { required }: ImportFields,
-  only: OnlyChoices,
-): MappingDraft['constants'] {
-  const named = new Set(proposed.values());
+function cellsIn({ columns, rows }: FirstRows, isWanted: (column: string) => boolean): string[] {
+  return columns.flatMap((column, place) => (isWanted(column) ? rows.map((row) => row[place] ?? '') : []));
+}
+
+/** Amounts with decimals are in major units, and rules count minor ones: cents, as almost all currencies have them. */
+function minorUnits({ digits }: DecimalForm): string {
+  return digits === 1 || digits === 2 ? '100' : '';
+}
+
+/** A value for all rows for each field that is required and that nothing says. It is known where there is only one choice. */
+function lacking(said: Iterable<string>, { required }: ImportFields, only: OnlyChoices): MappingDraft['constants'] {
+  const named = new Set(said);
   return required
     .filter((some) => !some.some((field) => named.has(field)))
     .flatMap(([field = '']) => [{ field, value: only[field] ?? '' }]);
@@ -90,15 +101,26 @@ export function keptBody(draft: MappingDraft) {
   };
 }
 
-/** A kept mapping as the draft for a file: columns that it does not name are as proposed, or left out. */
-export function draftOf(kept: KeptMapping, proposed: ReadonlyMap<string, string>): MappingDraft {
-  const { columns = [], constants = [], dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = kept;
-  const known = new Map((columns ?? []).map(({ column, field }) => [column, field]));
-  const used = new Set(known.values());
+/**
+ * A kept mapping as the draft for a file: columns that it does not name are as proposed, or left out; what is required and it
+ * does not say is a value for all rows.
+ */
+export function draftOf(
+  kept: KeptMapping,
+  proposed: ReadonlyMap<string, string>,
+  fields: ImportFields,
+  only: OnlyChoices,
+): MappingDraft {
+  const { columns, constants, dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = kept;
+  const own = (columns ?? []).filter(({ column }) => proposed.has(column));
+  const known = new Map(own.map(({ column, field }) => [column, field]));
+  const set = constants ?? [];
+  const used = new Set([...known.values(), ...set.map(({ field }) => field)]);
   const other = (field: string) => (used.has(field) ? leftOut : field);
+  const named = new Map([...proposed].map(([column, field]) => [column, known.get(column) ?? other(field)]));
   return {
-    fields: new Map([...proposed].map(([column, field]) => [column, known.get(column) ?? other(field)])),
-    constants: constants ?? [],
+    fields: named,
+    constants: [...set, ...lacking([...named.values(), ...used], fields, only)],
     dateFormat: dateFormat ?? '',
     timezone: timezone ?? '',
     decimals: typeof decimalComma === 'boolean' ? (decimalComma ? 'comma' : 'point') : '',

@@ -6,7 +6,8 @@ export const leftOut = '#';
 
 /**
  * Proposes a field for each column of a file: by its name, else by its name without case, blanks and signs, else by what
- * people call it. No two columns get one field; a column that nothing is known of is left out.
+ * people call it. No two columns get one field. A column that nothing is known of is left out, and so are columns with one
+ * name, which the service refuses.
  */
 export function proposeFields(columns: readonly string[], kind: ImportKind, fields: ImportFields): Map<string, string> {
   const proposed = new Map<string, string>();
@@ -16,7 +17,8 @@ export function proposeFields(columns: readonly string[], kind: ImportKind, fiel
     proposed.set(column, field);
     taken.add(field);
   };
-  const all = columns.filter((column) => column !== '');
+  const twice = namedTwice(columns);
+  const all = columns.filter((column) => column !== '' && !twice.includes(column));
   for (const column of all) if (isKnownColumn(column, fields)) give(column, column);
   const names = [...fields.forms.keys()];
   for (const column of all) {
@@ -27,17 +29,21 @@ export function proposeFields(columns: readonly string[], kind: ImportKind, fiel
   }
   for (const column of all) {
     const called = fieldsCalled(column, kind).find((name) => fields.forms.has(name) && !taken.has(name));
-    give(column, called ?? onlyPurse(column, kind, names));
+    give(column, called ?? purseOf(column, kind, fields));
   }
-  for (const column of all) if (!proposed.has(column)) proposed.set(column, leftOut);
+  for (const column of columns) if (column !== '' && !proposed.has(column)) proposed.set(column, leftOut);
   return proposed;
 }
 
-/** Points of members are those of the purse, when the org has only one. */
-function onlyPurse(column: string, kind: ImportKind, names: readonly string[]): string | undefined {
-  const purses = names.filter((name) => name.startsWith('balance:'));
+/** The names that several columns have. */
+export function namedTwice(columns: readonly string[]): string[] {
+  return [...new Set(columns.filter((name, place) => name !== '' && columns.indexOf(name) !== place))];
+}
+
+/** Points of members that name no purse are those of the only one, or of the primary one. */
+function purseOf(column: string, kind: ImportKind, { purse }: ImportFields): string | undefined {
   const isPoints = ['points', 'balance', 'pointsbalance', 'punkte', 'punktestand', 'saldo', 'guthaben'].includes(
     plainName(column),
   );
-  return kind === 'members' && isPoints && purses.length === 1 ? purses[0] : undefined;
+  return kind === 'members' && isPoints && purse !== undefined ? `balance:${purse}` : undefined;
 }

@@ -10,6 +10,7 @@ import {
   fittingMapping,
   type KeptMapping,
   type MappingDraft,
+  type OnlyChoices,
   type Proposal,
   proposeMapping,
 } from './mappingDraft';
@@ -19,6 +20,7 @@ import { useImportFields } from './useImportFields';
 /** How a chosen file is understood: what is proposed, and what the user has made of it. */
 export interface FileMapping {
   fields: ImportFields;
+  only: OnlyChoices;
   proposal: Proposal;
   draft: MappingDraft;
   kept: readonly KeptMapping[];
@@ -44,14 +46,17 @@ export function useFileMapping(rows: FirstRows | undefined, kind: ImportKind): F
   const fitting = rows && kept && proposal?.isNeeded ? fittingMapping(kept, rows.columns) : undefined;
   // The same object as long as nothing changes: what came of an import is shown as long as its mapping stands there.
   const proposed = useMemo(
-    () => (proposal && fitting ? draftOf(fitting, proposal.draft.fields) : proposal?.draft),
-    [proposal, fitting],
+    () =>
+      proposal && known && fitting
+        ? draftOf(fitting, proposal.draft.fields, known.fields, known.only)
+        : proposal?.draft,
+    [proposal, known, fitting],
   );
   if (!rows || !known || !proposal || !kept || !proposed) return undefined;
   const own = edited?.of === proposal ? edited : undefined;
   const name = own?.name ?? fitting?.name ?? '';
   return {
-    ...{ fields: known.fields, proposal, kept, name, draft: own?.draft ?? proposed },
+    ...{ fields: known.fields, only: known.only, proposal, kept, name, draft: own?.draft ?? proposed },
     isShown: proposal.isNeeded || own !== undefined,
     change: (draft, newName = name) => setEdited({ of: proposal, draft, name: newName }),
   };

@@ -20,10 +20,10 @@ export function useImportFields(kind: ImportKind): { fields: ImportFields; only:
   const { data: names } = useQuery({ queryKey: ['importnames'], queryFn: ({ signal }) => readNames(signal) });
   return useMemo(() => {
     if (!document || !defs || !names) return undefined;
-    const { programs, purses, tiers } = names;
+    const { programs, purses, primary, tiers } = names;
     const ext = new Map(defs.map(({ def }) => [`ext.${def.field}`, formOf(def.type)]));
     return {
-      fields: importFieldsOf(document, kind, { purses, tiers, ext }),
+      fields: importFieldsOf(document, kind, { purses, primary, tiers, ext }),
       only: onlyOf({ program: programs, purse: purses }),
     };
   }, [document, defs, names, kind]);
@@ -48,5 +48,10 @@ async function readNames(signal: AbortSignal) {
     may('tierpolicies:read') ? result(client.GET('/api/v1/tierpolicies', all)) : [],
   ]);
   const namesOf = (records: readonly { name: string }[]) => [...new Set(records.map(({ name }) => name))];
-  return { programs: programs.map(({ code, _id }) => code ?? _id), purses: namesOf(purses), tiers: namesOf(tiers) };
+  return {
+    programs: programs.map(({ code, _id }) => code ?? _id),
+    purses: namesOf(purses),
+    primary: namesOf(purses.filter(({ primary }) => primary === true)),
+    tiers: namesOf(tiers),
+  };
 }
