@@ -2,17 +2,16 @@ import { Readable } from 'node:stream';
 
 /**
  * Makes a stream of texts. The first one is made before this resolves, so that what fails at once can be answered with
- * an error. When the stream is destroyed, the generator ends.
+ * an error. When the stream is destroyed, the generator ends, also when nothing was read from the stream.
  */
 export async function streamOf(texts: AsyncGenerator<string, void, undefined>): Promise<Readable> {
   const first = await texts.next();
   async function* all() {
-    try {
-      if (!first.done) yield first.value;
-      yield* texts;
-    } finally {
-      await texts.return();
-    }
+    if (!first.done) yield first.value;
+    yield* texts;
   }
-  return Readable.from(all(), { objectMode: false, highWaterMark: 65_536 });
+  const stream = Readable.from(all(), { objectMode: false, highWaterMark: 65_536 });
+  // A generator that was never begun has no `finally` that runs: its reader may be gone before it reads.
+  stream.once('close', () => void texts.return().catch(() => undefined));
+  return stream;
 }

@@ -22,7 +22,7 @@ import { receiveBody } from './receiving';
 import { createLimitRate, startTimeLimit } from './requestLimits';
 import { apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
-import { sendAnswer } from './sendAnswer';
+import { discardAnswer, sendAnswer } from './sendAnswer';
 import type { Context, Next } from './state';
 
 /** What {@link mount} needs besides the routes. */
@@ -101,8 +101,8 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
       });
     };
     try {
-      const answer = await limit.keep(() => (isLarge(sent) ? largeBodies.run(answerBody) : answerBody()));
-      await sendAnswer(ctx, answer);
+      const work = isLarge(sent) ? () => largeBodies.run(answerBody) : answerBody;
+      await sendAnswer(ctx, await limit.keep(work, discardAnswer));
     } finally {
       await received?.release().catch(onLate);
     }

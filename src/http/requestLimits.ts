@@ -10,9 +10,10 @@ import type { Context } from './state';
 interface TimeLimit {
   /**
    * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws; `work` goes on, but
-   * its result is dropped.
+   * its result is dropped:
+   * `discard` gets it.
    */
-  keep<T>(work: () => Promise<T>): Promise<T>;
+  keep<T>(work: () => Promise<T>, discard?: (result: T) => void): Promise<T>;
   /** When the time ends, as a value of `elapsedMs`, if it runs from now on without a pause. */
   endsAt(): number;
 }
@@ -26,7 +27,7 @@ export function startTimeLimit(maxMs: number, onLate: (error: unknown) => void):
   let leftMs = maxMs;
   return {
     endsAt: () => elapsedMs() + leftMs,
-    async keep(work) {
+    async keep(work, discard) {
       const startedAt = elapsedMs();
       let timer: NodeJS.Timeout | undefined;
       let isLate = false;
@@ -41,7 +42,10 @@ export function startTimeLimit(maxMs: number, onLate: (error: unknown) => void):
       });
       try {
         const done = work();
-        done.catch((error: unknown) => isLate && onLate(error));
+        done.then(
+          (result) => isLate && discard?.(result),
+          (error: unknown) => isLate && onLate(error),
+        );
         return await Promise.race([done, late]);
       } finally {
         clearTimeout(timer);

@@ -29,6 +29,11 @@ function sendStream(ctx: Context, body: Readable, headers: Record<string, string
   body.once('error', () => ctx.res.destroy());
 }
 
+/** Ends what an answer holds that is not sent. */
+export function discardAnswer({ body }: Answer): void {
+  if (body instanceof Readable) body.destroy();
+}
+
 /** Serializes a list in turns with other work, because it may have a thousand records. */
 async function writeList(list: readonly unknown[]): Promise<string> {
   return `[${(await mapInTurns(list, (each) => JSON.stringify(each))).join(',')}]`;

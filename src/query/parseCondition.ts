@@ -50,8 +50,12 @@ function parseOperators(field: Field, node: Condition, scope: FilterScope, parse
 }
 
 /** Finds the texts of such a field in every form in which they may be stored. Only what is not ASCII has several. */
-function inAnyForm({ isFindable, keyed }: Field, condition: Condition): Condition {
-  if (!isFindable || keyed) return condition;
+function inAnyForm({ isFindable, keyed }: Field, parsed: Condition): Condition {
+  if (!isFindable) return parsed;
+  // A pattern has one form, that in which such texts are stored.
+  const { $regex } = parsed;
+  const condition = typeof $regex === 'string' ? { ...parsed, $regex: $regex.normalize('NFC') } : parsed;
+  if (keyed) return condition;
   const formsOf = (value: unknown) => (typeof value === 'string' ? soughtForms(value) : [value]);
   const others = Object.entries(condition).map(([name, value]) => {
     const forms = [value].flat().flatMap(formsOf);

@@ -1,13 +1,17 @@
+import { once } from 'node:events';
 import http from 'node:http';
+import net from 'node:net';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { csvLine, guarded, unguarded } from '../../src/common/cells/csvCell';
+import { streamOf } from '../../src/common/streamOf';
 import { exportTexts } from '../../src/exports/exportTexts';
 import { memberResource } from '../../src/records/members/member';
 import { importing } from '../imports/importing';
 import { client } from '../support/client';
 import { addOrg } from '../support/server';
 import { makeTestUser } from '../support/services';
+import { until } from '../support/until';
 import { earnRule, openWorld, type World } from '../support/world';
 
 let world: World;
@@ -157,10 +161,43 @@ test('no more than two exports of a user run at once, and one whose reader goes 
   );
   expect((await get('/exports?kind=members')).status).toBe(429);
   for (const each of held) each.destroy();
-  for (;;) {
-    if ((await get('/exports?kind=members')).status === 200) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until(async () => (await get('/exports?kind=members')).status === 200);
+});
+
+test('readers who leave before the answer begins make room, too', async () => {
+  const { port } = new URL(world.server.url);
+  const { token } = world.services.users.admin;
+  for (const kind of ['activityhistories', 'members', 'products', 'activityhistories', 'members', 'products']) {
+    const path = `/api/v1/exports?kind=${kind}&format=csv`;
+    const socket = net.connect(Number(port));
+    socket.on('error', () => undefined);
+    await new Promise<void>((resolve) => {
+      const sent = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+      socket.write(sent, () => resolve());
+    });
+    socket.destroy();
   }
+  const statuses = async () => {
+    const answers = await Promise.all([get('/exports?kind=products'), get('/exports?kind=products')]);
+    return answers.map(({ status }) => status).join();
+  };
+  await until(async () => (await statuses()) === '200,200');
+});
+
+test('a stream ends its texts when it is destroyed before anything was read', async () => {
+  let isEnded = false;
+  async function* texts() {
+    try {
+      yield 'first';
+      yield 'second';
+    } finally {
+      isEnded = true;
+    }
+  }
+  const stream = await streamOf(texts());
+  stream.destroy();
+  await once(stream, 'close');
+  await until(async () => isEnded);
 });
 
 test('exportTexts gives pages of some records', async () => {

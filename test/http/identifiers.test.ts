@@ -67,6 +67,21 @@ test.each(['S ', ' S', 'S\t', 'S\u00A0', 'S\u200B', '\uFEFFS', 'S\u3000T', 'S\u0
   },
 );
 
+test.each([
+  ['members', 'loyaltyID', { loyaltyID: 'Ö-2' }],
+  ['products', 'sku', { sku: 'Ö-2', name: 'Tea' }],
+])('a pattern finds %s by %s in either form of Unicode', async (path, field, body) => {
+  const own = path === 'members' ? { program: world.program._id } : {};
+  expect((await admin().post(`/${path}`, { ...own, ...body })).status).toBe(201);
+  for (const form of ['Ö-2'.normalize('NFC'), 'Ö-2'.normalize('NFD')]) {
+    const queries = [
+      `${field}=${encodeURIComponent(`~^${form}$`)}`,
+      `query=${encodeURIComponent(JSON.stringify({ [field]: { $regex: `^${form}` } }))}`,
+    ];
+    for (const query of queries) expect((await admin().get(`/${path}?${query}`)).body).toHaveLength(1);
+  }
+});
+
 test('one purchase is one purchase, however its number is padded', async () => {
   await world.addMember({ loyaltyID: 'TILL' });
   const post = (externalTxnId: string) =>

@@ -175,6 +175,11 @@ async function act(world: World, acting: Acting): Promise<RichWorld['histories']
   await acting.processed('Accrual', friend._id, pooled);
   const redemption = await acting.processed('Redemption', _id, { value: 30, date: '2026-05-04T09:00:00.000Z' });
   const refused = (await acting.post({ type: 'Redemption', memberID: _id, value: 1_000_000 })).body.result.data;
+  await acting.post(
+    { type: 'Accrual', ...bought, loyaltyID: 'L-NOBODY', referralCode: 'NOBODY', externalTxnId: 'till-2' },
+    '?async=true',
+  );
+  await acting.drain();
   const { activityId } = part.body.result.data;
   return { purchase, returned, return: activityId, cancelled, redemption, referral, refused: refused.activityId };
 }

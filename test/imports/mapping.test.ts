@@ -234,6 +234,8 @@ test.each<['members' | 'products' | 'activities', string, string, Mapping, unkno
   ['activities', 'date', '2026-01-31', { dateFormat: 'yyyy-MM-dd' }, '2026-01-31T00:00:00.000'],
   ['activities', 'date', '2026-01-31', {}, 'fault'],
   ['activities', 'date', '2026-01-31T13:45', { dateFormat: 'yyyy-MM-dd' }, 'fault'],
+  ['activities', 'date', '12/31/2026 10:00:00', { dateFormat: 'dd/MM/yyyy HH:mm:ss' }, 'fault'],
+  ['activities', 'date', '2026-12-31T10:00:00Z', { dateFormat: 'dd/MM/yyyy HH:mm:ss' }, '2026-12-31T10:00:00Z'],
   ['activities', 'date', '30.02.2026', { dateFormat: 'dd.MM.yyyy' }, 'fault'],
   ['activities', 'date', '02/01/2026', { dateFormat: 'MM/dd/yyyy' }, '2026-02-01T00:00:00.000'],
   ['members', 'birthDate', '5.3.1980', { dateFormat: 'd.M.yyyy' }, '1980-03-05'],

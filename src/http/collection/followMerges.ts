@@ -5,13 +5,13 @@ import type { Filter } from '../../query/filter';
 import type { Reader } from '../../query/reader';
 import type { Resource } from '../../schema/resource';
 
-/** What stays with a merged member, or tells of merges themselves (docs/design/members.md, "What names a merged member"). */
+/** What stays with a merged member, or tells of merges themselves, as `mergeIds` do everywhere (docs/design/members.md, "What names a merged member"). */
 const stays: Readonly<Record<string, readonly string[]>> = {
   journal: ['member'],
   tierhistories: ['member'],
   activityhistories: ['originalMemberID', 'occasion.other'],
   refusedactivities: ['memberID'],
-  members: ['mergeIds', 'mergedInto'],
+  members: ['mergedInto'],
 };
 
 /**
@@ -24,7 +24,10 @@ export async function followMerges(
   fields: FieldTable,
   filter: Filter,
 ): Promise<Filter> {
-  const follows = (name: string) => fields.find(name)?.ref === 'Member' && !stays[path]?.includes(name);
+  const follows = (name: string) => {
+    const field = name.replace(/\.\d+(?=\.|$)/g, '');
+    return fields.find(name)?.ref === 'Member' && field !== 'mergeIds' && !stays[path]?.includes(field);
+  };
   const asked = new Map<string, ObjectId>();
   replaceIds(filter, follows, (id) => {
     asked.set(id.toHexString(), id);

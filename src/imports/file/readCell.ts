@@ -118,7 +118,8 @@ function readBoolean(text: string): ReadCell {
 function readInstant(cell: string, forms: Mapping): ReadCell {
   const date = dateIn(cell.trim(), forms);
   if (date !== undefined) return { value: date };
-  if (parseInstant(cell)) return { value: cell };
+  // Dates of bodies are understood beside the format, but for those with slashes: they may have day and month the other way.
+  if (parseInstant(cell) && !(forms.dateFormat?.includes('/') && cell.includes('/'))) return { value: cell };
   if (forms.dateFormat !== undefined)
     return fault('date', `must be a date as ${forms.dateFormat}; "${shown(cell)}" is not`);
   return fault('date', `must be a date such as 2026-01-31T13:45:00Z; "${shown(cell)}" is not`);
