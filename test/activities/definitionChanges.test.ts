@@ -62,9 +62,9 @@ test('policies made at the same time are all stored and counted', async () => {
   const before = await definitionsVersionOf(world.services.db, world.author.org);
   const admin = world.server.as('admin');
   const make = (n: number) => admin.post('/pursepolicies', { name: `At once ${n}`, program: world.program._id });
-  const answers = await Promise.all(Array.from({ length: 60 }, (_unused, n) => make(n)));
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 60 }, () => 201));
-  expect(await definitionsVersionOf(world.services.db, world.author.org)).toBe(before + 60);
+  const answers = await Promise.all(Array.from({ length: 45 }, (_unused, n) => make(n)));
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 45 }, () => 201));
+  expect(await definitionsVersionOf(world.services.db, world.author.org)).toBe(before + 45);
 });
 
 test('a definition waits for the long change of another process instead of being refused', async () => {
