@@ -1,9 +1,10 @@
-import { invalidField } from '../common/errors';
+import { invalidField, validationError } from '../common/errors';
 import { allOperations } from '../http/collection/collectionOptions';
 import { collectionRoutes } from '../http/collection/collectionRoutes';
+import { referringFaults } from '../http/collection/requireUnused';
 import type { Request, Route } from '../http/route';
 import { extDefResource } from '../records/extensions/extDef';
-import { hasExt } from '../records/extensions/extModels';
+import { extModelOf, hasExt } from '../records/extensions/extModels';
 import type { ExtSchema } from '../records/extensions/extSchema';
 import { extSchemaResource } from '../records/extensions/extSchema';
 import { prepareExtDef } from './prepareExtDef';
@@ -12,7 +13,7 @@ import { prepareExtDef } from './prepareExtDef';
 export const extensionRoutes: Route[] = [
   ...collectionRoutes(extSchemaResource, {
     operations: allOperations,
-    prepare: (body, { request }) => prepareExtSchema(body, request),
+    prepare: (body, { previous, request }) => prepareExtSchema(body, previous, request),
   }),
   ...collectionRoutes(extDefResource, {
     operations: allOperations,
@@ -21,15 +22,22 @@ export const extensionRoutes: Route[] = [
 ];
 
 /**
- * Checks that the model of an extension schema has extension fields.
+ * Checks that the model of an extension schema has extension fields, and that it stays while rules, queries and filters
+ * may name its defs.
  * @throws ServiceError 1200
  */
 async function prepareExtSchema(
   body: Partial<ExtSchema>,
-  { services }: Pick<Request, 'services'>,
+  previous: ExtSchema | undefined,
+  request: Pick<Request, 'services' | 'principal'>,
 ): Promise<Partial<ExtSchema>> {
-  if (body.model !== undefined && !hasExt(body.model, services.resources)) {
+  if (body.model !== undefined && !hasExt(body.model, request.services.resources)) {
     throw invalidField('model', 'reference', 'is not the name of a model with extension fields, such as Member');
+  }
+  const { model } = { ...previous, ...body };
+  if (previous && model !== undefined && extModelOf(model) !== extModelOf(previous.model)) {
+    const faults = await referringFaults(extSchemaResource, previous._id, 'model', request);
+    if (faults.length > 0) throw validationError(faults);
   }
   return body;
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '../db/collections';
+import { asNamed } from '../extensions/namedExtDef';
 import { orgResource } from '../records/users/org';
 import { brokenUses, type RecordChange } from '../rules/check/brokenUses';
 import type { NamedChange, RuleNeed } from '../rules/check/rulesInForce';
@@ -12,15 +13,16 @@ import type { RuleSet } from '../rules/evaluate/ruleSet';
 export async function needsOfRules(
   db: Connection,
   current: (org: ObjectId, version: number | undefined) => Promise<RuleSet | undefined>,
-  { org, model, ...change }: NamedChange,
+  change: NamedChange,
 ): Promise<RuleNeed> {
+  const { org, model } = change;
   if (!takesNames(model, change)) return { broken: [] };
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
   const { ruleSetVersion, lastRuleSetVersion, scheduledRules = [] } = found ?? {};
   const versions = [ruleSetVersion, ...scheduledRules.map(({ version }) => version)];
   const sets = await Promise.all(versions.map((version) => current(org, version)));
   const uses = sets.flatMap((rules) => (rules ? (usesByModel(rules).get(model) ?? []) : []));
-  return { broken: brokenUses(uses, change), seen: { ruleSetVersion, lastRuleSetVersion } };
+  return { broken: brokenUses(uses, await asNamed(db, change)), seen: { ruleSetVersion, lastRuleSetVersion } };
 }
 
 /** Whether a change affects a field that rules may rely on. */

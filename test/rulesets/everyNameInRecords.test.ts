@@ -16,6 +16,12 @@ const value = 'is a value, of which no record exists';
 const group = 'is shared by those that have it; it names no record';
 const found = 'is looked for when it is used, and refused then: what came in meanwhile may have made it';
 
+/** What stored queries name: by texts, by ids, and the ext defs of the fields that they ask for. */
+const inQueries = [
+  ...['Program', 'PursePolicy', 'TierPolicy', 'Segment', 'NamedList', 'Product', 'Location', 'Partner'],
+  ...['Offer', 'Reward', 'ExtDef'],
+];
+
 /** The models that a leaf of a resource names, or why it names nothing that could go. */
 const leavesOfResources: Readonly<Record<string, readonly string[] | string>> = {
   'Program code': own,
@@ -37,12 +43,12 @@ const leavesOfResources: Readonly<Record<string, readonly string[] | string>> = 
   'Partner code': own,
   'NamedList name': own,
   'NamedList model': 'is the name of a resource of the service',
-  'NamedList query': ['PursePolicy', 'TierPolicy', 'Segment', 'Product', 'Location', 'Partner', 'Offer', 'Reward'],
+  'NamedList query': inQueries,
   'Enum type': own,
   'Enum value': own,
   'Enum label': words,
   'Segment name': own,
-  'Segment query': ['PursePolicy', 'TierPolicy', 'Segment'],
+  'Segment query': inQueries,
   'ExtSchema model': 'is the name of a resource of the service',
   'ExtSchema name': own,
   'ExtDef field': own,
@@ -79,7 +85,7 @@ const leavesOfResources: Readonly<Record<string, readonly string[] | string>> = 
         const params = `${model} ${selected.toLowerCase()}Filter.inclusionParams.*`;
         return [
           [`${params}.type`, 'is a word of the service'],
-          [`${params}.searchStr`, [selected]],
+          [`${params}.searchStr`, [selected, 'ExtDef']],
           [`${params}.ids[]`, [selected]],
         ];
       }),
@@ -90,7 +96,7 @@ const leavesOfResources: Readonly<Record<string, readonly string[] | string>> = 
 /** Names and free fields that every resource has alike. */
 const alike: Readonly<Record<string, string>> = {
   name: words,
-  ext: 'has values that ext defs describe; an Enum whose value is stored stays (usesOfEnum)',
+  ext: 'has values that ext defs describe; an Enum whose value is stored stays (usesOfEnum); ext defs may change',
 };
 
 /** What the service writes itself says what was so when it was written: a rename later leaves it as it is. */

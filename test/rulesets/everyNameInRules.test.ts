@@ -75,7 +75,7 @@ const leavesOfActions: Readonly<Record<string, Partial<Rule> | string>> = {
   'setData values': value,
   'setData texts.*.*': words,
   'setData texts.*': words,
-  'setExt values': 'has values that ext defs describe, checked when the rule fires',
+  'setExt values': acting({ type: 'setExt', on: 'member', values: { NAME: 1 } }),
   'reject message.*': words,
   'reject message': words,
   'log message.*': words,
@@ -117,6 +117,9 @@ const namingParts = [
 /** Parts of facts by the names of purses, tier policies and segments. */
 const partsByName = ['purse', 'tier', 'tierNumber', 'tierSince', 'tierUntil', 'tierMissing', 'segmentSince'];
 
+/** Parts of facts that have extension fields: ext defs are named by the path. */
+const isExt = (at: string) => /(?:^|\.)ext$/.test(at);
+
 /** Parts of facts whose value names no record that a rule could lose. */
 const plainParts: readonly [RegExp, string][] = [
   [/^program /, "is the rule's own program, which stays while it has rules"],
@@ -129,7 +132,6 @@ const plainParts: readonly [RegExp, string][] = [
   [/^activity occasion\.code$/, 'is a code issued to one member'],
   [/ (?:lineItems\[\]\.)?(?:_id|type)$/, value],
   [/(?:^| |\.)(?:name|category|subcategory|brand|address|tags\[\])$/, value],
-  [/(?:^| |\.)ext$/, value],
   [/^table $/, 'is a row of a lookup table: its cells are values, compared when the rule fires'],
 ];
 
@@ -195,7 +197,7 @@ test.each([
 
 test.each(partsOfFacts)('what a rule compares is known and kept: %s', (part) => {
   const [fact = '', at = ''] = part.split(' ');
-  const isByName = fact === 'member' && partsByName.includes(at);
+  const isByName = isExt(at) || (fact === 'member' && partsByName.includes(at));
   const path = `$.${at.replaceAll('[]', '[*]')}${isByName ? '.NAME' : ''}`;
   const isNaming = isByName || namingParts.includes(part);
   if (!isNaming) expect(plainParts.filter(([pattern]) => pattern.test(part))).not.toEqual([]);

@@ -17,12 +17,35 @@ beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{}] });
   admin = world.server.as('admin');
   program = world.program._id.toHexString();
+  for (const model of ['Member', 'Location', 'Product', 'Activity', 'LineItem']) {
+    schemas.set(model, (await admin.post('/extschemas', { model, name: 'Own' })).body._id);
+  }
 });
 afterAll(() => world.close());
+
+/** The ids of ext schemas by their models. */
+const schemas = new Map<string, string>();
 
 let n = 0;
 const purse = (name: string) => ({ path: 'pursepolicies', body: () => ({ program, name }), rename: { name: 'Else' } });
 const level = { path: 'tierpolicies', body: () => ({ program, name: 'Card', levels: [gold] }) };
+const extDef = (model: string, rename: object = { field: 'sizes' }) => ({
+  path: 'extdefs',
+  body: () => ({ extSchema: schemas.get(model), field: 'size', type: 'string' }),
+  rename,
+});
+const inSegment = (query: (id: string) => object) => ({
+  path: 'segments',
+  called: 'segments "By',
+  at: 'query',
+  body: segment(query),
+});
+const inList = (model: string, query: (id: string) => object) => ({
+  path: 'namedlists',
+  called: 'namedlists "By',
+  at: 'query',
+  body: list(model, query),
+});
 const gold = { name: 'Gold', number: 1, threshold: 1 };
 const segment = (query: (id: string) => object) => (id: string) => ({
   name: `By ${n}`,
@@ -43,6 +66,8 @@ const queries = (what: string) =>
     ['purses.name', (name: string) => ({ 'purses.name': name })],
     [`${what} in $in`, (name: string) => ({ 'purses.name': { $in: ['Points', name] } })],
     [`${what} in $elemMatch`, (name: string) => ({ purses: { $elemMatch: { name } } })],
+    [`${what} at a position`, (name: string) => ({ 'purses.0.name': name })],
+    [`${what} within $not`, (name: string) => ({ 'purses.0.name': { $not: { $in: [name] } } })],
     [`${what} in $or`, (name: string) => ({ $or: [{ status: 'Active' }, { 'purses.name': name }] })],
   ] as const;
 
@@ -99,6 +124,74 @@ const pairs: Pair[] = [
     named: { path: 'segments', body: () => ({ name: `S${n}` }) },
     namer: { path: 'segments', called: 'segments "By', at: 'query', body: segment((id) => ({ segments: id })) },
   },
+  ...(
+    [
+      [{ path: 'segments', body: () => ({ name: `S${n}` }) }, (id: string) => ({ 'segments.0': id })],
+      [purse('Miles'), (id: string) => ({ 'purses.policyId': id })],
+      [purse('Miles'), (id: string) => ({ purses: { $elemMatch: { policyId: { $in: [id] }, balance: { $gt: 5 } } } })],
+      [purse('Miles'), (id: string) => ({ 'purses.1.policyId': id.toUpperCase() })],
+      [level, (id: string) => ({ 'tiers.policyId': { $ne: id } })],
+      [level, () => ({ 'tiers.0.level.name': 'Gold' })],
+      [level, () => ({ 'tiers.0.name': 'Card' })],
+    ] as const
+  ).map(([{ path, body }, query]) => ({
+    title: `one of ${path} in a segment by ${JSON.stringify(query('<id>'))}`,
+    named: { path, body },
+    namer: inSegment(query),
+  })),
+  ...(
+    [
+      ['Offer', 'program'],
+      ['Reward', 'program'],
+      ['Member', 'program'],
+      ['ActivityHistory', 'program'],
+    ] as const
+  ).map(([model, field]) => ({
+    title: `a program in a list of ${model}`,
+    named: { path: 'programs', body: () => ({ code: `p${n}`, name: 'Other' }) },
+    namer: inList(model, (id) => ({ [field]: id })),
+  })),
+  {
+    title: 'a product in a list by its id',
+    named: { path: 'products', body: () => ({ sku: 'TEA-1', name: 'Tea' }) },
+    namer: inList('Product', (id) => ({ _id: { $in: [id] } })),
+  },
+  ...[{ field: 'sizes' }, { type: 'number' }].flatMap((rename) => [
+    ...[
+      { 'ext.size': 'big' },
+      { 'ext.size': { $exists: true } },
+      { 'ext.size.0': { $regex: '^b' } },
+      { $or: [{ status: 'Active' }, { $nor: [{ 'ext.size': { $gt: 3 } }] }] },
+    ].map((query) => ({
+      title: `an ext def in a segment by ${JSON.stringify(query)}, against ${JSON.stringify(rename)}`,
+      named: extDef('Member', rename),
+      namer: inSegment(() => query),
+    })),
+    ...(
+      [
+        ['Member', 'Member', 'ext.size'],
+        ['Location', 'Location', 'ext.size'],
+        ['Activity', 'ActivityHistory', 'ext.size'],
+        ['LineItem', 'ActivityHistory', 'lineItems.0.ext.size'],
+      ] as const
+    ).map(([model, of, path]) => ({
+      title: `an ext def of ${model} in a list, against ${JSON.stringify(rename)}`,
+      named: extDef(model, rename),
+      namer: inList(of, () => ({ [path]: 'big' })),
+    })),
+    ...(['Product', 'Location'] as const).map((model) => ({
+      title: `an ext def of ${model} in a filter, against ${JSON.stringify(rename)}`,
+      named: extDef(model, rename),
+      namer: {
+        path: 'offers',
+        called: 'offers "O',
+        at: `${model.toLowerCase()}Filter`,
+        body: offer(() => ({
+          [`${model.toLowerCase()}Filter`]: { inclusionParams: { 'ext.size': { searchStr: 'big' } } },
+        })),
+      },
+    })),
+  ]),
   ...(
     [
       ['products', 'Product', 'sku', 'productFilter', () => ({ sku: 'TEA-1', name: 'Tea' })],
@@ -185,9 +278,34 @@ test.each([
   { 'tiers.name': 'Nope' },
   { 'tiers.level.name': { $ne: 'Nope' } },
   { segments: '0123456789abcdef01234567' },
+  { 'segments.0': '0123456789abcdef01234567' },
+  { 'purses.0.name': 'Nope' },
+  { 'tiers.0.level.name': 'Nope' },
+  { 'purses.policyId': '0123456789abcdef01234567' },
+  { tiers: { $elemMatch: { policyId: '0123456789abcdef01234567' } } },
+  { program: '0123456789abcdef01234567' },
 ])('a segment by the query %j is refused', async (query) => {
   expect(await admin.post('/segments', { name: 'Nope', kind: 'query', query })).toMatchObject({
     status: 422,
     body: { errors: [{ path: 'query', kind: 'reference' }] },
   });
+});
+
+test.each([
+  { 'purses.name': { $gte: 'Nope', $lte: 'Nope' } },
+  { 'purses.name': { $regex: '^Nope' } },
+  { 'ext.nothingDefined': 'x' },
+])('a segment by the query %j names nothing', async (query) => {
+  n += 1;
+  expect((await admin.post('/segments', { name: `Free ${n}`, kind: 'query', query })).status).toBe(201);
+});
+
+test('the model of an ext schema stays while it has defs', async () => {
+  const path = `/extschemas/${schemas.get('Member')}`;
+  const def = (await admin.post('/extdefs', extDef('Member').body())).body._id;
+  const refused = { status: 422, body: { errors: [{ path: 'model', kind: 'inUse' }] } };
+  expect(await admin.put(path, { model: 'Location' })).toMatchObject(refused);
+  expect((await admin.put(path, { name: 'Renamed' })).status).toBe(200);
+  expect((await admin.delete(`/extdefs/${def}`)).status).toBe(204);
+  expect((await admin.put(path, { model: 'Location' })).status).toBe(200);
 });

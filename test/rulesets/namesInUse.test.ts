@@ -5,10 +5,14 @@ import { earnRule, openWorld, type World } from '../support/world';
 let world: World;
 let admin: Client;
 let program: string;
+/** The ids of ext schemas by their models. */
+const schemas = new Map<string, string>();
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule], policies: [{}, { name: 'Miles' }] });
   admin = world.server.as('admin');
   program = world.program._id.toHexString();
+  for (const model of ['Member', 'Activity'])
+    schemas.set(model, (await admin.post('/extschemas', { model, name: 'Own' })).body._id);
 });
 afterAll(() => world.close());
 
@@ -34,7 +38,25 @@ interface Named {
   refused: string;
 }
 
+const extDef = (model: string, rename: object, refused: string) => ({
+  path: 'extdefs',
+  body: () => ({ extSchema: schemas.get(model), field: 'mark', type: 'string' }),
+  ...{ rename, refused },
+});
+
 const cases: Named[] = [
+  ...(
+    [
+      [{ field: 'marks' }, 'field'],
+      [{ type: 'number' }, 'type'],
+    ] as const
+  ).flatMap(([rename, refused]) => [
+    {
+      ...extDef('Member', rename, refused),
+      rule: () => naming({ actions: [{ type: 'setExt', on: 'member', values: { mark: 'hello' } }] }),
+    },
+    { ...extDef('Activity', rename, refused), rule: () => comparing('activity', '$.ext.mark', 'equal', 'gold') },
+  ]),
   {
     ...{ path: 'offers', body: () => ({ code: 'TEN', name: 'Ten', program }), rename: { code: 'X' }, refused: 'code' },
     rule: () => naming({ actions: [{ type: 'applyOffer', offer: 'TEN' }] }),

@@ -13,10 +13,11 @@ interface Asking {
   principal: { org: ObjectId };
 }
 
-/** The faults of a stored query over members that names a purse, level, tier policy or segment that does not exist. */
+/** The faults of a stored query that names definitions which do not exist, such as a purse, a level or a segment. */
 export function missingInQuery(query: StoredQuery, model: string, request: Asking): Promise<FieldError[]> {
-  // A list of products may name SKUs that come later, as a list of members may name members.
-  const names = namesInQuery(query, model).filter((named) => named.model !== model);
+  const resource = request.services.resources.find(({ name }) => name === model);
+  // A list of products may name SKUs that come later. An extension field without a def is free.
+  const names = namesInQuery(query, resource).filter((named) => named.model !== model && named.model !== 'ExtDef');
   return missingNames(
     names.map((named) => ({ ...named, at: 'query' })),
     request,

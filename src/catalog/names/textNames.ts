@@ -1,5 +1,4 @@
 import type { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
 import { collectionOf } from '../../db/collections';
 import { latest } from '../../db/latest';
 import { eachInTurns } from '../../db/readInTurns';
@@ -7,14 +6,16 @@ import type { StoredQuery } from '../../query/storedQuery';
 import type { RecordFilter } from '../../records/catalog/filterShape';
 import { namedListResource } from '../../records/catalog/namedList';
 import { segmentResource } from '../../records/catalog/segment';
+import { memberResource } from '../../records/members/member';
 import { type Offer, offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
 import { tierPolicyResource } from '../../records/programs/tierPolicy';
-import type { NamedByText } from '../../schema/namedByText';
+import { extOfCriterion } from '../../rules/check/extUses';
+import type { NamedByText, StoredNames } from '../../schema/namedByText';
 import type { Resource } from '../../schema/resource';
 import { readFilter } from '../filters/filterCriteria';
 import { type FilterModel, filterFields } from '../filters/filterFields';
-import { namesInQuery } from './namesInQuery';
+import { modelsInQueries, namesInQuery } from './namesInQuery';
 import { metricsOf, pursesOf } from './tierMetrics';
 
 /** A record, and what it names. */
@@ -31,20 +32,20 @@ export interface TextNames {
   /** The models whose records they can name. */
   models: readonly string[];
   /** Reads those of an org that name any, one after the other. */
-  namers(db: Connection, org: ObjectId): AsyncIterable<Namer>;
+  namers(services: StoredNames, org: ObjectId): AsyncIterable<Namer>;
 }
 
 /** An entry of the list: `find` reads the records of an org that may name any. */
 function entry<R extends { _id: ObjectId }>(
   { in: resource, models }: Pick<TextNames, 'in' | 'models'>,
-  find: (db: Connection, org: ObjectId) => AsyncIterable<R>,
-  read: (record: R) => Omit<Namer, '_id'>,
+  find: (db: StoredNames['db'], org: ObjectId) => AsyncIterable<R>,
+  read: (record: R, resources: StoredNames['resources']) => Omit<Namer, '_id'>,
 ): TextNames {
   return {
     in: resource,
     models,
-    async *namers(db, org) {
-      for await (const record of eachInTurns(find(db, org))) yield { _id: record._id, ...read(record) };
+    async *namers({ db, resources }, org) {
+      for await (const record of eachInTurns(find(db, org))) yield { _id: record._id, ...read(record, resources) };
     },
   };
 }
@@ -79,32 +80,35 @@ export const textNames: readonly TextNames[] = [
     (policy) => ({ name: policy.name, names: pursesOf(policy.program, metricsOf(policy)) }),
   ),
   entry(
-    { in: segmentResource, models: ['PursePolicy', 'TierPolicy', 'Segment'] },
+    { in: segmentResource, models: modelsInQueries },
     (db, org) => collectionOf(db, segmentResource).find({ org, ...withQuery }, latest),
-    ({ name, query }) => ({ name, names: inQuery(query, 'Member') }),
+    ({ name, query }) => ({ name, names: inQuery(query, memberResource) }),
   ),
   entry(
-    {
-      in: namedListResource,
-      models: ['PursePolicy', 'TierPolicy', 'Segment', 'Product', 'Location', 'Partner', 'Offer', 'Reward'],
-    },
+    { in: namedListResource, models: modelsInQueries },
     (db, org) => collectionOf(db, namedListResource).find({ org, ...withQuery }, latest),
-    ({ name, query, model = '' }) => ({ name, names: inQuery(query, model) }),
+    ({ name, query, model }, resources) => ({
+      name,
+      names: inQuery(
+        query,
+        resources.find((each) => each.name === model),
+      ),
+    }),
   ),
   entry(
-    { in: offerResource, models: ['Product', 'Location'] },
+    { in: offerResource, models: ['Product', 'Location', 'ExtDef'] },
     (db, org) => collectionOf(db, offerResource).find({ org, ...withFilter }, latest),
     (offer) => namesOfOffer(offer),
   ),
   entry(
-    { in: rewardResource, models: ['Product', 'Location'] },
+    { in: rewardResource, models: ['Product', 'Location', 'ExtDef'] },
     (db, org) => collectionOf(db, rewardResource).find({ org, ...withFilter }, latest),
     (offer) => namesOfOffer(offer),
   ),
 ];
 
-function inQuery(query: StoredQuery | undefined, model: string): NamedByText[] {
-  return namesInQuery(query, model).map((named) => ({ ...named, at: 'query' }));
+function inQuery(query: StoredQuery | undefined, resource: Resource | undefined): NamedByText[] {
+  return namesInQuery(query, resource).map((named) => ({ ...named, at: 'query' }));
 }
 
 /** The field of products and of locations by which filters name them, beside their id. */
@@ -112,7 +116,9 @@ const keyOf: Readonly<Record<FilterModel, string>> = { Product: 'sku', Location:
 
 function inFilter(filter: RecordFilter | undefined, model: FilterModel, at: string): NamedByText[] {
   const { criteria = [] } = (filter ? readFilter(filter, filterFields[model]).criteria : undefined) ?? {};
-  return criteria
-    .filter(({ path }) => path === '_id' || path === keyOf[model])
-    .flatMap(({ path, values }) => values.map((value) => ({ model, fields: { [path]: String(value) }, at })));
+  return criteria.flatMap(({ path, values }): NamedByText[] =>
+    path === '_id' || path === keyOf[model]
+      ? values.map((value) => ({ model, fields: { [path]: String(value) }, at }))
+      : extOfCriterion(model, path).map((named) => ({ ...named, at })),
+  );
 }

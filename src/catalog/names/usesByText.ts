@@ -1,21 +1,22 @@
-import type { Connection } from 'mongoose';
 import { valuesAt } from '../../common/valuesAt';
-import type { NamedByText, NamedRecord, UseByText, UsesByText } from '../../schema/namedByText';
+import { asNamed } from '../../extensions/namedExtDef';
+import type { NamedByText, NamedRecord, StoredNames, UseByText, UsesByText } from '../../schema/namedByText';
 import { type TextNames, textNames } from './textNames';
 
 /** {@link UsesByText} by the list of all names in texts. */
-export const usesByText: UsesByText = async (db, change) => {
+export const usesByText: UsesByText = async (services, sent) => {
+  const change = await asNamed(services.db, sent);
   const asked = textNames.filter(({ models }) => models.includes(change.model));
-  const found = await Promise.all(asked.map((each) => firstUse(db, each, change)));
+  const found = await Promise.all(asked.map((each) => firstUse(services, each, change)));
   return found.flatMap((use) => use ?? []);
 };
 
 async function firstUse(
-  db: Connection,
+  services: StoredNames,
   { in: { path, name: namer }, namers }: TextNames,
   { org, model, before, after }: NamedRecord,
 ): Promise<UseByText | undefined> {
-  for await (const { _id, name, names } of namers(db, org)) {
+  for await (const { _id, name, names } of namers(services, org)) {
     if (namer === model && _id.equals(String(before._id))) continue;
     const named = names.find((each) => each.model === model && meets(before, each) && !(after && meets(after, each)));
     if (named) return { by: `${path} "${name}"`, named };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TProperties } from '@sinclair/typebox';
 import { type FieldError, validationError } from '../../common/errors';
 import type { RulesRead } from '../../orgs/writeRecord';
@@ -18,7 +19,7 @@ export async function requireRulesStayValid<P extends TProperties>(
   const change = { org: principal.org, model, before, ...(after && { after }) };
   const { broken, seen } = await services.ruleSets.needsOf(change);
   // Without `seen`, nothing changes by which anything is named.
-  const named = seen ? await services.usesByText(services.db, change) : [];
+  const named = seen ? await services.usesByText(services, change) : [];
   const pathOf = (fields: object) => (after ? changedField(before, after, Object.keys(fields)) : '_id');
   const faults: FieldError[] = [
     ...broken.map(({ rule, fields }) => ({
@@ -37,8 +38,9 @@ export async function requireRulesStayValid<P extends TProperties>(
   return seen;
 }
 
-/** Returns the first field of these paths that the change alters. */
+/** Returns the first field of these paths that the change alters, or of all: a def of another type loses its name too. */
 function changedField(before: object, after: object, paths: readonly string[]): string {
   const fields = paths.map((path) => path.split('.')[0] ?? path);
-  return fields.find((name) => Reflect.get(before, name) !== Reflect.get(after, name)) ?? '_id';
+  const isChanged = (name: string) => !isDeepStrictEqual(Reflect.get(before, name), Reflect.get(after, name));
+  return fields.find(isChanged) ?? Object.keys(after).find(isChanged) ?? '_id';
 }

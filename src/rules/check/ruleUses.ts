@@ -13,6 +13,7 @@ import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { tierOfPeriod } from '../language/metricPeriod';
 import { parsePath } from '../language/path';
+import { extOfAction, extOfCriterion, extOfRef } from './extUses';
 
 /** A definition that a rule names, with the values that the rule needs. Without them, the rule cannot be published. */
 export interface RuleUse {
@@ -37,6 +38,7 @@ export const namedFields: Readonly<Record<string, readonly string[]>> = {
   Location: ['number'],
   Product: ['sku'],
   Partner: ['code'],
+  ExtDef: ['field', 'type'],
 };
 
 type Named = Omit<RuleUse, 'rule'>;
@@ -52,7 +54,7 @@ export function usesOf(rule: Rule): RuleUse[] {
     ...(rule.schedule?.segment === undefined ? [] : [segment(rule.schedule.segment)]),
     ...(rule.tiers ?? []).map((level) => ({ model: 'TierPolicy', fields: { program, 'levels.name': level } })),
     ...rule.actions.flatMap((action) => ofAction(action, program)),
-    ...refs.flatMap((ref) => ofRef(ref, program)),
+    ...refs.flatMap((ref) => [...ofRef(ref, program), ...extOfRef(ref)]),
     ...comparisonsOf(rule.conditions).flatMap((comparison) => ofComparison(comparison, program)),
   ];
   return named.map((each) => ({ ...each, rule: `${rule.programCode}/${rule.key}` }));
@@ -78,7 +80,7 @@ const namedBy: Readonly<Record<ActionName['kind'], (name: ActionName, program: s
 
 function ofAction(action: RuleAction, program: string): Named[] {
   const names = definitionOf(action.type)?.names?.(action) ?? [];
-  return names.flatMap((name) => namedBy[name.kind](name, program));
+  return [...names.flatMap((name) => namedBy[name.kind](name, program)), ...extOfAction(action)];
 }
 
 function tier(name: string, levels: readonly string[], program: string): Named[] {
@@ -124,14 +126,16 @@ function ofMember(path: string, levels: readonly string[], program: string): Nam
   return part !== undefined && tierParts.includes(part) ? tier(child, levels, program) : [];
 }
 
-/** The products that a filter in the params names by SKU or id. */
+/** The products that a filter in the params names by SKU or id, and the extension fields of products. */
 function productsOf(params: FactRef['params']): Named[] {
   const filter = filterOfParams(params);
   if (!filter) return [];
   const { criteria = [] } = readFilter(filter, filterFields.Product).criteria ?? {};
-  return criteria
-    .filter(({ path }) => path === 'sku' || path === '_id')
-    .flatMap(({ path, values }) => values.map((value) => ({ model: 'Product', fields: { [path]: String(value) } })));
+  return criteria.flatMap(({ path, values }): Named[] =>
+    path === 'sku' || path === '_id'
+      ? values.map((value) => ({ model: 'Product', fields: { [path]: String(value) } }))
+      : extOfCriterion('Product', path),
+  );
 }
 
 const coupon = ['Offer', 'Reward'].map(
