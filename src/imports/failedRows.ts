@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { byteOrderMark, csvLine, guardedCell } from '../common/cells/csvCell';
 import { malformed } from '../common/errors';
 import { streamOf } from '../common/streamOf';
+import { mapInTurns } from '../common/turns';
 import { collectionOf } from '../db/collections';
 import { idOf, storedRecord } from '../http/collection/collectionRecord';
 import type { Answer, Request } from '../http/route';
@@ -48,7 +49,7 @@ export async function* failedRows(
       .limit(pageRows)
       .toArray();
     const rowOf = job.format === 'csv' ? (error: ImportError) => csvRow(error, own(error.cells ?? [])) : jsonRow;
-    if (page.length > 0) yield page.map(rowOf).join('');
+    if (page.length > 0) yield (await mapInTurns(page, rowOf)).join('');
     const last = page.at(-1);
     if (!last || page.length < pageRows) return;
     after = last.row;

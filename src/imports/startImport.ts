@@ -138,11 +138,7 @@ async function checkHeader(
   try {
     // The run reads the rows, and reports what it finds in them.
     const beginning = readFile(services, file._id, Math.min(file.chunks, 2));
-    const {
-      columns,
-      ignored,
-      fields: named,
-    } = await openRows(beginning, format, fields, { isHeaderOnly: true, mapping });
+    const { columns, ignored, fields: named } = await openRows(beginning, format, fields, mapping);
     const { permissionOf } = importKinds[kind];
     const missing = named.map((column) => permissionOf?.(column)).find((each) => each && !permissions.has(each));
     if (missing) throw new ServiceError('forbidden', `Permission ${missing} is needed`);

@@ -323,3 +323,27 @@ test('exports and failed rows begin with a byte order mark when asked, and are r
     expect((await admin.get(path)).status).toBe(400);
   }
 });
+
+test.each([
+  ['a quote that is not closed', 1, 'X-1,"open\nx\n\nY-1,Tea\n', /^line 3: a quote is not closed$/],
+  ['a quote that is not closed', 700, 'X-1,"open\nx\n', /^line 702: a quote is not closed$/],
+  ['a row of more than 1 MB', 3, `X-1,Tea${' tea'.repeat(300_000)}\n`, /^line 5: a row has more than 1 MB/],
+  [
+    'a quote that closes after more than 1 MB',
+    3,
+    `X-1,\n"X-2","\n${'tea\n'.repeat(300_000)}"\n`,
+    /^line 6: a row has more/,
+  ],
+  ['a quote within a cell', 600, 'X-1,"a"b\nY-1,Tea\n', /^line 602: a quote stands within a cell/],
+])('the rows before %s are imported and counted: %i', async (what, count, fault, error) => {
+  const skus = Array.from({ length: count }, (_unused, n) => `BF-${what.length}-${count}-${n}`);
+  const content = `sku,name\n${skus.map((sku) => `${sku},Tea\n`).join('')}${fault}`;
+  const also = fault.startsWith('X-1,\n') ? 1 : 0;
+  for (const dryRun of [true, false]) {
+    const { counts, end, error: said } = await imports.imported({ kind: 'products', content, dryRun });
+    expect([end, said]).toEqual(['Failed', expect.stringMatching(error)]);
+    expect(counts).toEqual({ rows: count + also, created: count, updated: 0, unchanged: 0, failed: also });
+  }
+  const { body } = await world.server.as('admin').get(`/products/count?sku=~^BF-${what.length}-${count}-`);
+  expect(body.count ?? body).toBe(count);
+});

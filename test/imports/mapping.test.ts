@@ -163,7 +163,7 @@ async function cell(kind: 'members' | 'products' | 'activities', column: string,
   const source = (async function* () {
     yield Buffer.from(`${[column, ...needed].join(';')}\n"${text}"${';'.repeat(needed.length)}\n`);
   })();
-  const { rows } = await openRows(source, 'csv', rowFieldsFor(importKinds[kind], noExtDefinitions), { mapping });
+  const { rows } = await openRows(source, 'csv', rowFieldsFor(importKinds[kind], noExtDefinitions), mapping);
   for await (const { value, faults } of rows) return faults ? 'fault' : value?.[column];
   return undefined;
 }

@@ -16,13 +16,20 @@ type Delimiter = ',' | ';' | '\t' | '|';
  */
 export function csvDialect(text: string): CsvDialect {
   const [line = '', named] = /^"?sep=([,;|\t])"?$/i.exec(lineAt(text, 0)) ?? [];
-  let start = line.length === 0 ? 0 : afterLine(text, 0);
-  while (start < text.length && /^[\s,;|]*$/.test(lineAt(text, start))) start = afterLine(text, start);
+  const start = afterBlankLines(text, line.length === 0 ? 0 : afterLine(text, 0));
   return { delimiter: isDelimiter(named) ? named : usualIn(text, start), start, isNamed: isDelimiter(named) };
 }
 
 function isDelimiter(text: string | undefined): text is Delimiter {
   return text === ',' || text === ';' || text === '\t' || text === '|';
+}
+
+/** One search over all of them: a file may begin with a million blank lines. */
+function afterBlankLines(text: string, from: number): number {
+  const value = text.slice(from).search(/[^\s,;|]/);
+  if (value === -1) return text.length;
+  const before = text.slice(from, from + value);
+  return from + 1 + Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r'));
 }
 
 function lineAt(text: string, start: number): string {

@@ -4,10 +4,11 @@ import { readJson } from '../../http/body/readBody';
 import { importLimits } from '../importLimits';
 import { withoutMark } from './csvRows';
 import type { FileRow } from './fileRow';
+import { inPieces } from './inPieces';
 
 /** Reads a file with a JSON object on each line. Lines without text are no rows. */
 export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
-  for await (const { bytes, line, end } of linesOf(withoutMark(source))) {
+  for await (const { bytes, line, end } of linesOf(inPieces(withoutMark(source)))) {
     if (!bytes) yield { line, end, kept: undefined, faults: fault('maxLength', 'has more than 1 MB') };
     else if (!isBlank(bytes)) yield { line, end, ...rowOf(bytes) };
   }

@@ -25,13 +25,13 @@ export async function openRows(
   source: AsyncIterable<Buffer>,
   format: FileFormat,
   fields: RowFields,
-  options: { isHeaderOnly?: boolean; mapping?: Mapping | undefined } = {},
+  mapping?: Mapping,
 ): Promise<OpenRows> {
   if (format === 'ndjson')
     return { rows: readFields(ndjsonRows(source), fields), columns: [], fields: [], ignored: [] };
   let readCells: ReturnType<typeof readHeader>['readCells'] = () => ({});
-  const { columns, rows } = await openCsv(source, (cells) => readCells(cells), options);
-  const header = readHeader(columns, fields, options.mapping);
+  const { columns, rows } = await openCsv(source, (cells) => readCells(cells));
+  const header = readHeader(columns, fields, mapping);
   if (header.faults.length > 0) throw validationError(header.faults);
   readCells = header.readCells;
   return { rows, columns, fields: header.fields, ignored: header.ignored };

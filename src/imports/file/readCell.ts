@@ -1,5 +1,6 @@
 import { isDayText } from '../../calendar/windows';
 import { ambiguousNumber, decimalOf, wholeNumberOf, wholeProduct } from '../../common/cells/cellNumbers';
+import { isShortened, unguarded } from '../../common/cells/csvCell';
 import { type FieldError, ServiceError } from '../../common/errors';
 import { readJson } from '../../http/body/readBody';
 import { integerMax } from '../../schema/atoms';
@@ -7,9 +8,14 @@ import { parseInstant } from '../../schema/instant';
 import { dateIn, dayIn } from '../mapping/dateFormat';
 import type { Mapping } from '../mapping/mappingShape';
 
-/** What the cells of a column are. A `list` is a JSON text too, but one whose numbers people write by hand. */
+/**
+ * What the cells of a column are. A `text` is an identifier, a name or a
+ * word, whose white space at an end is cut; a `freeText` stays as it is. A `list` is a JSON text too, but one whose numbers
+ * people write by hand.
+ */
 export type CellKind =
   | 'text'
+  | 'freeText'
   | 'whole'
   | 'points'
   | 'amount'
@@ -28,16 +34,17 @@ export type ReadCell = { value: unknown } | { fault: Pick<FieldError, 'kind' | '
  * likelier value (decision 110).
  */
 export function readCell(cell: string, kind: CellKind, forms: Mapping = {}): ReadCell {
-  return readers[kind](cell, forms);
+  if (kind === 'freeText') return readText(cell);
+  // White space does not count, also where it stands within the guard.
+  return kind === 'text' ? readText(cell.trim(), (text) => text.trim()) : readers[kind](unguarded(cell).trim(), forms);
 }
 
-const readers: Readonly<Record<CellKind, (cell: string, forms: Mapping) => ReadCell>> = {
-  text: readText,
-  whole: (cell) => readWhole(cell.trim()),
-  points: (cell, forms) => readMultiplied(cell.trim(), forms, forms.pointsFactor),
-  amount: (cell, forms) => readMultiplied(cell.trim(), forms, forms.amountFactor),
-  decimal: (cell, forms) => readDecimal(cell.trim(), forms),
-  boolean: (cell) => readBoolean(cell.trim()),
+const readers: Readonly<Record<Exclude<CellKind, 'text' | 'freeText'>, (cell: string, forms: Mapping) => ReadCell>> = {
+  whole: (cell) => readWhole(cell),
+  points: (cell, forms) => readMultiplied(cell, forms, forms.pointsFactor),
+  amount: (cell, forms) => readMultiplied(cell, forms, forms.amountFactor),
+  decimal: (cell, forms) => readDecimal(cell, forms),
+  boolean: (cell) => readBoolean(cell),
   instant: readInstant,
   day: readDay,
   json: (cell) => readJsonText(cell),
@@ -48,11 +55,8 @@ function fault(kind: string, message: string): ReadCell {
   return { fault: { kind, message } };
 }
 
-/** What a spreadsheet program makes of a long number: `4.00012E+15`. */
-const shortened = [/^[+-]?\d[.,]\d+E\+\d{2,3}$/, /^[+-]?\dE\+\d{2,3}$/];
-
-function readText(cell: string): ReadCell {
-  if (!shortened.some((each) => each.test(cell))) return { value: cell };
+function readText(cell: string, cut = (text: string) => text): ReadCell {
+  if (!isShortened(cell)) return { value: cut(unguarded(cell)) };
   return fault(
     'format',
     `"${cell}" is a number that a spreadsheet has shortened; format the column as text, and save the file again`,

@@ -4,6 +4,7 @@ import { depthMax, refusedKeys } from '../../schema/freeObject';
 import { isUnfitText, nameMax } from '../../schema/textFaults';
 import { importLimits } from '../importLimits';
 import type { Mapping } from '../mapping/mappingShape';
+import { isBlank } from './csvRecords';
 import type { FileRow } from './fileRow';
 import { type CellKind, readCell } from './readCell';
 
@@ -129,12 +130,13 @@ function kindOf(name: string, { body, extKind, prefixes, points, amounts }: RowF
   if (first === 'ext' && rest.length === 1) return extKinds[extKind(rest.join('.')) ?? 'text'];
   let schema: TSchema | undefined = body.properties[first];
   for (const part of rest) schema = schema?.properties?.[part];
-  return kindOfSchema(schema);
+  // Within an object of free fields any text may stand.
+  return rest.length > 0 && !schema ? 'freeText' : kindOfSchema(schema);
 }
 
 const prefixKinds: Readonly<Record<string, CellKind>> = { 'balance:': 'points', 'tierUntil:': 'instant' };
 
-const extKinds = { number: 'decimal', boolean: 'boolean', text: 'text' } as const;
+const extKinds = { number: 'decimal', boolean: 'boolean', text: 'freeText' } as const;
 
 const kinds: Readonly<Record<string, CellKind>> = {
   integer: 'whole',
@@ -147,8 +149,12 @@ const kinds: Readonly<Record<string, CellKind>> = {
 function kindOfSchema(schema: TSchema | undefined): CellKind {
   if (schema?.['x-date'] === true) return 'instant';
   if (schema?.format === 'date') return 'day';
+  if (schema?.type === 'string') return strictWords.some((word) => word in schema) ? 'text' : 'freeText';
   return kinds[String(schema?.type)] ?? 'text';
 }
+
+/** By these a schema of texts says that not every text fits, so that white space at an end is never meant. */
+const strictWords = ['enum', 'format', 'pattern', 'x-findable', 'x-objectId', 'x-timezone', 'x-currency'];
 
 interface Column {
   name: string;
@@ -164,7 +170,7 @@ function fieldsOfRow(
   const faults: FieldError[] = [];
   for (const [index, column] of columns.entries()) {
     const cell = cells[index] ?? '';
-    if (!column || cell === '') continue;
+    if (!column || isBlank(cell)) continue;
     const { name, kind } = column;
     const read = readCell(cell, kind, forms);
     if ('fault' in read) faults.push({ path: name, ...read.fault });

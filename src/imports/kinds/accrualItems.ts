@@ -11,7 +11,7 @@ import { finalSurvivor } from '../../memberState/readMember';
 import { memberResource } from '../../records/members/member';
 import { accrualItemResource } from '../../records/points/accrualItem';
 import { pursePolicyResource } from '../../records/programs/pursePolicy';
-import { text } from '../../schema/atoms';
+import { identifier } from '../../schema/atoms';
 import type { DocOf } from '../../schema/resource';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { idsByName, isName, withId } from './namedIds';
@@ -32,7 +32,7 @@ export const accrualItems: ImportKind = {
     body: itemCreateBody as TObject,
     required: [['externalId'], ['member', 'loyaltyID'], ['purse'], ['accruedPoints']],
     points: ['accruedPoints'],
-    more: { loyaltyID: text(100) },
+    more: { loyaltyID: identifier(100) },
   }),
   async plan(context, rows) {
     const { services, principal, auditor, definitions, now } = context;

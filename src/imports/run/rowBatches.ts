@@ -6,8 +6,8 @@ import type { KeyedRow } from './repeatedKeys';
 export type NumberedRow = KeyedRow & { n: number };
 
 /**
- * Divides the rows of a file into batches, from a row on.
- * @throws FileFault when there are too many rows
+ * Divides the rows of a file into batches, from a row on. The rows before a fault of the file are a batch too.
+ * @throws FileFault when there are too many rows, or the file cannot be read further
  */
 export async function* rowBatches(
   rows: AsyncIterable<KeyedRow>,
@@ -16,18 +16,25 @@ export async function* rowBatches(
 ): AsyncGenerator<NumberedRow[], void, undefined> {
   let batch: NumberedRow[] = [];
   let [n, begin] = [0, 0];
-  for await (const row of rows) {
-    if (n >= importLimits.rowsMax) throw new FileFault(`the file has more than ${importLimits.rowsMax} rows`);
-    if (n >= from) {
-      batch.push({ ...row, n });
-      const isFull = batch.length >= batchRows || row.end - begin >= importLimits.batchMaxBytes;
-      if (isFull) {
-        yield batch;
-        batch = [];
+  let fault: FileFault | undefined;
+  try {
+    for await (const row of rows) {
+      if (n >= importLimits.rowsMax) throw new FileFault(`the file has more than ${importLimits.rowsMax} rows`);
+      if (n >= from) {
+        batch.push({ ...row, n });
+        const isFull = batch.length >= batchRows || row.end - begin >= importLimits.batchMaxBytes;
+        if (isFull) {
+          yield batch;
+          batch = [];
+        }
       }
+      if (batch.length === 0) begin = row.end;
+      n += 1;
     }
-    if (batch.length === 0) begin = row.end;
-    n += 1;
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    fault = error;
   }
   if (batch.length > 0) yield batch;
+  if (fault) throw fault;
 }
