@@ -93,6 +93,8 @@ function mappingOf(asked: Options, format: FileFormat): AskedMapping {
   const { mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = asked;
   const plain = Object.entries({ mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor });
   const named = [...pairsOf('map', asked.map), ...pairsOf('set', asked.set)];
+  const twin = named.find(([name], index) => named.findIndex(([other]) => other === name) !== index);
+  if (twin) throw new CommandError(`${twin[0]} stands twice; say it once`);
   const all = [...named, ...plain.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))];
   return readAskedMapping(Object.fromEntries(all), format);
 }

@@ -3,6 +3,7 @@ import { noExtDefinitions } from '../../src/extensions/makeExtDefinitions';
 import { openRows } from '../../src/imports/file/openRows';
 import { importKinds } from '../../src/imports/kinds/importKinds';
 import type { Mapping } from '../../src/imports/mapping/mappingShape';
+import { readAskedMapping } from '../../src/imports/mapping/readMapping';
 import { rowFieldsFor } from '../../src/imports/rowFieldsFor';
 import { memberResource } from '../../src/records/members/member';
 import { openWorld, type World } from '../support/world';
@@ -241,4 +242,29 @@ test.each<['members' | 'products' | 'activities', string, string, Mapping, unkno
   ['members', 'birthDate', '5.3.1980', { dateFormat: 'd.M.yyyy' }, '1980-03-05'],
 ])('%s: %s %j by %j', async (kind, column, text, mapping, expected) => {
   expect(await cell(kind, column, text, mapping)).toEqual(expected);
+});
+
+test('a mapping that names one column or sets one field twice is refused, sent or kept', async () => {
+  const admin = world.server.as('admin');
+  const columns = [
+    { column: 'B', field: 'balance:Points' },
+    { column: ' B', field: 'firstName' },
+  ];
+  const constants = ['a', 'b'].map((value) => ({ field: 'program', value }));
+  const twins = [
+    [{ columns }, 'columns.1.column'],
+    [{ constants }, 'constants.1.field'],
+  ] as const;
+  for (const [twice, path] of twins) {
+    const { status, body } = await admin.post('/importmappings', { name: 'Twice', kind: 'members', ...twice });
+    expect([status, body.errors]).toEqual([422, [expect.objectContaining({ path, kind: 'unique' })]]);
+  }
+  const once = await admin.post('/importmappings', { name: 'Once', kind: 'members', columns: columns.slice(0, 1) });
+  expect(once.status).toBe(201);
+  const changed = await admin.put(`/importmappings/${once.body._id}`, { columns });
+  expect([changed.status, changed.body.errors]).toEqual([422, [expect.objectContaining({ kind: 'unique' })]]);
+  const query = { kind: 'members', 'map[B]': 'balance:Points', 'map[ B]': 'firstName' };
+  const sent = await post(query, 'loyaltyID,program,B\nTW-1,main,5\n');
+  expect([sent.status, sent.body.errors]).toEqual([422, [expect.objectContaining({ kind: 'unique' })]]);
+  expect(() => readAskedMapping({ 'map[B]': 'a', 'map[B ]': 'b' }, 'csv')).toThrow();
 });

@@ -7,7 +7,8 @@ export interface CsvDialect {
   isNamed: boolean;
 }
 
-type Delimiter = ',' | ';' | '\t' | '|';
+/** What divides the cells of a file. */
+export type Delimiter = ',' | ';' | '\t' | '|';
 
 /**
  * Reads how a CSV file is written. The delimiter is the one that its first line names with `sep=`; else a comma or a

@@ -1,3 +1,4 @@
+import type { Delimiter } from '../../common/cells/csvDialect';
 import { importLimits } from '../importLimits';
 import { FileFault } from './fileFault';
 
@@ -22,7 +23,7 @@ interface Place {
  */
 export async function* csvRecords(
   pieces: AsyncIterable<Buffer>,
-  delimiter: string,
+  delimiter: Delimiter,
   start: Place = { line: 1, end: 0 },
 ): AsyncGenerator<CsvRecord, void, undefined> {
   const reader = new RecordReader(delimiter, start);
@@ -39,8 +40,15 @@ export function isBlank(cell: string): boolean {
 /** What was read of a cell: nothing yet, text without quotes, text after its opening quote, or up to a closing quote. */
 type Part = 'nothing' | 'plain' | 'quoted' | 'closed';
 
+/** The signs that divide a file, and the texts between them. */
+const signs: Readonly<Record<Delimiter, RegExp>> = {
+  ',': /[",\r\n]|[^",\r\n]+/g,
+  ';': /[";\r\n]|[^";\r\n]+/g,
+  '\t': /["\t\r\n]|[^"\t\r\n]+/g,
+  '|': /["|\r\n]|[^"|\r\n]+/g,
+};
+
 class RecordReader {
-  private readonly tokens: RegExp;
   private cells: string[] = [];
   private cell = '';
   private part: Part = 'nothing';
@@ -52,23 +60,22 @@ class RecordReader {
   private isAfterReturn = false;
 
   constructor(
-    private readonly delimiter: string,
+    private readonly delimiter: Delimiter,
     start: Place,
   ) {
-    this.tokens = new RegExp(`["\\r\\n${delimiter}]|[^"\\r\\n${delimiter}]+`, 'g');
     [this.line, this.end, this.begin] = [start.line, start.end, start];
   }
 
   /** Reads a piece of the file. Returns the records that end in it. */
   *read(text: string): Generator<CsvRecord, void, undefined> {
-    for (const [token] of text.matchAll(this.tokens)) {
-      this.end += token.length;
-      const isSecond = token === '\n' && this.isAfterReturn;
-      this.isAfterReturn = token === '\r';
-      const isBreak = token === '\n' || token === '\r';
+    for (const [sign] of text.matchAll(signs[this.delimiter])) {
+      this.end += sign.length;
+      const isSecond = sign === '\n' && this.isAfterReturn;
+      this.isAfterReturn = sign === '\r';
+      const isBreak = sign === '\n' || sign === '\r';
       if (isBreak && !isSecond) this.line += 1;
-      if (this.part === 'quoted') this.readQuoted(token);
-      else if (!isBreak) this.readPlain(token);
+      if (this.part === 'quoted') this.readQuoted(sign);
+      else if (!isBreak) this.readPlain(sign);
       // The line feed of a pair ends the record that the carriage return has ended.
       else if (isSecond) this.begin = { line: this.line, end: this.end };
       else yield* this.taken();
@@ -83,21 +90,21 @@ class RecordReader {
     return record;
   }
 
-  private readQuoted(token: string): void {
-    if (token === '"') this.part = 'closed';
-    else this.cell += token;
+  private readQuoted(sign: string): void {
+    if (sign === '"') this.part = 'closed';
+    else this.cell += sign;
   }
 
-  private readPlain(token: string): void {
-    if (token === this.delimiter) this.takeCell();
-    else if (token === '"' && this.part === 'nothing') [this.part, this.quoteLine] = ['quoted', this.line];
-    else if (token === '"' && this.part === 'closed') {
-      this.cell += token;
+  private readPlain(sign: string): void {
+    if (sign === this.delimiter) this.takeCell();
+    else if (sign === '"' && this.part === 'nothing') [this.part, this.quoteLine] = ['quoted', this.line];
+    else if (sign === '"' && this.part === 'closed') {
+      this.cell += sign;
       this.part = 'quoted';
-    } else if (token === '"' || this.part === 'closed') {
+    } else if (sign === '"' || this.part === 'closed') {
       throw new FileFault(`line ${this.line}: a quote stands within a cell; double it, and quote the cell`);
     } else {
-      this.cell += token;
+      this.cell += sign;
       this.part = 'plain';
     }
   }

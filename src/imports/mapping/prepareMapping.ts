@@ -1,5 +1,6 @@
 import { requireDateFormat } from './dateFormat';
 import type { ImportMapping } from './importMapping';
+import { requireDistinct } from './requireDistinct';
 
 /**
  * Checks a mapping that is to be kept. Its columns are compared with the file of each import.
@@ -10,5 +11,6 @@ export function prepareMapping(
   previous: ImportMapping | undefined,
 ): Partial<ImportMapping> {
   requireDateFormat({ ...previous, ...body });
+  requireDistinct(body);
   return body;
 }

@@ -8,6 +8,7 @@ import type { FileFormat, ImportKindName } from '../import';
 import { requireDateFormat } from './dateFormat';
 import { importMappingResource } from './importMapping';
 import { type Mapping, mappingShape } from './mappingShape';
+import { requireDistinct } from './requireDistinct';
 
 /** A mapping as it was asked for: by the name of one that is kept, and by arguments, which go before. */
 export interface AskedMapping {
@@ -42,6 +43,7 @@ export function readAskedMapping(query: Readonly<Record<string, string>>, format
   }
   const mapping = parseMapping(sent);
   requireDateFormat(mapping);
+  requireDistinct(mapping);
   return { mapping, ...(name === undefined ? {} : { name }) };
 }
 
@@ -53,7 +55,7 @@ function bracketed(query: Readonly<Record<string, string>>, name: string): [stri
 
 /**
  * The mapping of an import: a kept one, with what the arguments say in place of its own.
- * @throws ServiceError 1200 when no mapping of this kind has the name
+ * @throws ServiceError 1200 when no mapping of this kind has the name, or it names a column twice
  */
 export async function wholeMapping(
   db: Connection,
@@ -70,10 +72,13 @@ export async function wholeMapping(
   );
   const named = new Set(mapping.columns?.map(({ column }) => column));
   const set = new Set(mapping.constants?.map(({ field }) => field));
-  return {
+  const whole = {
     ...Object.fromEntries(own),
     ...mapping,
     columns: [...columns.filter(({ column }) => !named.has(column)), ...(mapping.columns ?? [])],
     constants: [...constants.filter(({ field }) => !set.has(field)), ...(mapping.constants ?? [])],
   };
+  // A mapping that an earlier version kept may name a column twice.
+  requireDistinct(whole);
+  return whole;
 }

@@ -22,6 +22,7 @@ export const fieldFaults: Readonly<Record<string, string>> = {
   'must be after validFrom': 'muss nach validFrom liegen',
   'to must be after from': 'muss nach dem Beginn liegen',
   'is the name of two columns': 'ist der Name von zwei Spalten',
+  'stands twice in the mapping': 'steht zweimal in der Zuordnung',
   'belongs to another level': 'gehört schon zu einer anderen Stufe',
   'must be > {}, the threshold of level {}': 'muss größer als {1} sein, die Schwelle der Stufe {2}',
   'must be >= 1 without a snap': 'muss ohne Ende eines Zeitraums mindestens 1 sein',
