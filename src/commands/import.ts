@@ -7,19 +7,13 @@ import type { Config } from '../backing/config';
 import { collectionOf } from '../db/collections';
 import { failedRows } from '../imports/failedRows';
 import { receiveFile, releaseFile } from '../imports/file/receiveFile';
-import {
-  type FileFormat,
-  fileFormats,
-  type Import,
-  type ImportKindName,
-  importKindNames,
-  importResource,
-} from '../imports/import';
+import { type FileFormat, fileFormats, type Import, importResource } from '../imports/import';
 import type { ImportServices } from '../imports/kinds/importKind';
 import { importKinds } from '../imports/kinds/importKinds';
 import { type AskedMapping, readAskedMapping } from '../imports/mapping/readMapping';
 import { runNextImport } from '../imports/run/runNextImport';
 import { beginImport } from '../imports/startImport';
+import { type ImportKindName, importKindNames } from '../records/imports/importKindNames';
 import { allRoutes } from '../routes';
 import type { Services } from '../services/services';
 import { progressBar } from './base/progressBar';

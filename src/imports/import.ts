@@ -1,13 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { importsPath } from '../records/imports/importError';
+import { importKindNames } from '../records/imports/importKindNames';
+import { mappingShape } from '../records/imports/mappingShape';
 import { count, instant, list, named, objectId, oneOf, record, text } from '../schema/atoms';
 import { type DocOf, defineResource } from '../schema/resource';
-import { mappingShape } from './mapping/mappingShape';
-
-/** What can be imported. */
-export const importKindNames = ['members', 'accrualitems', 'activities', 'products', 'locations', 'coupons'] as const;
-
-export type ImportKindName = (typeof importKindNames)[number];
 
 /** The formats of files: comma-separated values with a header, or a JSON object on each line. */
 export const fileFormats = ['csv', 'ndjson'] as const;

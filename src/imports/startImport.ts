@@ -14,21 +14,15 @@ import type { Answer, Received, Request } from '../http/route';
 import { inTurn } from '../orgs/inTurn';
 import { machineClockOf } from '../orgs/orgClock';
 import { readOrgVersions } from '../orgs/orgVersions';
+import { type ImportKindName, importKindNames } from '../records/imports/importKindNames';
+import type { Mapping } from '../records/imports/mappingShape';
 import { FileFault } from './file/fileFault';
 import { type OpenRows, openRows } from './file/openRows';
 import { readFile } from './file/readFile';
 import { receiveFile, releaseFile, type StoredFile } from './file/receiveFile';
-import {
-  type FileFormat,
-  fileFormats,
-  type Import,
-  type ImportKindName,
-  importKindNames,
-  importResource,
-} from './import';
+import { type FileFormat, fileFormats, type Import, importResource } from './import';
 import { importLimits } from './importLimits';
 import { importKinds } from './kinds/importKinds';
-import type { Mapping } from './mapping/mappingShape';
 import { type AskedMapping, readAskedMapping, wholeMapping } from './mapping/readMapping';
 import { rowFieldsFor } from './rowFieldsFor';
 

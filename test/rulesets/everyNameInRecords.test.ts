@@ -14,7 +14,6 @@ const own = 'is the name of the record itself';
 const words = 'is read by people';
 const value = 'is a value, of which no record exists';
 const group = 'is shared by those that have it; it names no record';
-const found = 'is looked for when it is used, and refused then: what came in meanwhile may have made it';
 
 /** What stored queries name: by texts, by ids, and the ext defs of the fields that they ask for. */
 const inQueries = [
@@ -71,9 +70,12 @@ const leavesOfResources: Readonly<Record<string, readonly string[] | string>> = 
   'Webhook description': words,
   'ImportMapping name': own,
   'ImportMapping columns[].column': 'is a column of a file',
-  'ImportMapping columns[].field': found,
-  'ImportMapping constants[].field': found,
-  'ImportMapping constants[].value': found,
+  'ImportMapping columns[].field': ['PursePolicy', 'TierPolicy', 'ExtDef'],
+  'ImportMapping constants[].field': ['PursePolicy', 'TierPolicy', 'ExtDef'],
+  'ImportMapping constants[].value': [
+    ...['Program', 'PursePolicy', 'TierPolicy', 'Segment', 'Enum'],
+    ...['Location', 'Partner', 'Offer', 'Reward'],
+  ],
   'ImportMapping dateFormat': value,
   'Reward cost.purse': 'is in the uses of the collection of purse policies',
   ...Object.fromEntries(

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{}] });
   admin = world.server.as('admin');
   program = world.program._id.toHexString();
-  for (const model of ['Member', 'Location', 'Product', 'Activity', 'LineItem']) {
+  for (const model of ['Member', 'Location', 'Product', 'Activity', 'LineItem', 'AccrualItem']) {
     schemas.set(model, (await admin.post('/extschemas', { model, name: 'Own' })).body._id);
   }
 });
@@ -45,6 +45,12 @@ const inList = (model: string, query: (id: string) => object) => ({
   called: 'namedlists "By',
   at: 'query',
   body: list(model, query),
+});
+const inMapping = (kind: string, at: string, rest: (id: string) => object) => ({
+  path: 'importmappings',
+  called: 'importmappings "M',
+  at,
+  body: (id: string) => ({ name: `M${n}`, kind, ...rest(id) }),
 });
 const gold = { name: 'Gold', number: 1, threshold: 1 };
 const segment = (query: (id: string) => object) => (id: string) => ({
@@ -156,6 +162,55 @@ const pairs: Pair[] = [
     named: { path: 'products', body: () => ({ sku: 'TEA-1', name: 'Tea' }) },
     namer: inList('Product', (id) => ({ _id: { $in: [id] } })),
   },
+  {
+    title: 'a purse in a column of a mapping',
+    named: purse('Miles'),
+    namer: inMapping('members', 'columns.0.field', () => ({ columns: [{ column: 'B', field: 'balance:Miles' }] })),
+  },
+  ...['tier:Card', 'tierUntil:Card'].map((field) => ({
+    title: `a tier policy in the column ${field} of a mapping`,
+    named: { ...level, rename: { name: 'Else' } },
+    namer: inMapping('members', 'columns.0.field', () => ({ columns: [{ column: 'B', field }] })),
+  })),
+  ...(['Member', 'Location', 'Product', 'Activity', 'AccrualItem'] as const).map((model, kind) => ({
+    title: `an ext def of ${model} in a column of a mapping`,
+    named: extDef(model),
+    namer: inMapping(
+      ['members', 'locations', 'products', 'activities', 'accrualitems'][kind] ?? '',
+      'columns.0.field',
+      () => ({
+        columns: [{ column: 'B', field: 'ext.size' }],
+      }),
+    ),
+  })),
+  ...(
+    [
+      [{ ...level, rename: { levels: [{ ...gold, name: 'Or' }] } }, 'members', 'tier:Card', () => 'Gold'],
+      [{ path: 'programs', body: () => ({ code: `p${n}`, name: 'Other' }) }, 'members', 'program', () => `p${n}`],
+      [{ path: 'programs', body: () => ({ code: `p${n}`, name: 'Other' }) }, 'members', 'program', (id: string) => id],
+      [{ path: 'segments', body: () => ({ name: `S${n}` }) }, 'members', 'segments', (id: string) => `["${id}"]`],
+      [purse('Miles'), 'accrualitems', 'purse', () => 'Miles'],
+      [
+        { path: 'rewards', body: () => ({ program, code: 'CUP', name: 'Cup' }), rename: { code: 'MUG' } },
+        ...(['coupons', 'reward', () => 'CUP'] as const),
+      ],
+      ...(
+        [
+          ['type', 'enums', { type: 'ActivityType', value: 'Visit' }, { value: 'Visits' }],
+          ['srcChannelType', 'enums', { type: 'ChannelType', value: 'Visit' }, { value: 'Visits' }],
+          ['srcChannelID', 'locations', { number: 'Visit', name: 'Shop' }, { number: 'Visits' }],
+          ['partnerCode', 'partners', { code: 'Visit', name: 'Air' }, { code: 'Visits' }],
+        ] as const
+      ).map(
+        ([field, path, body, rename]) =>
+          [{ path, body: () => body, rename }, 'activities', field, () => 'Visit'] as const,
+      ),
+    ] as const
+  ).map(([named, kind, field, value]) => ({
+    title: `one of ${named.path} in the constant ${field}=${value('<id>')} of a mapping`,
+    named,
+    namer: inMapping(kind, 'constants.0.value', (id) => ({ constants: [{ field, value: value(id) }] })),
+  })),
   ...[{ field: 'sizes' }, { type: 'number' }].flatMap((rename) => [
     ...[
       { 'ext.size': 'big' },

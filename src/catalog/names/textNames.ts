@@ -6,6 +6,7 @@ import type { StoredQuery } from '../../query/storedQuery';
 import type { RecordFilter } from '../../records/catalog/filterShape';
 import { namedListResource } from '../../records/catalog/namedList';
 import { segmentResource } from '../../records/catalog/segment';
+import { importMappingResource } from '../../records/imports/importMapping';
 import { memberResource } from '../../records/members/member';
 import { type Offer, offerResource } from '../../records/offers/offer';
 import { rewardResource } from '../../records/offers/reward';
@@ -15,6 +16,7 @@ import type { NamedByText, StoredNames } from '../../schema/namedByText';
 import type { Resource } from '../../schema/resource';
 import { readFilter } from '../filters/filterCriteria';
 import { type FilterModel, filterFields } from '../filters/filterFields';
+import { modelsInMappings, namesInMapping } from './namesInMapping';
 import { modelsInQueries, namesInQuery } from './namesInQuery';
 import { metricsOf, pursesOf } from './tierMetrics';
 
@@ -104,6 +106,11 @@ export const textNames: readonly TextNames[] = [
     { in: rewardResource, models: ['Product', 'Location', 'ExtDef'] },
     (db, org) => collectionOf(db, rewardResource).find({ org, ...withFilter }, latest),
     (offer) => namesOfOffer(offer),
+  ),
+  entry(
+    { in: importMappingResource, models: modelsInMappings },
+    (db, org) => collectionOf(db, importMappingResource).find({ org }, latest),
+    (mapping) => ({ name: mapping.name, names: namesInMapping(mapping) }),
   ),
 ];
 

@@ -1,6 +1,6 @@
 import { validationError } from '../../common/errors';
+import type { Mapping } from '../../records/imports/mappingShape';
 import type { FileFormat } from '../import';
-import type { Mapping } from '../mapping/mappingShape';
 import { openCsv } from './csvRows';
 import type { FileRow } from './fileRow';
 import { ndjsonRows } from './ndjsonRows';

@@ -3,10 +3,10 @@ import { ambiguousNumber, decimalOf, wholeNumberOf, wholeProduct } from '../../c
 import { isShortened, unguarded } from '../../common/cells/csvCell';
 import { type FieldError, ServiceError } from '../../common/errors';
 import { readJson } from '../../http/body/readBody';
+import type { Mapping } from '../../records/imports/mappingShape';
 import { integerMax } from '../../schema/atoms';
 import { parseInstant } from '../../schema/instant';
 import { dateIn, dayIn } from '../mapping/dateFormat';
-import type { Mapping } from '../mapping/mappingShape';
 
 /**
  * What the cells of a column are. A `text` is an identifier, a name or a

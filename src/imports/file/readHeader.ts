@@ -1,9 +1,9 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FieldError } from '../../common/errors';
+import type { Mapping } from '../../records/imports/mappingShape';
 import { depthMax, refusedKeys } from '../../schema/freeObject';
 import { isUnfitText, nameMax } from '../../schema/textFaults';
 import { importLimits } from '../importLimits';
-import type { Mapping } from '../mapping/mappingShape';
 import { isBlank } from './csvRecords';
 import type { FileRow } from './fileRow';
 import { type CellKind, readCell } from './readCell';

@@ -1,6 +1,6 @@
 import { locationResource } from '../../records/catalog/location';
 import { productResource } from '../../records/catalog/product';
-import type { ImportKindName } from '../import';
+import type { ImportKindName } from '../../records/imports/importKindNames';
 import { accrualItems } from './accrualItems';
 import { activities } from './activities';
 import { coupons } from './coupons';

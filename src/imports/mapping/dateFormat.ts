@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { invalidField } from '../../common/errors';
-import type { Mapping } from './mappingShape';
+import type { Mapping } from '../../records/imports/mappingShape';
 
 /** The parts that a date format may have. */
 const known: ReadonlySet<string> = new Set(['yyyy', 'M', 'MM', 'd', 'dd', 'H', 'HH', 'm', 'mm', 's', 'ss', 'SSS']);

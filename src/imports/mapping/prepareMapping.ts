@@ -1,5 +1,5 @@
+import type { ImportMapping } from '../../records/imports/importMapping';
 import { requireDateFormat } from './dateFormat';
-import type { ImportMapping } from './importMapping';
 import { requireDistinct } from './requireDistinct';
 
 /**

@@ -3,11 +3,12 @@ import type { Connection } from 'mongoose';
 import { decimalOf } from '../../common/cells/cellNumbers';
 import { invalidField, malformed } from '../../common/errors';
 import { collectionOf } from '../../db/collections';
+import type { ImportKindName } from '../../records/imports/importKindNames';
+import { importMappingResource } from '../../records/imports/importMapping';
+import { type Mapping, mappingShape } from '../../records/imports/mappingShape';
 import { compileParse } from '../../schema/parse';
-import type { FileFormat, ImportKindName } from '../import';
+import type { FileFormat } from '../import';
 import { requireDateFormat } from './dateFormat';
-import { importMappingResource } from './importMapping';
-import { type Mapping, mappingShape } from './mappingShape';
 import { requireDistinct } from './requireDistinct';
 
 /** A mapping as it was asked for: by the name of one that is kept, and by arguments, which go before. */

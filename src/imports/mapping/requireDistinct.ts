@@ -1,5 +1,5 @@
 import { type FieldError, validationError } from '../../common/errors';
-import type { Mapping } from './mappingShape';
+import type { Mapping } from '../../records/imports/mappingShape';
 
 /**
  * Refuses a mapping that names a column twice, or sets a field twice: nobody could tell which of both holds.

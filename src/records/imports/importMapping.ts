@@ -1,6 +1,6 @@
 import { findableName, oneOf } from '../../schema/atoms';
 import { type DocOf, defineResource } from '../../schema/resource';
-import { importKindNames } from '../import';
+import { importKindNames } from './importKindNames';
 import { mappingFields } from './mappingShape';
 
 /** Mappings that are kept by their names for the next file (docs/design/bulk.md). */
