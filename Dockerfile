@@ -28,4 +28,4 @@ RUN mkdir rules
 # The service writes nothing below /app: all data is in MongoDB and Redis.
 USER node
 EXPOSE 3000 3001
-CMD ["node", "--expose-gc", "--max-semi-space-size=64", "dist/src/main.js"]
+CMD ["node", "--expose-gc", "--max-semi-space-size=64", "dist/src/server/main.js"]

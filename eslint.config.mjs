@@ -3,7 +3,7 @@ import security from 'eslint-plugin-security';
 import tseslint from 'typescript-eslint';
 
 const clock = 'Time is a value: take it from the clock of the services';
-const settings = { object: 'process', property: 'env', message: 'The environment is read in src/backing/config.ts only' };
+const settings = { object: 'process', property: 'env', message: 'The environment is read in src/platform/infrastructure/config.ts only' };
 const newDate = { selector: 'NewExpression[callee.name=Date][arguments.length=0]', message: clock };
 const clocks = [
   { object: 'Date', property: 'now', message: clock },
@@ -50,11 +50,11 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', newDate],
     },
   },
-  { files: ['src/backing/config.ts'], rules: { 'no-restricted-properties': ['error', ...clocks] } },
-  { files: ['src/common/clock.ts'], rules: { 'no-restricted-syntax': 'off', 'no-restricted-properties': ['error', settings] } },
+  { files: ['src/platform/infrastructure/config.ts'], rules: { 'no-restricted-properties': ['error', ...clocks] } },
+  { files: ['src/base/common/clock.ts'], rules: { 'no-restricted-syntax': 'off', 'no-restricted-properties': ['error', settings] } },
   // These files measure how long a request or a process takes, which does not depend on the clock of the service.
   {
-    files: ['src/common/turns.ts', 'src/common/progressTo.ts', 'src/startUp/**/*.ts', 'src/embedded/**/*.ts'],
+    files: ['src/base/common/turns.ts', 'src/base/common/progressTo.ts', 'src/server/startUp/**/*.ts', 'src/operations/embedded/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', settings] },
   },
   // A describe block is one function, however many tests it contains. Tests build patterns from the data that they sent.

@@ -1,8 +1,9 @@
-/** Test files of the pure folders (docs/ARCHITECTURE.md) and of common. They need no store. */
-const pure =
-  '/test/(?:rules|points|query(?!/read)|schema|calendar|catalog/filters|aggregates/sums|tiers/ladder|records/members/find|common)/';
+const districts = require('./.districts.cjs');
+
+/** Test files of the pure folders and of base/common. They need no store. */
+const pure = `/test/(?:${[...districts.pure, 'base/common'].join('|')})/`;
 /** Test files that start processes, stop them or wait for them, or that measure what grows with the input. */
-const slow = '/test/(?:faults|embedded|changes|image)/.*\\.test\\.ts$|/test/.*/(?:check|ledger)Cost\\.test\\.ts$';
+const slow = '/test/(?:faults|operations/embedded|changes|image)/.*\\.test\\.ts$|/test/.*/(?:check|ledger)Cost\\.test\\.ts$';
 
 /** The pattern of the test files below folders. */
 const filesOf = (folders) => `${folders}.*\\.test\\.ts$`;

@@ -23,9 +23,9 @@ function write(name, text) {
 
 /** The OpenAPI document of the built service. Nothing has to run. */
 function builtDocument() {
-  const { openApi } = require(path.join(root, 'dist/src/http/openApi/openApi.js'));
-  const { allRoutes } = require(path.join(root, 'dist/src/routes.js'));
-  const { resources } = require(path.join(root, 'dist/src/services/resources.js'));
+  const { openApi } = require(path.join(root, 'dist/src/platform/http/openApi/openApi.js'));
+  const { allRoutes } = require(path.join(root, 'dist/src/server/routes.js'));
+  const { resources } = require(path.join(root, 'dist/src/server/services/resources.js'));
   const { version } = require(path.join(root, 'package.json'));
   return JSON.stringify(openApi({ routes: allRoutes, resources, version }));
 }

@@ -6,7 +6,7 @@ const service = 'http://127.0.0.1:3000';
 
 export default defineConfig({
   base: '/console/',
-  // Stands for the nonce of a request (src/console/consoleFiles.ts); Vite writes it wherever a policy wants one.
+  // Stands for the nonce of a request (src/server/consoleFiles/consoleFiles.ts); Vite writes it wherever a policy wants one.
   html: { cspNonce: '__NONCE__' },
   resolve: {
     alias: { 'loyalty-client': path.resolve(import.meta.dirname, '../clients/typescript/src') },

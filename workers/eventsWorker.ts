@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { numberEvents } from '../src/events/numberEvents';
-import type { Services } from '../src/services/services';
+import { numberEvents } from '#platform/events/numberEvents';
+import type { Services } from '#server/services/services';
 import type { Running } from './redisWorker';
 import { closeMaxMs, within } from './within';
 

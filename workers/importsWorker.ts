@@ -1,7 +1,7 @@
-import { importLimits } from '../src/imports/importLimits';
-import { runNextImport } from '../src/imports/run/runNextImport';
-import { allRoutes } from '../src/routes';
-import type { Services } from '../src/services/services';
+import { importLimits } from '#exchange/imports/importLimits';
+import { runNextImport } from '#exchange/imports/run/runNextImport';
+import { allRoutes } from '#server/routes';
+import type { Services } from '#server/services/services';
 import { startPolledWorker } from './polledWorker';
 import type { Running } from './redisWorker';
 

@@ -1,6 +1,6 @@
-import { createInboxDrain } from '../src/activities/inbox/inboxDrain';
-import { queueNames } from '../src/queues/queues';
-import type { Services } from '../src/services/services';
+import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { queueNames } from '#base/queues/queues';
+import type { Services } from '#server/services/services';
 import { type Running, startRedisWorker } from './redisWorker';
 import { startRelay } from './relay';
 import { closeMaxMs, within } from './within';

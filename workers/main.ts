@@ -1,11 +1,11 @@
 import closeWithGrace from 'close-with-grace';
-import { readConfig } from '../src/backing/config';
-import { serveWorker } from '../src/serve';
-import { openServices } from '../src/services/services';
-import { answerWhileStarting } from '../src/startUp/answerWhileStarting';
-import { awaitServers } from '../src/startUp/awaitServers';
-import { collectStartUp } from '../src/startUp/collectStartUp';
-import { exitOnFailure } from '../src/startUp/exitOnFailure';
+import { readConfig } from '#platform/infrastructure/config';
+import { serveWorker } from '#server/serve';
+import { openServices } from '#server/services/services';
+import { answerWhileStarting } from '#server/startUp/answerWhileStarting';
+import { awaitServers } from '#server/startUp/awaitServers';
+import { collectStartUp } from '#server/startUp/collectStartUp';
+import { exitOnFailure } from '#server/startUp/exitOnFailure';
 import { startWorkers } from './startWorkers';
 
 /** How long work in progress may take when the process stops. Then the process exits, and another worker takes over. */

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Services } from '../src/services/services';
+import type { Services } from '#server/services/services';
 import type { Running } from './redisWorker';
 import { closeMaxMs, within } from './within';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type Job, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { Services } from '../src/services/services';
+import type { Services } from '#server/services/services';
 import { closeMaxMs, within } from './within';
 
 /** The queue of a worker, and how the worker processes its jobs. */

@@ -1,4 +1,4 @@
-import type { Services } from '../src/services/services';
+import type { Services } from '#server/services/services';
 
 /** Milliseconds between two rounds of work without a hint: with Redis, and while Redis is unavailable. */
 export const pollMs = { withRedis: 1000, withoutRedis: 250 } as const;

@@ -1,6 +1,6 @@
-import type { Services } from '../src/services/services';
-import { runLimits } from '../src/simulations/claimSimulation';
-import { runNextSimulation } from '../src/simulations/runNextSimulation';
+import { runLimits } from '#publishing/simulations/claimSimulation';
+import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
+import type { Services } from '#server/services/services';
 import { startPolledWorker } from './polledWorker';
 import type { Running } from './redisWorker';
 

@@ -1,4 +1,4 @@
-import type { Services } from '../src/services/services';
+import type { Services } from '#server/services/services';
 import { startEventsWorker } from './eventsWorker';
 import { startImportsWorker } from './importsWorker';
 import { startInboxWorker } from './inboxWorker';

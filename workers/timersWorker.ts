@@ -1,8 +1,8 @@
-import { overdueJobs } from '../src/jobs/overdueJobs';
-import { registerSchedules } from '../src/jobs/registerSchedules';
-import { runSchedule, schedules } from '../src/jobs/schedules';
-import { queueNames } from '../src/queues/queues';
-import type { Services } from '../src/services/services';
+import { queueNames } from '#base/queues/queues';
+import { overdueJobs } from '#operations/jobs/overdueJobs';
+import { registerSchedules } from '#operations/jobs/registerSchedules';
+import { runSchedule, schedules } from '#operations/jobs/schedules';
+import type { Services } from '#server/services/services';
 import { type Running, startRedisWorker } from './redisWorker';
 import { closeMaxMs, within } from './within';
 

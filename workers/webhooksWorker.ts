@@ -1,6 +1,6 @@
-import { queueNames } from '../src/queues/queues';
-import type { Services } from '../src/services/services';
-import { createDeliverer } from '../src/webhooks/deliver/createDeliverer';
+import { queueNames } from '#base/queues/queues';
+import { createDeliverer } from '#exchange/webhooks/deliver/createDeliverer';
+import type { Services } from '#server/services/services';
 import { type Running, startRedisWorker } from './redisWorker';
 import { startRelay } from './relay';
 import { closeMaxMs, within } from './within';

@@ -1,10 +1,10 @@
-import { openApi } from '../../src/http/openApi/openApi';
+import { ruleJsonSchema } from '../../src/engine/rules/editor/ruleJsonSchema';
+import { germanTypes } from '../../src/engine/rules/german/germanNames';
+import { openApi } from '../../src/platform/http/openApi/openApi';
 import { ruleActivityTypes } from '../../src/records/activities/activity';
-import { allRoutes } from '../../src/routes';
-import { ruleJsonSchema } from '../../src/rules/editor/ruleJsonSchema';
-import { germanTypes } from '../../src/rules/german/germanNames';
-import { resources } from '../../src/services/resources';
-import { definitions as testDefinitions } from '../../test/rules/sampleRules';
+import { allRoutes } from '../../src/server/routes';
+import { resources } from '../../src/server/services/resources';
+import { definitions as testDefinitions } from '../../test/engine/rules/sampleRules';
 import { definitionNames } from '../src/definitions/definitionNames';
 import type { ApiDocument } from '../src/definitions/schema/document';
 import { createFields, type Field, type Shape, updateFields } from '../src/definitions/schema/shape';

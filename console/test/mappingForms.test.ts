@@ -1,4 +1,4 @@
-import { readCell } from '../../src/imports/file/readCell';
+import { readCell } from '../../src/exchange/imports/file/readCell';
 import { decimalFormOf } from '../src/operations/mapping/detectDecimals';
 import { dateFormOf } from '../src/operations/mapping/detectForms';
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { openApi } from '../../src/http/openApi/openApi';
-import { readCell } from '../../src/imports/file/readCell';
-import { readHeader } from '../../src/imports/file/readHeader';
-import { importKinds as kindsOfService } from '../../src/imports/kinds/importKinds';
-import { allRoutes } from '../../src/routes';
-import { resources } from '../../src/services/resources';
+import { readCell } from '../../src/exchange/imports/file/readCell';
+import { readHeader } from '../../src/exchange/imports/file/readHeader';
+import { importKinds as kindsOfService } from '../../src/exchange/imports/kinds/importKinds';
+import { openApi } from '../../src/platform/http/openApi/openApi';
+import { allRoutes } from '../../src/server/routes';
+import { resources } from '../../src/server/services/resources';
 import { addressParts } from '../src/definitions/inputs/addressParts';
 import type { ApiDocument } from '../src/definitions/schema/document';
 import { calledFields } from '../src/operations/mapping/columnWords';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { runNextImport } from '../../src/imports/run/runNextImport';
-import { allRoutes } from '../../src/routes';
+import { runNextImport } from '../../src/exchange/imports/run/runNextImport';
+import { allRoutes } from '../../src/server/routes';
 import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 

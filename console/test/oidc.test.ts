@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { oidcConfig, startProvider } from '../../test/users/oidc/providers';
+import { oidcConfig, startProvider } from '../../test/access/users/oidc/providers';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
 /** The address that is registered at the provider. The service gets another port, so this one sends browsers on. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { timezones } from '../../src/calendar/timezones';
+import { timezones } from '../../src/base/calendar/timezones';
 import { changesOf, isSame, tidy, withoutEmpty } from '../src/api/changes';
 import { argumentOf, operatorOf } from '../src/definitions/list/filterText';
 import { addDays, periodOf } from '../src/overview/period';

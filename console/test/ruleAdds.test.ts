@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { ruleJsonSchema } from '../../src/rules/editor/ruleJsonSchema';
+import { ruleJsonSchema } from '../../src/engine/rules/editor/ruleJsonSchema';
 import { fieldsOf } from '../src/rules/schema/fieldShape';
 import { actionTypes, type RuleSchema } from '../src/rules/schema/knownFacts';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { runNextSimulation } from '../../src/simulations/runNextSimulation';
+import { runNextSimulation } from '../../src/publishing/simulations/runNextSimulation';
 import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 

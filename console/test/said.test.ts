@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type TSchema, Type } from '@sinclair/typebox';
-import { compileCheck } from '../../src/schema/parse';
+import { compileCheck } from '../../src/base/schema/parse';
 import { say } from '../src/i18n/german/german';
 import { said } from '../src/i18n/german/said';
 import { makeSay } from '../src/i18n/saidTexts';
@@ -9,17 +9,21 @@ import { saidBySource } from './support/saidBySource';
 /** Folders and files of `src` whose texts no page of the console shows. */
 const notShown = [
   // Of commands, of the start, of logs.
-  /^(commands|doctor|embedded|examples|reconcile|migrations|db|audit|backing|tracing|webhooks\/deliver)\//,
-  /^(jobs\/jobs|jobs\/recordRun|imports\/run\/runNextImport|activities\/inbox\/inboxDrain|rulesets\/reportDifferences)\./,
-  /^(rulesets\/files\/(logLoad|startReload|watchFiles)|simulations\/runNextSimulation|simulate\/evaluableRules)\./,
+  /^(commands|operations\/embedded|exchange\/examples|members\/reconcile|operations\/migrations|base\/db)\//,
+  /^(platform\/(audit|infrastructure)|base\/tracing|exchange\/webhooks\/deliver)\//,
+  /^(operations\/jobs\/(jobs|recordRun)|exchange\/imports\/run\/runNextImport|activities\/inbox\/inboxDrain)\./,
+  /^publishing\/(rulesets\/(reportDifferences|files\/(logLoad|startReload|watchFiles))|simulations\/runNextSimulation)\./,
+  /simulate\/evaluableRules\./,
   // Of sentences about rules, which the service says in German itself.
-  /^rules\/(german|words|explain)\//,
+  /^engine\/rules\/(german|words|explain)\//,
   // Of what the console never asks for: clones and wipes, definition files, bulk posts, lookups in bodies.
-  /^(sandbox|definitions|preprocess)\/|^(activities\/post\/postBulk|http\/collection\/rowAnswer|events\/.*|accounts\/parseUnlinkQuery)\./,
+  /^(operations\/sandbox|exchange\/definitions|platform\/(preprocess|events))\//,
+  /^(activities\/post\/postBulk|platform\/http\/collection\/rowAnswer|members\/accounts\/parseUnlinkQuery)\./,
   // Of what the client sends by itself: headers, keys of requests, arguments of lists.
-  /^http\/(keys\/.*|collection\/etag|body\/formFields|body\/refuseUnreadable|connections|metrics|middleware|mount|openServer)\./,
-  /^http\/(unreadableAnswer|body\/unreadableAnswer)\.|^console\/|^activities\/post\/(postOptions|cancelActivity)\./,
-  /^query\/(cursor|page|parseQuery|select|singleArguments|sort|read\/.*)\./,
+  /^platform\/http\/(keys\/.*|collection\/etag|body\/(formFields|refuseUnreadable|unreadableAnswer))\./,
+  /^platform\/http\/(connections|metrics|middleware|mount|openServer|unreadableAnswer)\./,
+  /^server\/consoleFiles\/|^activities\/post\/(postOptions|cancelActivity)\./,
+  /^base\/query\/(cursor|page|parseQuery|select|singleArguments|sort|read\/.*)\./,
 ];
 
 /** Texts that only stand within others; whole ones are below. */

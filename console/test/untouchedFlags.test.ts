@@ -1,6 +1,6 @@
-import { openApi } from '../../src/http/openApi/openApi';
-import { allRoutes } from '../../src/routes';
-import { resources } from '../../src/services/resources';
+import { openApi } from '../../src/platform/http/openApi/openApi';
+import { allRoutes } from '../../src/server/routes';
+import { resources } from '../../src/server/services/resources';
 import { definitionNames } from '../src/definitions/definitionNames';
 import { initialOf, untouchedFlag } from '../src/definitions/inputs/initialOf';
 import type { ApiDocument } from '../src/definitions/schema/document';

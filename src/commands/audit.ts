@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { verifyAudit } from '../audit/verifyAudit';
-import type { Config } from '../backing/config';
-import { progressTo } from '../common/progressTo';
-import { collectionOf } from '../db/collections';
-import { type Org, orgResource } from '../records/users/org';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
+import { progressTo } from '#base/common/progressTo';
+import { collectionOf } from '#base/db/collections';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import { verifyAudit } from '#platform/audit/verifyAudit';
+import type { Config } from '#platform/infrastructure/config';
+import { type Org, orgResource } from '#records/users/org';
 
 interface VerifyOptions {
   org?: string;

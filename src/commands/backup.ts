@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { writeBackup } from '../backup/writeBackup';
-import { systemClock } from '../common/clock';
-import { progressTo } from '../common/progressTo';
-import { collectionOf } from '../db/collections';
-import { loadSecrets } from '../embedded/secrets';
-import { orgResource } from '../records/users/org';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError } from './base/withDatabase';
-import { withOwnStore } from './base/withOwnStore';
+import { systemClock } from '#base/common/clock';
+import { progressTo } from '#base/common/progressTo';
+import { collectionOf } from '#base/db/collections';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError } from '#commands/base/withDatabase';
+import { withOwnStore } from '#commands/base/withOwnStore';
+import { writeBackup } from '#operations/backup/writeBackup';
+import { loadSecrets } from '#operations/embedded/secrets';
+import type { Config } from '#platform/infrastructure/config';
+import { orgResource } from '#records/users/org';
 
 interface BackupOptions {
   org?: string;

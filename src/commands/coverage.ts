@@ -1,19 +1,19 @@
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
-import { rulesHitSince } from '../activities/explain/rulesHitSince';
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { collectionOf } from '../db/collections';
-import { orgResource } from '../records/users/org';
-import type { RuleDefinition } from '../rules/format/rule';
-import { ruleIdOf } from '../rulesets/publishRules';
-import type { CommandStreams } from './base/runCommand';
-import { CommandError } from './base/withDatabase';
-import { type CheckedFolder, checkFolders, requireRuleFiles } from './ruleFiles/checkFolders';
-import { type PastHits, reportCoverage } from './ruleFiles/reportCoverage';
-import { reportCheck } from './ruleFiles/reportRules';
-import { ruleReferencesFor } from './ruleFiles/ruleReferencesFor';
+import { rulesHitSince } from '#activities/explain/rulesHitSince';
+import { systemClock } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import type { CommandStreams } from '#commands/base/runCommand';
+import { CommandError } from '#commands/base/withDatabase';
+import { type CheckedFolder, checkFolders, requireRuleFiles } from '#commands/ruleFiles/checkFolders';
+import { type PastHits, reportCoverage } from '#commands/ruleFiles/reportCoverage';
+import { reportCheck } from '#commands/ruleFiles/reportRules';
+import { ruleReferencesFor } from '#commands/ruleFiles/ruleReferencesFor';
+import type { RuleDefinition } from '#engine/rules/format/rule';
+import type { Config } from '#platform/infrastructure/config';
+import { ruleIdOf } from '#publishing/rulesets/publishRules';
+import { orgResource } from '#records/users/org';
 
 type CoverageConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

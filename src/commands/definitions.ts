@@ -1,26 +1,30 @@
 import { writeFile } from 'node:fs/promises';
 import { ObjectId } from 'bson';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { Principal } from '../auth/principal';
-import type { Config } from '../backing/config';
-import { type FieldError, ServiceError } from '../common/errors';
-import { applyDefinitions, changesMax } from '../definitions/applyDefinitions';
-import { definitionPaths, definitionResources } from '../definitions/definitionResources';
-import { exportNotices, exportText, type FileFormat, fileFormats } from '../definitions/exportDefinitions';
-import { planDefinitions } from '../definitions/planDefinitions';
-import { type PlanReport, reportLines, reportOf } from '../definitions/planReport';
-import { type DefinitionFile, definitionFileLimits, readDefinitionFile } from '../definitions/readDefinitionFile';
-import { readStoredDefinitions } from '../definitions/storedDefinitions';
-import { atOrgTime } from '../orgs/orgClock';
-import { versionsOf } from '../orgs/orgVersions';
-import { permissionsOf } from '../records/users/permissions';
-import { allRoutes } from '../routes';
-import type { Resource } from '../schema/resource';
-import { confirmed } from './base/confirmed';
-import { readTextFile } from './base/readTextFile';
-import { type CommandStreams, linesOf, runProcess } from './base/runCommand';
-import { type CommandServices, withServices } from './base/withApi';
-import { CommandError } from './base/withDatabase';
+import { type FieldError, ServiceError } from '#base/common/errors';
+import type { Resource } from '#base/schema/resource';
+import { confirmed } from '#commands/base/confirmed';
+import { readTextFile } from '#commands/base/readTextFile';
+import { type CommandStreams, linesOf, runProcess } from '#commands/base/runCommand';
+import { type CommandServices, withServices } from '#commands/base/withApi';
+import { CommandError } from '#commands/base/withDatabase';
+import { applyDefinitions, changesMax } from '#exchange/definitions/applyDefinitions';
+import { definitionPaths, definitionResources } from '#exchange/definitions/definitionResources';
+import { exportNotices, exportText, type FileFormat, fileFormats } from '#exchange/definitions/exportDefinitions';
+import { planDefinitions } from '#exchange/definitions/planDefinitions';
+import { type PlanReport, reportLines, reportOf } from '#exchange/definitions/planReport';
+import {
+  type DefinitionFile,
+  definitionFileLimits,
+  readDefinitionFile,
+} from '#exchange/definitions/readDefinitionFile';
+import { readStoredDefinitions } from '#exchange/definitions/storedDefinitions';
+import type { Principal } from '#platform/auth/principal';
+import type { Config } from '#platform/infrastructure/config';
+import { atOrgTime } from '#platform/orgs/orgClock';
+import { versionsOf } from '#platform/orgs/orgVersions';
+import { permissionsOf } from '#records/users/permissions';
+import { allRoutes } from '#server/routes';
 
 /** Makes the command `npm run definitions -- export | diff <file> | apply <file>`: definitions as files. */
 export function definitionsCommand(config: Config, streams: CommandStreams): Command {

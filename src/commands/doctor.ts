@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { Redis } from 'ioredis';
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { connect } from '../db/connect';
-import type { Deployment } from '../doctor/check';
-import { type Report, runChecks } from '../doctor/runChecks';
-import { findRunning } from '../embedded/findRunning';
-import { firstLine } from '../startUp/patience';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError, requireUri } from './base/withDatabase';
+import { systemClock } from '#base/common/clock';
+import { connect } from '#base/db/connect';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError, requireUri } from '#commands/base/withDatabase';
+import type { Deployment } from '#commands/doctor/check';
+import { type Report, runChecks } from '#commands/doctor/runChecks';
+import { findRunning } from '#operations/embedded/findRunning';
+import type { Config } from '#platform/infrastructure/config';
+import { firstLine } from '#server/startUp/patience';
 
 /** Makes the command `npm run doctor`, which checks a deployment and says what to do. It changes nothing. */
 export function doctorCommand(config: Config, streams: CommandStreams): Command {

@@ -1,20 +1,20 @@
 import path from 'node:path';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { explainHistory } from '../activities/explain/explainHistory';
-import type { Config } from '../backing/config';
-import { ServiceError } from '../common/errors';
-import { collectionOf } from '../db/collections';
-import { orgResource } from '../records/users/org';
-import { explainRule } from '../rules/explain/explainRule';
-import type { RuleDefinition } from '../rules/format/rule';
-import type { ProgramReferences } from '../rules/format/ruleReferences';
-import { didYouMean } from '../rules/source/nearest';
-import { compiledSets } from '../rulesets/ruleSets';
-import type { CommandStreams } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
-import { checkFolders } from './ruleFiles/checkFolders';
-import { ruleReferencesFor } from './ruleFiles/ruleReferencesFor';
+import { explainHistory } from '#activities/explain/explainHistory';
+import { ServiceError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import type { CommandStreams } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import { checkFolders } from '#commands/ruleFiles/checkFolders';
+import { ruleReferencesFor } from '#commands/ruleFiles/ruleReferencesFor';
+import { explainRule } from '#engine/rules/explain/explainRule';
+import type { RuleDefinition } from '#engine/rules/format/rule';
+import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
+import { didYouMean } from '#engine/rules/source/nearest';
+import type { Config } from '#platform/infrastructure/config';
+import { compiledSets } from '#publishing/rulesets/ruleSets';
+import { orgResource } from '#records/users/org';
 
 type ExplainConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
 

@@ -1,20 +1,20 @@
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { progressTo } from '../common/progressTo';
-import { compareIndexes, type IndexComparison } from '../db/compareIndexes';
-import { labelOf } from '../db/indexSpecs';
-import { lockHolder } from '../db/locks';
-import { makeIndexes } from '../db/makeIndexes';
-import { prepareCollections } from '../db/prepareCollections';
-import { appliedMigrations } from '../migrations/applied';
-import { migrations } from '../migrations/list';
-import { migrate, requirePending } from '../migrations/migrate';
-import { livingProcesses } from '../migrations/processes';
-import { resources } from '../services/resources';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { withStore } from './base/withDatabase';
+import { systemClock } from '#base/common/clock';
+import { progressTo } from '#base/common/progressTo';
+import { compareIndexes, type IndexComparison } from '#base/db/compareIndexes';
+import { labelOf } from '#base/db/indexSpecs';
+import { lockHolder } from '#base/db/locks';
+import { makeIndexes } from '#base/db/makeIndexes';
+import { prepareCollections } from '#base/db/prepareCollections';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { withStore } from '#commands/base/withDatabase';
+import { appliedMigrations } from '#operations/migrations/applied';
+import { migrations } from '#operations/migrations/list';
+import { migrate, requirePending } from '#operations/migrations/migrate';
+import { livingProcesses } from '#operations/migrations/processes';
+import type { Config } from '#platform/infrastructure/config';
+import { resources } from '#server/services/resources';
 
 /** Makes the command `npm run migrate -- status | up | indexes`, which upgrades a database without serving it. */
 export function migrateCommand(config: Config, streams: CommandStreams): Command {

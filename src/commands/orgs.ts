@@ -1,22 +1,22 @@
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { collectionOf } from '../db/collections';
-import { duplicateKeyOf } from '../db/duplicateKeyOf';
-import { orgTime } from '../orgs/orgClock';
-import { type Org, orgCode, orgResource } from '../records/users/org';
-import { userResource } from '../records/users/user';
-import { cloneOrg } from '../sandbox/cloneOrg';
-import { removeSandbox } from '../sandbox/removeSandbox';
-import { wipeSandbox } from '../sandbox/wipeSandbox';
-import { compileCheck } from '../schema/parse';
-import { resources } from '../services/resources';
-import { createOrg } from '../users/createOrg';
-import { confirmed } from './base/confirmed';
-import { readPassword } from './base/readPassword';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
+import { createOrg } from '#access/users/createOrg';
+import { systemClock } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+import { compileCheck } from '#base/schema/parse';
+import { confirmed } from '#commands/base/confirmed';
+import { readPassword } from '#commands/base/readPassword';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import { cloneOrg } from '#operations/sandbox/cloneOrg';
+import { removeSandbox } from '#operations/sandbox/removeSandbox';
+import { wipeSandbox } from '#operations/sandbox/wipeSandbox';
+import type { Config } from '#platform/infrastructure/config';
+import { orgTime } from '#platform/orgs/orgClock';
+import { type Org, orgCode, orgResource } from '#records/users/org';
+import { userResource } from '#records/users/user';
+import { resources } from '#server/services/resources';
 
 /** Makes the command `npm run orgs`, which lists and makes orgs. */
 export function orgsCommand(config: Config, streams: CommandStreams): Command {

@@ -1,15 +1,15 @@
 import type { ObjectId } from 'bson';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { progressTo } from '../common/progressTo';
-import { collectionOf } from '../db/collections';
-import { type MovedClock, orgClock } from '../orgs/orgClock';
-import { reconcile } from '../reconcile/reconcile';
-import { orgResource } from '../records/users/org';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
+import { systemClock } from '#base/common/clock';
+import { progressTo } from '#base/common/progressTo';
+import { collectionOf } from '#base/db/collections';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import { reconcile } from '#members/reconcile/reconcile';
+import type { Config } from '#platform/infrastructure/config';
+import { type MovedClock, orgClock } from '#platform/orgs/orgClock';
+import { orgResource } from '#records/users/org';
 
 /**
  * Makes the command `npm run reconcile`, which checks every member's ledger and writes a line for each mismatch. It may

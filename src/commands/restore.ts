@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { backupFiles } from '../backup/manifest';
-import { restoreBackup } from '../backup/restoreBackup';
-import { systemClock } from '../common/clock';
-import { progressTo } from '../common/progressTo';
-import { replaceSecrets } from '../embedded/secrets';
-import { resources } from '../services/resources';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError } from './base/withDatabase';
-import { withOwnStore } from './base/withOwnStore';
+import { systemClock } from '#base/common/clock';
+import { progressTo } from '#base/common/progressTo';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError } from '#commands/base/withDatabase';
+import { withOwnStore } from '#commands/base/withOwnStore';
+import { backupFiles } from '#operations/backup/manifest';
+import { restoreBackup } from '#operations/backup/restoreBackup';
+import { replaceSecrets } from '#operations/embedded/secrets';
+import type { Config } from '#platform/infrastructure/config';
+import { resources } from '#server/services/resources';
 
 interface RestoreOptions {
   force?: string;

@@ -1,14 +1,14 @@
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { collectionOf } from '../db/collections';
-import { orgClock } from '../orgs/orgClock';
-import { orgResource } from '../records/users/org';
-import { restoreRules } from '../rulesets/aside/restoreRules';
-import { ruleSetStatus } from '../rulesets/ruleSetStatus';
-import type { CommandStreams } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
+import { systemClock } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import type { CommandStreams } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import { differenceLines } from '#commands/ruleFiles/differenceLines';
+import type { Config } from '#platform/infrastructure/config';
+import { orgClock } from '#platform/orgs/orgClock';
+import { restoreRules } from '#publishing/rulesets/aside/restoreRules';
+import { ruleSetStatus } from '#publishing/rulesets/ruleSetStatus';
+import { orgResource } from '#records/users/org';
 import { asCommandError } from './rollBackRules';
-import { differenceLines } from './ruleFiles/differenceLines';
 
 type RestoreConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
 

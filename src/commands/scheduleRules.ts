@@ -1,22 +1,22 @@
 import path from 'node:path';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import type { LocalDay } from '../calendar/localCalendar';
-import { dayOfText, isDayText, startOfDay } from '../calendar/windows';
-import { systemClock } from '../common/clock';
-import { ServiceError } from '../common/errors';
-import { collectionOf } from '../db/collections';
-import { orgClock } from '../orgs/orgClock';
-import { type Program, programResource } from '../records/programs/program';
-import { type Org, orgResource } from '../records/users/org';
-import { faultLine } from '../rulesets/files/logLoad';
-import { readFiles } from '../rulesets/files/readFiles';
-import type { RollbackSource } from '../rulesets/rollBack';
-import { scheduleRules, withdrawRules } from '../rulesets/scheduleRules';
-import { parseInstant } from '../schema/instant';
-import type { CommandStreams } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
+import type { LocalDay } from '#base/calendar/localCalendar';
+import { dayOfText, isDayText, startOfDay } from '#base/calendar/windows';
+import { systemClock } from '#base/common/clock';
+import { ServiceError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { parseInstant } from '#base/schema/instant';
+import type { CommandStreams } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import type { Config } from '#platform/infrastructure/config';
+import { orgClock } from '#platform/orgs/orgClock';
+import { faultLine } from '#publishing/rulesets/files/logLoad';
+import { readFiles } from '#publishing/rulesets/files/readFiles';
+import type { RollbackSource } from '#publishing/rulesets/rollBack';
+import { scheduleRules, withdrawRules } from '#publishing/rulesets/scheduleRules';
+import { type Program, programResource } from '#records/programs/program';
+import { type Org, orgResource } from '#records/users/org';
 
 type ScheduleConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
 

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { collectionOf } from '../db/collections';
-import { type Org, orgCode, orgResource } from '../records/users/org';
-import { compileCheck } from '../schema/parse';
-import { SeedRefused, type SeedSize, seedOrg } from '../seed/seedOrg';
-import { createOrg } from '../users/createOrg';
-import { progressBar } from './base/progressBar';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
+import { createOrg } from '#access/users/createOrg';
+import { systemClock } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import { compileCheck } from '#base/schema/parse';
+import { progressBar } from '#commands/base/progressBar';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import { SeedRefused, type SeedSize, seedOrg } from '#operations/seed/seedOrg';
+import type { Config } from '#platform/infrastructure/config';
+import { type Org, orgCode, orgResource } from '#records/users/org';
 
 /** The largest seed: members, and accrual items of one member on average. */
 const limits = { members: 10_000_000, itemsPerMember: 1000 } as const;

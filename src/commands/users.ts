@@ -1,21 +1,21 @@
 import { Argument, Command, Option } from 'commander';
 import type { Connection } from 'mongoose';
-import type { Auditor } from '../audit/auditor';
-import type { Config } from '../backing/config';
-import { systemClock } from '../common/clock';
-import { collectionOf } from '../db/collections';
-import { duplicateKeyOf } from '../db/duplicateKeyOf';
-import { withRetries } from '../db/transaction';
-import { type ApiKey, apiKeyResource } from '../records/users/apiKey';
-import { orgResource } from '../records/users/org';
-import { isRole, type Role, roleNames } from '../records/users/permissions';
-import { type User, userResource } from '../records/users/user';
-import { auditUser } from '../users/auditUser';
-import { findUser } from '../users/findUser';
-import { changeUser, createUser, type UserChange, type UserFields } from '../users/storeUser';
-import { readPassword } from './base/readPassword';
-import { type CommandStreams, runProcess } from './base/runCommand';
-import { CommandError, withDatabase } from './base/withDatabase';
+import { auditUser } from '#access/users/auditUser';
+import { findUser } from '#access/users/findUser';
+import { changeUser, createUser, type UserChange, type UserFields } from '#access/users/storeUser';
+import { systemClock } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+import { withRetries } from '#base/db/transaction';
+import { readPassword } from '#commands/base/readPassword';
+import { type CommandStreams, runProcess } from '#commands/base/runCommand';
+import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import type { Auditor } from '#platform/audit/auditor';
+import type { Config } from '#platform/infrastructure/config';
+import { type ApiKey, apiKeyResource } from '#records/users/apiKey';
+import { orgResource } from '#records/users/org';
+import { isRole, type Role, roleNames } from '#records/users/permissions';
+import { type User, userResource } from '#records/users/user';
 
 const role = () => new Argument('<role>', 'role').choices(roleNames);
 

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { EJSON } from 'bson';
-import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
-import { reconcile } from '../../src/reconcile/reconcile';
+import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { reconcile } from '#members/reconcile/reconcile';
 import type { Response } from '../support/client';
 import type { World } from '../support/world';
 

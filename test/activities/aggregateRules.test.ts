@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/aggregates/rollUp/rollUp';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { addWorld, earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

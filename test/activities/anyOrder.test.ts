@@ -1,6 +1,6 @@
-import { collectionOf } from '../../src/db/collections';
-import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import type { Member } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

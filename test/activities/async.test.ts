@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Member } from '../../src/records/members/member';
+import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

@@ -1,5 +1,5 @@
-import { createMember } from '../../src/members/createMember';
-import type { Member } from '../../src/records/members/member';
+import { createMember } from '#members/members/createMember';
+import type { Member } from '#records/members/member';
 import { client } from '../support/client';
 import { makeProgram } from '../support/definitions';
 import { makeTestOrg } from '../support/services';

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Member } from '../../src/records/members/member';
+import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { Member } from '../../src/records/members/member';
-import { serve } from '../../src/serve';
+import type { Member } from '#records/members/member';
+import { serve } from '#server/serve';
 import { type Client, client } from '../support/client';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';

@@ -1,7 +1,7 @@
-import { definitionChecks } from '../../src/doctor/definitionChecks';
-import { runChecks } from '../../src/doctor/runChecks';
-import type { Member } from '../../src/records/members/member';
-import { currencies } from '../../src/schema/currencies';
+import { currencies } from '#base/schema/currencies';
+import { definitionChecks } from '#commands/doctor/definitionChecks';
+import { runChecks } from '#commands/doctor/runChecks';
+import type { Member } from '#records/members/member';
 import { refusals } from '../support/refusals';
 import { addWorld, earnRule, openWorld, type World } from '../support/world';
 import { actingIn } from './acting';

@@ -1,5 +1,5 @@
-import type { Member } from '../../src/records/members/member';
-import { importing } from '../imports/importing';
+import type { Member } from '#records/members/member';
+import { importing } from '../exchange/imports/importing';
 import { earnRule, openWorld, type World } from '../support/world';
 import { actingIn } from './acting';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
-import { inTransaction } from '../../src/db/transaction';
-import { countDefinitionChange } from '../../src/orgs/writeRecord';
+import { inTransaction } from '#base/db/transaction';
+import { countDefinitionChange } from '#platform/orgs/writeRecord';
 import { definitionsVersionOf } from '../support/definitions';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';

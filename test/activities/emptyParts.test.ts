@@ -1,5 +1,5 @@
-import { runStory } from '../../src/activities/story/runStory';
-import { readRules } from '../../src/rules/read/readRules';
+import { runStory } from '#activities/story/runStory';
+import { readRules } from '#engine/rules/read/readRules';
 import { purseWorld } from './purseWorld';
 import { storyDefinitions } from './story/storyDefinitions';
 

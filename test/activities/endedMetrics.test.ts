@@ -1,7 +1,7 @@
-import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import { collectionOf } from '../../src/db/collections';
-import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import type { Member } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import type { Member } from '#records/members/member';
 import { openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

@@ -1,7 +1,7 @@
-import { collectionOf } from '../../src/db/collections';
-import { derivedId, newStamps } from '../../src/db/records';
-import { limitCounterResource } from '../../src/records/activities/limitCounter';
-import type { Member } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { derivedId, newStamps } from '#base/db/records';
+import { limitCounterResource } from '#records/activities/limitCounter';
+import type { Member } from '#records/members/member';
 import { client } from '../support/client';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { makeTestOrg } from '../support/services';

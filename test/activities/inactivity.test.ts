@@ -1,8 +1,8 @@
-import { collectionOf } from '../../src/db/collections';
-import { sweepDue } from '../../src/memberState/sweepDue';
-import { countDefinitionChange } from '../../src/orgs/writeRecord';
-import type { Member } from '../../src/records/members/member';
-import { type PursePolicy, pursePolicyResource } from '../../src/records/programs/pursePolicy';
+import { collectionOf } from '#base/db/collections';
+import { sweepDue } from '#members/memberState/sweepDue';
+import { countDefinitionChange } from '#platform/orgs/writeRecord';
+import type { Member } from '#records/members/member';
+import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 import { metricCommits } from './metricCommits';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { collectionOf } from '../../src/db/collections';
-import { sweepDue } from '../../src/memberState/sweepDue';
-import { countDefinitionChange } from '../../src/orgs/writeRecord';
-import type { Member } from '../../src/records/members/member';
-import { pursePolicyResource } from '../../src/records/programs/pursePolicy';
+import { collectionOf } from '#base/db/collections';
+import { sweepDue } from '#members/memberState/sweepDue';
+import { countDefinitionChange } from '#platform/orgs/writeRecord';
+import type { Member } from '#records/members/member';
+import { pursePolicyResource } from '#records/programs/pursePolicy';
 import { scaled, seedsOf } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
-import { isLeftQueued } from '../../src/activities/pipeline/processBatch';
-import { invalidField, notFound, unavailable } from '../../src/common/errors';
-import { CommitUnknown, GuardFailed } from '../../src/db/transaction';
+import { isLeftQueued } from '#activities/pipeline/processBatch';
+import { invalidField, notFound, unavailable } from '#base/common/errors';
+import { CommitUnknown, GuardFailed } from '#base/db/transaction';
 
 /** Error codes of a store that steps down, shuts down, or loses its network or its majority. */
 const passingCodes = [6, 7, 64, 89, 91, 100, 112, 175, 189, 237, 244, 251, 262, 290, 9001];

@@ -1,5 +1,5 @@
-import type { Limit } from '../../src/rules/format/limitShape';
-import { runNextSimulation } from '../../src/simulations/runNextSimulation';
+import type { Limit } from '#engine/rules/format/limitShape';
+import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

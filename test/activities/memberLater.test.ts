@@ -1,5 +1,5 @@
-import type { Services } from '../../src/services/services';
-import { importing } from '../imports/importing';
+import type { Services } from '#server/services/services';
+import { importing } from '../exchange/imports/importing';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { collectionOf } from '../../src/db/collections';
-import { type Member, memberResource } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { type Member, memberResource } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn, codes, faults } from './acting';
 

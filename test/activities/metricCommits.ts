@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../src/db/collections';
-import { entriesOf, metricEventsResource } from '../../src/records/aggregates/metricEvents';
+import { collectionOf } from '#base/db/collections';
+import { entriesOf, metricEventsResource } from '#records/aggregates/metricEvents';
 
 /** A change of a metric and its day, `YYYY-MM-DD`. */
 export type MetricChange = [metric: string, value: number, day: string];

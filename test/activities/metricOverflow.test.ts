@@ -1,4 +1,4 @@
-import { rollUp } from '../../src/aggregates/rollUp/rollUp';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { openWorld, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 

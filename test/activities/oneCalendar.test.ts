@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import { collectionOf } from '../../src/db/collections';
-import { type Member, memberResource } from '../../src/records/members/member';
-import { oraclePeriod, oracleUnits, wallOf, weekOf } from '../aggregates/calendarOracle';
+import { collectionOf } from '#base/db/collections';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
+import { type Member, memberResource } from '#records/members/member';
+import { oraclePeriod, oracleUnits, wallOf, weekOf } from '../members/aggregates/calendarOracle';
 import { makeTierPolicy } from '../support/definitions';
 import { addWorld, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';

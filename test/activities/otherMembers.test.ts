@@ -1,5 +1,5 @@
-import { collectionOf } from '../../src/db/collections';
-import { type Member, memberResource } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { type Member, memberResource } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 

@@ -1,5 +1,5 @@
-import { sweepDue } from '../../src/memberState/sweepDue';
-import type { Member } from '../../src/records/members/member';
+import { sweepDue } from '#members/memberState/sweepDue';
+import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 import { metricCommits } from './metricCommits';

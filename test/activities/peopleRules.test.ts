@@ -1,5 +1,5 @@
-import { collectionOf } from '../../src/db/collections';
-import { segmentResource } from '../../src/records/catalog/segment';
+import { collectionOf } from '#base/db/collections';
+import { segmentResource } from '#records/catalog/segment';
 import { addWorld, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

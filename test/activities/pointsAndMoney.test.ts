@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
-import { priceOf } from '../../src/offers/price';
-import type { Member } from '../../src/records/members/member';
+import { priceOf } from '#programs/offers/price';
+import type { Member } from '#records/members/member';
 import { refusals } from '../support/refusals';
 import { scaled } from '../support/scale';
 import { earnRule, openWorld, type World } from '../support/world';

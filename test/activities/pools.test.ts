@@ -1,8 +1,8 @@
 import { fc, test as property } from '@fast-check/jest';
 import type { ObjectId } from 'bson';
-import type { Member } from '../../src/records/members/member';
-import { pooledPoints } from '../../src/rules/actions/pool';
-import { runNextSimulation } from '../../src/simulations/runNextSimulation';
+import { pooledPoints } from '#engine/rules/actions/pool';
+import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
+import type { Member } from '#records/members/member';
 import { scaled } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';

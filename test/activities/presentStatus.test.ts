@@ -1,4 +1,4 @@
-import { resources } from '../../src/services/resources';
+import { resources } from '#server/services/resources';
 import { makeTierPolicy } from '../support/definitions';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';

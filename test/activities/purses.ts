@@ -1,4 +1,4 @@
-import type { PursePolicy } from '../../src/records/programs/pursePolicy';
+import type { PursePolicy } from '#records/programs/pursePolicy';
 import { earnRule, redeemRule } from '../support/world';
 
 /** Purse policies that a cancel treats differently; activities choose theirs by `ext.purse`. */

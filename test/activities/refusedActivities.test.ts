@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import { recordRefused } from '../../src/activities/commit/recordRefused';
-import { inTransaction } from '../../src/db/transaction';
-import type { Services } from '../../src/services/services';
-import { importing } from '../imports/importing';
+import { recordRefused } from '#activities/commit/recordRefused';
+import { inTransaction } from '#base/db/transaction';
+import type { Services } from '#server/services/services';
+import { importing } from '../exchange/imports/importing';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type Acting, actingIn } from './acting';
 

@@ -1,5 +1,5 @@
-import { runJob } from '../../src/jobs/runJob';
-import type { Member } from '../../src/records/members/member';
+import { runJob } from '#operations/jobs/runJob';
+import type { Member } from '#records/members/member';
 import { openWorld, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 

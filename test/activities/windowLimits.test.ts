@@ -1,4 +1,4 @@
-import type { Member } from '../../src/records/members/member';
+import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type Acting, actingIn, codes } from './acting';
 

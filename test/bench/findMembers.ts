@@ -1,12 +1,12 @@
 import autocannon from 'autocannon';
 import { ObjectId } from 'bson';
-import { collectionOf } from '../../src/db/collections';
-import { prepareCollections } from '../../src/db/prepareCollections';
-import { fieldsOf } from '../../src/query/fields';
-import { parseQuery } from '../../src/query/parseQuery';
-import { ofOrg } from '../../src/query/read/read';
-import { memberKeys } from '../../src/records/members/find/memberKeys';
-import { type Member, memberResource } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { prepareCollections } from '#base/db/prepareCollections';
+import { fieldsOf } from '#base/query/fields';
+import { parseQuery } from '#base/query/parseQuery';
+import { ofOrg } from '#base/query/read/read';
+import { memberKeys } from '#records/members/find/memberKeys';
+import { type Member, memberResource } from '#records/members/member';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
 import type { Seconds } from './rate';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectionOf } from '../../src/db/collections';
-import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import { submissionResource } from '../../src/records/activities/submission';
+import { collectionOf } from '#base/db/collections';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { submissionResource } from '#records/activities/submission';
 import type { BenchWorld } from './benchWorld';
 import { purchase } from './posts';
 import { type Rate, rateOf, type Seconds } from './rate';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { collectionOf } from '../../src/db/collections';
-import { metricEventsResource } from '../../src/records/aggregates/metricEvents';
+import { collectionOf } from '#base/db/collections';
+import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { openBaseline } from './baseline';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
 import { compareWithBaseline } from './comparison';

@@ -1,12 +1,12 @@
 import autocannon from 'autocannon';
 import type { ObjectId } from 'bson';
-import { collectionOf } from '../../src/db/collections';
-import { accrualItemResource } from '../../src/records/points/accrualItem';
-import { userResource } from '../../src/records/users/user';
-import { type SeedSize, seedOrg } from '../../src/seed/seedOrg';
-import type { Services } from '../../src/services/services';
-import { createOrg } from '../../src/users/createOrg';
-import { startSession } from '../../src/users/startSession';
+import { createOrg } from '#access/users/createOrg';
+import { startSession } from '#access/users/startSession';
+import { collectionOf } from '#base/db/collections';
+import { type SeedSize, seedOrg } from '#operations/seed/seedOrg';
+import { accrualItemResource } from '#records/points/accrualItem';
+import { userResource } from '#records/users/user';
+import type { Services } from '#server/services/services';
 import { openBenchWorld } from './benchWorld';
 import type { Seconds } from './rate';
 

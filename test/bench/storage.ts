@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
-import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import { createApp } from '../../src/app';
-import { serve } from '../../src/serve';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
+import { createApp } from '#server/app';
+import { serve } from '#server/serve';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
 
 const dayMs = 86_400_000;

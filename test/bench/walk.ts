@@ -2,8 +2,8 @@ import type { Profiler } from 'node:inspector';
 import { Session } from 'node:inspector/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createApp } from '../../src/app';
-import { serve } from '../../src/serve';
+import { createApp } from '#server/app';
+import { serve } from '#server/serve';
 import { openBenchWorld } from './benchWorld';
 
 const source = path.resolve(__dirname, '../../src');

@@ -4,7 +4,8 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
 const hooks = ['registerTypeScript', 'translateTypeScript', 'compiledModules'];
-const copied = ['src', 'workers', 'package.json', ...hooks.map((name) => `test/support/${name}.cjs`)];
+const settings = ['package.json', 'tsconfig.json', '.oxlintrc.json'];
+const copied = ['src', 'workers', ...settings, ...hooks.map((name) => `test/support/${name}.cjs`)];
 
 /** A copy of the sources in which a test makes the changes that docs/ARCHITECTURE.md describes. */
 export interface ChangedCopy {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import type { Member } from '../../src/records/members/member';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
+import type { Member } from '#records/members/member';
 import { type Client, client } from '../support/client';
 import { environment, type ServiceProcess, startApi } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';
@@ -26,20 +26,20 @@ const buy = (of: Client, date: string) =>
 /** Adds an endpoint: one object, and the file of its use case. */
 function addEndpoint(): void {
   copy.add(
-    'src/members/countMembers.ts',
+    'src/members/members/countMembers.ts',
     `import type { ObjectId } from 'bson';
-import type { Backing } from '../backing/backing';
-import { collectionOf } from '../db/collections';
-import { memberResource } from '../records/members/member';
+import type { Backing } from '#platform/infrastructure/backing';
+import { collectionOf } from '#base/db/collections';
+import { memberResource } from '#records/members/member';
 
 export async function countMembers({ db }: Pick<Backing, 'db'>, org: ObjectId): Promise<number> {
   return collectionOf(db, memberResource).countDocuments({ org });
 }
 `,
   );
-  copy.addImport('src/members/routes.ts', `import { countMembers } from './countMembers';`);
+  copy.addImport('src/members/members/routes.ts', `import { countMembers } from './countMembers';`);
   copy.addLine(
-    'src/members/routes.ts',
+    'src/members/members/routes.ts',
     'export const memberRoutes: Route[] = [',
     `  defineRoute({
     method: 'GET',
@@ -57,8 +57,8 @@ export async function countMembers({ db }: Pick<Backing, 'db'>, org: ObjectId): 
 function addResource(): void {
   copy.add(
     'src/records/catalog/voucher.ts',
-    `import { text } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+    `import { text } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 export const voucherResource = defineResource({
   name: 'Voucher',
@@ -70,14 +70,18 @@ export const voucherResource = defineResource({
 });
 `,
   );
-  copy.addImport('src/services/resources.ts', `import { voucherResource } from '../records/catalog/voucher';`);
-  copy.addLine('src/services/resources.ts', 'export const resources: readonly Resource[] = [', '  voucherResource,');
+  copy.addImport('src/server/services/resources.ts', `import { voucherResource } from '#records/catalog/voucher';`);
+  copy.addLine(
+    'src/server/services/resources.ts',
+    'export const resources: readonly Resource[] = [',
+    '  voucherResource,',
+  );
 }
 
 /** Adds a period of aggregates: one row. */
 function addPeriod(): void {
   copy.addLine(
-    'src/calendar/periods.ts',
+    'src/base/calendar/periods.ts',
     'const monthPeriods = [',
     `  { name: 'seasonal', unit: 'season', months: 4, model: 'SeasonAggregate', path: 'seasonaggregates', of: 'Season' },`,
   );
@@ -86,8 +90,8 @@ function addPeriod(): void {
 /** Adds a rule action: one definition, and a line in the list of actions. */
 function addAction(): void {
   copy.add(
-    'src/rules/actions/donatePoints.ts',
-    `import { text } from '../../schema/atoms';
+    'src/engine/rules/actions/donatePoints.ts',
+    `import { text } from '#base/schema/atoms';
 import { amount, amountOf } from '../language/amount';
 import { pointsText } from '../words/amountText';
 import { defineAction } from './action';
@@ -109,8 +113,8 @@ export const donatePoints = defineAction({
 });
 `,
   );
-  copy.addImport('src/rules/actions/list.ts', `import { donatePoints } from './donatePoints';`);
-  copy.addLine('src/rules/actions/list.ts', 'export const actionDefinitions = {', '  donatePoints,');
+  copy.addImport('src/engine/rules/actions/list.ts', `import { donatePoints } from './donatePoints';`);
+  copy.addLine('src/engine/rules/actions/list.ts', 'export const actionDefinitions = {', '  donatePoints,');
 }
 
 beforeAll(async () => {
@@ -130,6 +134,12 @@ afterAll(async () => {
   await api?.stop();
   copy.remove();
   await world.close();
+});
+
+test('the changed sources have the types that they need', () => {
+  const check = () =>
+    execFileSync(path.join(copy.folder, 'node_modules/.bin/oxlint'), ['src'], { cwd: copy.folder, encoding: 'utf8' });
+  expect(check()).toContain('0 errors');
 });
 
 test('an endpoint answers, asks for its permission and is documented', async () => {

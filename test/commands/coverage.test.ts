@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { runCommand } from '../../src/commands/base/runCommand';
-import { rulesCommand } from '../../src/commands/rules';
-import { earn, writeRules } from '../rulesets/store';
+import { runCommand } from '#commands/base/runCommand';
+import { rulesCommand } from '#commands/rules';
+import { earn, writeRules } from '../publishing/rulesets/store';
 import { openWorld, type World } from '../support/world';
 
 let dir: string;

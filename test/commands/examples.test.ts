@@ -4,11 +4,11 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { runCommand } from '../../src/commands/base/runCommand';
-import { examplesCommand, tryLines } from '../../src/commands/examples';
-import { collectionOf } from '../../src/db/collections';
-import { noteApi } from '../../src/embedded/apiAddress';
-import { sessionResource } from '../../src/records/users/session';
+import { collectionOf } from '#base/db/collections';
+import { runCommand } from '#commands/base/runCommand';
+import { examplesCommand, tryLines } from '#commands/examples';
+import { noteApi } from '#operations/embedded/apiAddress';
+import { sessionResource } from '#records/users/session';
 import { openTestServer } from '../support/server';
 
 let server: Awaited<ReturnType<typeof openTestServer>>;

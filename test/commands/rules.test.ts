@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { runCommand } from '../../src/commands/base/runCommand';
-import { rulesCommand } from '../../src/commands/rules';
-import { earn, openStore, writeRules } from '../rulesets/store';
+import { runCommand } from '#commands/base/runCommand';
+import { rulesCommand } from '#commands/rules';
+import { earn, openStore, writeRules } from '../publishing/rulesets/store';
 import { makePolicy, makeProgram } from '../support/definitions';
 
 let dir: string;

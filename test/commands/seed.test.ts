@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
-import { runCommand } from '../../src/commands/base/runCommand';
-import { seedCommand } from '../../src/commands/seed';
-import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/reconcile';
-import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import { memberResource } from '../../src/records/members/member';
-import { accrualItemResource } from '../../src/records/points/accrualItem';
-import { journalResource } from '../../src/records/points/journal';
-import { orgResource } from '../../src/records/users/org';
-import { compileParse } from '../../src/schema/parse';
-import { seedOrg } from '../../src/seed/seedOrg';
-import { createOrg } from '../../src/users/createOrg';
+import { createOrg } from '#access/users/createOrg';
+import { collectionOf } from '#base/db/collections';
+import { compileParse } from '#base/schema/parse';
+import { runCommand } from '#commands/base/runCommand';
+import { seedCommand } from '#commands/seed';
+import { reconcile } from '#members/reconcile/reconcile';
+import { seedOrg } from '#operations/seed/seedOrg';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { memberResource } from '#records/members/member';
+import { accrualItemResource } from '#records/points/accrualItem';
+import { journalResource } from '#records/points/journal';
+import { orgResource } from '#records/users/org';
 import { openTestServices, type TestServices } from '../support/services';
 
 let services: TestServices;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import type { Command } from 'commander';
-import type { Config } from '../../src/backing/config';
-import { type CommandStreams, runCommand } from '../../src/commands/base/runCommand';
-import { freePort } from '../../src/embedded/freePort';
+import { type CommandStreams, runCommand } from '#commands/base/runCommand';
+import { freePort } from '#operations/embedded/freePort';
+import type { Config } from '#platform/infrastructure/config';
 import { openTestServices, type TestServices } from '../support/services';
 
 type Make = (config: Config, streams: CommandStreams) => Command;

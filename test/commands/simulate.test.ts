@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { runCommand } from '../../src/commands/base/runCommand';
-import { rulesCommand } from '../../src/commands/rules';
+import { runCommand } from '#commands/base/runCommand';
+import { rulesCommand } from '#commands/rules';
 import { earnRule, openWorld, type World } from '../support/world';
 
 let world: World;

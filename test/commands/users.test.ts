@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { runCommand } from '../../src/commands/base/runCommand';
-import { orgsCommand } from '../../src/commands/orgs';
-import { usersCommand } from '../../src/commands/users';
-import { collectionOf } from '../../src/db/collections';
-import { apiKeyResource } from '../../src/records/users/apiKey';
-import { auditResource } from '../../src/records/users/auditEntry';
+import { collectionOf } from '#base/db/collections';
+import { runCommand } from '#commands/base/runCommand';
+import { orgsCommand } from '#commands/orgs';
+import { usersCommand } from '#commands/users';
+import { apiKeyResource } from '#records/users/apiKey';
+import { auditResource } from '#records/users/auditEntry';
 import { client } from '../support/client';
 import { openTestServer } from '../support/server';
 

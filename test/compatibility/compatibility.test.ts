@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { openApi } from '../../src/http/openApi/openApi';
-import { allRoutes } from '../../src/routes';
-import { resources } from '../../src/services/resources';
+import { openApi } from '#platform/http/openApi/openApi';
+import { allRoutes } from '#server/routes';
+import { resources } from '#server/services/resources';
 import { scaled } from '../support/scale';
 import { breaksBetween, type Node } from './breaksBetween';
 

@@ -7,9 +7,9 @@ import { gzipSync } from 'node:zlib';
 
 const require = createRequire(import.meta.url);
 const dist = path.join(import.meta.dirname, '../../dist/src');
-const { openApi } = require(path.join(dist, 'http/openApi/openApi.js'));
-const { allRoutes } = require(path.join(dist, 'routes.js'));
-const { resources } = require(path.join(dist, 'services/resources.js'));
+const { openApi } = require(path.join(dist, 'platform/http/openApi/openApi.js'));
+const { allRoutes } = require(path.join(dist, 'server/routes.js'));
+const { resources } = require(path.join(dist, 'server/services/resources.js'));
 const { version } = require('../../package.json');
 
 /** Texts for people and examples say nothing about compatibility. Fields of these names stay. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { fillDemo } from '../../src/demo/fillDemo';
+import { fillDemo } from '#operations/demo/fillDemo';
 import { startProcess } from '../support/processes';
 import { openTestServer } from '../support/server';
 import { testPassword } from '../support/services';

@@ -1,8 +1,8 @@
 import { register } from 'prom-client';
-import '../../src/app';
-import '../../src/services/services';
-import { showStoreGauges } from '../../src/metrics/storeGauges';
-import { gaugesOfStores } from '../../src/services/gaugesOfStores';
+import '#server/app';
+import '#server/services/services';
+import { showStoreGauges } from '#base/metrics/storeGauges';
+import { gaugesOfStores } from '#server/services/gaugesOfStores';
 import { namesIn, read, tableBelow } from './pages';
 
 const rows = tableBelow(read('docs/design/metrics.md'), 'Metrics of a process');

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { pathsOf } from '../../src/http/route';
-import { allRoutes } from '../../src/routes';
+import { pathsOf } from '#platform/http/route';
+import { allRoutes } from '#server/routes';
 import { read, root } from './pages';
 
 /** The rows of every table: a statement, where it is built, and what shows it. */

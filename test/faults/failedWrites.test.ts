@@ -1,10 +1,10 @@
-import { collectionOf } from '../../src/db/collections';
-import { numberEvents } from '../../src/events/numberEvents';
-import { reconcile } from '../../src/reconcile/reconcile';
-import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import { submissionResource } from '../../src/records/activities/submission';
-import { followEvents } from '../events/following';
-import { toldFaults } from '../events/toldFaults';
+import { collectionOf } from '#base/db/collections';
+import { reconcile } from '#members/reconcile/reconcile';
+import { numberEvents } from '#platform/events/numberEvents';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { submissionResource } from '#records/activities/submission';
+import { followEvents } from '../platform/events/following';
+import { toldFaults } from '../platform/events/toldFaults';
 import type { Response } from '../support/client';
 import { commitCases as cases, someCommitCases, someTimes, writeConcernError } from '../support/commitFailures';
 import { stopwatch } from '../support/givenTime';

@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/reconcile';
-import { submissionResource } from '../../src/records/activities/submission';
-import { memberResource } from '../../src/records/members/member';
-import { journalResource } from '../../src/records/points/journal';
+import { collectionOf } from '#base/db/collections';
+import { reconcile } from '#members/reconcile/reconcile';
+import { submissionResource } from '#records/activities/submission';
+import { memberResource } from '#records/members/member';
+import { journalResource } from '#records/points/journal';
 import { startImportsWorker } from '../../workers/importsWorker';
-import { importing } from '../imports/importing';
+import { importing } from '../exchange/imports/importing';
 import { stopwatch } from '../support/givenTime';
 import { type Node, startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
 import { earnRule, openWorld, type World } from '../support/world';

@@ -1,6 +1,6 @@
-import { collectionOf } from '../../src/db/collections';
-import { submissionResource } from '../../src/records/activities/submission';
-import { importing } from '../imports/importing';
+import { collectionOf } from '#base/db/collections';
+import { submissionResource } from '#records/activities/submission';
+import { importing } from '../exchange/imports/importing';
 import { stopwatch } from '../support/givenTime';
 import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { testStores } from '../support/stores';

@@ -4,14 +4,14 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BackupError } from '../../src/backup/manifest';
-import { restoreBackup } from '../../src/backup/restoreBackup';
-import { writeBackup } from '../../src/backup/writeBackup';
-import { systemClock } from '../../src/common/clock';
-import { appliedMigrations } from '../../src/migrations/applied';
-import { migrations } from '../../src/migrations/list';
-import { resources } from '../../src/services/resources';
-import { type LoadedStore, loadStore } from '../migrations/loadStore';
+import { systemClock } from '#base/common/clock';
+import { BackupError } from '#operations/backup/manifest';
+import { restoreBackup } from '#operations/backup/restoreBackup';
+import { writeBackup } from '#operations/backup/writeBackup';
+import { appliedMigrations } from '#operations/migrations/applied';
+import { migrations } from '#operations/migrations/list';
+import { resources } from '#server/services/resources';
+import { type LoadedStore, loadStore } from '../operations/migrations/loadStore';
 import { environment } from '../support/processes';
 
 /** Commands that are killed in the middle (docs/design/upgrades.md, backup.md). The tests go on with one store. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { numberEvents } from '../../src/events/numberEvents';
-import type { ReadEvent } from '../events/following';
-import { toldFaults } from '../events/toldFaults';
+import { numberEvents } from '#platform/events/numberEvents';
+import type { ReadEvent } from '../platform/events/following';
+import { toldFaults } from '../platform/events/toldFaults';
 import { type Client, client, type Response } from '../support/client';
 import { type ServiceProcess, startApi, startProcess } from '../support/processes';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';

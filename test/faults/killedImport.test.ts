@@ -1,10 +1,10 @@
-import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/reconcile';
-import { productResource } from '../../src/records/catalog/product';
-import { memberResource } from '../../src/records/members/member';
-import { journalResource } from '../../src/records/points/journal';
-import { auditResource } from '../../src/records/users/auditEntry';
-import { importing } from '../imports/importing';
+import { collectionOf } from '#base/db/collections';
+import { reconcile } from '#members/reconcile/reconcile';
+import { productResource } from '#records/catalog/product';
+import { memberResource } from '#records/members/member';
+import { journalResource } from '#records/points/journal';
+import { auditResource } from '#records/users/auditEntry';
+import { importing } from '../exchange/imports/importing';
 import { startProcess } from '../support/processes';
 import { openWorld, type World } from '../support/world';
 

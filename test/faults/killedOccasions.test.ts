@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/reconcile';
-import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import { occasionSlotResource } from '../../src/records/activities/occasionSlot';
-import { submissionResource } from '../../src/records/activities/submission';
-import { memberResource } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { reconcile } from '#members/reconcile/reconcile';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { occasionSlotResource } from '#records/activities/occasionSlot';
+import { submissionResource } from '#records/activities/submission';
+import { memberResource } from '#records/members/member';
 import { makeTierPolicy } from '../support/definitions';
 import { type ServiceProcess, startProcess } from '../support/processes';
 import { openWorld, type World } from '../support/world';

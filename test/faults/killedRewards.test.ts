@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/reconcile';
-import { activityHistoryResource } from '../../src/records/activities/activityHistory';
-import { submissionResource } from '../../src/records/activities/submission';
-import type { Member } from '../../src/records/members/member';
-import { issuedRewardResource } from '../../src/records/offers/issuedReward';
+import { collectionOf } from '#base/db/collections';
+import { reconcile } from '#members/reconcile/reconcile';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { submissionResource } from '#records/activities/submission';
+import type { Member } from '#records/members/member';
+import { issuedRewardResource } from '#records/offers/issuedReward';
 import { client as clientAt } from '../support/client';
 import { type ServiceProcess, startApi, startProcess } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';

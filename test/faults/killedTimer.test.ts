@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectionOf } from '../../src/db/collections';
-import { memberResource } from '../../src/records/members/member';
-import { tierHistoryResource } from '../../src/tiers/tierHistory';
+import { collectionOf } from '#base/db/collections';
+import { tierHistoryResource } from '#members/tiers/tierHistory';
+import { memberResource } from '#records/members/member';
 import { makeTierPolicy } from '../support/definitions';
 import { earnRule, openWorld, type World } from '../support/world';
 

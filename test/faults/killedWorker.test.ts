@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { collectionOf } from '../../src/db/collections';
-import { reconcile } from '../../src/reconcile/reconcile';
-import { submissionResource } from '../../src/records/activities/submission';
+import { collectionOf } from '#base/db/collections';
+import { reconcile } from '#members/reconcile/reconcile';
+import { submissionResource } from '#records/activities/submission';
 import { type ServiceProcess, startProcess } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';
 

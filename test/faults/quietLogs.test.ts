@@ -76,7 +76,7 @@ async function outage(api: string) {
 }
 
 test('while the stores are away a process writes a line a second and cause, without stacks and addresses', async () => {
-  const [api, worker] = await Promise.all([start('src/main.ts', 'info'), start('workers/main.ts', 'debug')]);
+  const [api, worker] = await Promise.all([start('src/server/main.ts', 'info'), start('workers/main.ts', 'debug')]);
   await outage(api.url);
   const addresses = [mongo.uri, redis.url, services.config.MONGODB_URI ?? '', services.config.REDIS_URL ?? ''].map(
     (uri) => new URL(uri).host,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { readConfig, secretSettings, settings } from '../../src/backing/config';
+import { readConfig, secretSettings, settings } from '#platform/infrastructure/config';
 import { readComposeFile } from './composeFile';
 
 const root = path.resolve(__dirname, '../..');

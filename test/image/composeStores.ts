@@ -6,9 +6,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { findBinary } from '../../src/embedded/binaries/findBinary';
-import { freePort } from '../../src/embedded/freePort';
-import { MONGOD, REDIS_SERVER } from '../../src/embedded/servers';
+import { findBinary } from '#operations/embedded/binaries/findBinary';
+import { freePort } from '#operations/embedded/freePort';
+import { MONGOD, REDIS_SERVER } from '#operations/embedded/servers';
 import { embeddedOptions } from '../support/embeddedOptions';
 import type { ComposeFile, ComposeService } from './composeFile';
 

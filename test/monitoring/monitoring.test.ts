@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { createInboxDrain } from '../../src/activities/inbox/inboxDrain';
-import { runSchedule, schedules } from '../../src/jobs/schedules';
-import { serveWorker } from '../../src/serve';
+import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { runSchedule, schedules } from '#operations/jobs/schedules';
+import { serveWorker } from '#server/serve';
 import { read, root } from '../docs/pages';
 import { type Scrape, scrape } from '../support/scrape';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { ObjectId } from 'bson';
-import type { Route } from '../../src/http/route';
-import { bodyMaxBytesOf, honoursKey, pathsOf } from '../../src/http/route';
-import { activityBody } from '../../src/records/activities/activity';
-import { allRoutes } from '../../src/routes';
+import type { Route } from '#platform/http/route';
+import { bodyMaxBytesOf, honoursKey, pathsOf } from '#platform/http/route';
+import { activityBody } from '#records/activities/activity';
+import { allRoutes } from '#server/routes';
 import { slowness, slownessNow } from '../support/givenTime';
 import { type Held, type MeasuredApi, startMeasuredApi } from '../support/measuredApi';
 import { insertSamples } from '../support/samples';

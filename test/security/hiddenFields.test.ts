@@ -1,7 +1,7 @@
-import { newStamps } from '../../src/db/records';
-import { allRoutes } from '../../src/routes';
-import type { Resource } from '../../src/schema/resource';
-import { resources } from '../../src/services/resources';
+import { newStamps } from '#base/db/records';
+import type { Resource } from '#base/schema/resource';
+import { allRoutes } from '#server/routes';
+import { resources } from '#server/services/resources';
 import type { Response } from '../support/client';
 import { openTestServer } from '../support/server';
 import { safely } from './safe';

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
-import type { Route } from '../../src/http/route';
-import { allRoutes } from '../../src/routes';
+import type { Route } from '#platform/http/route';
+import { allRoutes } from '#server/routes';
 import { openTestServer } from '../support/server';
 import { safely } from './safe';
 

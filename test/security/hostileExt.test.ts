@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Member } from '../../src/records/members/member';
-import { operators } from '../../src/rules/language/operators';
+import { operators } from '#engine/rules/language/operators';
+import type { Member } from '#records/members/member';
 import { openWorld, type World } from '../support/world';
 
 /** Names with a special meaning in JavaScript, a library or the driver. Their values do not fit that meaning. */

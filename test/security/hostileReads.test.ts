@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import type { Member } from '../../src/records/members/member';
+import type { Member } from '#records/members/member';
 import { client, type Response } from '../support/client';
 import { makeTestOrg } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';

@@ -1,4 +1,4 @@
-import { newStamps } from '../../src/db/records';
+import { newStamps } from '#base/db/records';
 import type { Response } from '../support/client';
 import { openTestServer } from '../support/server';
 

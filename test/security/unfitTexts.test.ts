@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { pathsOf, type Route } from '../../src/http/route';
-import { allRoutes } from '../../src/routes';
-import { nameMax, textMax } from '../../src/schema/textFaults';
+import { nameMax, textMax } from '#base/schema/textFaults';
+import { pathsOf, type Route } from '#platform/http/route';
+import { allRoutes } from '#server/routes';
 import { insertSamples } from '../support/samples';
 import { openTestServer } from '../support/server';
 import { textLeaves } from './worstBodies';

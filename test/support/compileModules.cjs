@@ -7,7 +7,7 @@ const { translated } = require('./translateTypeScript.cjs');
 
 const root = path.join(__dirname, '../..');
 /** What tests start. Each runs when it is loaded, so only what it imports is loaded here. */
-const entries = ['src/main.ts', 'workers/main.ts', 'src/commands/import.ts', 'test/support/embeddedOwner.ts'];
+const entries = ['src/server/main.ts', 'workers/main.ts', 'src/commands/import.ts', 'test/support/embeddedOwner.ts'];
 
 if (!isCompiled()) {
   const { write } = compileModules((filename) => {

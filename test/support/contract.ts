@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { templatesOf } from '../../src/http/openApi/openApi';
-import { allRoutes } from '../../src/routes';
+import { templatesOf } from '#platform/http/openApi/openApi';
+import { allRoutes } from '#server/routes';
 import { quickAjv } from './quickAjv';
 
 /** A schema, or any other object of the document. */

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../src/db/collections';
-import { type Author, newStamps } from '../../src/db/records';
-import { countDefinitionChange } from '../../src/orgs/writeRecord';
-import { type Program, programResource } from '../../src/records/programs/program';
-import { type PursePolicy, pursePolicyResource } from '../../src/records/programs/pursePolicy';
-import { type TierPolicy, tierPolicyResource } from '../../src/records/programs/tierPolicy';
-import { orgResource } from '../../src/records/users/org';
+import { collectionOf } from '#base/db/collections';
+import { type Author, newStamps } from '#base/db/records';
+import { countDefinitionChange } from '#platform/orgs/writeRecord';
+import { type Program, programResource } from '#records/programs/program';
+import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
+import { type TierPolicy, tierPolicyResource } from '#records/programs/tierPolicy';
+import { orgResource } from '#records/users/org';
 
 const epoch = new Date('2026-01-01T00:00:00.000Z');
 

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { watch } from 'chokidar';
 import closeWithGrace from 'close-with-grace';
-import { readConfig } from '../../src/backing/config';
-import { loadSecrets } from '../../src/embedded/secrets';
-import { startEmbedded } from '../../src/embedded/startEmbedded';
+import { loadSecrets } from '#operations/embedded/secrets';
+import { startEmbedded } from '#operations/embedded/startEmbedded';
+import { readConfig } from '#platform/infrastructure/config';
 import { embeddedOptions } from './embeddedOptions';
 
 /**

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { progressTo } from '../../src/common/progressTo';
-import type { EmbeddedOptions } from '../../src/embedded/startEmbedded';
+import { progressTo } from '#base/common/progressTo';
+import type { EmbeddedOptions } from '#operations/embedded/startEmbedded';
 
 /**
  * Options of embedded servers in tests: binaries from the same places as the service, and MongoDB's test commands on.

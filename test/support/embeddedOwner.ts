@@ -1,4 +1,4 @@
-import { startEmbedded } from '../../src/embedded/startEmbedded';
+import { startEmbedded } from '#operations/embedded/startEmbedded';
 import { embeddedOptions } from './embeddedOptions';
 
 // A process that owns embedded servers, as `npm start` does. It prints their addresses or an error as JSON, and stops

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
-import { collectionOf } from '../../src/db/collections';
-import { connect } from '../../src/db/connect';
-import { inTransaction } from '../../src/db/transaction';
-import { memberResource } from '../../src/records/members/member';
+import { collectionOf } from '#base/db/collections';
+import { connect } from '#base/db/connect';
+import { inTransaction } from '#base/db/transaction';
+import { memberResource } from '#records/members/member';
 
 /**
  * Changes a member in a transaction that never ends, and prints a line after the change. The arguments are the URI of

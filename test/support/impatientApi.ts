@@ -1,7 +1,7 @@
-import { readConfig } from '../../src/backing/config';
-import { serveLimits } from '../../src/http/serveLimits';
-import { serve } from '../../src/serve';
-import { openServices } from '../../src/services/services';
+import { serveLimits } from '#platform/http/serveLimits';
+import { readConfig } from '#platform/infrastructure/config';
+import { serve } from '#server/serve';
+import { openServices } from '#server/services/services';
 
 /** The service's own limits of connections, but with less time for the headers. */
 const limits = { ...serveLimits, headersMs: 3000 };

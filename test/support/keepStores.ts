@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import closeWithGrace from 'close-with-grace';
-import { startEmbedded } from '../../src/embedded/startEmbedded';
+import { startEmbedded } from '#operations/embedded/startEmbedded';
 import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
 import { keptStoresFile } from './keptStores';

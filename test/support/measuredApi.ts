@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Config } from '../../src/backing/config';
+import type { Config } from '#platform/infrastructure/config';
 
 /** What a process used while a test measured it. */
 export interface Held {
@@ -27,7 +27,12 @@ const preloaded = ['./test/support/registerTypeScript.cjs', './test/support/hold
 export async function startMeasuredApi(config: Config): Promise<MeasuredApi> {
   const child = spawn(
     process.execPath,
-    ['--expose-gc', '--max-semi-space-size=64', ...preloaded.flatMap((each) => ['--require', each]), 'src/main.ts'],
+    [
+      '--expose-gc',
+      '--max-semi-space-size=64',
+      ...preloaded.flatMap((each) => ['--require', each]),
+      'src/server/main.ts',
+    ],
     { cwd: root, env: environment(config), stdio: ['ignore', 'pipe', 'inherit', 'ipc'] },
   );
   const exited = once(child, 'exit');

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import type { Config } from '../../src/backing/config';
+import type { Config } from '#platform/infrastructure/config';
 
 const root = path.resolve(__dirname, '../..');
 
@@ -16,7 +16,7 @@ export interface ServiceProcess {
   kill(): Promise<void>;
 }
 
-type Entry = 'src/main.ts' | 'workers/main.ts' | 'test/support/impatientApi.ts';
+type Entry = 'src/server/main.ts' | 'workers/main.ts' | 'test/support/impatientApi.ts';
 
 /**
  * Starts a process of the service from the sources, on the stores of a test, and waits for its first output.
@@ -54,7 +54,7 @@ interface Started {
 /** Starts an API process on a free port. */
 export async function startApi(
   config: Config,
-  { entry = 'src/main.ts', folder }: Started = {},
+  { entry = 'src/server/main.ts', folder }: Started = {},
 ): Promise<ServiceProcess & { url: string }> {
   const api = await startProcess(entry, { ...config, PORT: 0 }, folder);
   const url = /http:\/\/\S+/.exec(api.firstLine)?.[0];

@@ -6,9 +6,9 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import { findBinary } from '../../src/embedded/binaries/findBinary';
-import { freePort } from '../../src/embedded/freePort';
-import { MONGOD } from '../../src/embedded/servers';
+import { findBinary } from '#operations/embedded/binaries/findBinary';
+import { freePort } from '#operations/embedded/freePort';
+import { MONGOD } from '#operations/embedded/servers';
 import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
 

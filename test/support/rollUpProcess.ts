@@ -1,5 +1,5 @@
-import { rollUp } from '../../src/aggregates/rollUp/rollUp';
-import { connect } from '../../src/db/connect';
+import { connect } from '#base/db/connect';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
 
 // A process that runs the roll-up until nothing is left. Tests kill it.
 async function run(mongodbUri: string): Promise<void> {

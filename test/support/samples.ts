@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import { newStamps } from '../../src/db/records';
-import { exampleOf } from '../../src/http/openApi/exampleOf';
-import { translate } from '../../src/http/openApi/openApiSchema';
-import { record } from '../../src/schema/atoms';
-import { makeConverter } from '../../src/schema/parse';
-import type { Resource } from '../../src/schema/resource';
+import { newStamps } from '#base/db/records';
+import { record } from '#base/schema/atoms';
+import { makeConverter } from '#base/schema/parse';
+import type { Resource } from '#base/schema/resource';
+import { exampleOf } from '#platform/http/openApi/exampleOf';
+import { translate } from '#platform/http/openApi/openApiSchema';
 import type { TestServices } from './services';
 
 /** Stores one record with this id in every collection, in the test org. Each record matches its resource's schema. */

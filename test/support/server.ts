@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { serveLimits } from '../../src/http/serveLimits';
-import type { Role } from '../../src/records/users/permissions';
-import { serve } from '../../src/serve';
-import type { Services } from '../../src/services/services';
+import { serveLimits } from '#platform/http/serveLimits';
+import type { Role } from '#records/users/permissions';
+import { serve } from '#server/serve';
+import type { Services } from '#server/services/services';
 import { type Client, clientsOf } from './client';
 import { makeTestOrg, openTestServices, type TestOrg, type TestServices } from './services';
 

@@ -1,16 +1,16 @@
 import { ObjectId } from 'bson';
 import { type Connection, Error as MongooseError } from 'mongoose';
-import { hashPassword } from '../../src/auth/passwordHash';
-import type { Principal } from '../../src/auth/principal';
-import { type Config, readConfig } from '../../src/backing/config';
-import { collectionOf } from '../../src/db/collections';
-import { newStamps } from '../../src/db/records';
-import type { Org } from '../../src/records/users/org';
-import { permissionsOf, type Role, roleNames } from '../../src/records/users/permissions';
-import { userResource } from '../../src/records/users/user';
-import { openServices, type Services } from '../../src/services/services';
-import { createOrg } from '../../src/users/createOrg';
-import { startSession } from '../../src/users/startSession';
+import { createOrg } from '#access/users/createOrg';
+import { startSession } from '#access/users/startSession';
+import { collectionOf } from '#base/db/collections';
+import { newStamps } from '#base/db/records';
+import { hashPassword } from '#platform/auth/passwordHash';
+import type { Principal } from '#platform/auth/principal';
+import { type Config, readConfig } from '#platform/infrastructure/config';
+import type { Org } from '#records/users/org';
+import { permissionsOf, type Role, roleNames } from '#records/users/permissions';
+import { userResource } from '#records/users/user';
+import { openServices, type Services } from '#server/services/services';
 import { testStores } from './stores';
 import { type TestClock, testClock } from './testClock';
 

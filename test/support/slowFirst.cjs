@@ -2,8 +2,9 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Files of other projects that take long, the longest first. Started late, one of them would run alone at the end. */
 const long = [
-  ...['activities/story/sameAsService', 'security/heldLoop', 'examples/examples', 'backup/backup'],
-  ...['sandbox/clock', 'sandbox/cloneAndWipe', 'commands/examples', 'definitions/definitionFiles'],
+  ...['activities/story/sameAsService', 'security/heldLoop', 'exchange/examples/examples', 'operations/backup/backup'],
+  ...['operations/sandbox/clock', 'operations/sandbox/cloneAndWipe', 'commands/examples'],
+  'exchange/definitions/definitionFiles',
 ].map((name) => `/test/${name}.test.ts`);
 
 /** Runs what takes long first, so that no worker is left with a long file while the others have none. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/common/clock';
+import type { Clock } from '#base/common/clock';
 
 /** A clock that follows the machine's clock until a test sets it. Then it stands still until it is set or advanced. */
 export interface TestClock extends Clock {

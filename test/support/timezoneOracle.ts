@@ -1,4 +1,4 @@
-import type { LocalTime } from '../../src/calendar/localCalendar';
+import type { LocalTime } from '#base/calendar/localCalendar';
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 

@@ -2,6 +2,7 @@
 // tests, each with 700 files.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
 const path = require('node:path');
 
 const options = {
@@ -13,6 +14,12 @@ const options = {
 
 const cache = path.join(__dirname, '../../node_modules/.cache/typescript');
 mkdirSync(cache, { recursive: true });
+
+// What package.json imports as `#…` is in `dist` when the built service runs, and here in the sources.
+const sources = path.join(__dirname, '../../src');
+const findByNode = Module._resolveFilename;
+Module._resolveFilename = (request, ...rest) =>
+  findByNode.call(Module, request.startsWith('#') ? path.join(sources, `${request.slice(1)}.ts`) : request, ...rest);
 
 require.extensions['.ts'] = (module, filename) => {
   module._compile(translated(readFileSync(filename, 'utf8'), filename), filename);

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
-import { inTransaction } from '../../src/db/transaction';
-import { numberEvents } from '../../src/events/numberEvents';
-import { writeEvents } from '../../src/events/writeEvents';
-import type { StoredEvent } from '../../src/records/events/event';
-import { createDeliverer, type Deliverer } from '../../src/webhooks/deliver/createDeliverer';
+import { inTransaction } from '#base/db/transaction';
+import { createDeliverer, type Deliverer } from '#exchange/webhooks/deliver/createDeliverer';
+import { numberEvents } from '#platform/events/numberEvents';
+import { writeEvents } from '#platform/events/writeEvents';
+import type { StoredEvent } from '#records/events/event';
 import { answering, openReceiver, type Receiver } from './receiver';
 import { openTestServer, type TestServer } from './server';
 import type { TestServices } from './services';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { registerSchedules } from '../../src/jobs/registerSchedules';
-import { queueNames } from '../../src/queues/queues';
+import { queueNames } from '#base/queues/queues';
+import { registerSchedules } from '#operations/jobs/registerSchedules';
 import type { Running } from '../../workers/redisWorker';
 import { startWorkers } from '../../workers/startWorkers';
 import { startTimersWorker, superviseEveryMs } from '../../workers/timersWorker';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Webhook } from 'standardwebhooks';
-import { fillDemo } from '../../../src/demo/fillDemo';
+import { fillDemo } from '../../../src/operations/demo/fillDemo';
 import { openTestServer, type TestServer } from '../../../test/support/server';
 import { type TestServices, testPassword } from '../../../test/support/services';
 import { createLoyaltyClient, LoyaltyError, type PageQuery, pages, result, verifyWebhook } from '../src';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { fillDemo } from '../../../src/demo/fillDemo';
+import { fillDemo } from '../../../src/operations/demo/fillDemo';
 import type { Role } from '../../../src/records/users/permissions';
 import { openTestServer, type TestServer } from '../../../test/support/server';
 import type { TestServices } from '../../../test/support/services';

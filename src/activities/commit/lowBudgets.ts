@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import { budgetCounter } from '../../rules/format/limits';
-import type { Rule } from '../../rules/format/rule';
+import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
+import { budgetCounter } from '#engine/rules/format/limits';
+import type { Rule } from '#engine/rules/format/rule';
 
 /** The share of a budget from which on it is low. */
 const lowShare = 0.9;

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
-import type { Author } from '../../db/records';
-import type { StampedChange } from '../../memberState/commitLedger';
-import type { Activity } from '../../records/activities/activity';
-import type { ActivityHistory, ProcessingError, StoredEffects } from '../../records/activities/activityHistory';
-import type { Submission } from '../../records/activities/submission';
-import type { ImportedRow } from '../../records/imports/importError';
-import type { IssuedReward } from '../../records/offers/issuedReward';
+import type { Author } from '#base/db/records';
+import type { StampedChange } from '#members/memberState/commitLedger';
+import type { Activity } from '#records/activities/activity';
+import type { ActivityHistory, ProcessingError, StoredEffects } from '#records/activities/activityHistory';
+import type { Submission } from '#records/activities/submission';
+import type { ImportedRow } from '#records/imports/importError';
+import type { IssuedReward } from '#records/offers/issuedReward';
 import type { LowBudget } from './lowBudgets';
 import type { WindowChange } from './updateWindows';
 

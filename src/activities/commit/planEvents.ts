@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import { ledgerEvents, type RuleKeyOf } from '../../events/ledgerEvents';
-import type { Activity } from '../../records/activities/activity';
-import type { ActivityHistory, ProcessingError } from '../../records/activities/activityHistory';
-import type { EventData, StoredEvent } from '../../records/events/event';
+import { ledgerEvents, type RuleKeyOf } from '#platform/events/ledgerEvents';
+import type { Activity } from '#records/activities/activity';
+import type { ActivityHistory, ProcessingError } from '#records/activities/activityHistory';
+import type { EventData, StoredEvent } from '#records/events/event';
 import type { Plan } from './plan';
 
 /** Most errors and rules that an event of an activity names. */

@@ -1,9 +1,9 @@
 import type { ClientSession, Connection } from 'mongoose';
-import { ownKeyPrefix } from '../../common/ownKeys';
-import { collectionOf, insertAll, updateAll } from '../../db/collections';
-import { newStamps } from '../../db/records';
-import { refusedActivityOf, refusedActivityResource } from '../../records/activities/refusedActivity';
-import { importErrorOf, importErrorResource, importsPath } from '../../records/imports/importError';
+import { ownKeyPrefix } from '#base/common/ownKeys';
+import { collectionOf, insertAll, updateAll } from '#base/db/collections';
+import { newStamps } from '#base/db/records';
+import { refusedActivityOf, refusedActivityResource } from '#records/activities/refusedActivity';
+import { importErrorOf, importErrorResource, importsPath } from '#records/imports/importError';
 import type { FailedRow, Plan } from './plan';
 
 /** What is written of activities that were accepted and have an error. */

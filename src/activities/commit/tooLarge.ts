@@ -1,6 +1,6 @@
 import { isNativeError } from 'node:util/types';
 import { mongo } from 'mongoose';
-import { ServiceError } from '../../common/errors';
+import { ServiceError } from '#base/common/errors';
 
 /** Tells whether a write failed because a record is larger than 16 MB. The driver or the server refuses it. */
 export function isTooLarge(error: unknown): boolean {

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { added } from '../../common/added';
-import { updateAll } from '../../db/collections';
-import { GuardFailed } from '../../db/transaction';
-import { limitCounterResource } from '../../records/activities/limitCounter';
-import type { WindowUse } from '../../rules/format/windowUses';
+import { added } from '#base/common/added';
+import { updateAll } from '#base/db/collections';
+import { GuardFailed } from '#base/db/transaction';
+import type { WindowUse } from '#engine/rules/format/windowUses';
+import { limitCounterResource } from '#records/activities/limitCounter';
 
 /** A counter of a limit by a window, as a batch writes it. */
 export interface WindowChange {

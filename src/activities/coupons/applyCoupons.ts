@@ -1,15 +1,15 @@
-import { type AppliedCandidate, bestCombination } from '../../offers/bestCombination';
-import { couponSnapshot } from '../../offers/coupon';
-import type { Gain } from '../../offers/discount';
-import { type CouponCandidate, pointsOf, worthOf } from '../../offers/goTogether';
-import { sumOfGains } from '../../offers/sumOfGains';
-import { useCounters } from '../../offers/useCounters';
-import { whyNotApplied } from '../../offers/whyNotApplied';
-import { accrue } from '../../points/ledger/accrue';
-import type { ProcessingError } from '../../records/activities/activityHistory';
-import { payFor } from '../effects/spend';
-import type { ActivityChanges } from '../state/activityChanges';
-import { purseOf, refused } from '../state/checkActivity';
+import { payFor } from '#activities/effects/spend';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { purseOf, refused } from '#activities/state/checkActivity';
+import { accrue } from '#engine/points/ledger/accrue';
+import { type AppliedCandidate, bestCombination } from '#programs/offers/bestCombination';
+import { couponSnapshot } from '#programs/offers/coupon';
+import type { Gain } from '#programs/offers/discount';
+import { type CouponCandidate, pointsOf, worthOf } from '#programs/offers/goTogether';
+import { sumOfGains } from '#programs/offers/sumOfGains';
+import { useCounters } from '#programs/offers/useCounters';
+import { whyNotApplied } from '#programs/offers/whyNotApplied';
+import type { ProcessingError } from '#records/activities/activityHistory';
 import { type RequestedCoupon, requestedCoupons } from './requestedCoupons';
 
 /**

@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
-import { compileFilter } from '../../catalog/filters/matchesFilter';
-import { type Coupon, couponFault } from '../../offers/coupon';
-import { type DiscountBase, type Gain, gainOf } from '../../offers/discount';
-import { type CouponCandidate, worthOf } from '../../offers/goTogether';
-import { sumOfGains } from '../../offers/sumOfGains';
-import type { LineItem } from '../../records/activities/activity';
-import type { IssuedReward } from '../../records/offers/issuedReward';
-import type { ActingRule } from '../../rules/actions/actionTarget';
-import type { ActivityChanges } from '../state/activityChanges';
-import { couponOf, issuedOf, locationOf } from '../state/batchContext';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { couponOf, issuedOf, locationOf } from '#activities/state/batchContext';
+import { compileFilter } from '#engine/filters/matchesFilter';
+import type { ActingRule } from '#engine/rules/actions/actionTarget';
+import { type Coupon, couponFault } from '#programs/offers/coupon';
+import { type DiscountBase, type Gain, gainOf } from '#programs/offers/discount';
+import { type CouponCandidate, worthOf } from '#programs/offers/goTogether';
+import { sumOfGains } from '#programs/offers/sumOfGains';
+import type { LineItem } from '#records/activities/activity';
+import type { IssuedReward } from '#records/offers/issuedReward';
 
 /** A line item that an offer is for. */
 interface EligibleLine {

@@ -1,8 +1,8 @@
-import type { ProcessingError } from '../../records/activities/activityHistory';
-import { issue, issueFault } from '../effects/issueReward';
-import type { ActivityChanges } from '../state/activityChanges';
-import { refused } from '../state/checkActivity';
-import { choiceOf, takenReward } from '../state/choice';
+import { issue, issueFault } from '#activities/effects/issueReward';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { refused } from '#activities/state/checkActivity';
+import { choiceOf, takenReward } from '#activities/state/choice';
+import type { ProcessingError } from '#records/activities/activityHistory';
 
 /**
  * Takes the reward that the activity chooses by the code of a choice: the choice is used, and the reward is issued. The

@@ -1,13 +1,13 @@
-import { ServiceError } from '../../common/errors';
-import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { Submission } from '../../records/activities/submission';
-import type { Plan } from '../commit/plan';
-import { answeredMember } from '../state/answeredMember';
-import type { BatchContext } from '../state/batchContext';
-import { survivingState } from '../state/checkActivity';
-import { keyReused } from '../state/keyReused';
-import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
-import { PlanBuilder } from '../state/planBuilder';
+import type { Plan } from '#activities/commit/plan';
+import { answeredMember } from '#activities/state/answeredMember';
+import type { BatchContext } from '#activities/state/batchContext';
+import { survivingState } from '#activities/state/checkActivity';
+import { keyReused } from '#activities/state/keyReused';
+import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
+import { PlanBuilder } from '#activities/state/planBuilder';
+import { ServiceError } from '#base/common/errors';
+import type { ProcessingError } from '#records/activities/activityHistory';
+import type { Submission } from '#records/activities/submission';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
 

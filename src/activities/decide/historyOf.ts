@@ -1,19 +1,19 @@
 import type { ObjectId } from 'bson';
-import { newStamps } from '../../db/records';
-import type { MemberState } from '../../memberState/memberState';
-import type { LineItem } from '../../records/activities/activity';
-import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
-import { eligibleBy } from '../../rules/evaluate/eligible';
-import { noLists, type ResolvedLists } from '../../rules/evaluate/resolvedLists';
-import { linesText } from '../../rules/explain/linesText';
-import { snapshotParams } from '../../rules/explain/snapshotParams';
-import type { Enriched } from '../../rules/format/enriched';
-import { recordsInHistory } from '../../rules/format/isInHistory';
-import type { Decision, FactRead } from '../../rules/language/decision';
-import type { ActivityChanges } from '../state/activityChanges';
-import { type BatchContext, type StoredRecord, snapshotsOf, withoutStamps } from '../state/batchContext';
-import type { PipelineRequest } from '../state/pipelineRequest';
-import type { PlanBuilder } from '../state/planBuilder';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { type BatchContext, type StoredRecord, snapshotsOf, withoutStamps } from '#activities/state/batchContext';
+import type { PipelineRequest } from '#activities/state/pipelineRequest';
+import type { PlanBuilder } from '#activities/state/planBuilder';
+import { newStamps } from '#base/db/records';
+import { eligibleBy } from '#engine/rules/evaluate/eligible';
+import { noLists, type ResolvedLists } from '#engine/rules/evaluate/resolvedLists';
+import { linesText } from '#engine/rules/explain/linesText';
+import { snapshotParams } from '#engine/rules/explain/snapshotParams';
+import type { Enriched } from '#engine/rules/format/enriched';
+import { recordsInHistory } from '#engine/rules/format/isInHistory';
+import type { Decision, FactRead } from '#engine/rules/language/decision';
+import type { MemberState } from '#members/memberState/memberState';
+import type { LineItem } from '#records/activities/activity';
+import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
 
 /** The decision about an activity, as its history stores it. */
 interface Decided {

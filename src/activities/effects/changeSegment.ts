@@ -1,6 +1,6 @@
-import { segmentDatesOf } from '../../records/members/segmentDates';
-import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
-import type { ActivityChanges } from '../state/activityChanges';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import type { ActingRule, Refusal } from '#engine/rules/actions/actionTarget';
+import { segmentDatesOf } from '#records/members/segmentDates';
 
 /** Most segments of a member. */
 const segmentsMax = 200;

@@ -1,11 +1,11 @@
-import type { MemberState } from '../../memberState/memberState';
-import { accrue } from '../../points/ledger/accrue';
-import type { Ledger } from '../../points/ledger/ledger';
-import { referralsMax } from '../../records/members/member';
-import type { PursePolicy } from '../../records/programs/pursePolicy';
-import type { ActingRule, ReferralAward, Refusal } from '../../rules/actions/actionTarget';
-import type { ActivityChanges } from '../state/activityChanges';
-import { purseOf, unknownPurse } from '../state/checkActivity';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { purseOf, unknownPurse } from '#activities/state/checkActivity';
+import { accrue } from '#engine/points/ledger/accrue';
+import type { Ledger } from '#engine/points/ledger/ledger';
+import type { ActingRule, ReferralAward, Refusal } from '#engine/rules/actions/actionTarget';
+import type { MemberState } from '#members/memberState/memberState';
+import { referralsMax } from '#records/members/member';
+import type { PursePolicy } from '#records/programs/pursePolicy';
 
 /**
  * Awards points to both members of a referral. A member's referral completes once; later attempts only write a log

@@ -1,7 +1,7 @@
-import { derivedIdAt } from '../../db/records';
-import { validUntil } from '../../offers/validity';
-import type { ActingRule, IssuedChoice } from '../../rules/actions/actionTarget';
-import type { ActivityChanges } from '../state/activityChanges';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { derivedIdAt } from '#base/db/records';
+import type { ActingRule, IssuedChoice } from '#engine/rules/actions/actionTarget';
+import { validUntil } from '#programs/offers/validity';
 import { addToData, putIssued } from './issueReward';
 
 interface IssuedChoiceEffect extends IssuedChoice {

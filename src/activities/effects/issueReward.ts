@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
-import { randomCode } from '../../common/randomCode';
-import { derivedIdAt, newStamps } from '../../db/records';
-import { type Coupon, couponFault } from '../../offers/coupon';
-import { type UseCounter, useCounters } from '../../offers/useCounters';
-import { validityOf } from '../../offers/validity';
-import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { IssuedReward } from '../../records/offers/issuedReward';
-import type { ActingRule, Refusal } from '../../rules/actions/actionTarget';
-import { codeKeyOf } from '../../schema/findable';
-import type { ActivityChanges } from '../state/activityChanges';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { randomCode } from '#base/common/randomCode';
+import { derivedIdAt, newStamps } from '#base/db/records';
+import { codeKeyOf } from '#base/schema/findable';
+import type { ActingRule, Refusal } from '#engine/rules/actions/actionTarget';
+import { type Coupon, couponFault } from '#programs/offers/coupon';
+import { type UseCounter, useCounters } from '#programs/offers/useCounters';
+import { validityOf } from '#programs/offers/validity';
+import type { ProcessingError } from '#records/activities/activityHistory';
+import type { IssuedReward } from '#records/offers/issuedReward';
 import { payFor } from './spend';
 
 /** Groups of four characters in the code of an issued reward. */

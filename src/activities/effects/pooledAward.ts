@@ -1,9 +1,9 @@
-import type { MemberState } from '../../memberState/memberState';
-import type { Ledger } from '../../points/ledger/ledger';
-import type { ActingRule, Award } from '../../rules/actions/actionTarget';
-import { pooledPoints } from '../../rules/actions/pool';
-import type { ActivityChanges } from '../state/activityChanges';
-import { survivingState } from '../state/checkActivity';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { survivingState } from '#activities/state/checkActivity';
+import type { Ledger } from '#engine/points/ledger/ledger';
+import type { ActingRule, Award } from '#engine/rules/actions/actionTarget';
+import { pooledPoints } from '#engine/rules/actions/pool';
+import type { MemberState } from '#members/memberState/memberState';
 
 /** What one member gets of an award. */
 export interface AwardShare {

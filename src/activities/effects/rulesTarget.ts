@@ -1,6 +1,9 @@
 import type { ObjectId } from 'bson';
-import { addTerm } from '../../calendar/localCalendar';
-import { accrue } from '../../points/ledger/accrue';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { purseOf, unknownPurse } from '#activities/state/checkActivity';
+import { lastVisitOf, metricOf } from '#activities/state/metricOf';
+import { addTerm } from '#base/calendar/localCalendar';
+import { accrue } from '#engine/points/ledger/accrue';
 import type {
   ActingRule,
   ActionTarget,
@@ -13,13 +16,10 @@ import type {
   ReferralAward,
   Refusal,
   Transfer,
-} from '../../rules/actions/actionTarget';
-import { applyEffect, type Effect } from '../../rules/actions/list';
-import type { EffectTarget } from '../../rules/decide/decideInput';
-import type { MetricSum } from '../../rules/language/factParams';
-import type { ActivityChanges } from '../state/activityChanges';
-import { purseOf, unknownPurse } from '../state/checkActivity';
-import { lastVisitOf, metricOf } from '../state/metricOf';
+} from '#engine/rules/actions/actionTarget';
+import { applyEffect, type Effect } from '#engine/rules/actions/list';
+import type { EffectTarget } from '#engine/rules/decide/decideInput';
+import type { MetricSum } from '#engine/rules/language/factParams';
 import { changeSegment } from './changeSegment';
 import { completeReferral } from './completeReferral';
 import { issueChoice } from './issueChoice';

@@ -1,13 +1,13 @@
-import { textOfDay } from '../../calendar/windows';
-import { inputOf } from '../../memberState/settleState';
-import type { TierPolicy } from '../../records/programs/tierPolicy';
-import type { ActingRule, LevelChange, Refusal } from '../../rules/actions/actionTarget';
-import { grantLevel } from '../../tiers/ladder/grants';
-import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
-import { ladderOf, withLadder } from '../../tiers/ladder/memberTiers';
-import { timeEnd } from '../../tiers/ladder/tierTerms';
-import type { ActivityChanges } from '../state/activityChanges';
-import { metricOf } from '../state/metricOf';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { metricOf } from '#activities/state/metricOf';
+import { textOfDay } from '#base/calendar/windows';
+import type { ActingRule, LevelChange, Refusal } from '#engine/rules/actions/actionTarget';
+import { grantLevel } from '#engine/tiers/grants';
+import { emptyLadder, setLevel } from '#engine/tiers/ladder';
+import { ladderOf, withLadder } from '#engine/tiers/memberTiers';
+import { timeEnd } from '#engine/tiers/tierTerms';
+import { inputOf } from '#members/memberState/settleState';
+import type { TierPolicy } from '#records/programs/tierPolicy';
 
 /** Sets the member's level under a tier policy, up or down, or gives it for a time. No cancellation undoes it. */
 export function setTier(changes: ActivityChanges, change: LevelChange, rule: ActingRule): Refusal {

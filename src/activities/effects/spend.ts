@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
-import { type Price, priceOf } from '../../offers/price';
-import { burn } from '../../points/ledger/burn';
-import type { Origin } from '../../points/ledger/ledger';
-import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { Reward } from '../../records/offers/reward';
-import type { ActivityChanges } from '../state/activityChanges';
-import { purseOf, refused } from '../state/checkActivity';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { purseOf, refused } from '#activities/state/checkActivity';
+import { burn } from '#engine/points/ledger/burn';
+import type { Origin } from '#engine/points/ledger/ledger';
+import { type Price, priceOf } from '#programs/offers/price';
+import type { ProcessingError } from '#records/activities/activityHistory';
+import type { Reward } from '#records/offers/reward';
 
 /**
  * Burns points of the member's purse and adds to the metrics of redeemed points.

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
-import { derivedIdAt } from '../../db/records';
-import type { MemberState } from '../../memberState/memberState';
-import type { Ledger } from '../../points/ledger/ledger';
-import { transferIn, transferOut } from '../../points/ledger/transfer';
-import type { ProcessingError } from '../../records/activities/activityHistory';
-import type { ActingRule, Refusal, Transfer } from '../../rules/actions/actionTarget';
-import type { ActivityChanges } from '../state/activityChanges';
-import { purseOf, refused, unknownPurse } from '../state/checkActivity';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import { purseOf, refused, unknownPurse } from '#activities/state/checkActivity';
+import { derivedIdAt } from '#base/db/records';
+import type { Ledger } from '#engine/points/ledger/ledger';
+import { transferIn, transferOut } from '#engine/points/ledger/transfer';
+import type { ActingRule, Refusal, Transfer } from '#engine/rules/actions/actionTarget';
+import type { MemberState } from '#members/memberState/memberState';
+import type { ProcessingError } from '#records/activities/activityHistory';
 import { notEnough } from './spend';
 
 /**

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { activityHistoryResource } from '../../records/activities/activityHistory';
+import { collectionOf } from '#base/db/collections';
+import { activityHistoryResource } from '#records/activities/activityHistory';
 
 /** Hexadecimal ids of the rules that fired for activities of an org, processed at `since` or later. */
 export async function rulesHitSince(db: Connection, org: ObjectId, since: Date): Promise<Set<string>> {

@@ -1,24 +1,24 @@
 import { type ObjectId, Timestamp } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { mongo } from 'mongoose';
-import type { Backing } from '../../backing/backing';
-import { type ServiceError, unavailable } from '../../common/errors';
-import { collectionOf, insertAll } from '../../db/collections';
-import { type Author, newStamps } from '../../db/records';
-import { timeouts } from '../../db/timeouts';
-import { GuardFailed, inTransaction, isDuplicateKey, isTransient } from '../../db/transaction';
-import type { Queues } from '../../queues/queues';
-import type { Activity } from '../../records/activities/activity';
-import { activityHistoryResource } from '../../records/activities/activityHistory';
-import { partitionOf } from '../../records/activities/inboxPartition';
-import { hasFreeKey, type Submission, submissionResource } from '../../records/activities/submission';
-import type { ImportedRow } from '../../records/imports/importError';
-import { memberResource } from '../../records/members/member';
-import { byForm, soughtForms } from '../../schema/findable';
-import type { Origin } from '../../tracing/origin';
-import { isTooLarge, tooLarge } from '../commit/tooLarge';
-import { keyReused } from '../state/keyReused';
-import type { CancelRequest, RequestKey } from '../state/pipelineRequest';
+import { isTooLarge, tooLarge } from '#activities/commit/tooLarge';
+import { keyReused } from '#activities/state/keyReused';
+import type { CancelRequest, RequestKey } from '#activities/state/pipelineRequest';
+import { type ServiceError, unavailable } from '#base/common/errors';
+import { collectionOf, insertAll } from '#base/db/collections';
+import { type Author, newStamps } from '#base/db/records';
+import { timeouts } from '#base/db/timeouts';
+import { GuardFailed, inTransaction, isDuplicateKey, isTransient } from '#base/db/transaction';
+import type { Queues } from '#base/queues/queues';
+import { byForm, soughtForms } from '#base/schema/findable';
+import type { Origin } from '#base/tracing/origin';
+import type { Backing } from '#platform/infrastructure/backing';
+import type { Activity } from '#records/activities/activity';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { partitionOf } from '#records/activities/inboxPartition';
+import { hasFreeKey, type Submission, submissionResource } from '#records/activities/submission';
+import type { ImportedRow } from '#records/imports/importError';
+import { memberResource } from '#records/members/member';
 
 /** An activity or cancellation to accept for later processing. */
 export interface Accepted {

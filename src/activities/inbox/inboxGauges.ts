@@ -1,6 +1,6 @@
-import { collectionOf } from '../../db/collections';
-import { type StoreGauges, storeGaugeLimits } from '../../metrics/storeGauges';
-import { submissionResource } from '../../records/activities/submission';
+import { collectionOf } from '#base/db/collections';
+import { type StoreGauges, storeGaugeLimits } from '#base/metrics/storeGauges';
+import { submissionResource } from '#records/activities/submission';
 import { allPartitions } from './partitions';
 
 /** Most queued submissions that a scrape counts; with more, the gauge shows this number. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { elapsedMs } from '../../common/clock';
+import { elapsedMs } from '#base/common/clock';
 import { claimPartitions, partitionLeaseLimits, releasePartitions } from './partitions';
 
 /** The partitions that a worker leases. */

@@ -1,6 +1,6 @@
-import type { Backing } from '../../backing/backing';
-import type { LineSampler } from '../../common/lineSampler';
-import type { Submission } from '../../records/activities/submission';
+import type { LineSampler } from '#base/common/lineSampler';
+import type { Backing } from '#platform/infrastructure/backing';
+import type { Submission } from '#records/activities/submission';
 import type { StoredRequest } from './acceptSubmissions';
 
 /**

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { derivedId } from '../../db/records';
-import { isDuplicateKey } from '../../db/transaction';
-import { partitionCount } from '../../records/activities/inboxPartition';
-import { instant, text } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { collectionOf } from '#base/db/collections';
+import { derivedId } from '#base/db/records';
+import { isDuplicateKey } from '#base/db/transaction';
+import { instant, text } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
+import { partitionCount } from '#records/activities/inboxPartition';
 
 /**
  * `lastsMs`: how long a worker's lease lasts after a renewal, by the database's clock. `renewedEveryMs`: how often it

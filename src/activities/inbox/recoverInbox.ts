@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '../../backing/backing';
-import { collectionOf } from '../../db/collections';
-import type { Queues } from '../../queues/queues';
-import { submissionResource } from '../../records/activities/submission';
+import { collectionOf } from '#base/db/collections';
+import type { Queues } from '#base/queues/queues';
+import type { Backing } from '#platform/infrastructure/backing';
+import { submissionResource } from '#records/activities/submission';
 
 /** Wakes the workers when submissions of an org are queued, in case the hint of one was lost. */
 export async function recoverInbox(

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import type { ProgramCatalog } from '../../programs/programCatalog';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { Member } from '../../records/members/member';
-import type { ActivityRules, RuleSet } from '../../rules/evaluate/ruleSet';
-import type { NamedRecords } from '../state/batchContext';
-import type { PipelineRequest } from '../state/pipelineRequest';
+import type { NamedRecords } from '#activities/state/batchContext';
+import type { PipelineRequest } from '#activities/state/pipelineRequest';
+import type { ActivityRules, RuleSet } from '#engine/rules/evaluate/ruleSet';
+import type { ProgramCatalog } from '#programs/programs/programCatalog';
+import type { ActivityHistory } from '#records/activities/activityHistory';
+import type { Member } from '#records/members/member';
 
 /** What the first rounds of queries found out about a batch. */
 export interface BatchScope {

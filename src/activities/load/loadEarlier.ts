@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
-import { type Submission, submissionResource } from '../../records/activities/submission';
-import { soughtForms } from '../../schema/findable';
-import type { PipelineRequest } from '../state/pipelineRequest';
+import type { PipelineRequest } from '#activities/state/pipelineRequest';
+import { collectionOf } from '#base/db/collections';
+import { soughtForms } from '#base/schema/findable';
+import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
+import { type Submission, submissionResource } from '#records/activities/submission';
 
 /** Ids of the activities that cancellations cancel. */
 export function originalIds(requests: readonly PipelineRequest[]): ObjectId[] {

@@ -1,13 +1,13 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { loadLiveLots, survivorOf } from '../../memberState/readMember';
-import { isActivity } from '../../points/ledger/expiry';
-import { expiresInactive } from '../../points/ledger/purses';
-import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
-import type { Member } from '../../records/members/member';
-import type { Lot } from '../../records/points/lot';
-import { choosable, couponOf, type NamedRecords } from '../state/batchContext';
-import type { PipelineRequest } from '../state/pipelineRequest';
+import { choosable, couponOf, type NamedRecords } from '#activities/state/batchContext';
+import type { PipelineRequest } from '#activities/state/pipelineRequest';
+import { isActivity } from '#engine/points/ledger/expiry';
+import { expiresInactive } from '#engine/points/ledger/purses';
+import { loadLiveLots, survivorOf } from '#members/memberState/readMember';
+import { type ActivityHistory, noEffects } from '#records/activities/activityHistory';
+import type { Member } from '#records/members/member';
+import type { Lot } from '#records/points/lot';
 import type { BatchScope } from './batchScope';
 
 /**

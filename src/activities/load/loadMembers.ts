@@ -1,14 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { survivorOf, withSurvivors } from '../../memberState/readMember';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import { type Member, memberResource } from '../../records/members/member';
-import { receiverOf } from '../../rules/actions/transferPoints';
-import type { FactRef } from '../../rules/language/factRef';
-import { resolvePath } from '../../rules/language/path';
-import { byForm, madeForms, soughtForms } from '../../schema/findable';
-import type { PipelineRequest } from '../state/pipelineRequest';
+import type { PipelineRequest } from '#activities/state/pipelineRequest';
+import { collectionOf } from '#base/db/collections';
+import { byForm, madeForms, soughtForms } from '#base/schema/findable';
+import { receiverOf } from '#engine/rules/actions/transferPoints';
+import type { FactRef } from '#engine/rules/language/factRef';
+import { resolvePath } from '#engine/rules/language/path';
+import { survivorOf, withSurvivors } from '#members/memberState/readMember';
+import type { ActivityHistory } from '#records/activities/activityHistory';
+import { type Member, memberResource } from '#records/members/member';
 import type { BatchScope } from './batchScope';
 
 /** The members that activities name, by id or loyalty id. */

@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type AggregateRequest, loadMetrics, type MetricValues } from '../../aggregates/loadAggregateValues';
-import type { HoursRequest, SpanRequest } from '../../aggregates/loadWindows';
-import type { VisitsRequest } from '../../aggregates/readVisits';
-import { sumKey } from '../../aggregates/sums/metricSums';
-import { noWindowValues, spanKey } from '../../aggregates/sums/windowSums';
-import { localDay } from '../../calendar/localCalendar';
-import { type DaySpan, daysLater, hoursBefore, isHours, type TimeWindow, windowDays } from '../../calendar/windows';
-import type { Activity } from '../../records/activities/activity';
-import type { Member } from '../../records/members/member';
-import type { Program } from '../../records/programs/program';
-import type { MetricSum } from '../../rules/language/factParams';
-import type { BatchContext } from '../state/batchContext';
+import type { BatchContext } from '#activities/state/batchContext';
+import { localDay } from '#base/calendar/localCalendar';
+import { type DaySpan, daysLater, hoursBefore, isHours, type TimeWindow, windowDays } from '#base/calendar/windows';
+import type { MetricSum } from '#engine/rules/language/factParams';
+import { sumKey } from '#engine/sums/metricSums';
+import { noWindowValues, spanKey } from '#engine/sums/windowSums';
+import { type AggregateRequest, loadMetrics, type MetricValues } from '#members/aggregates/loadAggregateValues';
+import type { HoursRequest, SpanRequest } from '#members/aggregates/loadWindows';
+import type { VisitsRequest } from '#members/aggregates/readVisits';
+import type { Activity } from '#records/activities/activity';
+import type { Member } from '#records/members/member';
+import type { Program } from '#records/programs/program';
 import type { BatchScope } from './batchScope';
 
 /**

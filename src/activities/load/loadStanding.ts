@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { survivorOf } from '../../memberState/readMember';
-import { activeTypes } from '../../points/ledger/expiry';
-import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
-import type { Member } from '../../records/members/member';
-import type { StandingActivity } from '../state/standing';
+import type { StandingActivity } from '#activities/state/standing';
+import { collectionOf } from '#base/db/collections';
+import { activeTypes } from '#engine/points/ledger/expiry';
+import { survivorOf } from '#members/memberState/readMember';
+import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
+import type { Member } from '#records/members/member';
 import type { BatchScope } from './batchScope';
 
 /**

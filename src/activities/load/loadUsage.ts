@@ -1,16 +1,5 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { added } from '../../common/added';
-import { collectionOf } from '../../db/collections';
-import type { Coupon } from '../../offers/coupon';
-import { useCounters } from '../../offers/useCounters';
-import type { Activity } from '../../records/activities/activity';
-import { limitCounterResource } from '../../records/activities/limitCounter';
-import { accountResource } from '../../records/members/account';
-import type { Member } from '../../records/members/member';
-import type { ActivityRules } from '../../rules/evaluate/ruleSet';
-import { type CounterKey, type CounterOwner, counterKeys, idsOf } from '../../rules/format/limits';
-import type { Rule } from '../../rules/format/rule';
 import {
   type BatchContext,
   choosable,
@@ -18,10 +7,21 @@ import {
   locationOf,
   type NamedRecords,
   withLocationId,
-} from '../state/batchContext';
-import { withProducts } from '../state/checkActivity';
-import type { PipelineRequest } from '../state/pipelineRequest';
-import { WindowCounters } from '../state/windowCounters';
+} from '#activities/state/batchContext';
+import { withProducts } from '#activities/state/checkActivity';
+import type { PipelineRequest } from '#activities/state/pipelineRequest';
+import { WindowCounters } from '#activities/state/windowCounters';
+import { added } from '#base/common/added';
+import { collectionOf } from '#base/db/collections';
+import type { ActivityRules } from '#engine/rules/evaluate/ruleSet';
+import { type CounterKey, type CounterOwner, counterKeys, idsOf } from '#engine/rules/format/limits';
+import type { Rule } from '#engine/rules/format/rule';
+import type { Coupon } from '#programs/offers/coupon';
+import { useCounters } from '#programs/offers/useCounters';
+import type { Activity } from '#records/activities/activity';
+import { limitCounterResource } from '#records/activities/limitCounter';
+import { accountResource } from '#records/members/account';
+import type { Member } from '#records/members/member';
 import type { BatchScope } from './batchScope';
 
 /** What limits, budgets and coupons have used before a batch. */

@@ -1,7 +1,7 @@
-import type { Coupon } from '../../offers/coupon';
-import type { IssuedReward } from '../../records/offers/issuedReward';
-import { codeKeyOf, folded } from '../../schema/findable';
-import type { NamedRecords } from '../state/batchContext';
+import type { NamedRecords } from '#activities/state/batchContext';
+import { codeKeyOf, folded } from '#base/schema/findable';
+import type { Coupon } from '#programs/offers/coupon';
+import type { IssuedReward } from '#records/offers/issuedReward';
 
 /**
  * The offers and rewards by their codes, and by the codes that were sent in another case. A code that something has

@@ -1,7 +1,7 @@
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { ActivityLevel } from '../../rules/evaluate/ruleSet';
-import { type SnapshotFact, snapshotFactOf } from '../../rules/explain/factSnapshot';
-import { refKey } from '../../rules/language/factRef';
+import type { ActivityLevel } from '#engine/rules/evaluate/ruleSet';
+import { type SnapshotFact, snapshotFactOf } from '#engine/rules/explain/factSnapshot';
+import { refKey } from '#engine/rules/language/factRef';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 
 /** Maximum number of facts in a snapshot. A snapshot of this size may be incomplete. */
 const keptMax = 200;

@@ -1,9 +1,9 @@
-import type { Activity, LineItem } from '../../records/activities/activity';
-import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
-import type { DecideProgram } from '../../rules/decide/decideInput';
-import type { RuleSet } from '../../rules/evaluate/ruleSet';
-import type { FactRead } from '../../rules/language/decision';
-import type { PastUse, ProcessedActivity } from '../../rules/simulate/processedActivity';
+import type { DecideProgram } from '#engine/rules/decide/decideInput';
+import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
+import type { FactRead } from '#engine/rules/language/decision';
+import type { PastUse, ProcessedActivity } from '#engine/rules/simulate/processedActivity';
+import type { Activity, LineItem } from '#records/activities/activity';
+import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
 import { factSnapshotOfHistory } from './factSnapshotOfHistory';
 import { awardsOf, outcomeOf, type PurseNames } from './pastOutcome';
 import { pastSubjects } from './pastSubjects';

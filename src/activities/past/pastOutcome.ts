@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
-import { listMax } from '../../rules/actions/list';
-import type { Rule } from '../../rules/format/rule';
-import type { PastAward, PastCoupon, PastOutcome, PurseChange } from '../../rules/simulate/processedActivity';
+import { listMax } from '#engine/rules/actions/list';
+import type { Rule } from '#engine/rules/format/rule';
+import type { PastAward, PastCoupon, PastOutcome, PurseChange } from '#engine/rules/simulate/processedActivity';
+import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 
 /** Names of purses, by the hexadecimal id of the purse policy. */
 export type PurseNames = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
-import { isPlainObject } from '../../common/plainObject';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { DecideInput } from '../../rules/decide/decideInput';
+import { isPlainObject } from '#base/common/plainObject';
+import type { DecideInput } from '#engine/rules/decide/decideInput';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 
 type Subjects = NonNullable<DecideInput['subjects']>;
 

@@ -1,5 +1,5 @@
-import { failureOf, type StartedSpan, type Tracer } from '../../tracing/tracer';
-import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
+import { failureOf, type StartedSpan, type Tracer } from '#base/tracing/tracer';
 
 /** A request with what receives its outcome. */
 export interface Waiting {

@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { isDuplicateKey } from '../../db/transaction';
-import { instant, text } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { collectionOf } from '#base/db/collections';
+import { isDuplicateKey } from '#base/db/transaction';
+import { instant, text } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /**
  * `heldMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process

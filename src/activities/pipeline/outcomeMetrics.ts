@@ -1,10 +1,10 @@
 import { Counter } from 'prom-client';
-import { ServiceError } from '../../common/errors';
-import { boundedLabel } from '../../metrics/boundedLabel';
-import { builtInActivityTypes } from '../../records/activities/activity';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { BatchContext } from '../state/batchContext';
-import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import type { BatchContext } from '#activities/state/batchContext';
+import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
+import { ServiceError } from '#base/common/errors';
+import { boundedLabel } from '#base/metrics/boundedLabel';
+import { builtInActivityTypes } from '#records/activities/activity';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 
 const activities = new Counter({
   name: 'loyalty_activities_total',

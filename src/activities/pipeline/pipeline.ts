@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import { elapsedMs } from '../../common/clock';
-import { type ServiceError, unavailable } from '../../common/errors';
-import { ownKeyPrefix } from '../../common/ownKeys';
-import type { Outcome, PipelineRequest } from '../state/pipelineRequest';
+import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
+import { elapsedMs } from '#base/common/clock';
+import { type ServiceError, unavailable } from '#base/common/errors';
+import { ownKeyPrefix } from '#base/common/ownKeys';
 import { type Waiting, withActivitySpan } from './activitySpan';
 import { createMemberLeases } from './memberLeases';
 import { pipelineLoad } from './pipelineMetrics';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
-import { GuardFailed, isDuplicateKey, isWriteConflict } from '../../db/transaction';
+import { GuardFailed, isDuplicateKey, isWriteConflict } from '#base/db/transaction';
 
 /** Requests of the pipelines of this process, as they are now. The pipelines keep the figures. */
 export const pipelineLoad = { waiting: 0, inFlight: 0 };

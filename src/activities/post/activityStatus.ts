@@ -1,9 +1,9 @@
-import { notFound } from '../../common/errors';
-import { collectionOf } from '../../db/collections';
-import { type Answer, ok, type Request } from '../../http/route';
-import { type ActivityHistory, activityHistoryResource } from '../../records/activities/activityHistory';
-import { type Submission, submissionResource } from '../../records/activities/submission';
-import { soughtForms } from '../../schema/findable';
+import { notFound } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { soughtForms } from '#base/schema/findable';
+import { type Answer, ok, type Request } from '#platform/http/route';
+import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
+import { type Submission, submissionResource } from '#records/activities/submission';
 
 /** `GET /activity/status/{externalTxnId}`: the status of a submission, and its result (docs/design/activities.md). */
 export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {

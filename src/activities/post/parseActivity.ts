@@ -1,16 +1,16 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type FieldError, type ServiceError, validationError } from '../../common/errors';
-import { mapInTurns } from '../../common/turns';
-import { modelOf } from '../../db/collections';
-import type { Request } from '../../http/route';
-import type { Activity } from '../../records/activities/activity';
-import { type Extended, unknownWords, type Word } from '../../records/activities/activityFaults';
-import { activityHistoryResource } from '../../records/activities/activityHistory';
-import { checkedActivity, type ReadActivity, readCancel, readPosted } from '../../records/activities/readActivity';
-import { enumResource } from '../../records/catalog/enumValue';
-import type { ExtDefinitions } from '../../records/extensions/extDefinitions';
-import { itemModels } from '../../records/extensions/extModels';
+import { type FieldError, type ServiceError, validationError } from '#base/common/errors';
+import { mapInTurns } from '#base/common/turns';
+import { modelOf } from '#base/db/collections';
+import type { Request } from '#platform/http/route';
+import type { Activity } from '#records/activities/activity';
+import { type Extended, unknownWords, type Word } from '#records/activities/activityFaults';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { checkedActivity, type ReadActivity, readCancel, readPosted } from '#records/activities/readActivity';
+import { enumResource } from '#records/catalog/enumValue';
+import type { ExtDefinitions } from '#records/extensions/extDefinitions';
+import { itemModels } from '#records/extensions/extModels';
 
 /** What parsing an activity needs. `now` is the default of its date. */
 interface ParseContext {

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { ObjectId } from 'bson';
-import { canonicalJson } from '../../common/canonicalJson';
-import { malformed } from '../../common/errors';
-import type { Language } from '../../common/language';
-import { derivedId } from '../../db/records';
-import { sentKey } from '../../http/keys/sentKey';
-import { languageOf } from '../../http/languageArgument';
-import { dateArgument } from '../../query/dateArgument';
-import type { Outcome, RequestKey } from '../state/pipelineRequest';
+import type { Outcome, RequestKey } from '#activities/state/pipelineRequest';
+import { canonicalJson } from '#base/common/canonicalJson';
+import { malformed } from '#base/common/errors';
+import type { Language } from '#base/common/language';
+import { derivedId } from '#base/db/records';
+import { dateArgument } from '#base/query/dateArgument';
+import { sentKey } from '#platform/http/keys/sentKey';
+import { languageOf } from '#platform/http/languageArgument';
 
 const sections = ['log', 'errors', 'data'] as const;
 

@@ -1,14 +1,16 @@
 import { Type } from '@sinclair/typebox';
-import { idOf } from '../../http/collection/collectionRecord';
-import { collectionRoutes } from '../../http/collection/collectionRoutes';
-import { filterArgument } from '../../http/collection/filterArgument';
-import { keyMax } from '../../http/keys/sentKey';
-import { languageArgument, languageOf } from '../../http/languageArgument';
-import { defineRoute, ok, type Route } from '../../http/route';
-import { activityBody, exampleActivity } from '../../records/activities/activity';
-import { activityHistoryResource } from '../../records/activities/activityHistory';
-import { cancelBody } from '../../records/activities/cancelBody';
-import { refusedActivityResource } from '../../records/activities/refusedActivity';
+import { type ExplainSources, explainHistory, explanationShape } from '#activities/explain/explainHistory';
+import { anyValue, count, instant, integerMax, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { idOf } from '#platform/http/collection/collectionRecord';
+import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { filterArgument } from '#platform/http/collection/filterArgument';
+import { keyMax } from '#platform/http/keys/sentKey';
+import { languageArgument, languageOf } from '#platform/http/languageArgument';
+import { defineRoute, ok, type Route } from '#platform/http/route';
+import { activityBody, exampleActivity } from '#records/activities/activity';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { cancelBody } from '#records/activities/cancelBody';
+import { refusedActivityResource } from '#records/activities/refusedActivity';
 import {
   activityMember,
   cancelResult,
@@ -16,9 +18,7 @@ import {
   filteredResult,
   shownError,
   shownResult,
-} from '../../records/activities/shownResult';
-import { anyValue, count, instant, integerMax, list, named, objectId, oneOf, record, text } from '../../schema/atoms';
-import { type ExplainSources, explainHistory, explanationShape } from '../explain/explainHistory';
+} from '#records/activities/shownResult';
 import { activityStatus } from './activityStatus';
 import { cancelActivity, cancelSelected, keyOfSelected } from './cancelActivity';
 import { postActivity } from './postActivity';

@@ -1,16 +1,16 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { type FieldError, validationError } from '../../common/errors';
-import { mapInTurns } from '../../common/turns';
-import type { Activity } from '../../records/activities/activity';
-import { activityHistoryResource } from '../../records/activities/activityHistory';
-import { locationResource } from '../../records/catalog/location';
-import { memberResource } from '../../records/members/member';
-import { programResource } from '../../records/programs/program';
-import { knownProducts } from '../../rules/format/productNames';
-import { loadProducts } from '../load/loadNamed';
-import type { StoredProduct } from '../state/batchContext';
-import { productFaults } from '../state/checkActivity';
+import { loadProducts } from '#activities/load/loadNamed';
+import type { StoredProduct } from '#activities/state/batchContext';
+import { productFaults } from '#activities/state/checkActivity';
+import { type FieldError, validationError } from '#base/common/errors';
+import { mapInTurns } from '#base/common/turns';
+import { knownProducts } from '#engine/rules/format/productNames';
+import type { Activity } from '#records/activities/activity';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { locationResource } from '#records/catalog/location';
+import { memberResource } from '#records/members/member';
+import { programResource } from '#records/programs/program';
 
 const references = {
   locationId: locationResource,

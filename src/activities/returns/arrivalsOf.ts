@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { StoredEffects } from '../../records/activities/activityHistory';
+import type { StoredEffects } from '#records/activities/activityHistory';
 
 type Burned = StoredEffects['burned'][number];
 

@@ -1,4 +1,4 @@
-import type { MemberState } from '../../memberState/memberState';
+import type { MemberState } from '#members/memberState/memberState';
 import type { ReturnedAward } from './planReturn';
 import type { ReturnMode } from './returnModesOf';
 

@@ -1,7 +1,7 @@
-import type { MemberState } from '../../memberState/memberState';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { CounterOwner } from '../../rules/format/limits';
-import { pastSubjects } from '../past/pastSubjects';
+import { pastSubjects } from '#activities/past/pastSubjects';
+import type { CounterOwner } from '#engine/rules/format/limits';
+import type { MemberState } from '#members/memberState/memberState';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 
 /**
  * The members whose limit counters the activity may have used: the member in its history first, then the survivor and

@@ -1,5 +1,5 @@
-import { added } from '../../common/added';
-import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
+import { added } from '#base/common/added';
+import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 import type { ReturnOutcome } from './returnInput';
 import type { ReturnScope } from './returnScopeOf';
 

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 import { partOf, type ReturnedLine, type StoredLine, unitsOf } from './returnedLines';
 import type { ReturnScope } from './returnScopeOf';
 

@@ -1,5 +1,5 @@
-import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
-import { type ActivityHistory, noEffects } from '../../records/activities/activityHistory';
+import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
+import { type ActivityHistory, noEffects } from '#records/activities/activityHistory';
 import type { ReturnMode, ReturnModes } from './returnModesOf';
 import {
   isOwnMovement,

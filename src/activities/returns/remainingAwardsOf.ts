@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { listMax } from '../../rules/actions/list';
-import type { PastAward } from '../../rules/simulate/pastTarget';
+import { listMax } from '#engine/rules/actions/list';
+import type { PastAward } from '#engine/rules/simulate/pastTarget';
 
 /** Points that the activity would have given without its returned part, by award, line item and purse. */
 export interface RemainingAwards {

@@ -1,10 +1,10 @@
-import { notFound } from '../../common/errors';
-import type { MemberState } from '../../memberState/memberState';
-import type { Activity } from '../../records/activities/activity';
-import type { ActivityHistory, ProcessingError } from '../../records/activities/activityHistory';
-import type { BatchContext } from '../state/batchContext';
-import { refused, requireAgreement, survivingState } from '../state/checkActivity';
-import type { CancelRequest, PipelineRequest } from '../state/pipelineRequest';
+import type { BatchContext } from '#activities/state/batchContext';
+import { refused, requireAgreement, survivingState } from '#activities/state/checkActivity';
+import type { CancelRequest, PipelineRequest } from '#activities/state/pipelineRequest';
+import { notFound } from '#base/common/errors';
+import type { MemberState } from '#members/memberState/memberState';
+import type { Activity } from '#records/activities/activity';
+import type { ActivityHistory, ProcessingError } from '#records/activities/activityHistory';
 
 /** The original and its member. */
 export interface CancelledActivity {

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { IssuedReward } from '../../records/offers/issuedReward';
-import type { BatchContext } from '../state/batchContext';
+import type { BatchContext } from '#activities/state/batchContext';
+import type { ActivityHistory } from '#records/activities/activityHistory';
+import type { IssuedReward } from '#records/offers/issuedReward';
 import { counterReturns } from './counterReturns';
 import type { ReturnInput, ReturnOutcome } from './returnInput';
 import { returnPayments } from './returnPayments';

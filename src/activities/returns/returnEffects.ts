@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
-import type { BatchContext } from '../state/batchContext';
+import type { BatchContext } from '#activities/state/batchContext';
+import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 import { counterReturns } from './counterReturns';
 import { linesWithReturns } from './linesWithReturns';
 import { returnCosts } from './returnCosts';

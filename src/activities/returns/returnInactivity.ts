@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
-import { inactivityDates, isActivity } from '../../points/ledger/expiry';
-import type { Ledger } from '../../points/ledger/ledger';
-import { later, recountInactivity } from '../../points/ledger/recountInactivity';
-import { type ActivityHistory, noEffects, type StoredEffects } from '../../records/activities/activityHistory';
-import type { BatchContext } from '../state/batchContext';
-import { survivingState } from '../state/checkActivity';
-import type { StandingActivity } from '../state/standing';
+import type { BatchContext } from '#activities/state/batchContext';
+import { survivingState } from '#activities/state/checkActivity';
+import type { StandingActivity } from '#activities/state/standing';
+import { inactivityDates, isActivity } from '#engine/points/ledger/expiry';
+import type { Ledger } from '#engine/points/ledger/ledger';
+import { later, recountInactivity } from '#engine/points/ledger/recountInactivity';
+import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 import type { ReturnInput } from './returnInput';
 
 /**

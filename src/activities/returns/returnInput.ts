@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
-import type { ActivityChanges } from '../state/activityChanges';
-import type { CounterChange } from '../state/planBuilder';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import type { CounterChange } from '#activities/state/planBuilder';
+import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
 import type { CancelledActivity } from './requireOriginal';
 import type { ReturnModes } from './returnModesOf';
 import type { ReturnScope } from './returnScopeOf';

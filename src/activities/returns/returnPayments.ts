@@ -1,5 +1,5 @@
-import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
-import type { StoredEffects } from '../../records/activities/activityHistory';
+import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
+import type { StoredEffects } from '#records/activities/activityHistory';
 
 type Payment = NonNullable<StoredEffects['payments']>[number];
 

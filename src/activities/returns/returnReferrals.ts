@@ -1,6 +1,6 @@
-import type { StoredEffects } from '../../records/activities/activityHistory';
-import type { BatchContext } from '../state/batchContext';
-import { survivingState } from '../state/checkActivity';
+import type { BatchContext } from '#activities/state/batchContext';
+import { survivingState } from '#activities/state/checkActivity';
+import type { StoredEffects } from '#records/activities/activityHistory';
 import type { ReturnInput } from './returnInput';
 
 /** Sets completed referrals to Pending, so that a later activity may complete them again. */

@@ -1,7 +1,7 @@
-import type { StoredEffects } from '../../records/activities/activityHistory';
-import type { IssuedReward } from '../../records/offers/issuedReward';
-import type { ActivityChanges } from '../state/activityChanges';
-import type { BatchContext } from '../state/batchContext';
+import type { ActivityChanges } from '#activities/state/activityChanges';
+import type { BatchContext } from '#activities/state/batchContext';
+import type { StoredEffects } from '#records/activities/activityHistory';
+import type { IssuedReward } from '#records/offers/issuedReward';
 
 /** The issued rewards of a whole return, and lines for the log. */
 export interface ReturnedRewards {

@@ -1,7 +1,7 @@
-import { invalidField } from '../../common/errors';
-import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { CancelRequest } from '../state/pipelineRequest';
+import type { CancelRequest } from '#activities/state/pipelineRequest';
+import { invalidField } from '#base/common/errors';
+import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 import {
   areAllBack,
   type ReturnedLine,

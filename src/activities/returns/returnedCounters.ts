@@ -1,9 +1,9 @@
-import type { MemberState } from '../../memberState/memberState';
-import { proportion } from '../../points/ledger/proportion';
-import type { ActivityHistory, StoredEffects } from '../../records/activities/activityHistory';
-import { definitionOf } from '../../rules/actions/list';
-import { counterKeys } from '../../rules/format/limits';
-import type { BatchContext } from '../state/batchContext';
+import type { BatchContext } from '#activities/state/batchContext';
+import { proportion } from '#engine/points/ledger/proportion';
+import { definitionOf } from '#engine/rules/actions/list';
+import { counterKeys } from '#engine/rules/format/limits';
+import type { MemberState } from '#members/memberState/memberState';
+import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
 import { counterOwners } from './counterOwners';
 import { returnedOfLimit } from './returnedOfLimit';
 import type { ReturnInput } from './returnInput';

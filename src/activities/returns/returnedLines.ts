@@ -1,8 +1,8 @@
 import Big from 'big.js';
-import { invalidField } from '../../common/errors';
-import type { LineItem } from '../../records/activities/activity';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { NamedLine } from '../state/pipelineRequest';
+import type { NamedLine } from '#activities/state/pipelineRequest';
+import { invalidField } from '#base/common/errors';
+import type { LineItem } from '#records/activities/activity';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 
 /** The returned part of a line item, all returns together. */
 export interface ReturnedLine {

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { proportion, type ReturnedShare } from '../../points/ledger/proportion';
-import type { StoredEffects } from '../../records/activities/activityHistory';
+import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
+import type { StoredEffects } from '#records/activities/activityHistory';
 import { isOwnMovement } from './ruleMovements';
 
 type Metrics = StoredEffects['metrics'];

@@ -1,7 +1,7 @@
-import { added } from '../../common/added';
-import { decimalProportion, proportion } from '../../points/ledger/proportion';
-import type { StoredEffects } from '../../records/activities/activityHistory';
-import { listMax } from '../../rules/actions/list';
+import { added } from '#base/common/added';
+import { decimalProportion, proportion } from '#engine/points/ledger/proportion';
+import { listMax } from '#engine/rules/actions/list';
+import type { StoredEffects } from '#records/activities/activityHistory';
 import type { ReturnInput } from './returnInput';
 import type { ReturnMode } from './returnModesOf';
 import type { ReturnScope } from './returnScopeOf';

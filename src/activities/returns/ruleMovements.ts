@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { StoredEffects } from '../../records/activities/activityHistory';
-import { listMax } from '../../rules/actions/list';
+import { listMax } from '#engine/rules/actions/list';
+import type { StoredEffects } from '#records/activities/activityHistory';
 
 /** Points that an activity moved in one lot, or as debt. */
 export type MovementPart = StoredEffects['accrued' | 'burned' | 'debts'][number];

@@ -1,8 +1,8 @@
-import { endOfReturned } from '../../aggregates/sums/lifetime';
-import { localDay } from '../../calendar/localCalendar';
-import type { StoredEffects } from '../../records/activities/activityHistory';
-import type { BatchContext } from '../state/batchContext';
-import { survivingState } from '../state/checkActivity';
+import type { BatchContext } from '#activities/state/batchContext';
+import { survivingState } from '#activities/state/checkActivity';
+import { localDay } from '#base/calendar/localCalendar';
+import { endOfReturned } from '#engine/sums/lifetime';
+import type { StoredEffects } from '#records/activities/activityHistory';
 import type { ReturnInput } from './returnInput';
 
 /** Subtracts the returned amount from each metric, on the day of the original. */

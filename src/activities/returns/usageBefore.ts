@@ -1,10 +1,10 @@
-import { localDay } from '../../calendar/localCalendar';
-import { added } from '../../common/added';
-import type { Activity } from '../../records/activities/activity';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import { type CounterKey, type CounterOwner, counterKeys, isStored, limitCounter } from '../../rules/format/limits';
-import type { Rule } from '../../rules/format/rule';
-import type { WindowUse } from '../../rules/format/windowUses';
+import { localDay } from '#base/calendar/localCalendar';
+import { added } from '#base/common/added';
+import { type CounterKey, type CounterOwner, counterKeys, isStored, limitCounter } from '#engine/rules/format/limits';
+import type { Rule } from '#engine/rules/format/rule';
+import type { WindowUse } from '#engine/rules/format/windowUses';
+import type { Activity } from '#records/activities/activity';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 
 /** Used amounts of counters, and uses of limits by windows, by hexadecimal counter id. */
 interface UsedBefore {

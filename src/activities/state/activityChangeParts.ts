@@ -1,15 +1,15 @@
 import type { ObjectId } from 'bson';
-import type { Author } from '../../db/records';
-import { changeMember, type MemberState } from '../../memberState/memberState';
-import { settleState } from '../../memberState/settleState';
-import type { CouponSnapshot } from '../../offers/coupon';
-import type { Price } from '../../offers/price';
-import type { UseCounter } from '../../offers/useCounters';
-import type { Ledger } from '../../points/ledger/ledger';
-import type { StoredEffects } from '../../records/activities/activityHistory';
-import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import type { IssuedReward } from '../../records/offers/issuedReward';
-import type { ActingRule } from '../../rules/actions/actionTarget';
+import type { Author } from '#base/db/records';
+import type { Ledger } from '#engine/points/ledger/ledger';
+import type { ActingRule } from '#engine/rules/actions/actionTarget';
+import { changeMember, type MemberState } from '#members/memberState/memberState';
+import { settleState } from '#members/memberState/settleState';
+import type { CouponSnapshot } from '#programs/offers/coupon';
+import type { Price } from '#programs/offers/price';
+import type { UseCounter } from '#programs/offers/useCounters';
+import type { StoredEffects } from '#records/activities/activityHistory';
+import type { MetricEntry } from '#records/aggregates/metricEvents';
+import type { IssuedReward } from '#records/offers/issuedReward';
 import type { BatchContext } from './batchContext';
 import type { PlanBuilder } from './planBuilder';
 

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import type { MemberState } from '../../memberState/memberState';
-import type { Ledger } from '../../points/ledger/ledger';
-import { shownPurse } from '../../points/ledger/purses';
-import type { Lot } from '../../records/points/lot';
-import type { Purse } from '../../records/points/purse';
-import { shownTiers } from '../../tiers/ladder/memberTiers';
+import type { Ledger } from '#engine/points/ledger/ledger';
+import { shownPurse } from '#engine/points/ledger/purses';
+import { shownTiers } from '#engine/tiers/memberTiers';
+import type { MemberState } from '#members/memberState/memberState';
+import type { Lot } from '#records/points/lot';
+import type { Purse } from '#records/points/purse';
 import type { AnsweredMember, AnsweredPurse, ShownLot } from './pipelineRequest';
 
 /** The member in the answer. Its purses list those accrual items that are in `touched`. */

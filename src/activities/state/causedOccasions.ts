@@ -1,9 +1,9 @@
 import type { ObjectId } from 'bson';
-import type { Author } from '../../db/records';
-import { type OccasionName, occasionCancellation, occasionSubmission } from '../../occasions/occasionSubmission';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { Submission } from '../../records/activities/submission';
-import type { Plan } from '../commit/plan';
+import type { Plan } from '#activities/commit/plan';
+import type { Author } from '#base/db/records';
+import { type OccasionName, occasionCancellation, occasionSubmission } from '#members/occasions/occasionSubmission';
+import type { ActivityHistory } from '#records/activities/activityHistory';
+import type { Submission } from '#records/activities/submission';
 import type { BatchContext } from './batchContext';
 
 type Caused = Pick<Plan, 'histories' | 'originals' | 'issued'>;

@@ -1,8 +1,8 @@
-import type { Coupon } from '../../offers/coupon';
-import { validityFault } from '../../offers/validity';
-import type { Activity } from '../../records/activities/activity';
-import type { IssuedReward } from '../../records/offers/issuedReward';
-import { folded } from '../../schema/findable';
+import { folded } from '#base/schema/findable';
+import type { Coupon } from '#programs/offers/coupon';
+import { validityFault } from '#programs/offers/validity';
+import type { Activity } from '#records/activities/activity';
+import type { IssuedReward } from '#records/offers/issuedReward';
 import { type BatchContext, issuedOf } from './batchContext';
 
 type Known = Pick<BatchContext, 'named' | 'issued'>;

@@ -1,13 +1,13 @@
 import type { ObjectId } from 'bson';
-import type { MemberState } from '../../memberState/memberState';
-import type { Activity } from '../../records/activities/activity';
-import type { StoredEffects } from '../../records/activities/activityHistory';
-import { explainMatches } from '../../rules/explain/explainMatches';
-import { movedByRule } from '../../rules/explain/movedPoints';
-import type { MatchContext } from '../../rules/explain/toldMatch';
-import { withinSize } from '../../rules/explain/withinSize';
-import type { Decision } from '../../rules/language/decision';
-import { voiceOf } from '../../rules/voices/voiceOf';
+import { explainMatches } from '#engine/rules/explain/explainMatches';
+import { movedByRule } from '#engine/rules/explain/movedPoints';
+import type { MatchContext } from '#engine/rules/explain/toldMatch';
+import { withinSize } from '#engine/rules/explain/withinSize';
+import type { Decision } from '#engine/rules/language/decision';
+import { voiceOf } from '#engine/rules/voices/voiceOf';
+import type { MemberState } from '#members/memberState/memberState';
+import type { Activity } from '#records/activities/activity';
+import type { StoredEffects } from '#records/activities/activityHistory';
 import { type BatchContext, locationOf } from './batchContext';
 import type { PipelineRequest } from './pipelineRequest';
 

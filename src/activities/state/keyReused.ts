@@ -1,5 +1,5 @@
-import type { ServiceError } from '../../common/errors';
-import { invalidField } from '../../common/errors';
+import type { ServiceError } from '#base/common/errors';
+import { invalidField } from '#base/common/errors';
 
 /** The error (422) for a key that was used for a different request. */
 export function keyReused(): ServiceError {

@@ -1,10 +1,10 @@
-import { addToLifetime, builtInMetrics, lifetimeValue } from '../../aggregates/sums/lifetime';
-import { currentSum } from '../../aggregates/sums/metricSums';
-import { sumOfDays, sumOfHours } from '../../aggregates/sums/windowSums';
-import { hoursBefore, isHours, type TimeWindow, windowDays } from '../../calendar/windows';
-import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import type { MetricSum } from '../../rules/language/factParams';
-import { shownTiers } from '../../tiers/ladder/memberTiers';
+import { hoursBefore, isHours, type TimeWindow, windowDays } from '#base/calendar/windows';
+import type { MetricSum } from '#engine/rules/language/factParams';
+import { addToLifetime, builtInMetrics, lifetimeValue } from '#engine/sums/lifetime';
+import { currentSum } from '#engine/sums/metricSums';
+import { sumOfDays, sumOfHours } from '#engine/sums/windowSums';
+import { shownTiers } from '#engine/tiers/memberTiers';
+import type { MetricEntry } from '#records/aggregates/metricEvents';
 import type { ActivityChanges } from './activityChanges';
 
 /**

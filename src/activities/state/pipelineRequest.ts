@@ -1,15 +1,15 @@
 import type { ObjectId } from 'bson';
-import type { Language } from '../../common/language';
-import type { Author } from '../../db/records';
-import type { OrgVersions } from '../../orgs/orgVersions';
-import type { Activity, LineItem } from '../../records/activities/activity';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { ImportedRow } from '../../records/imports/importError';
-import type { MemberTier } from '../../records/members/memberTier';
-import type { HiddenLotField, Lot } from '../../records/points/lot';
-import type { ShownPurse } from '../../records/points/purse';
-import type { Origin } from '../../tracing/origin';
-import type { StartedSpan } from '../../tracing/tracer';
+import type { Language } from '#base/common/language';
+import type { Author } from '#base/db/records';
+import type { Origin } from '#base/tracing/origin';
+import type { StartedSpan } from '#base/tracing/tracer';
+import type { OrgVersions } from '#platform/orgs/orgVersions';
+import type { Activity, LineItem } from '#records/activities/activity';
+import type { ActivityHistory } from '#records/activities/activityHistory';
+import type { ImportedRow } from '#records/imports/importError';
+import type { MemberTier } from '#records/members/memberTier';
+import type { HiddenLotField, Lot } from '#records/points/lot';
+import type { ShownPurse } from '#records/points/purse';
 
 /** The idempotency key of a request, and the hash of the request. */
 export interface RequestKey {

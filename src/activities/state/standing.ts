@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { MemberState } from '../../memberState/memberState';
-import type { InactiveOn } from '../../points/ledger/expiry';
+import type { InactiveOn } from '#engine/points/ledger/expiry';
+import type { MemberState } from '#members/memberState/memberState';
 
 /** An Accrual or Redemption that was processed and is not cancelled: it keeps its member active. */
 export interface StandingActivity {

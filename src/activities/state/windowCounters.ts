@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
-import type { LimitCounter } from '../../records/activities/limitCounter';
-import { type WindowUse, withUse } from '../../rules/format/windowUses';
-import type { WindowChange } from '../commit/updateWindows';
+import type { WindowChange } from '#activities/commit/updateWindows';
+import { type WindowUse, withUse } from '#engine/rules/format/windowUses';
+import type { LimitCounter } from '#records/activities/limitCounter';
 
 /** The counters of limits by windows that a batch has read, and its changes to them. */
 export class WindowCounters {

@@ -1,10 +1,10 @@
-import type { ServiceError } from '../../common/errors';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { StoryStep } from '../../rules/format/storyShape';
-import type { TestRun } from '../../rules/test/runTest';
-import type { StepCame } from '../../rules/test/story';
-import { errorEntry } from '../decide/decideBatch';
-import type { Outcome } from '../state/pipelineRequest';
+import { errorEntry } from '#activities/decide/decideBatch';
+import type { Outcome } from '#activities/state/pipelineRequest';
+import type { ServiceError } from '#base/common/errors';
+import type { StoryStep } from '#engine/rules/format/storyShape';
+import type { TestRun } from '#engine/rules/test/runTest';
+import type { StepCame } from '#engine/rules/test/story';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 import { type GivenSoFar, givenSince } from './storyGiven';
 import { type Held, heldBy } from './storyHeld';
 import type { StoryWorld } from './storyWorld';

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { ActivityHistory } from '../../records/activities/activityHistory';
-import type { Given } from '../../rules/test/story';
+import type { Given } from '#engine/rules/test/story';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { StoryWorld } from './storyWorld';
 
 /** What is stored of each offer or reward that an activity applied. */

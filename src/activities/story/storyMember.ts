@@ -1,19 +1,19 @@
 import type { ObjectId } from 'bson';
-import { isPlainObject } from '../../common/plainObject';
-import { type Author, derivedId, newStamps } from '../../db/records';
-import { withoutPast } from '../../memberState/withoutPast';
-import { addLot } from '../../points/ledger/accrue';
-import { type LedgerChanges, openLedger } from '../../points/ledger/ledger';
-import type { Member } from '../../records/members/member';
-import { bucketOf } from '../../rules/format/bucketOf';
-import type { RuleTest } from '../../rules/format/rule';
-import type { ProgramRecords } from '../../rules/format/ruleReferences';
-import { storyProfileNames, storyProfileShape } from '../../rules/story/storyMember';
-import { testDate } from '../../rules/story/testDate';
-import { compileParse } from '../../schema/parse';
-import { firstTiersOf } from '../../tiers/firstTiers';
-import { emptyLadder, setLevel } from '../../tiers/ladder/ladder';
-import { type MemberTiers, nextTierDue, shownTiers, storedLadder, withLadder } from '../../tiers/ladder/memberTiers';
+import { isPlainObject } from '#base/common/plainObject';
+import { type Author, derivedId, newStamps } from '#base/db/records';
+import { compileParse } from '#base/schema/parse';
+import { addLot } from '#engine/points/ledger/accrue';
+import { type LedgerChanges, openLedger } from '#engine/points/ledger/ledger';
+import { bucketOf } from '#engine/rules/format/bucketOf';
+import type { RuleTest } from '#engine/rules/format/rule';
+import type { ProgramRecords } from '#engine/rules/format/ruleReferences';
+import { storyProfileNames, storyProfileShape } from '#engine/rules/story/storyMember';
+import { testDate } from '#engine/rules/story/testDate';
+import { emptyLadder, setLevel } from '#engine/tiers/ladder';
+import { type MemberTiers, nextTierDue, shownTiers, storedLadder, withLadder } from '#engine/tiers/memberTiers';
+import { withoutPast } from '#members/memberState/withoutPast';
+import { firstTiersOf } from '#members/tiers/firstTiers';
+import type { Member } from '#records/members/member';
 
 /** The member of a story as it is before the first step, with the lots of the points that the test gives. */
 export interface StoryStart {

@@ -1,12 +1,12 @@
-import type { Author } from '../../db/records';
-import { changeOf, type MemberState, openMembers } from '../../memberState/memberState';
-import { settleState } from '../../memberState/settleState';
-import type { WantedOccasions } from '../../occasions/wantedOccasions';
-import type { ProgramCatalog } from '../../programs/programCatalog';
-import type { Member } from '../../records/members/member';
-import type { Lot } from '../../records/points/lot';
-import type { ProgramRecords } from '../../rules/format/ruleReferences';
-import type { Plan } from '../commit/plan';
+import type { Plan } from '#activities/commit/plan';
+import type { Author } from '#base/db/records';
+import type { ProgramRecords } from '#engine/rules/format/ruleReferences';
+import { changeOf, type MemberState, openMembers } from '#members/memberState/memberState';
+import { settleState } from '#members/memberState/settleState';
+import type { WantedOccasions } from '#members/occasions/wantedOccasions';
+import type { ProgramCatalog } from '#programs/programs/programCatalog';
+import type { Member } from '#records/members/member';
+import type { Lot } from '#records/points/lot';
 import type { StorySums } from './storySums';
 
 type Change = Plan['changes'][number];

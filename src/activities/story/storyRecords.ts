@@ -1,12 +1,12 @@
 import { ObjectId } from 'bson';
-import { derivedId } from '../../db/records';
-import type { Coupon } from '../../offers/coupon';
-import type { Activity } from '../../records/activities/activity';
-import type { ResolvedLists } from '../../rules/evaluate/resolvedLists';
-import { knownProducts } from '../../rules/format/productNames';
-import type { RuleTest } from '../../rules/format/rule';
-import type { ProgramRecords, RuleReferences } from '../../rules/format/ruleReferences';
-import type { NamedRecords, StoredProduct, StoredRecord } from '../state/batchContext';
+import type { NamedRecords, StoredProduct, StoredRecord } from '#activities/state/batchContext';
+import { derivedId } from '#base/db/records';
+import type { ResolvedLists } from '#engine/rules/evaluate/resolvedLists';
+import { knownProducts } from '#engine/rules/format/productNames';
+import type { RuleTest } from '#engine/rules/format/rule';
+import type { ProgramRecords, RuleReferences } from '#engine/rules/format/ruleReferences';
+import type { Coupon } from '#programs/offers/coupon';
+import type { Activity } from '#records/activities/activity';
 
 /** The records that an activity of a story names: those that the test gives, and the offers and rewards in force. */
 export function storyRecords(

@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson';
-import { addToLifetime } from '../../aggregates/sums/lifetime';
-import { type MetricSums, sumKey } from '../../aggregates/sums/metricSums';
-import { spanKey, type WindowValues } from '../../aggregates/sums/windowSums';
-import { type LocalDay, localDay } from '../../calendar/localCalendar';
-import { type PeriodUnit, periodKey } from '../../calendar/periods';
-import { dayOfText, startOfDay } from '../../calendar/windows';
-import type { MetricEntry } from '../../records/aggregates/metricEvents';
-import type { RunningTotal } from '../../records/aggregates/runningTotals';
-import type { Member } from '../../records/members/member';
-import type { TierPolicy } from '../../records/programs/tierPolicy';
-import type { RuleTest } from '../../rules/format/rule';
-import type { MetricSum } from '../../rules/language/factParams';
-import { sumDates } from '../../tiers/ladder/sumDates';
+import { type LocalDay, localDay } from '#base/calendar/localCalendar';
+import { type PeriodUnit, periodKey } from '#base/calendar/periods';
+import { dayOfText, startOfDay } from '#base/calendar/windows';
+import type { RuleTest } from '#engine/rules/format/rule';
+import type { MetricSum } from '#engine/rules/language/factParams';
+import { addToLifetime } from '#engine/sums/lifetime';
+import { type MetricSums, sumKey } from '#engine/sums/metricSums';
+import { spanKey, type WindowValues } from '#engine/sums/windowSums';
+import { sumDates } from '#engine/tiers/sumDates';
+import type { MetricEntry } from '#records/aggregates/metricEvents';
+import type { RunningTotal } from '#records/aggregates/runningTotals';
+import type { Member } from '#records/members/member';
+import type { TierPolicy } from '#records/programs/tierPolicy';
 
 /** The metrics of the member of a story: what the test gives, and what the steps counted. */
 export class StorySums {

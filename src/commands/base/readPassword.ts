@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { password } from '../../records/users/user';
-import { compileCheck } from '../../schema/parse';
+import { compileCheck } from '#base/schema/parse';
+import { password } from '#records/users/user';
 import type { CommandStreams } from './runCommand';
 import { CommandError } from './withDatabase';
 

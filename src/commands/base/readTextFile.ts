@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fileText } from '../../rulesets/files/fileText';
+import { fileText } from '#publishing/rulesets/files/fileText';
 import { CommandError } from './withDatabase';
 
 /** Reads a file of text. @throws CommandError when it is not UTF-8; the error of the file when it cannot be read */

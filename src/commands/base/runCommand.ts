@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
-import { type Config, readConfig } from '../../backing/config';
-import { isErrno } from '../../common/systemError';
-import { terminalText } from '../../common/terminalText';
-import { failureLines } from '../../startUp/failureLines';
+import { isErrno } from '#base/common/systemError';
+import { terminalText } from '#base/common/terminalText';
+import { type Config, readConfig } from '#platform/infrastructure/config';
+import { failureLines } from '#server/startUp/failureLines';
 import { CommandError } from './withDatabase';
 
 /** Where a command reads and writes. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../backing/config';
-import { collectionOf } from '../../db/collections';
-import { findRunning } from '../../embedded/findRunning';
-import { type Org, orgResource } from '../../records/users/org';
-import { type User, userResource } from '../../records/users/user';
-import { serve } from '../../serve';
-import { openServices, type Services } from '../../services/services';
-import { startSession } from '../../users/startSession';
+import { startSession } from '#access/users/startSession';
+import { collectionOf } from '#base/db/collections';
+import { findRunning } from '#operations/embedded/findRunning';
+import type { Config } from '#platform/infrastructure/config';
+import { type Org, orgResource } from '#records/users/org';
+import { type User, userResource } from '#records/users/user';
+import { serve } from '#server/serve';
+import { openServices, type Services } from '#server/services/services';
 import { CommandError } from './withDatabase';
 
 /** The API in the process of a command, and who the command is there. */

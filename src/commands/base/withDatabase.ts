@@ -1,11 +1,11 @@
 import type { Connection } from 'mongoose';
-import type { Config } from '../../backing/config';
-import { systemClock } from '../../common/clock';
-import { connect } from '../../db/connect';
-import { largeFrom, prepareCollections } from '../../db/prepareCollections';
-import { findRunning } from '../../embedded/findRunning';
-import { migrateNew } from '../../migrations/migrate';
-import { resources } from '../../services/resources';
+import { systemClock } from '#base/common/clock';
+import { connect } from '#base/db/connect';
+import { largeFrom, prepareCollections } from '#base/db/prepareCollections';
+import { findRunning } from '#operations/embedded/findRunning';
+import { migrateNew } from '#operations/migrations/migrate';
+import type { Config } from '#platform/infrastructure/config';
+import { resources } from '#server/services/resources';
 
 /** An error that ends a command. The user sees its message in one line, without a stack. */
 export class CommandError extends Error {

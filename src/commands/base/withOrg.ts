@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
-import type { Config } from '../../backing/config';
-import { collectionOf } from '../../db/collections';
-import { type Org, orgResource } from '../../records/users/org';
-import { openServices, type Services } from '../../services/services';
+import { collectionOf } from '#base/db/collections';
+import type { Config } from '#platform/infrastructure/config';
+import { type Org, orgResource } from '#records/users/org';
+import { openServices, type Services } from '#server/services/services';
 import { apiConfig } from './withApi';
 import { CommandError } from './withDatabase';
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Connection } from 'mongoose';
-import type { Config } from '../../backing/config';
-import { progressTo } from '../../common/progressTo';
-import { findRunning } from '../../embedded/findRunning';
-import { startEmbedded } from '../../embedded/startEmbedded';
+import { progressTo } from '#base/common/progressTo';
+import { findRunning } from '#operations/embedded/findRunning';
+import { startEmbedded } from '#operations/embedded/startEmbedded';
+import type { Config } from '#platform/infrastructure/config';
 import { CommandError, withStore } from './withDatabase';
 
 /** Whether a data directory without a database is given a new one. */

@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import { pino } from 'pino';
-import { systemClock } from '../../common/clock';
-import { collectionOf } from '../../db/collections';
-import { orgResource } from '../../records/users/org';
-import type { RuleFolders } from '../../rulesets/files/ruleFolders';
-import { createRuleSets } from '../../rulesets/ruleSets';
+import { systemClock } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import type { RuleFolders } from '#publishing/rulesets/files/ruleFolders';
+import { createRuleSets } from '#publishing/rulesets/ruleSets';
+import { orgResource } from '#records/users/org';
 
 /** What loading the rule files of an org would change of its rules in force, and what a rollback keeps out. */
 export async function changeLines(db: Connection, folders: RuleFolders): Promise<string[]> {

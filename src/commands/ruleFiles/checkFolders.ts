@@ -1,13 +1,13 @@
 import path from 'node:path';
-import { runStory } from '../../activities/story/runStory';
-import type { RuleReferences } from '../../rules/format/ruleReferences';
-import { readSourcedRules, type SourcedRules } from '../../rules/read/readRules';
-import type { RuleFile, SourcePosition } from '../../rules/source/ruleSource';
-import { checkRead } from '../../rulesets/checkRead';
-import { orgsIn } from '../../rulesets/files/orgsIn';
-import { readFiles } from '../../rulesets/files/readFiles';
-import { folderOf, type RuleFolders } from '../../rulesets/files/ruleFolders';
-import { CommandError } from '../base/withDatabase';
+import { runStory } from '#activities/story/runStory';
+import { CommandError } from '#commands/base/withDatabase';
+import type { RuleReferences } from '#engine/rules/format/ruleReferences';
+import { readSourcedRules, type SourcedRules } from '#engine/rules/read/readRules';
+import type { RuleFile, SourcePosition } from '#engine/rules/source/ruleSource';
+import { checkRead } from '#publishing/rulesets/checkRead';
+import { orgsIn } from '#publishing/rulesets/files/orgsIn';
+import { readFiles } from '#publishing/rulesets/files/readFiles';
+import { folderOf, type RuleFolders } from '#publishing/rulesets/files/ruleFolders';
 import type { ReferenceSource } from './ruleReferencesFor';
 
 /** The rule files of one org, read and checked. Paths in faults are relative to the working directory. */

@@ -1,4 +1,4 @@
-import type { RuleSetDiff } from '../../rulesets/diffRuleSets';
+import type { RuleSetDiff } from '#publishing/rulesets/diffRuleSets';
 
 /** How files differ from the rules in force, a line for each rule. */
 export function differenceLines({ added, removed, changed }: RuleSetDiff): string[] {

@@ -1,8 +1,8 @@
-import { runStory } from '../../activities/story/runStory';
-import { comparisonSentence } from '../../rules/explain/explainCondition';
-import type { RuleDefinition } from '../../rules/format/rule';
-import type { SourcePosition } from '../../rules/source/ruleSource';
-import { coverRules, type RuleCoverage } from '../../rules/test/coverRules';
+import { runStory } from '#activities/story/runStory';
+import { comparisonSentence } from '#engine/rules/explain/explainCondition';
+import type { RuleDefinition } from '#engine/rules/format/rule';
+import type { SourcePosition } from '#engine/rules/source/ruleSource';
+import { coverRules, type RuleCoverage } from '#engine/rules/test/coverRules';
 import type { CheckedFolder } from './checkFolders';
 import { plural } from './reportRules';
 

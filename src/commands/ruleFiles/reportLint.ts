@@ -1,6 +1,6 @@
-import { lintWarnings } from '../../rules/lint/lintWarnings';
-import { faultless } from '../../rules/read/programFaults';
-import { faultLine } from '../../rulesets/files/logLoad';
+import { lintWarnings } from '#engine/rules/lint/lintWarnings';
+import { faultless } from '#engine/rules/read/programFaults';
+import { faultLine } from '#publishing/rulesets/files/logLoad';
 import type { FolderCheck } from './checkFolders';
 import { plural, type RuleReport, reportCheck, skipped } from './reportRules';
 

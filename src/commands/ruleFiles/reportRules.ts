@@ -1,8 +1,8 @@
-import { runStory } from '../../activities/story/runStory';
-import { compareRules } from '../../rules/format/rule';
-import type { RuleFault } from '../../rules/source/ruleSource';
-import { runTests, type TestOutcome } from '../../rules/test/runTests';
-import { faultLine } from '../../rulesets/files/logLoad';
+import { runStory } from '#activities/story/runStory';
+import { compareRules } from '#engine/rules/format/rule';
+import type { RuleFault } from '#engine/rules/source/ruleSource';
+import { runTests, type TestOutcome } from '#engine/rules/test/runTests';
+import { faultLine } from '#publishing/rulesets/files/logLoad';
 import type { CheckedFolder, FolderCheck } from './checkFolders';
 
 /** The output of a command on rules. */

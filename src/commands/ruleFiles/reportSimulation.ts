@@ -1,4 +1,4 @@
-import type { SimulationResult } from '../../rules/simulate/simulationResult';
+import type { SimulationResult } from '#engine/rules/simulate/simulationResult';
 
 /** Reports the result of a simulation in lines: totals, a table of rules, winners, losers and missing facts. */
 export function reportSimulation(result: SimulationResult): string[] {

@@ -1,13 +1,13 @@
 import type { Connection } from 'mongoose';
-import type { Config } from '../../backing/config';
-import { collectionOf } from '../../db/collections';
-import { connect } from '../../db/connect';
-import { demoRuleReferences } from '../../demo/demoRuleReferences';
-import { findRunning } from '../../embedded/findRunning';
-import { orgResource } from '../../records/users/org';
-import type { RuleReferences } from '../../rules/format/ruleReferences';
-import { inForce } from '../../rulesets/inForce';
-import { loadRuleReferences } from '../../rulesets/loadRuleReferences';
+import { collectionOf } from '#base/db/collections';
+import { connect } from '#base/db/connect';
+import type { RuleReferences } from '#engine/rules/format/ruleReferences';
+import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
+import { findRunning } from '#operations/embedded/findRunning';
+import type { Config } from '#platform/infrastructure/config';
+import { inForce } from '#publishing/rulesets/inForce';
+import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
+import { orgResource } from '#records/users/org';
 
 /** Where a command reads the programs and purses that rule files name. */
 export interface ReferenceSource {

@@ -13,7 +13,7 @@ import {
   record,
   text,
   withValues,
-} from '../../schema/atoms';
+} from '#base/schema/atoms';
 import { type Occasion, occasionTypes } from './occasion';
 
 /** The activity types, channel types and units that need no Enum (docs/design/activities.md). */

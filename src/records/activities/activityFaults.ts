@@ -1,6 +1,6 @@
-import type { FieldError } from '../../common/errors';
-import { ownKeyPrefix } from '../../common/ownKeys';
-import { isPlainObject } from '../../common/plainObject';
+import type { FieldError } from '#base/common/errors';
+import { ownKeyPrefix } from '#base/common/ownKeys';
+import { isPlainObject } from '#base/common/plainObject';
 import { type Activity, builtInActivityTypes, builtInChannelTypes, builtInUnits, type LineItem } from './activity';
 import { isOccasionType } from './occasion';
 

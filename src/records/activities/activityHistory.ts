@@ -11,9 +11,9 @@ import {
   record,
   signed,
   text,
-} from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
-import { countAllOf } from '../aggregates/countAll';
+} from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import { countAllOf } from '#records/aggregates/countAll';
 import { lineItemFields, postedFields } from './activity';
 import { occasionShape } from './occasion';
 import { shownHistory } from './shownHistory';

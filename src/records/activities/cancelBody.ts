@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { list, oneOf, record } from '../../schema/atoms';
+import { list, oneOf, record } from '#base/schema/atoms';
 import { activityBody, lineItemBody, returnedLineRule } from './activity';
 
 const returnedLine = record(lineItemBody, {

@@ -1,5 +1,5 @@
-import { isPlainObject } from '../../common/plainObject';
-import { parseInstant } from '../../schema/instant';
+import { isPlainObject } from '#base/common/plainObject';
+import { parseInstant } from '#base/schema/instant';
 import type { Activity, LineItem } from './activity';
 
 /**

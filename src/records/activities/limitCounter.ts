@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { count, decimal, list, record } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { count, decimal, list, record } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /**
  * The used amount of a limit or budget for one subject and period; `rules/format/limits.ts` derives the `_id`. A limit by

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, objectId, oneOf, record, text } from '../../schema/atoms';
+import { count, objectId, oneOf, record, text } from '#base/schema/atoms';
 
 /** The occasions that the calendar brings (docs/design/occasions.md). */
 export const timedOccasionTypes = ['PointsExpiring', 'Birthday', 'Anniversary', 'Scheduled'] as const;

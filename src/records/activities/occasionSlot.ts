@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { instant, objectId, oneOf, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { instant, objectId, oneOf, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { timedOccasionTypes } from './occasion';
 
 /** How far the occasions of one schedule of a program are posted. Internal; the job `occasions` writes it. */

@@ -1,6 +1,6 @@
-import type { FieldError } from '../../common/errors';
-import { compileWithoutNulls } from '../../schema/nulls';
-import { compileParse, type Parse, parseOrFaults } from '../../schema/parse';
+import type { FieldError } from '#base/common/errors';
+import { compileWithoutNulls } from '#base/schema/nulls';
+import { compileParse, type Parse, parseOrFaults } from '#base/schema/parse';
 import { type Activity, activityBody, type LineItem, type PostedActivity } from './activity';
 import {
   activityFaults,

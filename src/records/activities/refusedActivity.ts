@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { count, identifier, instant, list, objectId, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
-import type { ImportedRow } from '../imports/importError';
+import { count, identifier, instant, list, objectId, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import type { ImportedRow } from '#records/imports/importError';
 import { type Activity, postedFields } from './activity';
 import { type ProcessingError, processingError } from './activityHistory';
 

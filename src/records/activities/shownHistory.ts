@@ -1,8 +1,8 @@
 import { type TProperties, Type } from '@sinclair/typebox';
-import { count, decimal, integerMax, list, named, objectId, oneOf, record, signed } from '../../schema/atoms';
-import { locationFields } from '../catalog/locationFields';
-import { partnerFields } from '../catalog/partnerFields';
-import { productFields } from '../catalog/productFields';
+import { count, decimal, integerMax, list, named, objectId, oneOf, record, signed } from '#base/schema/atoms';
+import { locationFields } from '#records/catalog/locationFields';
+import { partnerFields } from '#records/catalog/partnerFields';
+import { productFields } from '#records/catalog/productFields';
 import { lineItemFields } from './activity';
 import { firedRule, paidShape, ruleMatch, shownResult } from './shownResult';
 

@@ -10,9 +10,9 @@ import {
   objectId,
   oneOf,
   record,
-} from '../../schema/atoms';
-import { tierShape } from '../members/memberTier';
-import { shownPurseShape } from '../points/purse';
+} from '#base/schema/atoms';
+import { tierShape } from '#records/members/memberTier';
+import { shownPurseShape } from '#records/points/purse';
 
 /** The status of an activity, as histories and `result.data` have it. */
 export const activityStatuses = ['Processed', 'Error', 'Cancelled'] as const;

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { Timestamp } from 'bson';
-import { errorCodes } from '../../common/errors';
-import { anyValue, count, instant, list, oneOf, record, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { errorCodes } from '#base/common/errors';
+import { anyValue, count, instant, list, oneOf, record, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { processingError } from './activityHistory';
 
 /**

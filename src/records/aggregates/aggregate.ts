@@ -1,10 +1,10 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
-import { type Calendar, monthFields, type Period, periods } from '../../calendar/periods';
-import { derivedId } from '../../db/records';
-import { instant, list, objectId, record, signed, text } from '../../schema/atoms';
-import { commonFields, defineResource, type Index, type Resource } from '../../schema/resource';
+import { type Calendar, monthFields, type Period, periods } from '#base/calendar/periods';
+import { derivedId } from '#base/db/records';
+import { instant, list, objectId, record, signed, text } from '#base/schema/atoms';
+import { commonFields, defineResource, type Index, type Resource } from '#base/schema/resource';
 
 const optional = Type.Optional;
 const whole = (minimum: number, maximum: number, description: string) =>

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { inSnapshot, type SnapshotOptions } from '../../db/inSnapshot';
-import { queryLimits } from '../../query/queryLimits';
+import { collectionOf } from '#base/db/collections';
+import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
+import { queryLimits } from '#base/query/queryLimits';
 import { metricEventsResource, recordsMadeIndex } from './metricEvents';
 import { type CountedPath, recordCountId, recordCountResource } from './recordCount';
 

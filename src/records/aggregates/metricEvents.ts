@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import type { LocalDay } from '../../calendar/localCalendar';
-import { instant, objectId, record, signed, text } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import type { LocalDay } from '#base/calendar/localCalendar';
+import { instant, objectId, record, signed, text } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 import { countedPaths, recordsMade } from './recordCount';
 
 /** One change of a metric of a member. */

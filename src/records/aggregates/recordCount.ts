@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { derivedId } from '../../db/records';
-import { count, oneOf, record } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { derivedId } from '#base/db/records';
+import { count, oneOf, record } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /**
  * Collections that grow with every activity. Only retention deletes records, and counts them. The number of records of an org in each is stored.

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { LocalDay } from '../../calendar/localCalendar';
-import { periodKey, periodUnits } from '../../calendar/periods';
-import { oneOf, record, signed, text } from '../../schema/atoms';
+import type { LocalDay } from '#base/calendar/localCalendar';
+import { periodKey, periodUnits } from '#base/calendar/periods';
+import { oneOf, record, signed, text } from '#base/schema/atoms';
 
 /**
  * A running total: the sum of a metric in one period, stored in the member so that commits need not read aggregates.

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { ext, findableName, text } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { ext, findableName, text } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /** Enums: additional values that the service accepts, for example of `ActivityType`. */
 export const enumResource = defineResource({

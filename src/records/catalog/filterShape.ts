@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { computedField, list, objectId, record, text } from '../../schema/atoms';
+import { computedField, list, objectId, record, text } from '#base/schema/atoms';
 
 /** Most fields in the criteria of one filter. */
 export const inclusionParamsMax = 20;

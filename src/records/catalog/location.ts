@@ -1,4 +1,4 @@
-import { type DocOf, defineResource } from '../../schema/resource';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { locationFields } from './locationFields';
 
 /** Locations: where activities happen, such as stores. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ext, freeFields, identifier, list, oneOf, text } from '../../schema/atoms';
+import { ext, freeFields, identifier, list, oneOf, text } from '#base/schema/atoms';
 
 /** The fields of a location. They are separate from the resource, so that pure code can import them. */
 export const locationFields = {

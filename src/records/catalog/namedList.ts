@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { neededByQuery, storedQuery } from '../../query/storedQuery';
-import { ext, findableName, list, objectId, oneOf, text, withValues } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { neededByQuery, storedQuery } from '#base/query/storedQuery';
+import { ext, findableName, list, objectId, oneOf, text, withValues } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Most records in a static list, and most records that are read for a list by query. */
 export const namedListMax = 10_000;

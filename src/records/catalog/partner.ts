@@ -1,4 +1,4 @@
-import { type DocOf, defineResource } from '../../schema/resource';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { partnerFields } from './partnerFields';
 
 /** Partners: coalition partners that post activities; an activity refers to its partner by `partnerCode`. */

@@ -1,4 +1,4 @@
-import { ext, identifier, oneOf, text } from '../../schema/atoms';
+import { ext, identifier, oneOf, text } from '#base/schema/atoms';
 
 /** The fields of a partner. They are separate from the resource, so that pure code can import them. */
 export const partnerFields = {

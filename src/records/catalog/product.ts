@@ -1,4 +1,4 @@
-import { type DocOf, defineResource } from '../../schema/resource';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { productFields } from './productFields';
 
 /** Products; line items refer to them by `itemSKU`. */

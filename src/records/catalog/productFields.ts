@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { ext, identifier, integerMax, list, text } from '../../schema/atoms';
+import { ext, identifier, integerMax, list, text } from '#base/schema/atoms';
 
 /** The fields of a product. They are separate from the resource, so that pure code can import them. */
 export const productFields = {

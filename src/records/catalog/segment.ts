@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { neededByQuery, storedQuery } from '../../query/storedQuery';
-import { ext, findableName, oneOf } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { neededByQuery, storedQuery } from '#base/query/storedQuery';
+import { ext, findableName, oneOf } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /**
  * Segments: groups of members. The `segments` of a member name static ones; a query selects the members of the others.

@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { instant, named, objectId, oneOf, record } from '../../schema/atoms';
+import { instant, named, objectId, oneOf, record } from '#base/schema/atoms';
 import { eventData } from './eventData';
 
 /** The type of an event: what a commit did (docs/design/events.md). */

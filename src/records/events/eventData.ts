@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, integerMax, list, objectId, oneOf, record, signed, text } from '../../schema/atoms';
-import { tierLevelRefShape } from '../members/memberTier';
-import { journalKinds } from '../points/journalEntry';
+import { count, instant, integerMax, list, objectId, oneOf, record, signed, text } from '#base/schema/atoms';
+import { tierLevelRefShape } from '#records/members/memberTier';
+import { journalKinds } from '#records/points/journalEntry';
 
 const optional = Type.Optional;
 

@@ -1,5 +1,5 @@
-import { count } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { count } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /** The number of the last event of an org. Its `_id` is that of the org. Not reachable over HTTP. */
 export const eventHeadResource = defineResource({

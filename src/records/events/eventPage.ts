@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Timestamp } from 'bson';
-import { anyValue, count, instant, integerMax, list, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { anyValue, count, instant, integerMax, list, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { storedEventShape } from './event';
 
 /** Most events of a page. A commit with more writes several pages. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { decimal, ext, findableName, objectId, oneOf, text, withValues } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { decimal, ext, findableName, objectId, oneOf, text, withValues } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Extension definitions: one extension field and the rules for its values. */
 export const extDefResource = defineResource({

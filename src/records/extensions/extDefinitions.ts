@@ -1,6 +1,6 @@
-import type { FieldError } from '../../common/errors';
-import type { FieldKind } from '../../query/fields';
-import type { ParseOptions } from '../../schema/parse';
+import type { FieldError } from '#base/common/errors';
+import type { FieldKind } from '#base/query/fields';
+import type { ParseOptions } from '#base/schema/parse';
 
 /** Options for checking extension fields. */
 export interface CheckOptions extends ParseOptions {

@@ -1,4 +1,4 @@
-import type { Resource } from '../../schema/resource';
+import type { Resource } from '#base/schema/resource';
 
 /** The models of the items of activities, by the field that holds them. They are no resources, but they have extension fields. */
 export const itemModels = { lineItems: 'LineItem', tenderItems: 'TenderItem' } as const;

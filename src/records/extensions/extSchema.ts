@@ -1,5 +1,5 @@
-import { ext, findableName } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { ext, findableName } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Extension schemas: a named group of the extension fields of a model (SPEC "Extension fields"). */
 export const extSchemaResource = defineResource({

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import type { FieldError } from '../../common/errors';
-import { type Author, derivedId, newStamps } from '../../db/records';
-import { count, instant, list, objectId, record, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import type { FieldError } from '#base/common/errors';
+import { type Author, derivedId, newStamps } from '#base/db/records';
+import { count, instant, list, objectId, record, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** The path of imports. What refuses a row later counts it there. */
 export const importsPath = 'imports';

@@ -1,5 +1,5 @@
-import { findableName, oneOf } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { findableName, oneOf } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { importKindNames } from './importKindNames';
 import { mappingFields } from './mappingShape';
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { list, record, text } from '../../schema/atoms';
+import { list, record, text } from '#base/schema/atoms';
 
 const optional = Type.Optional;
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { count, ext, objectId, record } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { count, ext, objectId, record } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Accounts: the multi-program membership of a member (SPEC "Account"). */
 export const accountResource = defineResource({

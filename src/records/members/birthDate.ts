@@ -1,4 +1,4 @@
-import { type FieldError, validationError } from '../../common/errors';
+import { type FieldError, validationError } from '#base/common/errors';
 
 /** The most that local time is ahead of UTC anywhere on Earth. */
 const aheadMaxMs = 14 * 3_600_000;

@@ -1,5 +1,5 @@
-import { instant, oneOf } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { instant, oneOf } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /**
  * Work that remains after a merge or an erasure. The `_id` is the id of the member. The job `members` does the work.

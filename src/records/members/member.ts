@@ -11,11 +11,11 @@ import {
   record,
   signed,
   text,
-} from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
-import { runningTotalShape, runningTotalsMax } from '../aggregates/runningTotals';
-import { turnoverShape, turnoversMax } from '../aggregates/turnover';
-import { purseShape, shownPurseShape } from '../points/purse';
+} from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import { runningTotalShape, runningTotalsMax } from '#records/aggregates/runningTotals';
+import { turnoverShape, turnoversMax } from '#records/aggregates/turnover';
+import { purseShape, shownPurseShape } from '#records/points/purse';
 import { formerKeysMax, keyedFields, searchFilter } from './find/memberKeys';
 import { ladderShape, tierShape } from './memberTier';
 import { givenLoyaltyIdPattern } from './placeholderLoyaltyId';

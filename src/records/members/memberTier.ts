@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, instant, list, named, objectId, record, signed, text } from '../../schema/atoms';
+import { count, instant, list, named, objectId, record, signed, text } from '#base/schema/atoms';
 
 /** The level of a tier, as stored in a member. */
 export const tierLevelRefShape = record({ name: text(100), number: count() });

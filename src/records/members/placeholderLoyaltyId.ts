@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { findablePattern } from '../../schema/findable';
+import { findablePattern } from '#base/schema/findable';
 
 /** The ids that {@link placeholderLoyaltyId} makes. */
 const vacant = /^(?:merged|erased)-[0-9a-f]{24}$/i;

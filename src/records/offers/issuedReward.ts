@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { identifier, instant, list, objectId, oneOf, record } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { identifier, instant, list, objectId, oneOf, record } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Issued rewards and choices of rewards: codes. Each belongs to one member, who can use it once. */
 export const issuedRewardResource = defineResource({

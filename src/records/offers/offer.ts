@@ -1,4 +1,4 @@
-import { type DocOf, defineResource } from '../../schema/resource';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { offerFields } from './offerFields';
 
 /** Offers: discounts or points that a member may use without paying points. */

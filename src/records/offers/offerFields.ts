@@ -11,8 +11,8 @@ import {
   oneOf,
   record,
   text,
-} from '../../schema/atoms';
-import { filterShape } from '../catalog/filterShape';
+} from '#base/schema/atoms';
+import { filterShape } from '#records/catalog/filterShape';
 
 /** The allowed values of a discount: above 0, up to `max`. */
 export interface DiscountRange {

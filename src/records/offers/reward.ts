@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { count, findableName, record } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
-import { durationShape, snappedDurationShape } from '../points/terms';
+import { count, findableName, record } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import { durationShape, snappedDurationShape } from '#records/points/terms';
 import { offerFields } from './offerFields';
 
 /** Rewards: offers that cost points or are issued to a member. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { ext, identifier } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
-import { countAllOf } from '../aggregates/countAll';
+import { ext, identifier } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
+import { countAllOf } from '#records/aggregates/countAll';
 import { couponIndexes } from './couponIndexes';
 import { hiddenLotFields, lotFields } from './lot';
 

@@ -1,4 +1,4 @@
-import type { Index } from '../../schema/resource';
+import type { Index } from '#base/schema/resource';
 
 /**
  * Indexes of records that name the offer or reward whose points they are: reads by it, and the check that nothing

@@ -1,5 +1,5 @@
-import { instant } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { instant } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /**
  * Notes that an event has told that an accrual item expires. Its `_id` is made of the item, the horizon and the date of

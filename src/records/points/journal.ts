@@ -1,5 +1,5 @@
-import { defineResource } from '../../schema/resource';
-import { countAllOf } from '../aggregates/countAll';
+import { defineResource } from '#base/schema/resource';
+import { countAllOf } from '#records/aggregates/countAll';
 import { couponIndexes } from './couponIndexes';
 import { journalFields } from './journalEntry';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { count, instant, objectId, oneOf, record, signed } from '../../schema/atoms';
+import { count, instant, objectId, oneOf, record, signed } from '#base/schema/atoms';
 
 export const journalKinds = [
   'accrue',

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { count, instant, objectId, oneOf, record, text } from '../../schema/atoms';
+import { count, instant, objectId, oneOf, record, text } from '#base/schema/atoms';
 
 export const lotStates = ['escrow', 'available', 'burned', 'expired', 'reversed'] as const;
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { anyValue, count, ext, instant, list, named, objectId, record, signed, text } from '../../schema/atoms';
-import { commonFields } from '../../schema/resource';
+import { anyValue, count, ext, instant, list, named, objectId, record, signed, text } from '#base/schema/atoms';
+import { commonFields } from '#base/schema/resource';
 import { hiddenLotFields, lotFields } from './lot';
 import { snappedDurationShape } from './terms';
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { termUnits } from '../../calendar/localCalendar';
-import { snaps } from '../../calendar/snaps';
-import { oneOf, record } from '../../schema/atoms';
+import { termUnits } from '#base/calendar/localCalendar';
+import { snaps } from '#base/calendar/snaps';
+import { oneOf, record } from '#base/schema/atoms';
 
 /**
  * Most units of a term. So one term after another, each of years, ends before the year 10000: every date that the

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { effectiveShape, ext, oneOf, record, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { effectiveShape, ext, oneOf, record, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 const most = (description: string) => Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, description }));
 

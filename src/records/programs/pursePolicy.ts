@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { count, ext, findableName, objectId, oneOf, record, text, withValues } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
-import { escrowTerms, expiryTerms } from '../points/terms';
+import { count, ext, findableName, objectId, oneOf, record, text, withValues } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import { escrowTerms, expiryTerms } from '#records/points/terms';
 
 /** The fields that each type of terms needs, for the OpenAPI document; `escrowFaults` and `expiryFaults` check them. */
 const escrowRule = { anyOf: [{ properties: { type: { const: 'none' } } }, withValues(['value', 'unit'])] };

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { periodUnits } from '../../calendar/periods';
-import { count, decimal, ext, findableName, list, objectId, oneOf, record } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
-import { durationShape, tierTermShape } from '../points/terms';
+import { periodUnits } from '#base/calendar/periods';
+import { count, decimal, ext, findableName, list, objectId, oneOf, record } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import { durationShape, tierTermShape } from '#records/points/terms';
 
 const levelShape = record({
   name: findableName(100, { description: 'Unique in the policy' }),

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { instant, list, oneOf, record, text, withValues } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { instant, list, oneOf, record, text, withValues } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { roleNames } from './permissions';
 
 /** The most API keys of an org. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, freeObject, instant, list, objectId, oneOf, record, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { count, freeObject, instant, list, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** SHA-256 in hexadecimal. */
 const sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', examples: ['0123456789abcdef'.repeat(4)] });

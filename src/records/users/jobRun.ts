@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { byName, count, freeObject, instant, text } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { byName, count, freeObject, instant, text } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /**
  * Days that idle runs are kept. They found nothing to do; most are idle, since some timers run every few seconds. Others

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { collectionOf } from '../../db/collections';
-import { newStamps, updateStamps } from '../../db/records';
-import { instant, objectId } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { collectionOf } from '#base/db/collections';
+import { newStamps, updateStamps } from '#base/db/records';
+import { instant, objectId } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 import type { User } from './user';
 
 /** Limits of stored logins: their age in days, and their number for each user. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { count, instant, list, objectId, oneOf, record } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { count, instant, list, objectId, oneOf, record } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 import { auditHead } from './auditEntry';
 
 /** The code of an org; also the name of its rule folder. */

@@ -1,4 +1,4 @@
-import { type Access, type Resource, verbs } from '../../schema/resource';
+import { type Access, type Resource, verbs } from '#base/schema/resource';
 
 /** The names of all roles, strongest first. */
 export const roleNames = ['ledger-admin', 'admin', 'program-manager', 'client', 'reader'] as const;

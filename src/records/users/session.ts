@@ -1,5 +1,5 @@
-import { instant, objectId } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { instant, objectId } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Sessions: one for each login. The `_id` is the token's `jti`. Deleted at logout, or by MongoDB after `expiresAt`. */
 export const sessionResource = defineResource({

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { instant, objectId } from '../../schema/atoms';
-import { defineResource } from '../../schema/resource';
+import { instant, objectId } from '#base/schema/atoms';
+import { defineResource } from '#base/schema/resource';
 
 /** Codes that a browser brings from a sign-in at the OpenID provider, to get the token. Each is used once. */
 export const signInCodeResource = defineResource({

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
-import { list, oneOf, record, text } from '../../schema/atoms';
-import { compileParse } from '../../schema/parse';
-import { type DocOf, defineResource, type Resource } from '../../schema/resource';
-import { unfitInPatterns } from '../../schema/textFaults';
+import { list, oneOf, record, text } from '#base/schema/atoms';
+import { compileParse } from '#base/schema/parse';
+import { type DocOf, defineResource, type Resource } from '#base/schema/resource';
+import { unfitInPatterns } from '#base/schema/textFaults';
 import { roleNames } from './permissions';
 
 /** A password as clients send it: 10 to 200 characters; never stored and never in a response. */

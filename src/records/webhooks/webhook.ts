@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, list, oneOf, record, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
-import { eventTypes } from '../events/event';
+import { count, instant, list, oneOf, record, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import { eventTypes } from '#records/events/event';
 
 /** Limits of webhooks: how many an org may have, and how many earlier secrets one still signs with. */
 export const webhookLimits = { perOrg: 20, earlierSecrets: 4, urlMax: 2048 } as const;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, list, objectId, oneOf, record, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { count, instant, list, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Limits of what a delivery keeps of the answers to it. */
 export const answerLimits = { kept: 10, bodyMaxBytes: 1024 } as const;

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, list, objectId, oneOf, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { count, instant, list, objectId, oneOf, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Limits of replays: how many of a webhook may be unfinished, and how many events one may name. */
 export const replayLimits = { unfinished: 5, events: 100 } as const;

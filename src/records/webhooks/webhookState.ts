@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, text } from '../../schema/atoms';
-import { type DocOf, defineResource } from '../../schema/resource';
+import { count, instant, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
 
 /**
  * How far the deliveries of a webhook are. The `_id` is the id of the webhook. Only the worker that holds the lease

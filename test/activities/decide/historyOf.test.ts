@@ -1,4 +1,4 @@
-import { factSnapshotOf } from '../../../src/activities/decide/historyOf';
+import { factSnapshotOf } from '#activities/decide/historyOf';
 
 const read = (fact: string, value: unknown, more: object = {}) => ({ fact, priority: 1, value, ...more });
 

@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { ObjectId } from 'bson';
-import { runCommand } from '../../../src/commands/base/runCommand';
-import { rulesCommand } from '../../../src/commands/rules';
-import type { Member } from '../../../src/records/members/member';
+import { runCommand } from '#commands/base/runCommand';
+import { rulesCommand } from '#commands/rules';
+import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 import { type Acting, actingIn } from '../acting';
 

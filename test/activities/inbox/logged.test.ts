@@ -1,6 +1,6 @@
-import { createInboxDrain } from '../../../src/activities/inbox/inboxDrain';
-import { createLog } from '../../../src/common/log';
-import { runNextSimulation } from '../../../src/simulations/runNextSimulation';
+import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { createLog } from '#base/common/log';
+import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 let world: World;

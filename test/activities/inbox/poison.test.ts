@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
-import { attemptsMax } from '../../../src/activities/inbox/inboxDrain';
-import { collectionOf } from '../../../src/db/collections';
-import { activityHistoryResource } from '../../../src/records/activities/activityHistory';
-import { submissionResource } from '../../../src/records/activities/submission';
+import { attemptsMax } from '#activities/inbox/inboxDrain';
+import { collectionOf } from '#base/db/collections';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { submissionResource } from '#records/activities/submission';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { actingIn } from '../acting';
 

@@ -1,5 +1,5 @@
-import { createInboxDrain } from '../../../src/activities/inbox/inboxDrain';
-import { recoverInbox } from '../../../src/activities/inbox/recoverInbox';
+import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { recoverInbox } from '#activities/inbox/recoverInbox';
 import { earnRule, openWorld, type World } from '../../support/world';
 
 let world: World;

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
-import { collectionOf } from '../../../src/db/collections';
-import { newStamps } from '../../../src/db/records';
-import { enumResource } from '../../../src/records/catalog/enumValue';
-import type { Member } from '../../../src/records/members/member';
-import { programResource } from '../../../src/records/programs/program';
+import { collectionOf } from '#base/db/collections';
+import { newStamps } from '#base/db/records';
+import { enumResource } from '#records/catalog/enumValue';
+import type { Member } from '#records/members/member';
+import { programResource } from '#records/programs/program';
 import { makePolicy, makeProgram } from '../../support/definitions';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { type Acting, actingIn, codes, faults } from '../acting';

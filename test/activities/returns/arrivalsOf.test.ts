@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { arrivalsOf } from '../../../src/activities/returns/arrivalsOf';
+import { arrivalsOf } from '#activities/returns/arrivalsOf';
 
 const [member, purse] = [new ObjectId(), new ObjectId()];
 const left = (points: number, more: { movedTo?: ObjectId; issued?: ObjectId } = {}) => ({

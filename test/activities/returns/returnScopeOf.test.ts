@@ -1,4 +1,4 @@
-import { returnScopeOf, type Sold } from '../../../src/activities/returns/returnScopeOf';
+import { returnScopeOf, type Sold } from '#activities/returns/returnScopeOf';
 
 const line = (_id: string, itemAmount: number, quantity = 1, back: object = {}) => ({
   _id,

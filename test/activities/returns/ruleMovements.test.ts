@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { planReturn } from '../../../src/activities/returns/planReturn';
-import { movementsOf, returnedOf, splitOverParts } from '../../../src/activities/returns/ruleMovements';
-import type { StoredEffects } from '../../../src/records/activities/activityHistory';
+import { planReturn } from '#activities/returns/planReturn';
+import { movementsOf, returnedOf, splitOverParts } from '#activities/returns/ruleMovements';
+import type { StoredEffects } from '#records/activities/activityHistory';
 
 const [rule, other, member, purse] = Array.from({ length: 4 }, () => new ObjectId());
 if (!rule || !other || !member || !purse) throw new RangeError('ids');

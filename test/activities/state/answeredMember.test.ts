@@ -1,8 +1,8 @@
-import { answeredPurse } from '../../../src/activities/state/answeredMember';
-import { accrue } from '../../../src/points/ledger/accrue';
-import { burn } from '../../../src/points/ledger/burn';
-import { openLedger } from '../../../src/points/ledger/ledger';
-import { member, minute, points, policyNamed, someId } from '../../points/builders';
+import { answeredPurse } from '#activities/state/answeredMember';
+import { accrue } from '#engine/points/ledger/accrue';
+import { burn } from '#engine/points/ledger/burn';
+import { openLedger } from '#engine/points/ledger/ledger';
+import { member, minute, points, policyNamed, someId } from '../../engine/points/builders';
 
 const gifts = policyNamed('Gifts');
 

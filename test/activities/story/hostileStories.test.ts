@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ruleActivityTypes } from '../../../src/records/activities/activity';
+import { ruleActivityTypes } from '#records/activities/activity';
 import { scaled, seedsOf, testScale } from '../../support/scale';
 import { faultsOf, storyDefinitions } from './storyDefinitions';
 

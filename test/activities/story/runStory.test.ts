@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { demoRuleReferences } from '../../../src/demo/demoRuleReferences';
-import { readRules } from '../../../src/rules/read/readRules';
+import { readRules } from '#engine/rules/read/readRules';
+import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
 import { faultsOf, storyDefinitions } from './storyDefinitions';
 
 const earn = {

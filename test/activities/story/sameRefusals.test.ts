@@ -1,11 +1,11 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
-import { runStory } from '../../../src/activities/story/runStory';
-import { compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
-import type { RuleReferences } from '../../../src/rules/format/ruleReferences';
-import type { StoryStep } from '../../../src/rules/format/storyShape';
-import { readRules } from '../../../src/rules/read/readRules';
-import { loadRuleReferences } from '../../../src/rulesets/loadRuleReferences';
+import { runStory } from '#activities/story/runStory';
+import { compiledEvaluator } from '#engine/rules/evaluate/compiledEvaluator';
+import type { RuleReferences } from '#engine/rules/format/ruleReferences';
+import type { StoryStep } from '#engine/rules/format/storyShape';
+import { readRules } from '#engine/rules/read/readRules';
+import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import type { Client } from '../../support/client';
 import { scaled, seedsOf, testScale } from '../../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';

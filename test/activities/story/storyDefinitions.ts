@@ -1,12 +1,12 @@
 import { ObjectId } from 'bson';
-import { runStory } from '../../../src/activities/story/runStory';
-import { newStamps } from '../../../src/db/records';
-import { type Program, programResource } from '../../../src/records/programs/program';
-import { type PursePolicy, pursePolicyResource } from '../../../src/records/programs/pursePolicy';
-import { type TierPolicy, tierPolicyResource } from '../../../src/records/programs/tierPolicy';
-import type { RuleReferences } from '../../../src/rules/format/ruleReferences';
-import { readRules } from '../../../src/rules/read/readRules';
-import { programDefinition } from '../../../src/rulesets/loadRuleReferences';
+import { runStory } from '#activities/story/runStory';
+import { newStamps } from '#base/db/records';
+import type { RuleReferences } from '#engine/rules/format/ruleReferences';
+import { readRules } from '#engine/rules/read/readRules';
+import { programDefinition } from '#publishing/rulesets/loadRuleReferences';
+import { type Program, programResource } from '#records/programs/program';
+import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
+import { type TierPolicy, tierPolicyResource } from '#records/programs/tierPolicy';
 
 const stamps = () => newStamps({ org: new ObjectId(), userId: new ObjectId() }, new Date(0));
 

@@ -1,5 +1,5 @@
-import type { RuleReferences } from '../../../src/rules/format/ruleReferences';
-import { readRules } from '../../../src/rules/read/readRules';
+import type { RuleReferences } from '#engine/rules/format/ruleReferences';
+import { readRules } from '#engine/rules/read/readRules';
 import { faultsOf, storyDefinitions } from './storyDefinitions';
 
 const earn = {

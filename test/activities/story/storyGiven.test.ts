@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
-import { newStamps } from '../../../src/db/records';
-import { ruleActivityTypes } from '../../../src/records/activities/activity';
-import { type Offer, offerResource } from '../../../src/records/offers/offer';
-import { type Reward, rewardResource } from '../../../src/records/offers/reward';
-import type { RuleReferences } from '../../../src/rules/format/ruleReferences';
+import { newStamps } from '#base/db/records';
+import type { RuleReferences } from '#engine/rules/format/ruleReferences';
+import { ruleActivityTypes } from '#records/activities/activity';
+import { type Offer, offerResource } from '#records/offers/offer';
+import { type Reward, rewardResource } from '#records/offers/reward';
 import { faultsOf, storyDefinitions } from './storyDefinitions';
 
 const value = { fact: 'activity', path: '$.value' };

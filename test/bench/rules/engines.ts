@@ -1,12 +1,12 @@
 import { Engine, Rule as EngineRule } from 'json-rules-engine';
-import { compiledEvaluator } from '../../../src/rules/evaluate/compiledEvaluator';
-import type { LevelOutcome } from '../../../src/rules/evaluate/evaluator';
-import { FactFrame } from '../../../src/rules/evaluate/factFrame';
-import { ruleLevel } from '../../../src/rules/evaluate/ruleSet';
-import type { Rule } from '../../../src/rules/format/rule';
-import type { Comparison, Condition } from '../../../src/rules/language/condition';
-import { operators } from '../../../src/rules/language/operators';
-import { resolvePath } from '../../../src/rules/language/path';
+import { compiledEvaluator } from '#engine/rules/evaluate/compiledEvaluator';
+import type { LevelOutcome } from '#engine/rules/evaluate/evaluator';
+import { FactFrame } from '#engine/rules/evaluate/factFrame';
+import { ruleLevel } from '#engine/rules/evaluate/ruleSet';
+import type { Rule } from '#engine/rules/format/rule';
+import type { Comparison, Condition } from '#engine/rules/language/condition';
+import { operators } from '#engine/rules/language/operators';
+import { resolvePath } from '#engine/rules/language/path';
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import type { Rule } from '../../../src/rules/format/rule';
-import type { Condition } from '../../../src/rules/language/condition';
+import type { Rule } from '#engine/rules/format/rule';
+import type { Condition } from '#engine/rules/language/condition';
 
 const activity = (path: string, operator: string, value: unknown): Condition => ({
   fact: 'activity',

@@ -1,9 +1,9 @@
-import { FactFrame } from '../../../src/rules/evaluate/factFrame';
-import { ruleLevel } from '../../../src/rules/evaluate/ruleSet';
-import { tableReader } from '../../../src/rules/evaluate/tableReader';
-import type { Rule } from '../../../src/rules/format/rule';
-import type { ReadFact } from '../../../src/rules/language/factRef';
-import { LookupTable } from '../../../src/rules/lookup/lookupTable';
+import { FactFrame } from '#engine/rules/evaluate/factFrame';
+import { ruleLevel } from '#engine/rules/evaluate/ruleSet';
+import { tableReader } from '#engine/rules/evaluate/tableReader';
+import type { Rule } from '#engine/rules/format/rule';
+import type { ReadFact } from '#engine/rules/language/factRef';
+import { LookupTable } from '#engine/rules/lookup/lookupTable';
 import { loyaltyRules } from './loyaltyRules';
 
 const rows = 100_000;

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../src/rules/format/rule';
+import type { Rule } from '#engine/rules/format/rule';
 import { asInstalled, atItsBest, compiledOnce, type Evaluate } from './engines';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';

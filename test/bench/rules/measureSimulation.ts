@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
-import type { Activity } from '../../../src/records/activities/activity';
-import { notEnriched } from '../../../src/rules/format/enriched';
-import type { FactRead } from '../../../src/rules/language/decision';
-import { resolvePath } from '../../../src/rules/language/path';
-import { type ProcessedActivity, plainOutcome } from '../../../src/rules/simulate/processedActivity';
-import { Simulation } from '../../../src/rules/simulate/simulation';
+import { notEnriched } from '#engine/rules/format/enriched';
+import type { FactRead } from '#engine/rules/language/decision';
+import { resolvePath } from '#engine/rules/language/path';
+import { type ProcessedActivity, plainOutcome } from '#engine/rules/simulate/processedActivity';
+import { Simulation } from '#engine/rules/simulate/simulation';
+import type { Activity } from '#records/activities/activity';
 import { loyaltyFacts } from './loyaltyFacts';
 import { loyaltyRules } from './loyaltyRules';
 

@@ -1,5 +1,5 @@
 import { fc, test as property } from '@fast-check/jest';
-import { readCancel, readPosted } from '../../../src/records/activities/readActivity';
+import { readCancel, readPosted } from '#records/activities/readActivity';
 
 /** docs/design/activities.md, step 1: which ids items have that were posted without. */
 const now = new Date('2026-11-26T12:00:00.000Z');

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
-import { foldDays } from '../../../src/aggregates/sums/foldMetrics';
-import { dayOn } from '../../../src/calendar/localCalendar';
-import { entriesOf, memberDaysOf } from '../../../src/records/aggregates/metricEvents';
-import { randomCommits } from '../../aggregates/store';
+import { dayOn } from '#base/calendar/localCalendar';
+import { foldDays } from '#engine/sums/foldMetrics';
+import { entriesOf, memberDaysOf } from '#records/aggregates/metricEvents';
+import { randomCommits } from '../../members/aggregates/store';
 
 const members = [1, 2, 3].map(() => new ObjectId());
 

@@ -1,8 +1,8 @@
-import { requireHolders } from '../../../src/auth/requireHolders';
-import { StartError } from '../../../src/common/startError';
-import { permissionsOf, type Role, roleNames } from '../../../src/records/users/permissions';
-import { allRoutes } from '../../../src/routes';
-import { resources } from '../../../src/services/resources';
+import { StartError } from '#base/common/startError';
+import { requireHolders } from '#platform/auth/requireHolders';
+import { permissionsOf, type Role, roleNames } from '#records/users/permissions';
+import { allRoutes } from '#server/routes';
+import { resources } from '#server/services/resources';
 
 /** The roles of some permissions (docs/design/users.md), written by hand: a few of each kind. */
 const expected: [permission: string, ...roles: Role[]][] = [

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { soughtForms } from '../../../schema/findable';
-import type { KeyedField } from '../../../schema/resource';
+import { soughtForms } from '#base/schema/findable';
+import type { KeyedField } from '#base/schema/resource';
 import { phoneKeys, soughtPhoneKeys } from './phoneKeys';
 import { searchForm, wordMax, wordsOf } from './searchForm';
 

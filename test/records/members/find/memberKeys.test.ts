@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { keyedFields, memberKeys, searchFilter } from '../../../../src/records/members/find/memberKeys';
-import { searchForm, wordMax, wordsOf } from '../../../../src/records/members/find/searchForm';
+import { keyedFields, memberKeys, searchFilter } from '#records/members/find/memberKeys';
+import { searchForm, wordMax, wordsOf } from '#records/members/find/searchForm';
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcmnAEéÉüßłøΣσςжЖй李'), minLength: 1, maxLength: 14 });
 const name = fc.array(letters, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));

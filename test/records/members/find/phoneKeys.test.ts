@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { phoneKeys, soughtPhoneKeys } from '../../../../src/records/members/find/phoneKeys';
+import { phoneKeys, soughtPhoneKeys } from '#records/members/find/phoneKeys';
 
 const isFound = (sought: string, stored: string) => {
   const keys = phoneKeys(stored);

@@ -1,0 +1,20 @@
+import type { ObjectId } from 'bson';
+import type { DueTime } from '#base/calendar/dueTimes';
+import type { Occasion } from '#records/activities/occasion';
+import type { Program } from '#records/programs/program';
+import type { Slot } from './slots';
+
+/** A schedule, its program, and the moment that is due. */
+export interface DueSlot {
+  slot: Slot;
+  program: Program;
+  due: DueTime;
+  /** The day itself of a birthday, an anniversary or an expiry: so many days after the day that is due. */
+  day: DueTime['day'];
+}
+
+/** The occasion of a member. `of` distinguishes it from others of its schedule and member. */
+export interface DueOccasion {
+  of: readonly (string | number | ObjectId)[];
+  occasion: Occasion;
+}

@@ -1,0 +1,45 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { daysLater, startOfDay, textOfDay } from '#base/calendar/windows';
+import { lotExpiry } from '#engine/points/lots/lotParts';
+import { loadLiveLots } from '#members/memberState/readMember';
+import type { Member } from '#records/members/member';
+import type { Lot } from '#records/points/lot';
+import type { DueOccasion, DueSlot } from './dueSlot';
+
+/** The members of whom something is due before the end of the day. */
+export function expiringFilter(_db: Connection, _org: ObjectId, { day, program }: DueSlot) {
+  return { nextDue: { $lt: startOfDay(daysLater(day, 1), program.timezone) } };
+}
+
+/** The points that expire on the day, one occasion for each purse. Points in escrow count when it has ended by then. */
+export async function expiringOf(db: Connection, members: readonly Member[], at: DueSlot): Promise<DueOccasion[][]> {
+  const org = members[0]?.org;
+  if (!org) return [];
+  const lots = await loadLiveLots(
+    db,
+    org,
+    members.map(({ _id }) => _id),
+  );
+  return members.map((member) => ofMember(member, lots.get(member._id.toHexString()) ?? [], at));
+}
+
+function ofMember({ purses }: Member, lots: readonly Lot[], { due, day, program }: DueSlot): DueOccasion[] {
+  const start = startOfDay(day, program.timezone);
+  const end = startOfDay(daysLater(day, 1), program.timezone);
+  return purses.flatMap(({ policyId, inactiveOn }) => {
+    const expiring = lots.filter((lot) => {
+      const date = lot.purse.equals(policyId) ? lotExpiry(lot, inactiveOn) : undefined;
+      return date !== undefined && date >= start && date < end;
+    });
+    const points = expiring.reduce((sum, lot) => sum + usable(lot, due.at), 0);
+    const name = expiring[0]?.purseName;
+    if (points === 0 || name === undefined) return [];
+    const on = textOfDay(day);
+    return [{ of: [policyId, on], occasion: { purse: name, points, on } }];
+  });
+}
+
+function usable({ availablePoints, escrowedPoints, dtEscrowsOn }: Lot, at: Date): number {
+  return availablePoints + (dtEscrowsOn <= at ? escrowedPoints : 0);
+}

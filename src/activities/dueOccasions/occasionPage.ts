@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { Accepted } from '#activities/inbox/acceptSubmissions';
+import type { DueTime } from '#base/calendar/dueTimes';
+import { daysLater, textOfDay } from '#base/calendar/windows';
+import { ownKeyPrefix } from '#base/common/ownKeys';
+import { collectionOf } from '#base/db/collections';
+import { derivedId } from '#base/db/records';
+import type { Occasion } from '#records/activities/occasion';
+import { submissionResource } from '#records/activities/submission';
+import { type Member, memberResource } from '#records/members/member';
+import { anniversaryFilter, birthdayFilter, yearsSinceBirth, yearsSinceEnrolment } from './dayOfMember';
+import type { DueOccasion, DueSlot } from './dueSlot';
+import { expiringFilter, expiringOf } from './expiringPoints';
+import { segmentMembers } from './segmentMembers';
+import type { Slot } from './slots';
+
+/** Members that are read at once. */
+const pageSize = 500;
+
+/**
+ * What is special about a type of occasion: the members to read, and the occasions of each. A yearly one comes once in a
+ * year, also for who was two members before.
+ */
+interface Kind {
+  isYearly?: true;
+  filter(db: Connection, org: ObjectId, at: DueSlot): object | Promise<object>;
+  occasions(db: Connection, members: readonly Member[], at: DueSlot): Promise<DueOccasion[][]> | DueOccasion[][];
+}
+
+/** The occasions of a day. The calendar year of a yearly one names it: a date that moves brings no other in that year. */
+const each = (
+  find: (member: Member, at: DueSlot) => Occasion | undefined,
+  nameOf: (on: string) => string = (on) => on,
+): Kind['occasions'] => {
+  return (_db, members, at) =>
+    members.map((member) => {
+      const occasion = find(member, at);
+      const on = textOfDay(at.day);
+      return occasion ? [{ of: [nameOf(on)], occasion: { on, ...occasion } }] : [];
+    });
+};
+
+/** An occasion of a day that comes again every year, from the first year on. */
+const yearly = (yearsOf: (member: Member, at: DueSlot) => number | undefined) =>
+  each(
+    (member, at) => {
+      const years = yearsOf(member, at) ?? 0;
+      return years < 1 ? undefined : { years };
+    },
+    (on) => on.slice(0, 4),
+  );
+
+const kinds: Record<Slot['type'], Kind> = {
+  Scheduled: { filter: segmentMembers, occasions: each(() => ({})) },
+  Birthday: { isYearly: true, filter: birthdayFilter, occasions: yearly(yearsSinceBirth) },
+  Anniversary: { isYearly: true, filter: anniversaryFilter, occasions: yearly(yearsSinceEnrolment) },
+  PointsExpiring: { filter: expiringFilter, occasions: expiringOf },
+};
+
+/**
+ * Reads a page of members and makes their occasions of a moment.
+ * @param after the last member of the page before
+ * @returns what to post, and the last member of the page; undefined after the last page
+ */
+export async function occasionPage(
+  db: Connection,
+  org: ObjectId,
+  { slot, program }: Pick<DueSlot, 'slot' | 'program'>,
+  due: DueTime,
+  after: ObjectId | undefined,
+): Promise<{ accepted: Accepted[]; last: ObjectId | undefined }> {
+  const kind = kinds[slot.type];
+  const at = { slot, program, due, day: daysLater(due.day, slot.daysBefore) };
+  // Who joined later had no occasion then.
+  const asked = { org, program: program._id, status: 'Active' as const, createdAt: { $lte: due.at } };
+  const members = await collectionOf(db, memberResource)
+    .find({ $and: [asked, after ? { _id: { $gt: after } } : {}, await kind.filter(db, org, at)] })
+    .sort({ _id: 1 })
+    .limit(pageSize)
+    .toArray();
+  const found = await kind.occasions(db, members, at);
+  const wanted = members.flatMap((member, index) => (found[index] ?? []).map((one) => ({ member, one })));
+  const left = kind.isYearly ? await notHadBefore(db, org, at, wanted) : wanted;
+  const accepted = left.map(({ member, one }) => toPost(at, member._id, one));
+  return { accepted, last: members.length < pageSize ? undefined : members.at(-1)?._id };
+}
+
+interface OfMember {
+  member: Member;
+  one: DueOccasion;
+}
+
+/** Leaves out the occasions that a member had as one of those merged into it. */
+async function notHadBefore(db: Connection, org: ObjectId, at: DueSlot, due: readonly OfMember[]): Promise<OfMember[]> {
+  const keysOf = ({ member, one }: OfMember) => member.mergeIds.map((id) => keyOf(at, id, one));
+  const keys = due.flatMap(keysOf);
+  if (keys.length === 0) return [...due];
+  const posted = await collectionOf(db, submissionResource)
+    .find({ org, key: { $in: keys } }, { projection: { key: 1 } })
+    .toArray();
+  const had = new Set(posted.map(({ key }) => key));
+  return due.filter((each) => !keysOf(each).some((key) => had.has(key)));
+}
+
+function keyOf({ slot: { type, schedule } }: DueSlot, member: ObjectId, { of }: DueOccasion): string {
+  return `${ownKeyPrefix}${type}:${derivedId('occasion', type, member, schedule, ...of).toHexString()}`;
+}
+
+/** The activity of an occasion. Its key is the same in every run. */
+function toPost(at: DueSlot, member: ObjectId, one: DueOccasion): Accepted {
+  const key = keyOf(at, member, one);
+  const { slot, due } = at;
+  const { type, schedule } = slot;
+  const activity = {
+    ...{ type, date: due.at, value: 0, lineItems: [], memberID: member, externalTxnId: key },
+    occasion: { ...one.occasion, schedule },
+  };
+  return { activity, key: { key, hash: createHash('sha256').update(key).digest('hex') } };
+}

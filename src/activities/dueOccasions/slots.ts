@@ -1,0 +1,48 @@
+import type { ObjectId } from 'bson';
+import type { DayPattern } from '#base/calendar/dueTimes';
+import { derivedId } from '#base/db/records';
+import { effectiveFault } from '#base/schema/atoms';
+import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
+import type { Rule } from '#engine/rules/format/rule';
+import { dayPatternOf, daysBeforeOf, scheduleText, timedTypesOf } from '#engine/rules/format/schedule';
+import type { TimedOccasionType } from '#records/activities/occasion';
+
+/** One schedule of a program: active rules whose schedule has the same words share its occasions. */
+export interface Slot {
+  _id: ObjectId;
+  program: ObjectId;
+  type: TimedOccasionType;
+  /** The schedule in words. */
+  schedule: string;
+  pattern: DayPattern;
+  daysBefore: number;
+  /** Name of the segment whose members it is for; undefined: all members. */
+  segment: string | undefined;
+  rules: readonly Rule[];
+}
+
+/** The schedules of the active rules of a rule set. */
+export function slotsOf(org: ObjectId, { rules }: RuleSet): Slot[] {
+  const slots = new Map<string, Slot & { rules: Rule[] }>();
+  for (const rule of rules) {
+    if (rule.status !== 'active') continue;
+    for (const type of timedTypesOf(rule)) {
+      const { programId: program } = rule;
+      const schedule = scheduleText(rule);
+      const _id = derivedId('occasionSlot', org, program, type, schedule);
+      const known = slots.get(_id.toHexString());
+      if (known) known.rules.push(rule);
+      else slots.set(_id.toHexString(), { _id, program, type, schedule, rules: [rule], ...daysOf(rule) });
+    }
+  }
+  return [...slots.values()];
+}
+
+function daysOf(rule: Rule): Pick<Slot, 'pattern' | 'daysBefore' | 'segment'> {
+  return { pattern: dayPatternOf(rule), daysBefore: daysBeforeOf(rule), segment: rule.schedule?.segment };
+}
+
+/** Whether some rule of a schedule is effective at a moment. */
+export function isEffective({ rules }: Slot, at: Date): boolean {
+  return rules.some(({ effective }) => effectiveFault(effective, at) === undefined);
+}

@@ -1,0 +1,167 @@
+import { malformed } from '#base/common/errors';
+import { isPlainObject } from '#base/common/plainObject';
+import { soughtForms } from '#base/schema/findable';
+import { castValue } from './castValue';
+import type { Field } from './fields';
+import { deeper, type FilterScope, refusedOperator } from './filterScope';
+import { keyOfPattern } from './keyedCondition';
+import { fieldOperators, type Takes, takesOf, typeNames } from './operators';
+import { queryLimits } from './queryLimits';
+import { guardRegex, guardRegexOptions } from './regex/guardRegex';
+
+type Condition = Record<string, unknown>;
+
+/** Reads the filter that elements of a list must meet. The parser of whole filters passes it in. */
+export type ParseElement = (field: Field, value: unknown, scope: FilterScope) => Condition;
+
+/**
+ * Reads the condition of one field: a value to equal, or an object of allowed operators.
+ * @throws ServiceError 1210
+ */
+export function parseCondition(
+  field: Field,
+  value: unknown,
+  scope: FilterScope,
+  parseElement: ParseElement,
+): Condition {
+  if (!isPlainObject(value)) return inAnyForm(field, { $eq: parseValue(field, value, scope.where) });
+  const names = Object.keys(value);
+  const dollars = names.filter((name) => name.startsWith('$')).length;
+  if (dollars > 0 && dollars < names.length) throw malformed(`${scope.where} must not mix operators with fields`);
+  if (dollars === 0 && field.kind !== 'free') {
+    throw malformed(
+      `${scope.where} cannot equal an object; name a field of it with a dot, or use an operator such as $gt`,
+    );
+  }
+  if (dollars === 0) return { $eq: castValue(field, value, scope.where) };
+  return parseOperators(field, value, deeper(scope), parseElement);
+}
+
+function parseOperators(field: Field, node: Condition, scope: FilterScope, parseElement: ParseElement): Condition {
+  const condition: Condition = {};
+  for (const [name, value] of Object.entries(node)) {
+    const takes = takesOf(name);
+    if (!takes) throw refusedOperator(name, scope.where, Object.keys(fieldOperators));
+    scope.budget.spendNode();
+    const where = `${scope.where}.${name}`;
+    condition[name] = readers[takes](field, value, { ...scope, where }, { node, parseElement });
+  }
+  return inAnyForm(field, condition);
+}
+
+/** Finds the texts of such a field in every form in which they may be stored. Only what is not ASCII has several. */
+function inAnyForm({ isFindable, keyed }: Field, parsed: Condition): Condition {
+  if (!isFindable) return parsed;
+  // A pattern has one form, that in which such texts are stored.
+  const { $regex } = parsed;
+  const condition = typeof $regex === 'string' ? { ...parsed, $regex: $regex.normalize('NFC') } : parsed;
+  if (keyed) return condition;
+  const formsOf = (value: unknown) => (typeof value === 'string' ? soughtForms(value) : [value]);
+  const others = Object.entries(condition).map(([name, value]) => {
+    const forms = [value].flat().flatMap(formsOf);
+    const many = { $eq: '$in', $ne: '$nin' }[name];
+    if (many && forms.length > 1 && !(many in condition)) return [many, forms];
+    return [name, name === '$in' || name === '$nin' ? forms : value];
+  });
+  return Object.fromEntries(others);
+}
+
+/** Other parts of the condition that a reader may need besides its own value. */
+interface Around {
+  /** All operators of the condition. */
+  node: Condition;
+  parseElement: ParseElement;
+}
+
+type Reader = (field: Field, value: unknown, scope: FilterScope, around: Around) => unknown;
+
+const readers: Record<Takes, Reader> = {
+  value: (field, value, { where }) => parseValue(field, value, where),
+  ordered: parseOrdered,
+  list: parseList,
+  flag: (_field, value, { where }) => {
+    if (typeof value !== 'boolean') throw malformed(`${where} must be true or false`);
+    return value;
+  },
+  type: (_field, value, { where }) => {
+    if (isTypeName(value) || (Array.isArray(value) && isTypeList(value))) return value;
+    throw malformed(`${where} must be one of ${typeNames.join(', ')}, or a list of some of them`);
+  },
+  length: parseLength,
+  pattern: parsePattern,
+  options: (_field, value, { where }, { node }) => {
+    if (!Object.hasOwn(node, '$regex')) throw malformed(`${where} may only stand beside $regex`);
+    return guardRegexOptions(value, where);
+  },
+  condition: (field, value, scope, { parseElement }) => {
+    const isOperators = isPlainObject(value) && Object.keys(value).length > 0;
+    if (!isOperators) throw malformed(`${scope.where} must be an object of operators, such as {"$gt":5}`);
+    return parseOperators(field, value, deeper(scope), parseElement);
+  },
+  element: parseElementCondition,
+};
+
+function parseValue(field: Field, value: unknown, where: string): unknown {
+  if (Array.isArray(value) && field.kind !== 'free') {
+    throw malformed(`${where} cannot equal a list; use $in, $all or $size`);
+  }
+  return castValue(field, value, where);
+}
+
+function isTypeName(value: unknown): value is string {
+  return typeof value === 'string' && typeNames.includes(value);
+}
+
+/** As in MongoDB, a value needs to have only one of the listed types. */
+function isTypeList(values: readonly unknown[]): boolean {
+  return values.length > 0 && values.length <= typeNames.length && values.every(isTypeName);
+}
+
+function parseOrdered(field: Field, value: unknown, { where }: FilterScope): unknown {
+  if (field.kind === 'boolean') throw malformed(`${where}: true and false have no order; use $eq or $ne`);
+  if (typeof value !== 'number' && typeof value !== 'string') {
+    throw malformed(`${where} must be a number, date, id or string`);
+  }
+  return castValue(field, value, where);
+}
+
+function parseList(field: Field, value: unknown, { where }: FilterScope): unknown[] {
+  if (!Array.isArray(value) || value.length > queryLimits.listMax) {
+    throw malformed(`${where} must be a list of at most ${queryLimits.listMax} values`);
+  }
+  return value.map((each: unknown, index) => {
+    if (isPlainObject(each) && Object.keys(each).some((key) => key.startsWith('$'))) {
+      throw malformed(`${where} takes values, not operators`);
+    }
+    return parseValue(field, each, `${where}.${index}`);
+  });
+}
+
+function parseLength(field: Field, value: unknown, { where }: FilterScope): number {
+  requireList(field, where);
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100_000) return value;
+  throw malformed(`${where} must be a whole number from 0 to 100000`);
+}
+
+function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }: Pick<Around, 'node'>): string {
+  const { where, budget } = scope;
+  if (field.kind !== 'string' && field.kind !== 'free')
+    throw malformed(`${where} is for texts, but this field has none`);
+  if (typeof value !== 'string') throw malformed(`${where} must be a string`);
+  const options = typeof node.$options === 'string' ? node.$options : '';
+  budget.spendRegex(keyOfPattern(field, value, options) !== undefined);
+  return guardRegex({ source: value, options, texts: field.texts, where });
+}
+
+function parseElementCondition(field: Field, value: unknown, scope: FilterScope, { parseElement }: Around): Condition {
+  requireList(field, scope.where);
+  const isOfFields = isPlainObject(value) && Object.keys(value).every((name) => takesOf(name) === undefined);
+  if (field.kind === 'object' || (field.kind === 'free' && isOfFields)) return parseElement(field, value, scope);
+  const isOperators = isPlainObject(value) && Object.keys(value).length > 0;
+  if (!isOperators) throw malformed(`${scope.where} must be an object of operators, such as {"$gt":5}`);
+  return parseOperators({ ...field, isArray: false }, value, deeper(scope), parseElement);
+}
+
+function requireList(field: Field, where: string): void {
+  if (!field.isArray && field.kind !== 'free') throw malformed(`${where} is for lists, but this field is not a list`);
+}

@@ -1,0 +1,238 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020';
+import type { AnySchemaObject, DataValidationCxt } from 'ajv/dist/types';
+import addFormats from 'ajv-formats';
+import { ObjectId } from 'bson';
+import { timezoneNamed } from '#base/calendar/timezones';
+import { isDayText } from '#base/calendar/windows';
+import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '#base/common/errors';
+import { currencyFault } from './currencies';
+import { comparable, type Findable, findableFault } from './findable';
+import { freeObjectFault, freeValuesMax, hasAtMost } from './freeObject';
+import { dayPattern, parseInstant } from './instant';
+import { isUnfitText, shownName, textFaults } from './textFaults';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
+addFormats.default(ajv, ['email', 'date', 'uri']);
+ajv.addVocabulary([
+  'x-required',
+  'x-default',
+  'x-objectId',
+  'x-ref',
+  'x-ref-any',
+  'x-document',
+  'x-name',
+  'x-kind',
+  'x-def',
+  'x-day',
+  'example',
+]);
+ajv.addKeyword({
+  keyword: 'x-date',
+  type: 'string',
+  // Dates for which a plain day may stand have the value `orDay`.
+  validate: (on: unknown, v: string) => !on || !!parseInstant(v) || (on === 'orDay' && isDayText(v)),
+});
+ajv.addKeyword({
+  keyword: 'x-free',
+  type: 'object',
+  validate: (on: boolean, v: object) => !on || freeObjectFault(v) === undefined,
+});
+ajv.addKeyword({ keyword: 'x-valuesMax', type: 'object', validate: hasAtMost });
+ajv.addKeyword({ keyword: 'x-timezone', type: 'string', modifying: true, validate: storeZone });
+ajv.addKeyword({ keyword: 'x-currency', type: 'string', errors: true, validate: validateCurrency });
+ajv.addKeyword({ keyword: 'x-findable', type: 'string', modifying: true, errors: true, validate: validateFindable });
+ajv.addKeyword({ keyword: 'x-readOnly', validate: (on: boolean) => !on });
+ajv.addKeyword({ keyword: 'x-fixed', validate: (on: boolean) => !on });
+
+/** Options of a parser. Local dates without an offset are read with `localOffsetMinutes` (default 0: UTC). */
+export interface ParseOptions {
+  localOffsetMinutes?: number;
+}
+
+/** Checks a JSON value against a schema, fills in defaults, and returns it with Dates and ObjectIds. */
+export type Parse<T> = (value: unknown, options?: ParseOptions) => T;
+
+/**
+ * Makes the parser of a schema (wire to domain values).
+ * @throws ServiceError 1200 naming every failing field (at most 100)
+ */
+export function compileParse<S extends TSchema>(schema: S): Parse<Static<S>> {
+  const faultsOf = compileCheck(schema);
+  let convert: Convert | undefined;
+  return (value, options = {}) => {
+    const faults = faultsOf(value);
+    if (faults.length > 0) throw validationError(faults);
+    convert ??= makeConverter(schema);
+    return convert(value, options.localOffsetMinutes ?? 0) as Static<S>;
+  };
+}
+
+/**
+ * Makes the check of a schema, which returns the failing fields of a JSON value. The schema is compiled at the first
+ * use: to compile all at the start would take a second of processor time, and a process uses few of them.
+ */
+export function compileCheck(schema: TSchema): (value: unknown) => FieldError[] {
+  let check: ValidateFunction | undefined;
+  return (value) => {
+    check ??= ajv.compile(schema);
+    return [...(check(value) ? [] : fieldErrors(check.errors ?? [])), ...textFaults(value)];
+  };
+}
+
+/** Puts a text by which something is found into its stored form, and says what it must not have. */
+function validateFindable(kind: Findable, text: string, schema?: AnySchemaObject, place?: DataValidationCxt): boolean {
+  const stored = comparable(text);
+  if (stored !== text && typeof place?.parentData === 'object')
+    Reflect.set(place.parentData, place.parentDataProperty, stored);
+  const found = findableFault(stored, kind) ?? (stored === text ? undefined : lengthFault(stored, schema));
+  // Control characters are named once, as in every text.
+  const fault = found !== undefined && isUnfitText(text) ? undefined : found;
+  validateFindable.errors = fault === undefined ? [] : [{ keyword: 'x-findable', message: fault, params: {} }];
+  return fault === undefined;
+}
+
+/** The errors of the last call, as ajv reads them. */
+validateFindable.errors = [] as Partial<ErrorObject>[];
+
+/** A few letters are longer in their stored form. */
+function lengthFault(text: string, { maxLength }: AnySchemaObject = {}): string | undefined {
+  const isLong = typeof maxLength === 'number' && text.length > maxLength && [...text].length > maxLength;
+  return isLong ? `must NOT have more than ${maxLength} characters` : undefined;
+}
+
+/** Says what is wrong with the code of a currency. */
+function validateCurrency(_on: boolean, code: string): boolean {
+  const message = currencyFault(code);
+  validateCurrency.errors = message === undefined ? [] : [{ keyword: 'x-currency', message, params: {} }];
+  return message === undefined;
+}
+
+/** The errors of the last call, as ajv reads them. */
+validateCurrency.errors = [] as Partial<ErrorObject>[];
+
+/** Puts a time zone into its stored spelling, and tells whether it is one. */
+function storeZone(on: boolean, name: string, _schema?: AnySchemaObject, place?: DataValidationCxt): boolean {
+  const stored = on ? timezoneNamed(name) : name;
+  if (stored !== undefined && stored !== name && typeof place?.parentData === 'object')
+    Reflect.set(place.parentData, place.parentDataProperty, stored);
+  return stored !== undefined;
+}
+
+const kinds: Record<string, string> = {
+  'x-date': 'date',
+  'x-free': 'additionalProperties',
+  'x-valuesMax': 'maxProperties',
+  'x-readOnly': 'readOnly',
+  'x-fixed': 'readOnly',
+  'x-timezone': 'format',
+  'x-currency': 'currency',
+  'x-findable': 'identifier',
+};
+
+const messages: Record<string, string> = {
+  'x-date': 'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z',
+  'x-free':
+    'must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
+  'x-valuesMax': `must not hold more than ${freeValuesMax} values, those of nested objects and lists counted`,
+  'x-timezone': 'must be an IANA time zone, such as Europe/Paris; an offset or an abbreviation is none',
+  'x-fixed': 'is given at creation and cannot be changed',
+  'x-readOnly': 'is computed by the service and cannot be written',
+};
+
+/** Keywords whose errors only summarize other errors; ajv reports those other errors first. */
+const summaries = ['anyOf', 'oneOf', 'if', 'propertyNames'];
+
+/** Translates ajv's errors: dotted paths, and a missing or unknown field has its own path. */
+function fieldErrors(errors: ErrorObject[]): FieldError[] {
+  const seen = new Map<string, FieldError>();
+  for (const error of errors) {
+    if (summaries.includes(error.keyword) && seen.size > 0) continue;
+    const field = toFieldError(error);
+    seen.set(`${field.path}\n${field.kind}\n${field.message}`, field);
+    if (seen.size >= fieldErrorsMax) break;
+  }
+  return [...seen.values()];
+}
+
+function toFieldError(error: ErrorObject): FieldError {
+  const own = error.params.missingProperty ?? error.params.additionalProperty ?? error.params.unevaluatedProperty;
+  const segments = error.instancePath.split('/').slice(1).map(unescapePointer);
+  if (own !== undefined) segments.push(String(own));
+  // What a name must look like is said of the name itself.
+  const isNamed = error.propertyName !== undefined && error.keyword === 'pattern';
+  if (isNamed) segments.push(String(error.propertyName));
+  return {
+    message: `${error.propertyName === undefined || isNamed ? '' : 'has a field whose name '}${messages[error.keyword] ?? messageOf(error)}`,
+    kind: kinds[error.keyword] ?? error.keyword,
+    path: segments.map(shownName).join('.'),
+  };
+}
+
+/** Patterns that say nothing to people, in words. */
+const patternWords: Readonly<Record<string, string>> = {
+  [dayPattern]: 'must be a day that exists, such as 2026-01-31',
+  '^[0-9a-fA-F]{24}$': 'must be an id of 24 hexadecimal characters',
+};
+
+function messageOf(error: ErrorObject): string {
+  if (error.keyword === 'pattern') return patternWords[String(error.params.pattern)] ?? error.message ?? 'is invalid';
+  if (error.keyword === 'required') return 'is required';
+  if (error.keyword === 'additionalProperties') return 'is not a field of this object';
+  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
+  return error.message ?? 'is invalid';
+}
+
+function unescapePointer(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** The result of parsing: the value, or every failing field. */
+type Parsed<T> = { value: T } | { faults: readonly FieldError[] };
+
+/** Runs a parser and returns its faults, for callers that report further faults together with them. */
+export function parseOrFaults<T>(parse: () => T): Parsed<T> {
+  try {
+    return { value: parse() };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { faults: error.details.errors ?? [] };
+  }
+}
+
+type Convert = (value: unknown, localOffsetMinutes: number) => unknown;
+
+const unchanged: Convert = (value) => value;
+
+/** Builds the conversion of a value that already fits the schema: date strings to Date, id strings to ObjectId. */
+export function makeConverter(schema: TSchema): Convert {
+  return converterOf(schema) ?? unchanged;
+}
+
+function converterOf(schema: TSchema): Convert | undefined {
+  if (schema['x-objectId']) return (value) => (typeof value === 'string' ? new ObjectId(value) : value);
+  if (schema['x-date']) return (value, offset) => (typeof value === 'string' ? parseInstant(value, offset) : value);
+  if (schema.type === 'array' && schema.items) return listConverter(schema.items as TSchema);
+  if (schema.type === 'object' && schema.properties) return objectConverter(schema.properties);
+  return undefined;
+}
+
+function listConverter(items: TSchema): Convert | undefined {
+  const convert = converterOf(items);
+  return convert && ((value, offset) => (Array.isArray(value) ? value.map((each) => convert(each, offset)) : value));
+}
+
+function objectConverter(properties: Record<string, TSchema>): Convert | undefined {
+  const converters = Object.entries(properties).flatMap(([key, schema]) => {
+    const convert = converterOf(schema);
+    return convert ? [{ key, convert }] : [];
+  });
+  if (converters.length === 0) return undefined;
+  return (value, offset) => {
+    const result: Record<string, unknown> = { ...(value as object) };
+    for (const { key, convert } of converters) {
+      if (Object.hasOwn(result, key)) result[key] = convert(result[key], offset);
+    }
+    return result;
+  };
+}

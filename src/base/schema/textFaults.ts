@@ -1,0 +1,78 @@
+import { type FieldError, fieldErrorsMax } from '#base/common/errors';
+import { below } from './below';
+
+/**
+ * Control characters except tab and newline, and lone surrogates. Databases, logs and terminals do not accept them
+ * unchanged (docs/design/http.md).
+ */
+const unfit = /[^\P{Control}\t\n]|\p{Surrogate}/u;
+
+/**
+ * These control characters as a character class for JSON Schema patterns. UTF-8 JSON cannot contain lone surrogates.
+ */
+export const unfitInPatterns = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
+
+/** The pattern that every text matches; for the OpenAPI document. */
+export const textPattern = `^[^${unfitInPatterns}]*$`;
+
+/** Most characters of any text from a client, also in extension fields. Most fields have a smaller limit. */
+export const textMax = 1_048_576;
+
+/** Most characters of a field name, in objects with free names. */
+export const nameMax = 500;
+
+/** Tells whether a text contains characters that the service refuses. */
+export function isUnfitText(text: string): boolean {
+  return unfit.test(text);
+}
+
+/**
+ * Finds texts and field names in a JSON value that contain control characters or lone surrogates, or that are too long.
+ * The fault of a field name has the path of its object, so that the response does not repeat the name.
+ * @param value nests at most 32 deep
+ */
+export function textFaults(value: unknown): FieldError[] {
+  const faults: FieldError[] = [];
+  find(value, '', faults);
+  return faults;
+}
+
+function find(value: unknown, path: string, faults: FieldError[]): void {
+  if (typeof value === 'string') {
+    const fault = faultOf(value, textMax);
+    if (fault) faults.push({ ...fault, path });
+  } else if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && faults.length < fieldErrorsMax; index += 1) {
+      if (isWorthALook(value[index])) find(value[index], below(path, String(index)), faults);
+    }
+  } else if (typeof value === 'object' && value !== null) findInFields(value, path, faults);
+}
+
+function findInFields(value: object, path: string, faults: FieldError[]): void {
+  for (const name of Object.keys(value)) {
+    if (faults.length >= fieldErrorsMax) return;
+    const child: unknown = Reflect.get(value, name);
+    const fault = faultOf(name, nameMax);
+    if (fault) faults.push({ ...fault, path, message: `has a field whose name ${fault.message}` });
+    else if (isWorthALook(child)) find(child, below(path, name), faults);
+  }
+}
+
+/** Skips the values without a fault: most texts have none, so their paths need not be built. */
+function isWorthALook(value: unknown): boolean {
+  return typeof value === 'string' ? value.length > textMax || unfit.test(value) : typeof value === 'object';
+}
+
+function faultOf(text: string, max: number): Omit<FieldError, 'path'> | undefined {
+  if (text.length > max) return { kind: 'maxLength', message: `must NOT have more than ${max} characters` };
+  if (!unfit.test(text)) return undefined;
+  return { kind: 'pattern', message: 'must hold no control characters but tab and newline, and no lone surrogates' };
+}
+
+const unfitEverywhere = new RegExp(unfit, 'gu');
+const shownMax = 100;
+
+/** A name from a client, made safe for the path of an error: refused characters replaced, at most 100 characters. */
+export function shownName(name: string): string {
+  return (name.length > shownMax ? `${name.slice(0, shownMax)}…` : name).replace(unfitEverywhere, '\uFFFD');
+}

@@ -1,0 +1,59 @@
+import { Type } from '@sinclair/typebox';
+import { text } from '#base/schema/atoms';
+import { escrowTerms, expiryTerms } from '#records/points/terms';
+import { amount, amountOf } from '../language/amount';
+import { pointsText } from '../words/amountText';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
+import type { Award } from './actionTarget';
+import { checkAwardTerms } from './checkAwardTerms';
+import { checkPool, poolReads, poolShape, poolShareOf, poolWords } from './pool';
+
+/** Awards points in a purse. An amount of 0 or less awards nothing. */
+export const addPoints = defineAction({
+  type: 'addPoints',
+  description: 'Awards points',
+  params: {
+    purse: text(100, { description: 'Name of the purse policy' }),
+    points: amount,
+    escrow: Type.Optional({
+      ...escrowTerms,
+      description: "When they join the balance, in place of the purse policy's; none: at once",
+    }),
+    expiry: Type.Optional({
+      ...expiryTerms,
+      description: "When they expire, in place of the purse policy's; inactivity can only be chosen there",
+    }),
+    pool: Type.Optional(poolShape),
+  },
+  amounts: ['points'],
+  names: ({ purse: name, expiry }) => [
+    { at: 'purse', kind: 'purse', name },
+    ...(expiry?.type === 'inactivity' ? [{ at: 'expiry.type', kind: 'inactivityPurse' as const, name }] : []),
+  ],
+  reads: ({ pool }) => poolReads(pool),
+  needs: ({ pool }) => (pool ? { familyHead: true } : {}),
+  check(action, check) {
+    checkAwardTerms(action, check);
+    checkPool(action.pool, check);
+  },
+  points: 'awarded',
+  onCancel: 'returned',
+  words({ purse, points, escrow, expiry, pool }) {
+    const terms = [
+      escrow && `escrow ${valueText(escrow)}`,
+      expiry && `expiry ${valueText(expiry)}`,
+      pool && poolWords(pool),
+    ].filter(Boolean);
+    const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
+    return `add ${pointsText(points)} to the purse ${valueText(purse)}${told}`;
+  },
+  effects({ type, purse, points: asked, ...terms }, { readFact, n, most }): (Award & { type: 'addPoints' })[] {
+    const points = amountOf(asked, readFact, most);
+    if (points <= 0) return [];
+    const { escrow, expiry } = terms;
+    const pool = terms.pool && poolShareOf(terms.pool, readFact);
+    return [{ type, purse, points, n, ...(escrow && { escrow }), ...(expiry && { expiry }), ...(pool && { pool }) }];
+  },
+  apply: (target, award, rule) => target.awardPoints(award, rule),
+});

@@ -1,0 +1,24 @@
+import { text } from '#base/schema/atoms';
+import { amount, amountOf } from '../language/amount';
+import { pointsText } from '../words/amountText';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
+import type { Redemption } from './actionTarget';
+
+/** Burns points of a purse. An amount of 0 or less burns nothing. */
+export const redeemPoints = defineAction({
+  type: 'redeemPoints',
+  description: 'Takes points; without enough of them the activity fails with error 2100',
+  params: { purse: text(100, { description: 'Name of the purse policy' }), points: amount },
+  amounts: ['points'],
+  names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
+  needs: () => ({ items: true }),
+  points: 'redeemed',
+  onCancel: 'returned',
+  words: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
+  effects({ type, purse, points: asked }, { readFact, n }): (Redemption & { type: 'redeemPoints' })[] {
+    const points = amountOf(asked, readFact);
+    return points <= 0 ? [] : [{ type, purse, points, n }];
+  },
+  apply: (target, redemption, rule) => target.redeemPoints(redemption, rule),
+});

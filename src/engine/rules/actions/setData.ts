@@ -1,0 +1,54 @@
+import { Type } from '@sinclair/typebox';
+import { byName, freeObject } from '#base/schema/atoms';
+import { messageReads, messageShape, messageText, messageValues } from '../language/message';
+import { messagePhrase } from '../words/messagePhrase';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
+import { checkMessages } from './checkMessages';
+
+/** Sets fields of `result.data`. When several rules set one field, the last value wins. */
+export const setData = defineAction({
+  type: 'setData',
+  description: 'Puts values into result.data of the answer, for a till or an app to show; needs values or texts',
+  params: {
+    values: Type.Optional(freeObject({ description: 'Fields of result.data, as they are', minProperties: 1 })),
+    texts: Type.Optional(
+      byName(messageShape('A field of result.data'), 100, {
+        minProperties: 1,
+        maxProperties: 100,
+        description: 'Fields of result.data, each a text with values or texts by language, as message of log',
+        'x-free': true,
+      }),
+    ),
+    with: Type.Optional(messageValues),
+  },
+  inCancellation: true,
+  onCancel: 'none',
+  check({ values = {}, texts = {}, with: inTexts }, check) {
+    const fields = Object.keys(texts);
+    if (Object.keys(values).length + fields.length === 0) check.error([], 'setData needs "values" or "texts"');
+    for (const field of fields) {
+      if (Object.hasOwn(values, field)) check.keyError(['texts', field], `"values" has the field "${field}" too`);
+    }
+    checkMessages(
+      Object.entries(texts).map(([field, message]) => ({ at: ['texts', field], message })),
+      inTexts,
+      check,
+    );
+  },
+  reads: ({ texts = {}, with: values }) => messageReads(Object.values(texts), values),
+  words({ values, texts, with: inTexts }) {
+    const told = [
+      ...(values === undefined ? [] : [valueText(values)]),
+      ...Object.entries({ ...(texts as object | undefined) }).map(
+        ([field, message]) => `${field} ${messagePhrase(message, inTexts)}`,
+      ),
+    ];
+    return `set in the result's data: ${told.join('; ')}`;
+  },
+  effects({ type, values = {}, texts = {}, with: inTexts }, { readFact }) {
+    const filled = Object.entries(texts).map(([field, message]) => [field, messageText(message, inTexts, readFact)]);
+    return [{ type, values: filled.length === 0 ? values : { ...values, ...Object.fromEntries(filled) } }];
+  },
+  apply: (target, change, rule) => target.setData(change, rule),
+});

@@ -1,0 +1,71 @@
+import { Type } from '@sinclair/typebox';
+import { record, text } from '#base/schema/atoms';
+import { when } from '#base/schema/when';
+import { amount, amountOf } from '../language/amount';
+import { type FactRef, factRef } from '../language/factRef';
+import { pointsText } from '../words/amountText';
+import { valueText } from '../words/valueText';
+import { defineAction } from './action';
+import type { Transfer } from './actionTarget';
+
+/** A loyalty id as a rule writes it: a text, or a reference to the part of the activity that contains it. */
+const loyaltyId = Type.Unsafe<string | FactRef>({
+  description: 'A loyalty id, or {fact: "activity", path}: where the activity names it',
+  ...when({ type: 'object' }, factRef, text(100)),
+});
+
+/** Moves points to another purse or member. An amount of 0 or less moves nothing. */
+export const transferPoints = defineAction({
+  type: 'transferPoints',
+  description:
+    'Moves points, those that expire first go first and keep their expiry; without enough of them: error 2100 (an overdraft cannot be given away)',
+  params: {
+    purse: text(100, { description: 'Name of the purse policy that they leave' }),
+    points: amount,
+    toPurse: Type.Optional(text(100, { description: 'Name of another purse policy of the same member' })),
+    toMember: Type.Optional(
+      record(
+        { loyaltyID: loyaltyId },
+        { description: 'The same purse of another active member of the program; none: error 2200' },
+      ),
+    ),
+  },
+  amounts: ['points'],
+  names: ({ purse, toPurse }) => [
+    { at: 'purse', kind: 'purse', name: purse },
+    ...(toPurse === undefined ? [] : [{ at: 'toPurse', kind: 'purse' as const, name: toPurse }]),
+  ],
+  needs: ({ toMember }) => ({ items: true, ...(toMember && { receiver: toMember.loyaltyID }) }),
+  check({ purse, toPurse, toMember }, check) {
+    if ((toPurse === undefined) === (toMember === undefined)) {
+      check.error([], 'a transfer needs one of "toPurse" and "toMember"');
+    } else if (toPurse === purse) check.error(['toPurse'], 'the points would stay in their purse');
+    if (typeof toMember?.loyaltyID !== 'object') return;
+    const at = ['toMember', 'loyaltyID'];
+    // The receiver is loaded before any rule is evaluated, so only the activity can name it.
+    if (toMember.loyaltyID.fact !== 'activity') check.error(at, 'only a part of the activity can name the receiver');
+    else check.fact(at, toMember.loyaltyID);
+  },
+  points: 'transferred',
+  onCancel: 'returned',
+  words({ purse, points, toPurse, toMember }) {
+    const to = toPurse === undefined ? `member ${valueText(toMember)}` : `purse ${valueText(toPurse)}`;
+    return `transfer ${pointsText(points)} from the purse ${valueText(purse)} to the ${to}`;
+  },
+  effects({ type, purse, points: asked, toPurse, toMember }, { readFact, n }) {
+    const points = amountOf(asked, readFact);
+    if (points <= 0) return [];
+    const to = {
+      ...(toPurse === undefined ? {} : { toPurse }),
+      ...(toMember ? { toLoyaltyID: receiverOf(toMember.loyaltyID, readFact) } : {}),
+    };
+    return [{ type, purse, points, n, ...to } satisfies Transfer];
+  },
+  apply: (target, transfer, rule) => target.transferPoints(transfer, rule),
+});
+
+/** The loyalty id in a `toMember`; an empty text when the activity names none. */
+export function receiverOf(loyaltyID: string | FactRef, readFact: (ref: FactRef) => unknown): string {
+  const named = typeof loyaltyID === 'string' ? loyaltyID : readFact(loyaltyID);
+  return typeof named === 'string' ? named : '';
+}

@@ -1,0 +1,106 @@
+import { isPlainObject } from '#base/common/plainObject';
+import { countedMetrics } from '#records/aggregates/metricNames';
+import { birthDateFaults } from '#records/members/birthDate';
+import type { RuleTest } from '../format/rule';
+import { makeShapeCheck } from '../source/checkShape';
+import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { storyMemberShape } from '../story/storyMember';
+import { testDate } from '../story/testDate';
+import { checkMemberNames } from './checkTestMember';
+import type { ProgramScope } from './programScope';
+
+const checkShape = makeShapeCheck(storyMemberShape);
+
+/** Why a story takes no value for a fact of the member that the service computes. */
+const computed: Readonly<Record<string, string>> = {
+  tierNumber: '"tier" gives the level, and so its number',
+  tierUntil: 'the tier policy says when the level ends; "tierSince" says since when it counts',
+  tierMissing: 'only a rule begins a challenge; let a step do it',
+};
+
+/** Checks the member of a test with steps, which is stored as any other, and what it counted before. */
+export function checkStoryMember(
+  source: RuleSource,
+  at: JsonPath,
+  test: RuleTest,
+  { start, scope }: { start: Date; scope: ProgramScope },
+): void {
+  const { member } = test;
+  if (member) checkMember(source, [...at, 'member'], member, { start, scope });
+  for (const [metric, given] of Object.entries(test.aggregates ?? {})) {
+    checkSums(source, [...at, 'aggregates', metric], { metric, given, start, scope });
+  }
+}
+
+interface Story {
+  /** When the story begins. */
+  start: Date;
+  scope: ProgramScope;
+}
+
+function checkMember(source: RuleSource, at: JsonPath, given: Record<string, unknown>, { start, scope }: Story): void {
+  for (const [name, why] of Object.entries(computed)) {
+    if (name in given) source.keyError([...at, name], `in a test with steps, ${why}`);
+  }
+  const known = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in computed)));
+  if (!checkShape(source, at, known)) return;
+  checkMemberNames(source, at, known, scope);
+  const birthDate = typeof given.birthDate === 'string' ? given.birthDate : undefined;
+  for (const { message } of birthDateFaults({ birthDate }, start)) {
+    source.error([...at, 'birthDate'], `birthDate ${message}; the story begins at ${start.toISOString()}`);
+  }
+  const { timezone } = scope.program;
+  for (const { path, name, date } of pastDates(given, timezone)) {
+    if (!date || date <= start) continue;
+    source.error([...at, ...path], `${name} must not be after the story begins, at ${start.toISOString()}`);
+  }
+  checkSince(source, at, { name: 'tierSince', since: given.tierSince, has: Object.keys(Object(given.tier)) });
+  const segments = Array.isArray(given.segments) ? given.segments.map(String) : [];
+  checkSince(source, at, { name: 'segmentSince', since: given.segmentSince, has: segments });
+}
+
+/** Dates of what happened before the story. */
+function pastDates(given: Record<string, unknown>, timezone: string) {
+  const own = [{ path: ['lastVisit'], value: given.lastVisit }];
+  const named = ['tierSince', 'segmentSince'].flatMap((field) => {
+    const dates = given[field];
+    return isPlainObject(dates) ? Object.entries(dates).map(([name, value]) => ({ path: [field, name], value })) : [];
+  });
+  return [...own, ...named].map(({ path, value }) => ({ path, name: path.at(-1), date: testDate(value, timezone) }));
+}
+
+/** A date since when needs what the member has since then. */
+function checkSince(
+  source: RuleSource,
+  at: JsonPath,
+  { name, since, has }: { name: 'tierSince' | 'segmentSince'; since: unknown; has: readonly string[] },
+): void {
+  const field = name === 'tierSince' ? 'tier' : 'segments';
+  for (const each of Object.keys(Object(since))) {
+    if (!has.includes(each)) source.keyError([...at, name, each], `the member has no "${each}" in "${field}"`);
+  }
+}
+
+/** What the member counted before is stored as whole numbers. What the service counts itself is never below 0. */
+function checkSums(
+  source: RuleSource,
+  at: JsonPath,
+  { metric, given, start, scope }: Story & { metric: string; given: NonNullable<RuleTest['aggregates']>[string] },
+): void {
+  const isCount = countedMetrics(scope.purses).includes(metric);
+  const { days = {}, ...periods } = given;
+  const values = [
+    ...Object.entries(periods).map(([name, value]) => ({ path: [name], name, value })),
+    ...Object.entries(days).map(([name, value]) => ({ path: ['days', name], name, value })),
+  ];
+  for (const { path, name, value } of values) {
+    if (Number.isInteger(value) && (!isCount || value >= 0)) continue;
+    const wanted = isCount ? 'a whole number from 0' : 'a whole number';
+    source.error([...at, ...path], `in a test with steps, ${name} of ${metric} must be ${wanted}; it is ${value}`);
+  }
+  for (const day of Object.keys(days)) {
+    const date = testDate(day, scope.program.timezone);
+    if (!date || date <= start) continue;
+    source.keyError([...at, 'days', day], `${day} must not be after the story begins, at ${start.toISOString()}`);
+  }
+}

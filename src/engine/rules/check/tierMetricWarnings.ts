@@ -1,0 +1,30 @@
+import { countedMetrics } from '#records/aggregates/metricNames';
+import type { TierPolicy } from '#records/programs/tierPolicy';
+import type { ProgramReferences } from '../format/ruleReferences';
+import { didYouMean } from '../source/nearest';
+import type { RuleFault } from '../source/ruleSource';
+
+/**
+ * Warns of tier policies whose levels nobody reaches, because neither activities nor rules count their metric. The
+ * place is the folder of the program, whose rules would have to count it.
+ * @param added the metrics that rules count with `addMetric`
+ */
+export function tierMetricWarnings(
+  { code, purses, records }: Pick<ProgramReferences, 'code' | 'purses' | 'records'>,
+  added: readonly string[],
+): RuleFault[] {
+  const known = [...new Set([...countedMetrics(purses), ...added])];
+  return (records?.tierPolicies ?? []).flatMap((policy) =>
+    [...new Set(metricsOf(policy))]
+      .filter((metric) => !known.includes(metric))
+      .map((metric) => {
+        const unknown = `no rule counts the metric "${metric}"${didYouMean(metric, known)}`;
+        return { file: code, line: 1, column: 1, message: `${unknown} of the tier policy "${policy.name}"` };
+      }),
+  );
+}
+
+function metricsOf({ basis, levels }: TierPolicy): string[] {
+  const reached = levels.flatMap(({ lifetime }) => lifetime?.metric ?? []);
+  return [...(basis ? [basis.metric] : []), ...reached];
+}

@@ -1,0 +1,40 @@
+import { weekdays } from '#base/calendar/dueTimes';
+import { when } from '#base/schema/when';
+import { timedOccasionTypes } from '#records/activities/occasion';
+import { yearDayPattern } from '../format/schedule';
+
+const ofType = (type: string) => ({
+  properties: { activityTypes: { contains: { const: type } } },
+  required: ['activityTypes'],
+});
+
+const withSchedule = (schedule: object) => ({ properties: { schedule } });
+
+/** Other types that the calendar brings are not with Scheduled, which needs how often. */
+const ofScheduled = {
+  properties: {
+    activityTypes: { not: { contains: { enum: timedOccasionTypes.filter((type) => type !== 'Scheduled') } } },
+    schedule: { required: ['every'], properties: { daysBefore: false } },
+  },
+  required: ['schedule'],
+};
+
+const ofOthers = withSchedule({ properties: { every: false, on: false, segment: false } });
+
+const every = (unit: string) => ({
+  properties: { schedule: { properties: { every: { const: unit } }, required: ['every'] } },
+  required: ['schedule'],
+});
+
+const on = (days: object) => withSchedule({ properties: { on: days }, required: ['on'] });
+
+/** How the schedule of a rule depends on its activity types, and its fields on each other; for a schema of rules. */
+export const scheduleDependencies: object[] = [
+  when(ofType('Scheduled'), ofScheduled, ofOthers),
+  when(ofType('PointsExpiring'), { ...withSchedule({ required: ['daysBefore'] }), required: ['schedule'] }),
+  when({ required: ['schedule'] }, { properties: { activityTypes: { contains: { enum: [...timedOccasionTypes] } } } }),
+  when(every('day'), withSchedule({ properties: { on: false } })),
+  when(every('week'), on({ enum: [...weekdays] })),
+  when(every('month'), on({ anyOf: [{ type: 'integer' }, { const: 'last' }] })),
+  when(every('year'), on({ type: 'string', pattern: `^${yearDayPattern}$` })),
+];

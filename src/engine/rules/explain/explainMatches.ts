@@ -1,0 +1,25 @@
+import { datesInWords } from '#base/calendar/datesInWords';
+import type { Rule } from '../format/rule';
+import type { RuleMatch } from '../language/decision';
+import { english } from './english';
+import type { MatchContext, ToldMatch } from './toldMatch';
+import type { Voice } from './voice';
+
+/** An entry of `ruleMatch` with one or two sentences that say why the rule fired or not. */
+export type ExplainedMatch<T extends ToldMatch = RuleMatch> = T & { sentence: string };
+
+/** Adds a sentence to each entry. `matches` has an entry for every rule of the activity, in rule order. */
+export function explainMatches<T extends ToldMatch>(
+  matches: readonly T[],
+  context: MatchContext,
+  voice: Voice = english,
+): ExplainedMatch<T>[] {
+  const byKey = new Map(context.rules.map((rule) => [rule.key, rule]));
+  let stoppedBy: Rule | undefined;
+  return matches.map((match) => {
+    const rule = byKey.get(match.key);
+    const sentence = voice.match({ match, rule, stoppedBy, context });
+    if (match.fired && rule?.stop) stoppedBy ??= rule;
+    return { ...match, sentence: datesInWords(sentence, context.timezone, voice.language) };
+  });
+}

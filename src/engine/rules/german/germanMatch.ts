@@ -1,0 +1,116 @@
+import { localTime } from '#base/calendar/localCalendar';
+import { twoDigits } from '#base/calendar/twoDigits';
+import { type MovedPoints, pursesOf } from '../explain/movedPoints';
+import { errorOf, ownerless, type Told } from '../explain/toldMatch';
+import type { Rule } from '../format/rule';
+import { zoneOf } from '../language/clock';
+import type { MatchReason } from '../language/decision';
+import { germanFailed } from './germanCondition';
+import { dayNames, germanHours, germanLimit } from './germanLimit';
+import { germanOffers } from './germanOffers';
+import { germanPoints, germanValue } from './germanValue';
+
+/** Why a rule fired or not, in German. The message of an error stays as the service gave it. */
+export function germanMatch(told: Told): string {
+  const row = told.rule?.row;
+  return `${sentenceOf(told)}${row ? ` Sie ist die Zeile ${row.file}:${row.line} der Tabelle ${row.table}.` : ''}`;
+}
+
+function sentenceOf(told: Told): string {
+  const { match } = told;
+  if (match.fired) return firedSentence(told);
+  const why = match.reason === undefined ? 'Sie hat nicht gegriffen.' : sentences[match.reason](told);
+  const { notKept } = match;
+  if (!notKept) return why;
+  return `${why} Ob das so war, ist nicht bekannt, da ein Wert nicht aufbewahrt wurde: ${notKept.join('; ')}.`;
+}
+
+function firedSentence({ match, rule, context }: Told): string {
+  const { desired = 0, granted } = match;
+  const wanted = match.reason === undefined ? '' : `; sie wollte ${germanPoints(desired)}, aber ${taker(match, rule)}`;
+  const cut = wanted === '' ? '' : `${wanted} ließ nicht mehr zu`;
+  const fired = `${firedPhrase(rule, granted, context.moved?.get(match.rule.toHexString()))}${cut}`;
+  const refused = errorOf(match.key, context);
+  if (refused !== undefined) return `${fired}, und die Aktivität scheiterte daran: ${refused}.`;
+  if (context.errors.length > 0) return `${fired}, aber die Aktivität scheiterte, also ohne Wirkung.`;
+  return `${fired}.${rule ? germanOffers(rule, context.offers ?? []) : ''}`;
+}
+
+function firedPhrase(
+  rule: Rule | undefined,
+  granted: number | undefined,
+  moved: readonly MovedPoints[] | undefined,
+): string {
+  if (moved && moved.length > 0) {
+    const told = moved.map(({ purse, points, isOther }) => {
+      const whose = isOther ? ' eines anderen Mitglieds' : '';
+      return `${germanPoints(Math.abs(points))} ${points > 0 ? 'in' : 'aus'} ${purse}${whose}`;
+    });
+    return `Sie hat gegriffen: ${told.join(' und ')}`;
+  }
+  return granted === undefined ? 'Sie hat gegriffen' : `Sie hat gegriffen: ${grantedText(rule, granted)}`;
+}
+
+/** Points of a rule whose movements are not known, with the purses that its actions name. */
+function grantedText(rule: Rule | undefined, granted: number): string {
+  const [added, taken] = [pursesOf(rule, 'awarded'), pursesOf(rule, 'redeemed')];
+  const told = germanPoints(granted);
+  if (granted === 0 || added.length + taken.length === 0) return told;
+  return added.length === 0 ? `${told} aus ${taken.join(' und ')}` : `${told} in ${added.join(' und ')}`;
+}
+
+const sentences: Record<MatchReason, (told: Told) => string> = {
+  notEffective: notEffectiveSentence,
+  conditionFailed: ({ match: { failedCondition }, rule }) =>
+    failedCondition
+      ? `Sie verlangt: ${germanFailed(failedCondition, rule?.conditions)}.`
+      : 'Ihre Bedingungen galten nicht.',
+  limitReached: usedUpSentence,
+  budgetEmpty: usedUpSentence,
+  stopped: ({ stoppedBy }) =>
+    stoppedBy
+      ? `Sie lief nicht: Die Regel ${stoppedBy.key} griff vor ihr, und danach läuft keine Regel.`
+      : 'Sie lief nicht: Die Aktivität war schon gescheitert.',
+  groupLost: ({ match, rule }) =>
+    `Ihre Bedingungen galten${wouldHave(match)}, aber genommen wurde ${pickText(rule?.pick)} der Gruppe ${germanValue(rule?.group)}.`,
+  error({ match, context }) {
+    const message = errorOf(match.key, context) ?? ownerless(context);
+    return message === undefined ? 'Sie scheiterte, und mit ihr die Aktivität.' : `Sie scheiterte: ${message}.`;
+  },
+};
+
+function usedUpSentence({ match, rule, context }: Told): string {
+  const refused = errorOf(match.key, context);
+  const end = refused === undefined ? '' : ', und die Aktivität scheiterte daran';
+  return `Ihre Bedingungen galten${wouldHave(match)}, aber ${taker(match, rule)} ist ausgeschöpft${end}.`;
+}
+
+function wouldHave({ desired }: Told['match']): string {
+  return desired === undefined ? '' : ` (für ${germanPoints(desired)})`;
+}
+
+function taker({ reason }: Told['match'], rule: Rule | undefined): string {
+  if (reason === 'budgetEmpty') return rule?.budget ? `ihr Budget (${germanPoints(rule.budget.points)})` : 'ihr Budget';
+  const [only, ...others] = rule?.limits ?? [];
+  return only && others.length === 0 ? `ihre Grenze (${germanLimit(only)})` : 'eine ihrer Grenzen';
+}
+
+function pickText(pick: Rule['pick']): string {
+  if (pick === 'highest') return 'die Regel mit den meisten Punkten';
+  return pick === 'lowest' ? 'die Regel mit den wenigsten Punkten' : 'die erste Regel';
+}
+
+const statuses = { active: 'aktiv', paused: 'angehalten', draft: 'ein Entwurf' } as const;
+
+function notEffectiveSentence({ rule, context: { date, timezone, location } }: Told): string {
+  if (!rule) return 'Sie galt am Tag der Aktivität nicht.';
+  const { status, effective, hours } = rule;
+  if (status !== 'active') return `Sie ist nicht aktiv, sondern ${statuses[status]}.`;
+  const was = `die Aktivität war am ${germanValue(date)}`;
+  if (effective?.from && date < effective.from) return `Sie beginnt am ${germanValue(effective.from)}; ${was}.`;
+  if (effective?.to && date >= effective.to) return `Sie endete am ${germanValue(effective.to)}; ${was}.`;
+  if (!hours) return 'Sie galt am Tag der Aktivität nicht.';
+  const zone = zoneOf(hours.clock, { timezone }, location);
+  const { weekday, hour, minute } = localTime(date, zone);
+  return `Sie gilt ${germanHours(hours)}; es war ${dayNames[weekday]} ${twoDigits(hour)}:${twoDigits(minute)} (${zone}).`;
+}

@@ -1,0 +1,123 @@
+import Big from 'big.js';
+import type { LineItem } from '#records/activities/activity';
+import type { SnapshotFact } from '../explain/factSnapshot';
+import { linesOf } from '../explain/linesText';
+import { factsOfSums, lessSpent } from './lessSpent';
+import type { ProcessedActivity, ReturnedOfActivity } from './processedActivity';
+
+/** The remaining part of an activity after returns. */
+export interface RemainingActivity {
+  past: ProcessedActivity;
+  /** The original position of each remaining line item. */
+  positions: readonly number[];
+  /** Facts that were only scaled: the snapshot does not say which line items they count. */
+  scaled: readonly string[];
+}
+
+/** A past activity and its facts, as if the returned parts had never belonged to it. Pure. */
+export function withoutReturned(past: ProcessedActivity, back: ReturnedOfActivity): RemainingActivity {
+  const { activity } = past;
+  const scale = scaleOf(activity.value, back);
+  const kept = activity.lineItems.flatMap((item, line) => leftOfLine(item, back.lines[line], scale, line));
+  const scaled = new Set<string>();
+  const facts = past.facts.flatMap((read) => {
+    const sum = lineSums[read.fact];
+    if (sum) return [sum(read, activity.lineItems, kept, scaled)];
+    if (read.fact === 'tender') return [lessPaid(read, activity.value, back.value, scaled)];
+    if (factsOfSums.has(read.fact)) return [lessSpent(read, past, back.value)];
+    return atItsLine(read, kept);
+  });
+  const lineItems = kept.map(({ item }) => item);
+  return {
+    past: { ...past, activity: { ...activity, value: activity.value - back.value, lineItems }, facts },
+    positions: kept.map(({ line }) => line),
+    scaled: [...scaled],
+  };
+}
+
+interface Scale {
+  times: number;
+  over: number;
+}
+
+/** The factor of returns without line items: the remaining value, over that value plus what these returns took. */
+function scaleOf(value: number, { value: returned, byValue }: ReturnedOfActivity): Scale {
+  const left = value - returned;
+  return left + byValue > 0 ? { times: left, over: left + byValue } : { times: 1, over: 1 };
+}
+
+function scaledBy(amount: Big, { times, over }: Scale): number {
+  return amount.times(times).div(over).toNumber();
+}
+
+interface RemainingLine {
+  item: LineItem;
+  line: number;
+}
+
+function leftOfLine(item: LineItem, back: ReturnedOfActivity['lines'][number] | undefined, scale: Scale, line: number) {
+  const units = item.quantity || 1;
+  const left = units - (back?.quantity ?? 0);
+  if (left <= 0) return [];
+  const { itemAmount, discountAmount, quantity } = item;
+  const amount = itemAmount !== undefined && new Big(itemAmount).minus(back?.value ?? 0);
+  const discount = discountAmount !== undefined && new Big(discountAmount).times(left).div(units);
+  const leftOf: LineItem = {
+    ...item,
+    ...(quantity ? { quantity: left } : {}),
+    ...(amount ? { itemAmount: scaledBy(amount, scale) } : {}),
+    ...(discount ? { discountAmount: scaledBy(discount, scale) } : {}),
+  };
+  return [{ item: leftOf, line }];
+}
+
+type LineSum = (
+  read: SnapshotFact,
+  sold: readonly LineItem[],
+  kept: readonly RemainingLine[],
+  scaled: Set<string>,
+) => SnapshotFact;
+
+const amountOf = ({ itemAmount = 0 }: LineItem) => itemAmount;
+const quantityOf = ({ quantity = 0 }: LineItem) => quantity;
+
+/** The facts that are sums over line items. */
+const lineSums: Readonly<Record<string, LineSum>> = {
+  eligibleAmount: sumBy(amountOf),
+  eligibleQuantity: sumBy(quantityOf),
+};
+
+function sumBy(part: (item: LineItem) => number): LineSum {
+  const sum = (items: readonly LineItem[]) => items.reduce((total, item) => total.plus(part(item)), new Big(0));
+  return (read, sold, kept, scaled) => {
+    if (typeof read.value !== 'number' || sold.length === 0) return read;
+    if (read.lines !== undefined) {
+      const counted = linesOf(read.lines);
+      return { ...read, value: sum(kept.flatMap(({ item, line }) => (counted.has(line) ? [item] : []))).toNumber() };
+    }
+    const before = sum(sold);
+    if (before.lte(0)) return read;
+    scaled.add(read.fact);
+    return {
+      ...read,
+      value: sum(kept.map(({ item }) => item))
+        .times(read.value)
+        .div(before)
+        .toNumber(),
+    };
+  };
+}
+
+/** A return does not say which tender items it pays back, so each pays back its share of the value. */
+function lessPaid(read: SnapshotFact, value: number, returned: number, scaled: Set<string>): SnapshotFact {
+  if (typeof read.value !== 'number' || value <= 0 || returned === 0) return read;
+  scaled.add(read.fact);
+  return { ...read, value: scaledBy(new Big(read.value), { times: value - returned, over: value }) };
+}
+
+/** Moves a value to the new position of its line item. Removes it when the whole line item was returned. */
+function atItsLine(read: SnapshotFact, kept: readonly RemainingLine[]): SnapshotFact[] {
+  if (read.line === undefined) return [read];
+  const line = kept.findIndex((each) => each.line === read.line);
+  return line < 0 ? [] : [{ ...read, line }];
+}

@@ -1,0 +1,48 @@
+import { localDay } from '#base/calendar/localCalendar';
+import { periodStart } from '#base/calendar/periods';
+import { startOfDay } from '#base/calendar/windows';
+import type { Ladder } from '#records/members/memberTier';
+import type { LadderInput, ValueAt } from './levels';
+import { lapseByPeriods } from './periodClaims';
+import { openMoments } from './tierTerms';
+
+/** The longest time by which timers may be late. What was due before counts as due then. */
+const lateMaxMs = 400 * 86_400_000;
+
+/**
+ * Lets a ladder lapse as timers would have that are never late: at each moment at which it is due, by the sums of the
+ * periods of that moment.
+ * @returns the ladder after each of these moments, in their order
+ */
+export function lapseInTime(before: Ladder, valueAt: ValueAt, input: LadderInput): Ladder[] {
+  const moves: Ladder[] = [];
+  let ladder = before;
+  while (ladder.due && ladder.due <= input.now) {
+    const now = judgedAt(ladder.due, input.now);
+    const next = lapseByPeriods(ladder, valueAt, { ...input, now });
+    moves.push(next);
+    if (next.due && next.due <= now) break;
+    ladder = next;
+  }
+  return moves;
+}
+
+/** A date in each period of the basis that decides what has been due since a date. */
+export function judgedDates(due: Date, input: Omit<LadderInput, 'lifetimeValue'>): Date[] {
+  const from = judgedAt(due, input.now);
+  return [...openMoments({ ...input, now: from }), ...periodsSince(from, input)];
+}
+
+function judgedAt(due: Date, now: Date): Date {
+  return new Date(Math.max(due.getTime(), now.getTime() - lateMaxMs));
+}
+
+function periodsSince(from: Date, { policy: { basis }, timezone, now }: Omit<LadderInput, 'lifetimeValue'>): Date[] {
+  if (!basis || basis.period === 'lifetime') return [];
+  const dates = [from];
+  for (let date = now; date > from; ) {
+    dates.push(date);
+    date = new Date(startOfDay(periodStart(basis.period, localDay(date, timezone)), timezone).getTime() - 1);
+  }
+  return dates;
+}

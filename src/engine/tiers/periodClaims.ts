@@ -1,0 +1,114 @@
+import type { Ladder, LadderStep } from '#records/members/memberTier';
+import { finished, isBetter, topOf } from './claims';
+import { emptyLadder, isSetByRule, raise, unseen, withKeptReached, withKeptUnreached, withoutSum } from './ladder';
+import { lapse } from './lapse';
+import { keyAt, type LadderInput, levelAt, thresholdOf, type ValueAt } from './levels';
+import { followsPeriods, isEarned, type ReachedPeriod, reachedPeriods } from './reachedPeriods';
+import { endOf, firstTerm } from './tierTerms';
+
+/**
+ * What a period gives now, as if no other one had reached a level: the level with the end of its term, or what
+ * renewals and downgrades have left of it. Undefined when nothing is left.
+ */
+export function claimOf({ level, at }: ReachedPeriod, input: LadderInput): LadderStep | undefined {
+  const { expiry } = input.policy;
+  const ends = expiry ? firstTerm(at, expiry, input) : {};
+  const then = raise(emptyLadder(input), level, input, { ...ends, reachedBy: at });
+  const key = keyAt(at, input);
+  const value = thresholdOf(level, input) ?? Number.NEGATIVE_INFINITY;
+  return topOf(upToNow(then, (date) => (keyAt(date, input) === key ? value : Number.NEGATIVE_INFINITY), input));
+}
+
+/** Lets a ladder lapse as timers would have: each time at the date at which it is due. */
+function upToNow(then: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
+  let ladder = then;
+  for (;;) {
+    const expiresOn = topOf(ladder)?.expiresOn;
+    if (!expiresOn || expiresOn > input.now) return ladder;
+    const atEnd = lapse(ladder, valueAt, { ...input, now: expiresOn });
+    const { due = expiresOn } = atEnd;
+    if (due > input.now) return atEnd;
+    ladder = topOf(atEnd)?.expiresOn === expiresOn ? lapse(atEnd, valueAt, { ...input, now: due }) : atEnd;
+  }
+}
+
+/**
+ * Adds what a period gives to what the member has. A level that the member has already, or a higher one, stays; one that
+ * is in its grace goes on by a claim that lasts longer.
+ */
+export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput): Ladder {
+  const held = topOf(ladder);
+  if (held && isRenewed(held, claim, input.now)) {
+    const { level, since, isFirm } = held;
+    const renewed = { level, since, isFirm, isSet: isSetByRule(held), ...endOf(claim) };
+    return finished({ ...ladder, steps: [...ladder.steps.slice(0, -1), renewed] }, input);
+  }
+  if (held && claim.level.number <= held.level.number) {
+    const reached = withKeptReached(ladder, claim.level, endOf(claim));
+    return reached === ladder ? ladder : finished(reached, input);
+  }
+  const { level, reachedBy } = claim;
+  if (reachedBy) return finished(raise(ladder, level, input, { ...endOf(claim), reachedBy }), input);
+  return finished({ ...ladder, steps: [...ladder.steps, { ...claim, since: input.now }] }, input);
+}
+
+/** Tells whether a level that is in its grace goes on by a claim. Any other level is renewed when it ends. */
+function isRenewed(held: LadderStep, claim: LadderStep, now: Date): boolean {
+  if (!held.expiresOn || held.expiresOn > now || held.level.number !== claim.level.number) return false;
+  return claim.expiresOn === undefined || claim.expiresOn > held.expiresOn;
+}
+
+/**
+ * Handles levels whose end has passed, as {@link lapse} does. What periods have left of higher levels counts too, and
+ * periods that give nothing any more are forgotten.
+ */
+export function lapseByPeriods(ladder: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
+  const lapsed = lapse(ladder, valueAt, input);
+  const end = topOf(ladder)?.expiresOn;
+  if (!followsPeriods(input.policy) || !end || end > input.now) return lapsed;
+  const { periods, best } = openPeriods(reachedPeriods(ladder), input);
+  const left = { ...lapsed, reached: periods };
+  return best ? withClaim(left, best, input) : left;
+}
+
+/** The periods that still give a level, and the best claim of them. */
+function openPeriods(all: readonly ReachedPeriod[], input: LadderInput) {
+  const claims = all.flatMap((period) => {
+    const claim = claimOf(period, input);
+    return claim && isEarned(claim.level, input) ? [{ period, claim }] : [];
+  });
+  const best = claims.reduce<LadderStep | undefined>(
+    (found, { claim }) => (isBetter(claim, found) ? claim : found),
+    undefined,
+  );
+  return { periods: claims.map(({ period }) => period), best };
+}
+
+/**
+ * Takes back what a cancellation took from the periods: the member has the best of what the periods give now, also
+ * where they had renewed a level or left a lower one. Levels that a rule set, that a challenge kept, or that came from a
+ * merged member stay. A cancellation raises nothing: no period gives more than it gave before.
+ */
+export function revokePeriods(ladder: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
+  const checked = withoutSum(ladder);
+  const lowered = reachedPeriods(ladder).flatMap(({ level, at }): ReachedPeriod[] => {
+    const reached = levelAt(input, valueAt(at));
+    return reached ? [{ level: reached.number < level.number ? reached : level, at }] : [];
+  });
+  const { periods, best } = openPeriods(lowered, input);
+  const number = Math.max(best?.level.number ?? -1, levelAt(input, valueAt(input.now))?.number ?? -1);
+  const isKept = (step: LadderStep) =>
+    step.isFirm || step.level.number <= number || thresholdOf(step.level, input) === undefined;
+  const steps = withKeptUnreached(checked.steps.filter(isKept), ({ level }) => level.number <= number);
+  const left = { ...checked, steps: shortened(steps, best), reached: periods };
+  const fresh = steps.length < checked.steps.length ? unseen(left, valueAt, input) : left;
+  return finished(best ? withClaim(fresh, best, input) : fresh, input);
+}
+
+/** Ends the level of the member when the best claim to it ends. */
+function shortened(steps: readonly LadderStep[], best: LadderStep | undefined): readonly LadderStep[] {
+  const top = steps.at(-1);
+  if (!top || !best?.expiresOn || top.isFirm || top.level.number !== best.level.number) return steps;
+  if (top.expiresOn && top.expiresOn <= best.expiresOn) return steps;
+  return [...steps.slice(0, -1), { ...top, ...endOf(best) }];
+}

@@ -1,0 +1,65 @@
+import type { TSchema } from '@sinclair/typebox';
+import { isPlainObject } from '#base/common/plainObject';
+import { comparable } from '#base/schema/findable';
+import type { Resource } from '#base/schema/resource';
+import { definitionResources } from './definitionResources';
+
+/** How a file names a definition: by its one key field, or by an object with all of them. */
+export type FileKey = string | { [field: string]: FileKey };
+
+/** The lists of fields that each name a record within its org: those of its unique indexes. */
+export function uniqueFieldsOf({ indexes }: Pick<Resource, 'indexes'>): string[][] {
+  const unique = indexes.filter((index) => index.unique && !index.where);
+  return unique.map(({ keys }) => Object.keys(keys).filter((name) => name !== 'org'));
+}
+
+/** The fields that name a definition within its org: the first of {@link uniqueFieldsOf}. */
+export function keyFieldsOf(resource: Pick<Resource, 'indexes'>): string[] {
+  return uniqueFieldsOf(resource)[0] ?? [];
+}
+
+/** How references to a definition in its file form name it; undefined when a key field is missing. */
+export function fileKeyOf(resource: Resource, body: Record<string, unknown>): FileKey | undefined {
+  const fields = keyFieldsOf(resource).map((name) => [name, body[name]] as const);
+  const [first, ...others] = fields;
+  if (first && others.length === 0) return isFileKey(first[1]) ? first[1] : undefined;
+  const key: Record<string, unknown> = Object.fromEntries(fields);
+  return isFileKey(key) ? key : undefined;
+}
+
+function isFileKey(value: unknown): value is FileKey {
+  if (typeof value === 'string') return true;
+  return isPlainObject(value) && Object.values(value).every(isFileKey);
+}
+
+/**
+ * The one text of a key: `programs/coffee`, `pursepolicies/coffee/Points`. Different definitions have different texts.
+ * @returns undefined when the value does not name all key fields, or more than them
+ */
+export function keyTextOf(resource: Resource, key: unknown): string | undefined {
+  const parts = partsOf(resource, key);
+  return parts && [resource.path, ...parts.map(encoded)].join('/');
+}
+
+function partsOf(resource: Resource, key: unknown): string[] | undefined {
+  const names = keyFieldsOf(resource);
+  const given = names.length === 1 && !isPlainObject(key) ? { [names[0] ?? '']: key } : key;
+  if (!isPlainObject(given) || Object.keys(given).length !== names.length) return undefined;
+  const parts = names.map((name) => partOf(resource.shape.properties[name], given[name]));
+  return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part ?? []);
+}
+
+function partOf(schema: TSchema | undefined, value: unknown): string[] | undefined {
+  const target = definitionResources.find(({ name }) => name === schema?.['x-ref']);
+  if (target) return partsOf(target, value);
+  return typeof value === 'string' ? [comparable(value)] : undefined;
+}
+
+function encoded(part: string): string {
+  return encodeURIComponent(part).replace(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+}
+
+/** The name of a definition for people: `coffee`, `coffee/Points`. */
+export function labelOfKey(keyText: string): string {
+  return keyText.split('/').slice(1).map(decodeURIComponent).join('/');
+}

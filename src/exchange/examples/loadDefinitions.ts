@@ -1,0 +1,139 @@
+import assert from 'node:assert';
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { type FieldError, ServiceError } from '#base/common/errors';
+import { isPlainObject } from '#base/common/plainObject';
+import { below } from '#base/schema/below';
+import type { Resource } from '#base/schema/resource';
+import { uniqueFieldsOf } from '#exchange/definitions/definitionKeys';
+import { type Difference, differencesOf, type StoredRecord } from './definitionDifferences';
+import type { ExampleRecord } from './exampleRecords';
+
+/** Sends `/api/v1/<path>?preprocess=true`, with the rights of the org's admin. */
+export type SendRecord = (
+  method: 'POST' | 'PATCH',
+  path: string,
+  body: unknown,
+) => Promise<{ status: number; body: unknown }>;
+
+/** What became of a definition. */
+export interface LoadedDefinition {
+  resource: Resource;
+  /** What people call it: its code, name, number … */
+  label: string;
+  /** `there`: a record with its unique fields was there before. `changed`: so it was, and the load changed it. */
+  state: 'made' | 'there' | 'changed';
+  /** Where the record that was there differed from the definition. */
+  differs: Difference[];
+}
+
+/** What {@link loadDefinitions} needs. */
+export interface LoadInput {
+  db: Connection;
+  org: ObjectId;
+  send: SendRecord;
+  records: readonly ExampleRecord[];
+  /** Whether definitions that are there and differ become those of the example. Records of customers never change. */
+  replaces: boolean;
+}
+
+/**
+ * Makes the records of an example that are not there yet, one after the other. The unique fields of a record say whether
+ * it is there. So a second load makes nothing, and an interrupted load is completed.
+ * @throws ServiceError 1200 with the faults of the first definition that is refused; 1310 when the service does not
+ *   answer in time
+ */
+export async function loadDefinitions(input: LoadInput): Promise<LoadedDefinition[]> {
+  const loaded: LoadedDefinition[] = [];
+  /** Ids in the database, by the made-up ids of the records. */
+  const ids = new Map<string, string>();
+  for (const each of input.records) {
+    const { definition, record } = each;
+    const { resource, place, body } = definition;
+    const answer = await input.send('POST', withLookups(resource.path), body);
+    const isMade = answer.status === 201;
+    if (!isMade) requireTaken(place, answer);
+    const stored = isMade ? undefined : await findStored(input, resource, withIds(record, ids));
+    const id = isMade ? idOf(answer.body) : stored?._id.toHexString();
+    ids.set(record._id.toHexString(), id ?? '');
+    const differs = stored ? differencesOf(body, withIds(record, ids), stored) : [];
+    const isChanged = stored !== undefined && differs.length > 0 && input.replaces && isDefinition(resource);
+    if (isChanged) await change(input.send, each, stored, differs);
+    const state = isMade ? 'made' : isChanged ? 'changed' : 'there';
+    loaded.push({ resource, label: labelOf(body, place), state, differs });
+  }
+  return loaded;
+}
+
+/** Whether program managers write the records. What a customer has meanwhile is no difference to mend. */
+export function isDefinition({ access }: Resource): boolean {
+  return access === 'managed' || access === 'catalog';
+}
+
+async function change(
+  send: SendRecord,
+  { definition: { resource, place, body } }: ExampleRecord,
+  { _id }: StoredRecord,
+  differs: readonly Difference[],
+): Promise<void> {
+  const fields = Object.fromEntries(differs.map(({ field }) => [field, body[field]]));
+  const answer = await send('PATCH', withLookups(`${resource.path}/${_id.toHexString()}`), fields);
+  if (answer.status !== 200) throw refusalOf(place, answer);
+}
+
+function withLookups(path: string): string {
+  return `/${path}?preprocess=true`;
+}
+
+/** @throws ServiceError when the answer says anything else than that a record with these unique fields is there */
+function requireTaken(place: string, answer: { status: number; body: unknown }): void {
+  const { errors = [] } = answer.body as { errors?: FieldError[] };
+  if (answer.status === 422 && errors.length > 0 && errors.every(({ kind }) => kind === 'unique')) return;
+  throw refusalOf(place, answer);
+}
+
+function refusalOf(place: string, { status, body }: { status: number; body: unknown }): ServiceError {
+  const { errors = [], message } = body as { errors?: FieldError[]; message?: string };
+  const faults = errors.length > 0 ? errors : [{ path: '', kind: String(status), message: message ?? String(status) }];
+  return new ServiceError(status === 503 ? 'unavailable' : 'validation', `${place} was refused`, {
+    errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : below(place, path) })),
+  });
+}
+
+function idOf(body: unknown): string {
+  assert(isPlainObject(body) && typeof body._id === 'string', 'the answer of a creation is the record');
+  return body._id;
+}
+
+/** The record with the ids of the database. A record that is there and was not found has none: its fields are left out. */
+function withIds(record: Record<string, unknown>, ids: ReadonlyMap<string, string>): Record<string, unknown> {
+  const isKnown = (value: unknown) =>
+    [...ids].every(([made, id]) => id !== '' || !JSON.stringify(value).includes(made));
+  const fields = Object.entries(record).filter(([, value]) => value !== undefined && isKnown(value));
+  return Object.fromEntries(fields.map(([name, value]) => [name, replaced(value, ids)]));
+}
+
+function replaced(value: unknown, ids: ReadonlyMap<string, string>): unknown {
+  if (value instanceof ObjectId) return new ObjectId(ids.get(value.toHexString()) ?? value);
+  if (typeof value === 'string') return ids.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((each) => replaced(each, ids));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, replaced(each, ids)]));
+}
+
+/** Finds the record with the unique fields of another one; undefined when these are computed by the service. */
+async function findStored(
+  { db, org }: Pick<LoadInput, 'db' | 'org'>,
+  resource: Resource,
+  record: Record<string, unknown>,
+): Promise<StoredRecord | undefined> {
+  const unique = uniqueFieldsOf(resource).find((names) => names.every((name) => record[name] !== undefined));
+  if (!unique) return undefined;
+  const filter = Object.fromEntries(unique.map((name) => [name, record[name]]));
+  return (await db.collection<StoredRecord>(resource.path).findOne({ org, ...filter })) ?? undefined;
+}
+
+function labelOf(body: Record<string, unknown>, place: string): string {
+  const named = ['code', 'sku', 'number', 'value', 'loyaltyID', 'name'].flatMap((name) => body[name] ?? []);
+  return String(named[0] ?? place);
+}

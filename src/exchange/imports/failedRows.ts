@@ -1,0 +1,88 @@
+import type { Connection } from 'mongoose';
+import { byteOrderMark, csvLine, guardedCell } from '#base/common/cells/csvCell';
+import { malformed } from '#base/common/errors';
+import { streamOf } from '#base/common/streamOf';
+import { mapInTurns } from '#base/common/turns';
+import { collectionOf } from '#base/db/collections';
+import { idOf, storedRecord } from '#platform/http/collection/collectionRecord';
+import type { Answer, Request } from '#platform/http/route';
+import { type ImportError, importErrorResource } from '#records/imports/importError';
+import { bomFault } from './bomArgument';
+import { commentMark } from './file/readHeader';
+import { type Import, importResource } from './import';
+import { mediaTypes } from './startImport';
+
+/** `GET /imports/{id}/errors`: the rows that failed, in the format of the file, each with its line and its faults. */
+export async function readFailedRows(request: Request): Promise<Answer> {
+  const id = idOf(request);
+  const job = await storedRecord(importResource, request, id);
+  const bom = request.query.bom === 'true';
+  if (bom && job.format !== 'csv') throw malformed(bomFault);
+  const name = `import-${id.toHexString()}-errors.${job.format}`;
+  return {
+    status: 200,
+    body: await streamOf(failedRows(request.services.db, job, { bom })),
+    headers: {
+      'Content-Type': `${mediaTypes[job.format]}; charset=utf-8`,
+      'Content-Disposition': `attachment; filename="${name}"`,
+    },
+  };
+}
+
+const pageRows = 500;
+
+/** The failed rows of an import as texts of some lines each. A corrected file may keep the columns that tell the fault. */
+export async function* failedRows(
+  db: Connection,
+  job: Import,
+  { bom = false } = {},
+): AsyncGenerator<string, void, undefined> {
+  // What an earlier import said of its failed rows is left out.
+  const old = new Set((job.columns ?? []).flatMap((name, index) => (name.startsWith(commentMark) ? [index] : [])));
+  const own = (cells: readonly string[]) => cells.filter((_cell, index) => !old.has(index));
+  const header = csvLine([`${commentMark}line`, `${commentMark}fault`, ...own(job.columns ?? [])]);
+  if (job.format === 'csv') yield (bom ? byteOrderMark : '') + header;
+  for (let after = -1; ; ) {
+    const page = await collectionOf(db, importErrorResource)
+      .find({ import: job._id, row: { $gt: after } })
+      .sort({ row: 1 })
+      .limit(pageRows)
+      .toArray();
+    const rowOf = job.format === 'csv' ? (error: ImportError) => csvRow(error, own(error.cells ?? [])) : jsonRow;
+    if (page.length > 0) yield (await mapInTurns(page, rowOf)).join('');
+    const last = page.at(-1);
+    if (!last || page.length < pageRows) return;
+    after = last.row;
+  }
+}
+
+function wordsOf({ errors }: ImportError): string {
+  return errors.map(({ path, message, kind }) => `${path} ${message} (${kind})`.trim()).join('; ');
+}
+
+function csvRow(error: ImportError, cells: readonly string[]): string {
+  return csvLine([String(error.line), ...[wordsOf(error), ...cells].map(guardedCell)]);
+}
+
+function jsonRow(error: ImportError): string {
+  const { line, errors, text } = error;
+  const about = {
+    [`${commentMark}line`]: line,
+    [`${commentMark}fault`]: wordsOf(error),
+    [`${commentMark}errors`]: errors,
+  };
+  return `${JSON.stringify({ ...about, ...fieldsOf(text) })}\n`;
+}
+
+/** The fields of a row that was an object; of any other row its text. */
+function fieldsOf(text = ''): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return Object.fromEntries(Object.entries(value).filter(([name]) => !name.startsWith(commentMark)));
+    }
+  } catch {
+    // The text of the row is shown.
+  }
+  return { [`${commentMark}row`]: text };
+}

@@ -1,0 +1,82 @@
+import { ServiceError } from '#base/common/errors';
+import { isPlainObject } from '#base/common/plainObject';
+import { readJson } from '#platform/http/body/readBody';
+import { importLimits } from '../importLimits';
+import { withoutMark } from './csvRows';
+import type { FileRow } from './fileRow';
+import { inPieces } from './inPieces';
+
+/** Reads a file with a JSON object on each line. Lines without text are no rows. */
+export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
+  for await (const { bytes, line, end } of linesOf(inPieces(withoutMark(source)))) {
+    if (!bytes) yield { line, end, kept: undefined, faults: fault('maxLength', 'has more than 1 MB') };
+    else if (!isBlank(bytes)) yield { line, end, ...rowOf(bytes) };
+  }
+}
+
+function rowOf(bytes: Buffer): Pick<FileRow, 'kept' | 'value' | 'faults'> {
+  const kept = bytes.length <= importLimits.keptRowMaxBytes ? { text: bytes.toString('utf8').trim() } : undefined;
+  try {
+    const value = readJson(bytes);
+    return isPlainObject(value) ? { kept, value } : { kept, faults: fault('type', 'must be a JSON object') };
+  } catch (error) {
+    if (error instanceof ServiceError) return { kept, faults: fault('json', error.message.replace(/^The body /, '')) };
+    throw error;
+  }
+}
+
+function fault(kind: string, message: string) {
+  return [{ path: '', kind, message }];
+}
+
+interface Line {
+  /** Without the line break; undefined when the line is too long. */
+  bytes: Buffer | undefined;
+  line: number;
+  end: number;
+}
+
+/** Divides a file into lines. It holds no more of a line than a row may have. */
+async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
+  let [line, end, length] = [1, 0, 0];
+  let held: Buffer[] = [];
+  const add = (bytes: Buffer) => {
+    length += bytes.length;
+    if (length <= importLimits.rowMaxBytes) held.push(bytes);
+    else held = [];
+  };
+  const take = (): Line => {
+    const bytes = length <= importLimits.rowMaxBytes ? Buffer.concat(held) : undefined;
+    const taken = { bytes, line, end };
+    [held, length, line] = [[], 0, line + 1];
+    return taken;
+  };
+  let isAfterReturn = false;
+  for await (const part of source) {
+    let start = 0;
+    for (let at = breakIn(part, 0); at !== -1; at = breakIn(part, start)) {
+      // The line feed of a pair ends the line that the carriage return has ended.
+      const isSecond = isAfterReturn && at === start && part[at] === 10;
+      isAfterReturn = part[at] === 13;
+      add(part.subarray(start, at));
+      end += at + 1 - start;
+      start = at + 1;
+      if (!isSecond) yield take();
+    }
+    if (start < part.length) isAfterReturn = false;
+    add(part.subarray(start));
+    end += part.length - start;
+  }
+  if (length > 0) yield take();
+}
+
+/** Where a line ends: at a line feed or a carriage return, which no JSON text holds within its line. */
+function breakIn(part: Buffer, from: number): number {
+  const feed = part.indexOf(10, from);
+  const carriage = part.subarray(from, feed === -1 ? part.length : feed).indexOf(13);
+  return carriage === -1 ? feed : from + carriage;
+}
+
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

@@ -1,0 +1,22 @@
+import type { ObjectId } from 'bson';
+import { collectionOf } from '#base/db/collections';
+import type { Backing } from '#platform/infrastructure/backing';
+import { FileFault } from './fileFault';
+import { importChunkResource } from './importFiles';
+import { chunkId } from './receiveFile';
+
+/**
+ * Reads a stored file part by part.
+ * @throws FileFault when a part is gone
+ */
+export async function* readFile(
+  { db }: Pick<Backing, 'db'>,
+  file: ObjectId,
+  chunks: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  for (let n = 0; n < chunks; n += 1) {
+    const found = await collectionOf(db, importChunkResource).findOne({ _id: chunkId(file, n) });
+    if (!found) throw new FileFault('the file is no longer stored; send it again');
+    yield Buffer.from(found.data.buffer);
+  }
+}

@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { Binary, ObjectId } from 'bson';
+import { malformed, ServiceError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { type Author, derivedId, newStamps } from '#base/db/records';
+import { timeouts } from '#base/db/timeouts';
+import type { Backing } from '#platform/infrastructure/backing';
+import { machineClockOf } from '#platform/orgs/orgClock';
+import { importResource } from '../import';
+import { importLimits } from '../importLimits';
+import { importChunkResource, importUploadResource } from './importFiles';
+
+type Stores = Pick<Backing, 'db' | 'clock'>;
+type FileServices = Stores & Pick<Backing, 'config'>;
+
+/** A file that is stored as a whole. */
+export interface StoredFile {
+  /** The id that the import will have. */
+  _id: ObjectId;
+  bytes: number;
+  chunks: number;
+  /** SHA-256 of the content. */
+  sha256: string;
+}
+
+/**
+ * Stores a file in parts while it arrives. A file that breaks off leaves nothing.
+ * @param least the pace below which the file is refused; only tests that cannot wait give their own
+ * @throws ServiceError 1260 when the org has too many files; 1240 when the file is too large; 1210 when it is empty or
+ *   comes too slowly
+ */
+export async function receiveFile(
+  services: FileServices,
+  author: Author,
+  stream: Readable,
+  least: LeastPace = importLimits,
+): Promise<StoredFile> {
+  const _id = new ObjectId();
+  await requireOpenRoom(services, author);
+  const now = machineClockOf(services.clock).now();
+  await collectionOf(services.db, importUploadResource).insertOne({
+    ...newStamps(author, now, _id),
+    ...{ bytes: 0, aliveAt: now },
+  });
+  const pace = keepPace(stream, least, () => void tellAlive(services, _id).catch(() => undefined));
+  try {
+    return await storeParts(services, author, _id, stream, pace.count);
+  } catch (error) {
+    await deleteFile(services, _id).catch(() => undefined);
+    throw error;
+  } finally {
+    pace.end();
+  }
+}
+
+/** How many bytes a client must send in each time. */
+type LeastPace = Readonly<Record<'paceMinBytes' | 'paceMs', number>>;
+
+/** Ends a stream from which too little comes while it is awaited. */
+function keepPace(stream: Readable, { paceMinBytes, paceMs }: LeastPace, onTime: () => void) {
+  let arrived = paceMinBytes;
+  const timer = setInterval(() => {
+    const isSlow = arrived < paceMinBytes && !stream.readableEnded && stream.readableLength === 0;
+    if (isSlow) stream.destroy(malformed('The body comes too slowly'));
+    else onTime();
+    arrived = 0;
+  }, paceMs);
+  return {
+    count: (bytes: number) => {
+      arrived += bytes;
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+async function storeParts(
+  services: FileServices,
+  author: Author,
+  _id: ObjectId,
+  stream: Readable,
+  onBytes: (bytes: number) => void,
+): Promise<StoredFile> {
+  const hash = createHash('sha256');
+  const { IMPORT_MAX_MB: maxMb } = services.config;
+  let [bytes, chunks, heldBytes] = [0, 0, 0];
+  let held: Buffer[] = [];
+  const store = async () => {
+    await tellAlive(services, _id, bytes);
+    if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
+      throw tooMany('The files of the org take 4 GB');
+    if (chunks === 0 && heldBytes >= importLimits.chunkBytes) await requireUploadRoom(services, author);
+    await storePart(services, author, _id, chunks, Buffer.concat(held, heldBytes));
+    [held, heldBytes, chunks] = [[], 0, chunks + 1];
+  };
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    onBytes(chunk.length);
+    hash.update(chunk);
+    bytes += chunk.length;
+    if (bytes > maxMb * 2 ** 20) throw new ServiceError('tooLarge', `A file has at most ${maxMb} MB`);
+    held.push(chunk);
+    heldBytes += chunk.length;
+    if (heldBytes >= importLimits.chunkBytes) await store();
+  }
+  if (heldBytes > 0) await store();
+  if (bytes === 0) throw malformed('The file is empty');
+  return { _id, bytes, chunks, sha256: hash.digest('hex') };
+}
+
+async function storePart({ db, clock }: Stores, author: Author, file: ObjectId, n: number, data: Buffer) {
+  const now = machineClockOf(clock).now();
+  const keptUntil = new Date(now.getTime() + importLimits.fileKeptDays * 86_400_000);
+  await collectionOf(db, importChunkResource).insertOne(
+    { ...newStamps(author, now, chunkId(file, n)), import: file, data: new Binary(data), keptUntil },
+    { writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeouts.majorityMs * 5 } },
+  );
+}
+
+/** The id of a part of a file. */
+export function chunkId(file: ObjectId, n: number): ObjectId {
+  return derivedId('importChunk', file, n);
+}
+
+async function tellAlive({ db, clock }: Stores, _id: ObjectId, bytes?: number): Promise<void> {
+  const alive = { aliveAt: machineClockOf(clock).now(), ...(bytes === undefined ? {} : { bytes }) };
+  await collectionOf(db, importUploadResource).updateOne({ _id }, { $set: alive });
+}
+
+async function storedBytes({ db }: Stores, { org }: Author): Promise<number> {
+  const sum = [{ $group: { _id: null, bytes: { $sum: '$bytes' } } }];
+  const [[uploads], [imports]] = await Promise.all([
+    collectionOf(db, importUploadResource)
+      .aggregate<{ bytes: number }>([{ $match: { org } }, ...sum])
+      .toArray(),
+    collectionOf(db, importResource)
+      .aggregate<{ bytes: number }>([{ $match: { org, status: 'Running' } }, ...sum])
+      .toArray(),
+  ]);
+  return (uploads?.bytes ?? 0) + (imports?.bytes ?? 0);
+}
+
+async function requireOpenRoom({ db }: Stores, { org }: Author): Promise<void> {
+  const open = await collectionOf(db, importResource).countDocuments({ org, status: 'Running' });
+  const { openMax } = importLimits;
+  if (open >= openMax) throw tooMany(`${openMax} imports of the org wait or run already`);
+}
+
+/** Counts this upload too, because several may become large at once. */
+async function requireUploadRoom({ db }: Stores, { org }: Author): Promise<void> {
+  const { uploadsAtOnce, chunkBytes } = importLimits;
+  const large = await collectionOf(db, importUploadResource).countDocuments({ org, bytes: { $gte: chunkBytes } });
+  if (large > uploadsAtOnce) throw tooMany(`${uploadsAtOnce} large files of the org arrive already`);
+}
+
+function tooMany(message: string): ServiceError {
+  return new ServiceError('rateLimited', message, { headers: { 'Retry-After': '60' } });
+}
+
+/** Deletes the parts of a file, and the upload. */
+export async function deleteFile({ db }: Pick<Backing, 'db'>, file: ObjectId): Promise<void> {
+  await collectionOf(db, importChunkResource).deleteMany({ import: file });
+  await collectionOf(db, importUploadResource).deleteOne({ _id: file });
+}
+
+/** Ends an upload: its parts stay when there is an import of them. */
+export async function releaseFile({ db }: Pick<Backing, 'db'>, file: ObjectId): Promise<void> {
+  const isTaken = (await collectionOf(db, importResource).countDocuments({ _id: file }, { limit: 1 })) > 0;
+  if (isTaken) await collectionOf(db, importUploadResource).deleteOne({ _id: file });
+  else await deleteFile({ db }, file);
+}
+
+/** Ends the uploads of processes that ended. */
+export async function releaseAbandoned({ db, clock }: Stores): Promise<void> {
+  const before = new Date(clock.now().getTime() - importLimits.abandonedMs);
+  const left = await collectionOf(db, importUploadResource)
+    .find({ aliveAt: { $lt: before } }, { projection: { _id: 1 } })
+    .limit(100)
+    .toArray();
+  for (const { _id } of left) await releaseFile({ db }, _id);
+}

@@ -1,0 +1,242 @@
+import type { ObjectId } from 'bson';
+import { type FieldError, invalidField, ServiceError, validationError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { byForm, comparable, soughtForms } from '#base/schema/findable';
+import { type Adjusting, adjustMembers } from '#members/memberState/adjustMembers';
+import { requirePresent } from '#members/memberState/readMember';
+import { memberCreateBody, memberUpdateBody, type NewMember } from '#members/members/memberBody';
+import { requireOtherHead, requireReferable } from '#members/members/moveReferral';
+import { type MemberPlan, planMembers, storePlannedMembers } from '#members/members/planMembers';
+import { createReadRows } from '#platform/http/collection/readRows';
+import { createReadUpdate } from '#platform/http/collection/readUpdate';
+import { requirePastBirthDate } from '#records/members/birthDate';
+import { type Member, memberResource } from '#records/members/member';
+import { accrualItemResource } from '#records/points/accrualItem';
+import { programResource } from '#records/programs/program';
+import { importLimits } from '../importLimits';
+import { addBalances, type Beginnings, balanceKey, beginningPrefixes, giveLevels, readBeginnings } from './beginnings';
+import { checkOne, outcomeOf } from './checkOne';
+import { DividedBatch, type ImportContext, type ImportKind, type ImportRow, type Outcome } from './importKind';
+import { ledgerPermission, memberRowFaults } from './memberRowFaults';
+import { idsByName, withId } from './namedIds';
+import { rowFieldsOf } from './rowFields';
+import { inOrder, inSession, sideBySide, updateOne } from './writeOne';
+
+const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
+const readUpdate = createReadUpdate(memberResource, { updateBody: memberUpdateBody });
+
+/** The import of members, by their loyalty id (docs/design/bulk.md). */
+export const members: ImportKind = {
+  permissions: [memberResource.permissions.create, memberResource.permissions.update],
+  key: 'loyaltyID',
+  knownBy: 'loyaltyID',
+  sometimes: [ledgerPermission],
+  permissionOf: (column) => (beginningPrefixes.some((each) => column.startsWith(each)) ? ledgerPermission : undefined),
+  model: memberResource.name,
+  fields: rowFieldsOf(memberResource, {
+    body: memberCreateBody,
+    required: [['loyaltyID'], ['program']],
+    prefixes: beginningPrefixes,
+  }),
+  async plan(context, rows) {
+    const read = await readMemberRows(context, rows);
+    const known = await existing(context, read);
+    const good = read.filter((row): row is MemberRow => !('error' in row));
+    const old = good.filter(({ loyaltyID }) => known.has(loyaltyID));
+    const changes = await planExisting(context, old, known);
+    const fresh = good.filter(({ loyaltyID }) => !known.has(loyaltyID));
+    const plans = await planNew(context, fresh);
+    // Another import or request may have created a member since its row was looked up: then the row meets that member.
+    const taken = fresh.filter((row) => isTaken(plans.get(row)));
+    if (taken.length > 0 && (await existing(context, taken)).size > 0) return members.plan(context, rows);
+    const outcomes = read.map((row): Outcome => {
+      if ('error' in row) return row.error;
+      const plan = plans.get(row);
+      if (plan instanceof ServiceError) return plan;
+      return plan ? 'created' : (changes.outcomes.get(row) ?? 'unchanged');
+    });
+    const stored = [...plans.values()].filter((plan): plan is MemberPlan => !(plan instanceof ServiceError));
+    if (stored.length + changes.adjusting.length + changes.changed.length === 0) return { outcomes };
+    const { services, principal, auditor, now } = context;
+    return {
+      outcomes,
+      async write(session) {
+        const own = inSession(context, session);
+        await inOrder(changes.changed, ({ member, body }) => updateOne(own, '/members', member, body));
+        if (stored.length > 0) await storePlannedMembers(services, principal, session, stored, now);
+        const adjusting = changes.adjusting.map(({ adjust }) => adjust);
+        const refused = await adjustMembers(services, auditor, session, adjusting, now);
+        const byRow = new Map(changes.adjusting.map(({ row }, index) => [row, refused[index]]));
+        return outcomes.map((outcome, index) => byRow.get(read[index] as MemberRow) ?? outcome);
+      },
+    };
+  },
+};
+
+interface MemberRow {
+  loyaltyID: string;
+  body: Record<string, unknown>;
+  beginnings: Beginnings;
+}
+
+type ReadRow = MemberRow | { error: ServiceError };
+
+async function readMemberRows(context: ImportContext, rows: readonly ImportRow[]): Promise<ReadRow[]> {
+  const programs = await idsByName(
+    context,
+    programResource.path,
+    'code',
+    rows.map(({ value }) => value.program),
+  );
+  const seen = new Set<string>();
+  return rows.map(({ value }): ReadRow => {
+    const { body, beginnings, faults } = readBeginnings(withId(value, 'program', programs));
+    const loyaltyID = typeof body.loyaltyID === 'string' ? comparable(body.loyaltyID) : undefined;
+    const all = [...faults, ...memberRowFaults(context, { value, loyaltyID, programs })];
+    if (typeof loyaltyID !== 'string' || all.length > 0) return { error: validationError(all) };
+    if (seen.has(loyaltyID)) throw invalidField('loyaltyID', 'unique', 'is in two rows');
+    seen.add(loyaltyID);
+    return { loyaltyID, body, beginnings };
+  });
+}
+
+async function existing({ services, principal }: ImportContext, rows: readonly ReadRow[]) {
+  const ids = rows.flatMap((row) => ('error' in row ? [] : [row.loyaltyID]));
+  const { org } = principal;
+  const found = await collectionOf(services.db, memberResource)
+    .find({ org, loyaltyIDs: { $in: ids.flatMap(soughtForms) } })
+    .toArray();
+  return byForm(found.flatMap((member) => member.loyaltyIDs.map((id) => [id, member] as const)));
+}
+
+async function planNew(context: ImportContext, rows: readonly MemberRow[]) {
+  const { services, principal, definitions, now } = context;
+  const read = await readRows(
+    rows.map(({ body }) => body),
+    definitions,
+  );
+  const good = rows.flatMap((row, index) => {
+    const body = read[index];
+    return body === undefined || body instanceof ServiceError ? [] : [{ row, body }];
+  });
+  const planned = await planMembers(
+    services,
+    principal,
+    good.map(({ row: { beginnings }, body }) => ({
+      body,
+      begin: (state) => {
+        giveLevels(state, beginnings.levels);
+        return addBalances(state, beginnings.balances);
+      },
+    })),
+    now,
+  );
+  const plans = new Map<MemberRow, MemberPlan | ServiceError>();
+  for (const [index, { row }] of good.entries()) {
+    const plan = planned[index];
+    if (plan) plans.set(row, plan);
+  }
+  for (const [index, row] of rows.entries()) {
+    const body = read[index];
+    if (body instanceof ServiceError) plans.set(row, body);
+  }
+  return plans;
+}
+
+function isTaken(plan: MemberPlan | ServiceError | undefined): boolean {
+  const errors = plan instanceof ServiceError ? (plan.details.errors ?? []) : [];
+  return errors.some(({ path, kind }) => path === 'loyaltyID' && kind === 'unique');
+}
+
+interface Adjustment {
+  row: MemberRow;
+  adjust: Adjusting;
+}
+
+/**
+ * Rows whose member exists: its fields are changed, and a balance that was not imported so far is added.
+ * @throws DividedBatch when it changes more members than one transaction may
+ */
+async function planExisting(context: ImportContext, rows: readonly MemberRow[], known: ReadonlyMap<string, Member>) {
+  const imported = await importedBalances(context, rows, known);
+  const adjusting: Adjustment[] = [];
+  const changed: { member: Member; body: object }[] = [];
+  const outcomes = new Map<MemberRow, Outcome>();
+  await sideBySide(rows, async (row) => {
+    const member = known.get(row.loyaltyID);
+    if (!member) return;
+    const faults = existingFaults(row, member, imported);
+    if (faults.length > 0) {
+      outcomes.set(row, validationError(faults));
+      return;
+    }
+    const outcome = await checkMember(context, row, member);
+    if (outcome === 'updated') changed.push({ member, body: row.body });
+    const missing = [...row.beginnings.balances].filter(
+      ([purse, points]) => points > 0 && !imported.has(balanceKey(member._id, purse)),
+    );
+    const isMore = missing.length > 0 && !(outcome instanceof ServiceError);
+    outcomes.set(row, isMore ? 'updated' : outcome);
+    if (!isMore) return;
+    const change: Adjusting['change'] = (state) => addBalances(state, new Map(missing));
+    adjusting.push({ row, adjust: { member: member._id, change } });
+  });
+  if (changed.length > importLimits.routeWritesMax) throw new DividedBatch();
+  return { outcomes, adjusting, changed };
+}
+
+function existingFaults(
+  { loyaltyID, beginnings }: MemberRow,
+  member: Member,
+  imported: ReadonlyMap<string, number>,
+): FieldError[] {
+  if (comparable(member.loyaltyID) !== loyaltyID) {
+    return [
+      { path: 'loyaltyID', kind: 'unique', message: `leads to the member ${member._id}, which has another loyaltyID` },
+    ];
+  }
+  const balances = [...beginnings.balances].flatMap(([purse, points]): FieldError[] => {
+    const before = imported.get(balanceKey(member._id, purse));
+    if (before === undefined || before === points) return [];
+    return [{ path: `balance:${purse}`, kind: 'unique', message: `was imported with ${before} points before` }];
+  });
+  const levels = [...beginnings.levels].flatMap(([policy, { level }]): FieldError[] => {
+    const held = member.tiers.find(({ name }) => name === policy)?.level.name;
+    if (held === level) return [];
+    const message = `is set when a row creates the member, which has ${held ?? 'no level'} now`;
+    return [{ path: `tier:${policy}`, kind: 'readOnly', message }];
+  });
+  return [...balances, ...levels];
+}
+
+/** Most rows of a file that is imported again change nothing, and cost no read of their own. */
+function checkMember(context: ImportContext, row: MemberRow, member: Member): Promise<Outcome> {
+  const { db } = context.services;
+  const refuse = async (change: Partial<Member>) => {
+    requirePastBirthDate(change, context.now);
+    requireOtherHead(member, change);
+    await requireReferable(db, member, change);
+  };
+  return outcomeOf(async () => {
+    await requirePresent(db, member);
+    return checkOne(context, { resource: memberResource, readUpdate, refuse }, member, row.body);
+  });
+}
+
+/** The points of the balances that were imported before, by the key of their item. */
+async function importedBalances(
+  { services, principal }: ImportContext,
+  rows: readonly MemberRow[],
+  known: ReadonlyMap<string, Member>,
+) {
+  const keys = rows.flatMap(({ loyaltyID, beginnings }) => {
+    const member = known.get(loyaltyID)?._id;
+    return member ? [...beginnings.balances.keys()].map((purse) => balanceKey(member, purse)) : [];
+  });
+  if (keys.length === 0) return new Map<string, number>();
+  const found = await collectionOf(services.db, accrualItemResource)
+    .find({ org: principal.org, externalId: { $in: keys } })
+    .project<{ externalId: string; accruedPoints: number; _id: ObjectId }>({ externalId: 1, accruedPoints: 1 })
+    .toArray();
+  return new Map(found.map(({ externalId, accruedPoints }) => [externalId, accruedPoints]));
+}

@@ -1,0 +1,90 @@
+import { Type } from '@sinclair/typebox';
+import { byName, oneOf, text } from '#base/schema/atoms';
+import { allOperations } from '#platform/http/collection/collectionOptions';
+import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { defineRoute, type Route } from '#platform/http/route';
+import { importKindNames } from '#records/imports/importKindNames';
+import { importMappingResource } from '#records/imports/importMapping';
+import { mappingFields } from '#records/imports/mappingShape';
+import { bomArgument } from './bomArgument';
+import { readFailedRows } from './failedRows';
+import { fileFormats, importResource } from './import';
+import { prepareMapping } from './mapping/prepareMapping';
+import { mediaTypes, receiveImport, startImport } from './startImport';
+import { stopImport } from './stopImport';
+
+const startRoute = defineRoute({
+  method: 'POST',
+  path: '/imports',
+  permission: importResource.permissions.create,
+  summary: 'Import a file of records',
+  description:
+    'The body is the file, as text/csv or application/x-ndjson, of at most 2 GB. The answer is a job: read it at its ' +
+    'Location until status is not Running. It needs the permissions of the single writes too.',
+  query: {
+    kind: { description: 'What the rows are', schema: oneOf(importKindNames), required: true },
+    format: { description: 'As the media type says', schema: oneOf(fileFormats) },
+    dryRun: { description: 'true: check every row, and store nothing', schema: Type.Boolean() },
+    mapping: { description: 'The name of a kept mapping; other arguments go before it', schema: text(100) },
+    map: {
+      description: 'map[<column of the file>]=<field>; a field that begins with # is not read',
+      schema: byName(text(200), 200),
+      isBracketed: true,
+    },
+    set: { description: 'set[<field>]=<value of every row>', schema: byName(text(1000), 200), isBracketed: true },
+    dateFormat: { description: 'How dates are written, such as dd.MM.yyyy', schema: mappingFields.dateFormat },
+    timezone: { description: 'The time zone of dates in dateFormat', schema: mappingFields.timezone },
+    decimalComma: { description: 'Whether decimals have a comma', schema: Type.Boolean() },
+    amountFactor: {
+      description: 'What the value of activities is multiplied with',
+      schema: mappingFields.amountFactor,
+    },
+    pointsFactor: { description: 'What points are multiplied with', schema: mappingFields.pointsFactor },
+  },
+  receive: receiveImport,
+  receives: {
+    types: [mediaTypes.csv, mediaTypes.ndjson],
+    example: 'sku,name,price,tags\nTEA-1,Green tea,250,"[""hot""]"\n',
+  },
+  key: 'withEffect',
+  responses: { 202: importResource.answer },
+  answerHeaders: { 202: ['Location'] },
+  errors: [429],
+  handle: startImport,
+});
+
+const errorsRoute = defineRoute({
+  method: 'GET',
+  path: '/imports/:id/errors',
+  permission: importResource.permissions.read,
+  summary: 'Download the rows that failed as a file',
+  description: 'The rows have the format of the file, each with its line and its faults in columns that begin with #.',
+  query: { bom: bomArgument },
+  produces: Object.values(mediaTypes).join(', '),
+  responses: { 200: Type.String() },
+  answerHeaders: { 200: ['Content-Disposition'] },
+  handle: readFailedRows,
+});
+
+const stopRoute = defineRoute({
+  method: 'POST',
+  path: '/imports/:id/stop',
+  permission: importResource.permissions.create,
+  summary: 'Stop an import',
+  description: 'Rows that are stored stay. An import that has ended is answered as it is.',
+  key: 'repeatable',
+  responses: { 200: importResource.answer },
+  handle: stopImport,
+});
+
+/** Routes of imports. */
+export const importRoutes: Route[] = [
+  startRoute,
+  errorsRoute,
+  stopRoute,
+  ...collectionRoutes(importMappingResource, {
+    operations: allOperations,
+    prepare: async (body, { previous }) => prepareMapping(body, previous),
+  }),
+  ...collectionRoutes(importResource, { operations: ['list', 'count', 'read'] }),
+];

@@ -1,0 +1,83 @@
+import assert from 'node:assert';
+import type { ClientSession } from 'mongoose';
+import { ServiceError } from '#base/common/errors';
+import { collectionOf, insertAll } from '#base/db/collections';
+import type { Backing } from '#platform/infrastructure/backing';
+import { machineClockOf } from '#platform/orgs/orgClock';
+import { importErrorOf, importErrorResource } from '#records/imports/importError';
+import { type Import, importResource } from '../import';
+import { importedRow } from '../importedRow';
+import { importLimits } from '../importLimits';
+import type { Outcome } from '../kinds/importKind';
+import type { NumberedRow } from './rowBatches';
+
+/** Thrown to end a run: its import was stopped or deleted, another run took over, or the process ends. */
+export class RunEnded extends Error {
+  override readonly name = 'RunEnded';
+}
+
+/** Thrown to end a run that has had its turn. */
+export class GivesWay extends RunEnded {}
+
+/** The filter for an import while it belongs to this run. */
+export function own({ _id, org, run }: Pick<Import, '_id' | 'org' | 'run'>) {
+  assert(run, 'a run has an id');
+  return { _id, org, run, status: 'Running' as const };
+}
+
+/**
+ * Counts the rows of a batch and stores the failed ones, in the transaction that writes the batch.
+ * @throws RunEnded when the import does not belong to this run any more; then nothing of the batch may be committed
+ */
+export async function recordRows(
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
+  session: ClientSession,
+  job: Import,
+  rows: readonly NumberedRow[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  // What tells that a run is alive is compared with the clock of the machine, also in an org with its own.
+  const now = machineClockOf(clock).now();
+  const count = (of: Outcome) => outcomes.filter((outcome) => outcome === of).length;
+  const failed = rows.flatMap((row, index) => {
+    const outcome = outcomes[index];
+    return outcome instanceof ServiceError ? [failedRow(job, row, outcome, now)] : [];
+  });
+  const [created, updated, unchanged] = [count('created'), count('updated'), count('unchanged')];
+  const inc = {
+    rows: rows.length,
+    created,
+    updated,
+    unchanged,
+    failed: failed.length,
+    warned: rows.filter(({ repeats }) => repeats).length,
+  };
+  const done = {
+    bytesRead: Math.min(job.bytes, rows.at(-1)?.end ?? 0),
+    aliveAt: now,
+    updatedAt: now,
+    attempts: 0,
+    lostRuns: [],
+  };
+  const { matchedCount } = await collectionOf(db, importResource).updateOne(
+    { ...own(job), rows: rows[0]?.n ?? 0 },
+    { $inc: inc, $set: done, $unset: { waiting: '' as const }, ...warningsOf(rows) },
+    { session },
+  );
+  if (matchedCount === 0) throw new RunEnded();
+  await insertAll(db, session, importErrorResource.path, failed);
+}
+
+/** What is said of rows whose key stands twice in the file. */
+function warningsOf(rows: readonly NumberedRow[]) {
+  const warnings = rows.flatMap(({ line, repeats }) =>
+    repeats ? [{ line, earlier: repeats.line, key: repeats.key.slice(0, 255) }] : [],
+  );
+  if (warnings.length === 0) return {};
+  return { $push: { warnings: { $each: warnings, $slice: importLimits.warningsMax } } };
+}
+
+function failedRow(job: Import, row: NumberedRow, { code, message, details }: ServiceError, now: Date) {
+  const author = { org: job.org, userId: job.createdBy };
+  return importErrorOf(author, now, importedRow(job, row), [{ code, message, errors: details.errors }]);
+}

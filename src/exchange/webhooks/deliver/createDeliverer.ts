@@ -1,0 +1,62 @@
+import type { ObjectId } from 'bson';
+import type { Backing } from '#platform/infrastructure/backing';
+import { deliverWebhook } from './deliverWebhook';
+import { findDue } from './findDue';
+import { forgetWebhook } from './forgetWebhook';
+import { sendSlots } from './sendSlots';
+import { createTransport, type TransportOptions } from './transport';
+
+/**
+ * Limits of a worker process: attempts in flight over all webhooks, webhooks it delivers to at once, and how long
+ * attempts in flight may take when it ends.
+ */
+export const delivererLimits = { inFlight: 256, webhooks: 200, endMs: 5000 } as const;
+
+/** Delivers events to webhooks. */
+export interface Deliverer {
+  /** Looks once for webhooks that have work and begins with them. It does not wait for their receivers. */
+  look(): Promise<void>;
+  /** Waits until everything that was begun is done. */
+  idle(): Promise<void>;
+  /** Begins nothing more, gives attempts in flight some seconds, and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** Opens what a worker needs to deliver. @param options of the transport, for tests */
+export function createDeliverer(
+  backing: Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'tokenKey'>,
+  options: Partial<TransportOptions> = {},
+): Deliverer {
+  const { db, clock, log, config } = backing;
+  const transport = createTransport({ isPrivateAllowed: config.WEBHOOK_PRIVATE === 'on', ...options });
+  const services = { ...backing, transport, slots: sendSlots(delivererLimits.inFlight) };
+  const [ending, cutting] = [new AbortController(), new AbortController()];
+  const stops = { ending: ending.signal, cutting: cutting.signal };
+  const running = new Map<string, Promise<void>>();
+  const begin = (id: ObjectId, work: () => Promise<void>) => {
+    const key = id.toHexString();
+    if (ending.signal.aborted || running.has(key) || running.size >= delivererLimits.webhooks) return;
+    const run = work()
+      .catch((err: unknown) => log.error({ err, webhook: id }, 'delivering to a webhook failed'))
+      .finally(() => running.delete(key));
+    running.set(key, run);
+  };
+  const idle = async () => {
+    await Promise.all(running.values());
+  };
+  return {
+    idle,
+    async look() {
+      const { due, deleted } = await findDue(db, clock.now());
+      for (const id of due) begin(id, () => deliverWebhook(services, id, stops));
+      for (const id of deleted) begin(id, () => forgetWebhook(db, id));
+    },
+    async close() {
+      ending.abort();
+      const timer = setTimeout(() => cutting.abort(), delivererLimits.endMs);
+      await idle();
+      clearTimeout(timer);
+      transport.close();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { WebhookReplay } from '#records/webhooks/webhookReplay';
+import { readOn } from './readOn';
+
+/** How far the clocks of the processes that commit may be apart, in milliseconds. */
+export const clocksApartMs = 600_000;
+
+/**
+ * The id after which all events of a replay come. For a time it is found by halves, since later events have later
+ * times, as far as the clocks agree.
+ * @param last id of the last event of the org
+ */
+export async function replayBeginning(
+  db: Connection,
+  org: ObjectId,
+  { from, events, last }: Pick<WebhookReplay, 'from' | 'events'> & { last: string },
+): Promise<string> {
+  if (events) return events.map(idBefore).sort()[0] ?? idOf(0);
+  if (!from) return idOf(0);
+  const time = from.getTime() - clocksApartMs;
+  let low = 0;
+  let high = Number(last);
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { events: found } = await readOn(db, org, { after: idOf(middle), limit: 1 });
+    const [event] = found;
+    if (event && event.at.getTime() < time) low = Math.max(middle + 1, Number(event.id));
+    else high = middle;
+  }
+  return idOf(low);
+}
+
+function idBefore(id: string): string {
+  return idOf(Math.max(0, Number(id) - 1));
+}
+
+/** The id of the event with this number (src/platform/events/readEvents.ts). */
+function idOf(number: number): string {
+  return String(number).padStart(16, '0');
+}

@@ -1,0 +1,80 @@
+import { ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
+import { invalidField } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { newStamps } from '#base/db/records';
+import type { InCommit } from '#base/db/transaction';
+import { lastEventId } from '#platform/events/readEvents';
+import type { Request } from '#platform/http/route';
+import { type CompanionWrite, writeRecord } from '#platform/orgs/writeRecord';
+import { type Webhook, webhookLimits, webhookResource } from '#records/webhooks/webhook';
+import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
+import { nobody } from './deliver/webhookLease';
+import { receiverFault } from './receiverFault';
+import { secretCheckOf, secretOf } from './secret';
+import { wakeWebhook } from './wakeWebhook';
+
+/** The fields of a webhook that clients set. */
+type Body = Partial<Pick<Webhook, 'url' | 'events' | 'description' | 'status'>>;
+
+/**
+ * Makes a webhook, which begins at the present end of the events.
+ * @throws ServiceError 1200 when its URL is refused, or the org has as many as it may have
+ */
+export async function createWebhook(body: Body, request: Request, inCommit?: InCommit<Webhook>): Promise<Webhook> {
+  const { services, principal } = request;
+  const now = request.machineClock.now();
+  const { db } = services;
+  await requireReceiver(body.url ?? '', request);
+  const _id = new ObjectId();
+  const { url = '', events = [], status = 'Active', description } = body;
+  const webhook: Webhook = {
+    ...newStamps(principal, now, _id),
+    ...{ url, events, status },
+    ...(description === undefined ? {} : { description }),
+    ...{ generation: 0, secretCheck: secretCheckOf(secretOf(services, _id, 0)), earlier: [] },
+  };
+  const state: WebhookState = {
+    ...newStamps(principal, now, _id),
+    ...{ cursor: await lastEventId(db, principal.org), made: 0, fannedOutAt: now, activeSince: now },
+    ...{ failuresInRow: 0, wakes: 0, owner: nobody, leasedUntil: new Date(0) },
+  };
+  const write = async (session?: ClientSession) => {
+    const options = session && { session };
+    const webhooks = collectionOf(db, webhookResource);
+    const count = await webhooks.countDocuments({ org: principal.org }, options);
+    if (count >= webhookLimits.perOrg) {
+      throw invalidField('', 'maxItems', `An org has at most ${webhookLimits.perOrg} webhooks`);
+    }
+    await webhooks.insertOne(webhook, options);
+    await collectionOf(db, webhookStateResource).insertOne(state, options);
+  };
+  const along = inCommit && ((session: ClientSession) => inCommit(webhook, session));
+  // In turn, as definitions are written, so that two creations at once cannot both be the last one allowed.
+  await writeRecord(db, { ...webhookResource, isDefinition: true }, principal.org, write, { along });
+  return webhook;
+}
+
+/**
+ * The fields that an update stores. A webhook that becomes active is no longer paused for a reason.
+ * @throws ServiceError 1200 when the URL is refused
+ */
+export async function prepareWebhook(body: Body, request: Request): Promise<object> {
+  if (body.url !== undefined) await requireReceiver(body.url, request);
+  // A field that is undefined is removed.
+  return body.status === undefined ? body : { ...body, pausedBecause: undefined };
+}
+
+/** The write beside an update that makes a webhook active: its deliveries are tried at once, for three days anew. */
+export function resumed(previous: Webhook, fields: Partial<Webhook>, request: Request): CompanionWrite | undefined {
+  if (previous.status === 'Active' || fields.status !== 'Active') return undefined;
+  const { services } = request;
+  const now = request.machineClock.now();
+  const set = { activeSince: now, failuresInRow: 0, heldUntil: now };
+  return (session) => wakeWebhook(services.db, previous._id, { now, set, session });
+}
+
+async function requireReceiver(url: string, { services: { config } }: Request): Promise<void> {
+  const fault = await receiverFault(url, { isPrivateAllowed: config.WEBHOOK_PRIVATE === 'on' });
+  if (fault !== undefined) throw invalidField('url', 'format', fault);
+}

@@ -1,0 +1,45 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { FieldError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import type { Account } from '#records/members/account';
+import { type Member, memberResource } from '#records/members/member';
+
+/**
+ * Finds the faults of an account: a member that is named twice, is unknown, merged or erased, or has another program
+ * than the entry says; an active member that is not in the account. The database checks that a member is in one account
+ * at most.
+ */
+export async function accountFaults(
+  db: Connection,
+  org: ObjectId,
+  { members, activeMember }: Pick<Account, 'members' | 'activeMember'>,
+): Promise<FieldError[]> {
+  const programs = await programsOf(db, org, members);
+  const seen = new Set<string>();
+  const faults = members.flatMap(({ member, program }, index): FieldError[] => {
+    const id = member.toHexString();
+    if (seen.has(id)) return [memberFault(index, 'unique', 'is in this account twice')];
+    seen.add(id);
+    const own = programs.get(id);
+    if (!own) return [memberFault(index, 'reference', 'is not an existing member')];
+    if (own.equals(program)) return [];
+    return [{ path: `members.${index}.program`, kind: 'reference', message: "is not the member's program" }];
+  });
+  if (activeMember && !seen.has(activeMember.toHexString())) {
+    faults.push({ path: 'activeMember', kind: 'reference', message: 'must be one of members' });
+  }
+  return faults;
+}
+
+async function programsOf(db: Connection, org: ObjectId, entries: Account['members']): Promise<Map<string, ObjectId>> {
+  const found = await collectionOf(db, memberResource)
+    .find({ org, _id: { $in: entries.map(({ member }) => member) }, status: { $nin: ['Merged', 'Erased'] } })
+    .project<Pick<Member, '_id' | 'program'>>({ program: 1 })
+    .toArray();
+  return new Map(found.map(({ _id, program }) => [_id.toHexString(), program]));
+}
+
+export function memberFault(index: number, kind: 'unique' | 'reference', message: string): FieldError {
+  return { path: `members.${index}.member`, kind, message };
+}

@@ -1,0 +1,213 @@
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { dayOn, type LocalDay } from '#base/calendar/localCalendar';
+import { calendarOf, type Period, type PeriodUnit, periodKey, periodNamed, periodOf } from '#base/calendar/periods';
+import { collectionOf } from '#base/db/collections';
+import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
+import { distinctIds } from '#base/db/records';
+import { GuardFailed } from '#base/db/transaction';
+import { aggregateId, aggregatesOf } from '#records/aggregates/aggregate';
+import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '#records/aggregates/metricEvents';
+import { memberResource } from '#records/members/member';
+import {
+  type DayValue,
+  type HoursRequest,
+  readDays,
+  readHours,
+  type SpanRequest,
+  type TimedValue,
+} from './loadWindows';
+import { readVisits, type Visit, type VisitsRequest } from './readVisits';
+
+/** The requested sum: a member's metric in one period. The period is given by its kind and by a day in it. */
+export interface AggregateRequest {
+  member: ObjectId;
+  metric: string;
+  /** Lifetime sums are stored in the member: see `lifetimeValue`. */
+  period: Exclude<PeriodUnit, 'lifetime'>;
+  day: LocalDay;
+}
+
+/** Attempts to reach a snapshot with the members' versions, and the pause between two attempts. */
+const limits = { attemptsMax: 40, pauseMs: 5 } as const;
+
+/**
+ * Reads the exact sums of metrics in periods, in the order of the requests. A sum consists of the rolled-up aggregate,
+ * of days that are not yet added to larger periods, and of commits that are not yet in any day. All are read from one
+ * snapshot.
+ * @param versions versions of members read before, by hexadecimal id. The snapshot is not older than these versions. A
+ *   later commit fails on the guard of the member
+ * @throws GuardFailed when no such snapshot can be read; the caller should read everything again
+ */
+export async function loadAggregateValues(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly AggregateRequest[],
+  versions: ReadonlyMap<string, number> = new Map(),
+): Promise<number[]> {
+  const { sums } = await loadMetrics(db, org, { sums: requests, spans: [], hours: [], visits: [] }, versions);
+  return sums;
+}
+
+/** What to read of metrics: sums of periods, days of spans, and values of hours. */
+export interface MetricRequests {
+  sums: readonly AggregateRequest[];
+  spans: readonly SpanRequest[];
+  hours: readonly HoursRequest[];
+  visits: readonly VisitsRequest[];
+}
+
+/** The values read: one sum for each request, and the values from which sums of spans and hours are added up. */
+export interface MetricValues {
+  sums: number[];
+  days: readonly DayValue[];
+  timed: readonly TimedValue[];
+  visits: readonly Visit[];
+}
+
+/**
+ * Reads sums, days and hours of metrics from one snapshot. See {@link loadAggregateValues}. What nobody asks for costs
+ * no query.
+ */
+export async function loadMetrics(
+  db: Connection,
+  org: ObjectId,
+  requests: MetricRequests,
+  versions: ReadonlyMap<string, number>,
+): Promise<MetricValues> {
+  if (Object.values(requests).every(({ length }) => length === 0)) return { sums: [], days: [], timed: [], visits: [] };
+  for (let attempt = 1; attempt <= limits.attemptsMax; attempt += 1) {
+    const values = await inSnapshot(db, async (at) =>
+      (await isAsNewAs(db, at, org, versions)) ? readValues(db, at, org, requests) : undefined,
+    );
+    if (values) return values;
+    await new Promise((resolve) => setTimeout(resolve, limits.pauseMs));
+  }
+  throw new GuardFailed('Members are newer than the sums that can be read of them');
+}
+
+/** A snapshot has only data that a majority stores. An earlier read without a snapshot may have seen a newer commit. */
+async function isAsNewAs(db: Connection, at: SnapshotOptions, org: ObjectId, versions: ReadonlyMap<string, number>) {
+  if (versions.size === 0) return true;
+  const found = await collectionOf(db, memberResource)
+    .find({ _id: { $in: [...versions.keys()].map((id) => new ObjectId(id)) }, org }, at)
+    .project<{ _id: ObjectId; version: number }>({ version: 1 })
+    .toArray();
+  const seen = new Map(found.map(({ _id, version }) => [_id.toHexString(), version]));
+  return [...versions].every(([id, version]) => (seen.get(id) ?? 0) >= version);
+}
+
+async function readValues(
+  db: Connection,
+  at: SnapshotOptions,
+  org: ObjectId,
+  { sums: requests, spans, hours, visits: wanted }: MetricRequests,
+): Promise<MetricValues> {
+  const asked = [...requests, ...spans];
+  const whose: Whose = {
+    org,
+    members: distinctIds(asked.map(({ member }) => member)),
+    metrics: [...new Set(asked.map(({ metric }) => metric))],
+  };
+  // One after the other, because a session runs one operation at a time.
+  const stored = await readStored(db, at, org, requests);
+  const dirty = requests.length > 0 ? await readDirtyDays(db, at, whose) : [];
+  const events = asked.length > 0 ? await readEvents(db, at, whose) : [];
+  const days = await readDays(db, at, org, spans);
+  const timed = await readHours(db, at, org, hours);
+  const visits = await readVisits(db, at, org, wanted);
+  const added = sumsOf([...dirty, ...events], new Set(requests.map(({ period }) => period)));
+  const sums = requests.map((request) => {
+    const period = periodOf(request.period);
+    const id = idOf(period, org, request).toHexString();
+    const key = keyOf(request, request.period, request.day);
+    return (stored.get(id) ?? 0) + (added.get(key) ?? 0);
+  });
+  return { sums, days: [...days, ...events], timed, visits };
+}
+
+function idOf(period: Period, org: ObjectId, { member, metric, day }: AggregateRequest): ObjectId {
+  return aggregateId(period, org, member, metric, calendarOf(day));
+}
+
+async function readStored(
+  db: Connection,
+  at: SnapshotOptions,
+  org: ObjectId,
+  requests: readonly AggregateRequest[],
+): Promise<Map<string, number>> {
+  const stored = new Map<string, number>();
+  for (const unit of new Set(requests.map(({ period }) => period))) {
+    const period = periodOf(unit);
+    const ids = requests.filter((request) => request.period === unit).map((request) => idOf(period, org, request));
+    const found = aggregatesOf(db, period)
+      .find({ _id: { $in: ids }, org }, at)
+      .project<{ _id: ObjectId; metricAggValue: number }>({ metricAggValue: 1 });
+    for await (const { _id, metricAggValue } of found) stored.set(_id.toHexString(), metricAggValue);
+  }
+  return stored;
+}
+
+/** A change of a metric that some aggregates do not include yet. */
+interface Waiting extends MetricEntry {
+  /** True when its daily aggregate includes it, but no larger period does. */
+  isInDay: boolean;
+}
+
+interface Whose {
+  org: ObjectId;
+  members: readonly ObjectId[];
+  metrics: readonly string[];
+}
+
+async function readDirtyDays(
+  db: Connection,
+  at: SnapshotOptions,
+  { org, members, metrics }: Whose,
+): Promise<Waiting[]> {
+  const days = await aggregatesOf(db, periodNamed('daily'))
+    .find({ org, memberId: { $in: [...members] }, metricName: { $in: [...metrics] }, dirty: true }, at)
+    .toArray();
+  return days.map(({ memberId, metricName, metricAggValue, propagatedValue = 0, year = 0, month = 1, day = 1 }) => ({
+    member: memberId,
+    metric: metricName,
+    day: dayOn(year, month, day),
+    value: metricAggValue - propagatedValue,
+    isInDay: true,
+  }));
+}
+
+async function readEvents(db: Connection, at: SnapshotOptions, { org, members, metrics }: Whose): Promise<Waiting[]> {
+  const isAsked = { $in: ['$$each.member', members] };
+  const days = await collectionOf(db, metricEventsResource)
+    .aggregate<MemberDay>(
+      [
+        { $match: { org, 'entries.member': { $in: members } } },
+        { $project: { entries: { $filter: { input: '$entries', as: 'each', cond: isAsked } } } },
+        { $unwind: '$entries' },
+        { $replaceRoot: { newRoot: '$entries' } },
+      ],
+      at,
+    )
+    .toArray();
+  const wanted = new Set(metrics);
+  return entriesOf(days)
+    .filter(({ metric }) => wanted.has(metric))
+    .map((entry) => ({ ...entry, isInDay: false }));
+}
+
+function sumsOf(waiting: readonly Waiting[], units: ReadonlySet<AggregateRequest['period']>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const change of waiting) {
+    for (const unit of units) {
+      if (unit === 'day' && change.isInDay) continue;
+      const key = keyOf(change, unit, change.day);
+      sums.set(key, (sums.get(key) ?? 0) + change.value);
+    }
+  }
+  return sums;
+}
+
+function keyOf({ member, metric }: Pick<MetricEntry, 'member' | 'metric'>, unit: PeriodUnit, day: LocalDay): string {
+  return `${member.toHexString()}|${unit}|${periodKey(unit, day)}|${metric}`;
+}

@@ -1,0 +1,80 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import type { Calendar, Period } from '#base/calendar/periods';
+import { type Author, newStamps, updateStamps } from '#base/db/records';
+import type { PeriodSum } from '#engine/sums/foldMetrics';
+import { type Aggregate, aggregateId, aggregatesOf } from '#records/aggregates/aggregate';
+
+/** The sums to add to the aggregates of one period. */
+interface Addition {
+  period: Period;
+  sums: readonly PeriodSum[];
+  author: Author;
+  now: Date;
+}
+
+/**
+ * Adds sums to the aggregates of one period inside a transaction, and creates missing aggregates. It reads first which
+ * are missing, because an insert costs a third of an upsert. An aggregate created by another process meanwhile is a
+ * conflict.
+ */
+export async function addToAggregates(db: Connection, session: ClientSession, addition: Addition): Promise<void> {
+  const { period, author } = addition;
+  const rows = addition.sums.map((sum) => ({
+    sum,
+    id: aggregateId(period, author.org, sum.member, sum.metric, sum.calendar),
+  }));
+  const stored = await storedIds(
+    db,
+    session,
+    addition,
+    rows.map(({ id }) => id),
+  );
+  const isStored = ({ id }: { id: ObjectId }) => stored.has(id.toHexString());
+  const made = rows.filter((row) => !isStored(row)).map(({ sum, id }) => newAggregate(addition, sum, id));
+  const writes = rows.filter(isStored).map(({ sum, id }) => increase(addition, sum.value, id));
+  const aggregates = aggregatesOf(db, period);
+  if (made.length > 0) await aggregates.insertMany(made, { session, ordered: true });
+  if (writes.length > 0) await aggregates.bulkWrite(writes, { session, ordered: true });
+}
+
+async function storedIds(
+  db: Connection,
+  session: ClientSession,
+  { period, author: { org } }: Addition,
+  ids: ObjectId[],
+) {
+  if (ids.length === 0) return new Set<string>();
+  const found = await aggregatesOf(db, period)
+    .find({ _id: { $in: ids }, org }, { session })
+    .project<{ _id: ObjectId }>({ _id: 1 })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id.toHexString()));
+}
+
+function newAggregate({ period, author, now }: Addition, sum: PeriodSum, id: ObjectId): Aggregate {
+  const { member, metric, calendar, value } = sum;
+  return {
+    memberId: member,
+    metricName: metric,
+    ...place(period, calendar),
+    metricAggValue: value,
+    lastAggDate: now,
+    mergeIds: [],
+    ...newStamps(author, now, id),
+    ...(period.name === 'daily' ? { propagatedValue: 0, dirty: true } : {}),
+  };
+}
+
+function increase({ period, author, now }: Addition, value: number, _id: ObjectId) {
+  const dirty = period.name === 'daily' ? { dirty: true } : {};
+  const update = {
+    $inc: { metricAggValue: value },
+    $set: { lastAggDate: now, ...updateStamps(author, now), ...dirty },
+  };
+  return { updateOne: { filter: { _id, org: author.org }, update } };
+}
+
+function place(period: Period, calendar: Calendar): Partial<Calendar> {
+  return Object.fromEntries(period.fields.map((field) => [field, calendar[field]]));
+}

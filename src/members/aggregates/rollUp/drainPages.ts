@@ -1,0 +1,51 @@
+import type { ObjectId } from 'bson';
+import { isDuplicateKey, isTransient } from '#base/db/transaction';
+
+/** Limits of a drain: conflicts in a row, pages in all, and the longest pause. */
+const limits = { conflictsMax: 60, pagesMax: 20_000, pauseMaxMs: 500 } as const;
+
+/** The number of documents that a page processed, and the id after which the next page may begin. */
+export interface DrainedPage {
+  size: number;
+  last?: ObjectId;
+}
+
+/** The result of a page that found nothing. */
+export const emptyDrain: DrainedPage = { size: 0 };
+
+/**
+ * Processes pages until nothing is left, and returns the sum of their sizes. After a conflict with a concurrent run it
+ * waits and tries the page again. The pause is random and grows, so that the other run can finish. Only the run that
+ * commits a page counts it.
+ *
+ * `takePage` gets the id to begin at, so that it does not read over documents that were just deleted: their index
+ * entries stay for minutes. After the last page it starts again at the beginning, for documents that were added before
+ * that id.
+ * @throws an error of `takePage` that is no conflict, or the last conflict when there were too many in a row
+ */
+export async function drainPages(takePage: (from: ObjectId | undefined) => Promise<DrainedPage>): Promise<number> {
+  let total = 0;
+  let conflicts = 0;
+  let from: ObjectId | undefined;
+  for (let pages = 0; pages < limits.pagesMax; pages += 1) {
+    try {
+      const { size, last } = await takePage(from);
+      if (size === 0 && from === undefined) return total;
+      total += size;
+      from = last;
+      conflicts = 0;
+    } catch (error) {
+      conflicts += 1;
+      // When two transactions create the same document, the later one may get a duplicate key error instead of a
+      // conflict.
+      const isConflict = isTransient(error) || isDuplicateKey(error);
+      if (!isConflict || conflicts > limits.conflictsMax) throw error;
+      await pause(Math.random() * Math.min(20 * conflicts, limits.pauseMaxMs));
+    }
+  }
+  return total;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

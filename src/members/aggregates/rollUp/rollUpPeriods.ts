@@ -1,0 +1,56 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { dayOn } from '#base/calendar/localCalendar';
+import { largerPeriods, periodNamed } from '#base/calendar/periods';
+import type { Author } from '#base/db/records';
+import { GuardFailed, inTransaction } from '#base/db/transaction';
+import { type DaySum, foldPeriod } from '#engine/sums/foldMetrics';
+import { type Aggregate, aggregatesOf } from '#records/aggregates/aggregate';
+import { addToAggregates } from './addToAggregates';
+import { type DrainedPage, emptyDrain } from './drainPages';
+
+/** Number of daily aggregates in one transaction; each may change one document of every larger period. */
+const daysMax = 400;
+
+const daily = periodNamed('daily');
+
+/**
+ * Adds the changes of a page of daily aggregates to the larger periods and marks the days clean, in one transaction.
+ * Each changed document is written once. The page begins at the member `from`.
+ */
+export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<DrainedPage> {
+  return inTransaction(db, async (session) => {
+    const days = await aggregatesOf(db, daily)
+      .find({ org: author.org, dirty: true, ...(from ? { memberId: { $gte: from } } : {}) }, { session })
+      .sort({ memberId: 1, metricName: 1 })
+      .limit(daysMax)
+      .toArray();
+    const last = days.at(-1);
+    if (!last) return emptyDrain;
+    await markClean(db, session, author, days);
+    const changes = days.map(changeOf);
+    for (const period of largerPeriods) {
+      await addToAggregates(db, session, { period, sums: foldPeriod(period, changes), author, now });
+    }
+    return { size: days.length, last: last.memberId };
+  });
+}
+
+/**
+ * Marks the days clean. They were read in the snapshot of this transaction, and a day that changed since then is a
+ * conflict. So the marked value is the value that was read.
+ */
+async function markClean(db: Connection, session: ClientSession, { org }: Author, days: Aggregate[]): Promise<void> {
+  const { matchedCount } = await aggregatesOf(db, daily).updateMany(
+    { org, _id: { $in: days.map(({ _id }) => _id) }, dirty: true },
+    [{ $set: { propagatedValue: '$metricAggValue' } }, { $unset: 'dirty' }],
+    // Without the hint the query planner may use the index of all dirty days.
+    { session, hint: { _id: 1 } },
+  );
+  if (matchedCount !== days.length) throw new GuardFailed('Daily aggregates were propagated meanwhile');
+}
+
+function changeOf({ memberId, metricName, metricAggValue, propagatedValue = 0, year, month, day }: Aggregate): DaySum {
+  const on = dayOn(year ?? 0, month ?? 1, day ?? 1);
+  return { member: memberId, metric: metricName, day: on, value: metricAggValue - propagatedValue };
+}

@@ -1,0 +1,92 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
+import { invalidField, notFound } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { updateOf, updateStamps } from '#base/db/records';
+import { GuardFailed, type InCommit, inTransaction, isTransient, withRetries } from '#base/db/transaction';
+import type { DocOf } from '#base/schema/resource';
+import { PointsOverflow } from '#engine/points/pointsOverflow';
+import { audit } from '#platform/audit/audit';
+import type { Auditor } from '#platform/audit/auditor';
+import type { Backing } from '#platform/infrastructure/backing';
+import { inTurn } from '#platform/orgs/inTurn';
+import { machineClockOf } from '#platform/orgs/orgClock';
+import type { OrgVersions } from '#platform/orgs/orgVersions';
+import { accrualItemResource } from '#records/points/accrualItem';
+import { commitLedger } from './commitLedger';
+import { itemChange } from './itemChange';
+import { changeMember, ledgerChange, type MemberState } from './memberState';
+import { openForChange } from './openForChange';
+import { settleState } from './settleState';
+
+/** The member whose ledger is changed, and an accrual item to load even when it is spent. */
+export interface ByHand {
+  member: ObjectId;
+  /** What is done to the item, as the audit log calls it. */
+  action: 'create' | 'update' | 'delete';
+  item?: ObjectId;
+  /** When the item had changed last, as its change was checked. */
+  asOf?: Date;
+}
+
+/** The item that was changed by hand, and fields of it that no ledger keeps; undefined ones are removed. */
+export interface Changed {
+  item: ObjectId;
+  fields?: object;
+}
+
+type AccrualItem = DocOf<typeof accrualItemResource>;
+
+/**
+ * Changes a member's ledger without an activity, in one transaction guarded by the member's version. The member is
+ * settled first. The audit log gets the item before and after. For a merged member it changes the survivor's ledger.
+ * @returns the item after the change
+ * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would leave the exact integers; GuardFailed when
+ *   the item changed after `asOf`; errors of `change`
+ */
+export async function adjustMember(
+  { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  author: Auditor & { versions?: OrgVersions },
+  { member, action, item, asOf }: ByHand,
+  change: (state: MemberState) => Changed,
+  inCommit?: InCommit<AccrualItem>,
+): Promise<AccrualItem> {
+  const { org } = author;
+  const items = collectionOf(db, accrualItemResource);
+  const stale = new GuardFailed('the item changed meanwhile');
+  const attempt = async (session: ClientSession) => {
+    const now = clock.now();
+    const before = item ? await items.findOne({ org, _id: item }, { session }) : null;
+    if (asOf && before?.updatedAt.getTime() !== asOf.getTime()) throw stale;
+    const also = item ? [{ _id: item }] : [];
+    const [state] = (await openForChange({ db, ruleSets }, author, [member], { session, now, also })).values();
+    if (!state) throw notFound('Program');
+    settleState(state, author, now);
+    const { item: changed, fields = {} } = refuseOverflow(() => change(state));
+    changeMember(state, author, [], now);
+    await commitLedger(db, session, ledgerChange(state), now);
+    if (Object.keys(fields).length > 0) {
+      await items.updateOne({ org, _id: changed }, updateOf(fields, updateStamps(author, now)), { session });
+    }
+    const after = await items.findOne({ org, _id: changed }, { session });
+    if (!after) throw notFound('AccrualItem');
+    await audit(db, session, author, machineClockOf(clock).now(), [itemChange(action, after, before)]);
+    await inCommit?.(after, session);
+    return after;
+  };
+  const options = {
+    now: () => clock.now().getTime(),
+    isWorthRetrying: (error: unknown) => error !== stale && isTransient(error),
+  };
+  return inTurn(db, org, () => withRetries(() => inTransaction(db, attempt), options));
+}
+
+/** Runs a change of a ledger. @throws ServiceError 1200 when a sum would leave the exact integers */
+export function refuseOverflow<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof PointsOverflow)) throw error;
+    throw invalidField('accruedPoints', 'maximum', 'would make the purse exceed 2^53 - 1 points');
+  }
+}

@@ -1,0 +1,80 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
+import { ServiceError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { audit } from '#platform/audit/audit';
+import type { Auditor } from '#platform/audit/auditor';
+import type { Backing } from '#platform/infrastructure/backing';
+import { machineClockOf } from '#platform/orgs/orgClock';
+import type { OrgVersions } from '#platform/orgs/orgVersions';
+import { accrualItemResource } from '#records/points/accrualItem';
+import { type Changed, refuseOverflow } from './adjustMember';
+import { commitLedger } from './commitLedger';
+import { itemChange } from './itemChange';
+import { changeMember, ledgerChange, type MemberState } from './memberState';
+import { openForChange } from './openForChange';
+import { settleState } from './settleState';
+import { withItemFields } from './withItemFields';
+
+/** One change of a member's ledger by hand. */
+export interface Adjusting {
+  member: ObjectId;
+  /** Throws a ServiceError only before it changes anything. */
+  change(state: MemberState): Changed[];
+}
+
+/**
+ * Changes the ledgers of members by hand inside a transaction, in the order given. Each member is settled first. A
+ * change that is refused leaves the others as they are. Changes only add items; the audit log gets each.
+ * @returns for each change the error that refused it
+ * @throws ServiceError 1500 when a member is unknown; 1200 when a sum would leave the exact integers; GuardFailed when
+ *   another commit changed a member meanwhile
+ */
+export async function adjustMembers(
+  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  author: Auditor & { versions?: OrgVersions },
+  session: ClientSession,
+  changes: readonly Adjusting[],
+  now: Date,
+): Promise<(ServiceError | undefined)[]> {
+  if (changes.length === 0) return [];
+  const members = changes.map(({ member }) => member);
+  const states = await openForChange(services, author, members, { session, now });
+  for (const state of new Set(states.values())) settleState(state, author, now);
+  const changed: Changed[] = [];
+  const outcomes = changes.map(({ member, change }) => {
+    const state = states.get(member.toHexString());
+    if (!state) return undefined;
+    try {
+      // An overflow is found in the midst of a change, so it ends them all.
+      changed.push(...refuseOverflow(() => change(state)));
+      changeMember(state, author, [], now);
+      return undefined;
+    } catch (error) {
+      if (error instanceof ServiceError && !isOverflow(error)) return error;
+      throw error;
+    }
+  });
+  const ledger = [...new Set(states.values())].flatMap(ledgerChange);
+  await commitLedger(services.db, session, withItemFields(ledger, changed), now);
+  await auditAdded(services, author, session, changed);
+  return outcomes;
+}
+
+async function auditAdded(
+  { db, clock }: Pick<Backing, 'db' | 'clock'>,
+  author: Auditor,
+  session: ClientSession,
+  changed: readonly Changed[],
+): Promise<void> {
+  const ids = changed.map(({ item }) => item);
+  const added = await collectionOf(db, accrualItemResource)
+    .find({ org: author.org, _id: { $in: ids } }, { session })
+    .toArray();
+  const changes = added.map((item) => itemChange('create', item));
+  await audit(db, session, author, machineClockOf(clock).now(), changes);
+}
+
+function isOverflow({ details: { errors = [] } }: ServiceError): boolean {
+  return errors.some(({ path, kind }) => path === 'accruedPoints' && kind === 'maximum');
+}

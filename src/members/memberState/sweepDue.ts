@@ -1,0 +1,66 @@
+import type { ObjectId } from 'bson';
+import { collectionOf } from '#base/db/collections';
+import type { Backing } from '#platform/infrastructure/backing';
+import { memberResource } from '#records/members/member';
+import { add, isOutage, type SweepCounts, settleMembers } from './settleMembers';
+
+/** Most members that a sweep settles in one transaction. */
+const sweepBatch = 100;
+
+/** The moment of the sweep, and the org to sweep; without `org`, all orgs. */
+export interface SweepScope {
+  now: Date;
+  org?: ObjectId;
+}
+
+/**
+ * Settles all members with something due. It has no state: it only looks at what is due now. So two sweeps may run at
+ * once, and a new sweep continues where a killed one stopped.
+ * @throws the first failure, after all members that can be settled; at once when the store does not answer
+ */
+export async function sweepDue(
+  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  scope: SweepScope,
+): Promise<SweepCounts> {
+  const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
+  const failures: unknown[] = [];
+  let after: ObjectId | undefined;
+  for (;;) {
+    const due = await nextDue(services, scope, after);
+    const last = due.at(-1);
+    if (!last) break;
+    after = last._id;
+    for (const [org, ids] of byOrg(due)) {
+      try {
+        add(counts, await settleMembers(services, org, ids, scope.now));
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        failures.push(error);
+      }
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+  return counts;
+}
+
+type DueMember = { _id: ObjectId; org: ObjectId };
+
+/** The next members with something due, by id. So the sweep goes on after a member that could not be settled. */
+function nextDue({ db }: Pick<Backing, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
+  return collectionOf(db, memberResource)
+    .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })
+    .project<DueMember>({ org: 1 })
+    .sort({ _id: 1 })
+    .limit(sweepBatch)
+    .toArray();
+}
+
+function byOrg(members: readonly DueMember[]): [ObjectId, ObjectId[]][] {
+  const groups = new Map<string, [ObjectId, ObjectId[]]>();
+  for (const { _id, org } of members) {
+    const group = groups.get(org.toHexString()) ?? [org, []];
+    group[1].push(_id);
+    groups.set(org.toHexString(), group);
+  }
+  return [...groups.values()];
+}

@@ -1,0 +1,100 @@
+import type { ClientSession, Connection } from 'mongoose';
+import { invalidField } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+import type { Author } from '#base/db/records';
+import { type InCommit, inTransaction, type LookUp, withRetries } from '#base/db/transaction';
+import { soughtForms } from '#base/schema/findable';
+import { wantedInForce } from '#members/occasions/wantedOccasions';
+import { firstTiers } from '#members/tiers/firstTiers';
+import type { Backing } from '#platform/infrastructure/backing';
+import type { OrgVersions } from '#platform/orgs/orgVersions';
+import { policiesOf } from '#programs/programs/policiesOf';
+import { requirePastBirthDate } from '#records/members/birthDate';
+import { type Member, memberResource } from '#records/members/member';
+import type { NewMember } from './memberBody';
+import { newMember } from './newMember';
+import { isNoted } from './recordFirstMember';
+import { requireReferences } from './requireReferences';
+import { type MemberToStore, storeMembers } from './storeMembers';
+
+const attemptsMax = 3;
+
+/**
+ * Attempts to store a referred member. Many members may name the same referrer at once, and each attempt stores one of
+ * them.
+ */
+export const notingMax = 30;
+
+/**
+ * Creates a member of a program of the author's org. The member gets an empty purse for every purse policy of the
+ * program, and the tiers that every member has.
+ * @throws ServiceError 1200 when the program or referrer is unknown, the loyaltyID is taken, or the birth date is in
+ *   the future
+ */
+export async function createMember(
+  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
+  author: Author & { versions?: OrgVersions },
+  body: NewMember,
+  now: Date,
+  inCommit?: InCommit<Member>,
+): Promise<Member> {
+  requirePastBirthDate(body, now);
+  await requireReferences(db, author.org, body);
+  await requireNoOtherForm(db, author, body);
+  const policies = await policiesOf(db, author.org, body.program);
+  const tiers = await firstTiers(db, author.org, body.program, now);
+  const isWanted = (await wantedInForce({ db, ruleSets }, author, now))(body.program)?.has('MemberEnrolled') ?? false;
+  for (let attempt = 1; ; attempt += 1) {
+    const member = { ...newMember(author, body, policies, now), ...tiers.fields };
+    try {
+      await withRetries(() => insertMember(db, author, { member, changes: tiers.changes, isWanted }, inCommit), {
+        attemptsMax: notingMax,
+      });
+      return member;
+    } catch (error) {
+      const key = duplicateKeyOf(error);
+      // Two requests with the same loyaltyID may run at once: the second one fails on the unique index.
+      if (!key) throw error;
+      if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) throw takenLoyaltyId();
+      // A generated code exists already. This is improbable, and the next attempt generates another one.
+      if (attempt >= attemptsMax) throw error;
+    }
+  }
+}
+
+/**
+ * Refuses a loyalty id that an earlier version stored in another form of Unicode; the unique index cannot tell. An id in
+ * ASCII has one form and is not looked up.
+ */
+async function requireNoOtherForm(db: Connection, { org }: Author, { loyaltyID = '' }: NewMember): Promise<void> {
+  const forms = soughtForms(loyaltyID);
+  if (forms.length === 1) return;
+  const taken = await collectionOf(db, memberResource).countDocuments(
+    { org, loyaltyIDs: { $in: forms } },
+    { limit: 1 },
+  );
+  if (taken > 0) throw takenLoyaltyId();
+}
+
+/** The error of a new member whose loyalty id leads to another one. */
+export function takenLoyaltyId() {
+  return invalidField('loyaltyID', 'unique', 'is already used by a member');
+}
+
+async function insertMember(
+  db: Connection,
+  author: Author,
+  made: MemberToStore,
+  inCommit: InCommit<Member> | undefined,
+): Promise<void> {
+  const { member } = made;
+  const isFirst = !(await isNoted(db, member));
+  const isThere: LookUp = async (session) =>
+    (await collectionOf(db, memberResource).countDocuments({ _id: member._id, org: author.org }, { session })) > 0;
+  const store = async (session: ClientSession) => {
+    await storeMembers(db, session, author, [made], isFirst ? [member.program] : []);
+    await inCommit?.(member, session);
+  };
+  await inTransaction(db, store, isThere);
+}

@@ -1,0 +1,78 @@
+import type { ObjectId } from 'bson';
+import type { Resource } from '#base/schema/resource';
+import { partitionOf } from '#records/activities/inboxPartition';
+import { submissionResource } from '#records/activities/submission';
+import { metricEventsResource } from '#records/aggregates/metricEvents';
+import { eventPageResource } from '#records/events/eventPage';
+import { accountResource } from '#records/members/account';
+import { type Member, memberResource } from '#records/members/member';
+import { auditResource } from '#records/users/auditEntry';
+
+type Stored = Record<string, unknown>;
+
+/** A member with all that were merged into it. */
+export interface Whose {
+  ids: readonly ObjectId[];
+  loyaltyIDs: Member['loyaltyIDs'];
+}
+
+/** A collection with records about a member, and what of them is about it. */
+export interface MemberSource {
+  path: string;
+  /** The filter of the records. */
+  about(whose: Whose): Stored;
+  /** The part of a record that is about the member, when it tells of others too. */
+  part?(record: Stored, isOwn: (id: unknown) => boolean): unknown;
+}
+
+/** Fields by which a record belongs to one member. */
+const owners = ['member', 'memberID', 'memberId'];
+
+function ownerOf({ shape }: Resource): string | undefined {
+  return owners.find((name) => shape.properties[name]?.['x-ref'] === memberResource.name);
+}
+
+const profiles: readonly MemberSource[] = [
+  { path: memberResource.path, about: ({ ids }) => ({ _id: { $in: ids } }) },
+  { path: accountResource.path, about: ({ ids }) => ({ 'members.member': { $in: ids } }) },
+];
+
+/** Records that have the member in another way than by a field of their own. */
+const others: readonly MemberSource[] = [
+  {
+    path: submissionResource.path,
+    about: ({ ids, loyaltyIDs }) => ({
+      ...{ status: 'Queued', partition: { $in: [...ids.map(String), ...loyaltyIDs].map(partitionOf) } },
+      $or: [{ 'request.activity.memberID': { $in: ids } }, { 'request.activity.loyaltyID': { $in: loyaltyIDs } }],
+    }),
+  },
+  {
+    path: metricEventsResource.path,
+    about: ({ ids }) => ({ 'entries.member': { $in: ids } }),
+    part: ({ entries }, isOwn) => listOf(entries).filter(({ member }) => isOwn(member)),
+  },
+  {
+    path: eventPageResource.path,
+    about: ({ ids }) => ({ about: { $in: ids.map(String) }, last: { $exists: true } }),
+    part: ({ events }, isOwn) => listOf(events).filter(({ member }) => isOwn(member)),
+  },
+  {
+    path: 'keyedrequests',
+    about: ({ ids }) => ({ about: { $in: ids } }),
+    part: ({ route, createdAt, answer }) => ({ route, createdAt, answer }),
+  },
+  { path: auditResource.path, about: ({ ids }) => ({ resource: memberResource.path, id: { $in: ids.map(String) } }) },
+];
+
+function listOf(value: unknown): Stored[] {
+  return Array.isArray(value) ? (value as Stored[]) : [];
+}
+
+/** Every collection with records about a member, also of resources that get a field for their member later. */
+export function memberSources(resources: readonly Resource[]): MemberSource[] {
+  const owned = resources.flatMap((resource): MemberSource[] => {
+    const owner = ownerOf(resource);
+    return owner === undefined ? [] : [{ path: resource.path, about: ({ ids }) => ({ [owner]: { $in: ids } }) }];
+  });
+  return [...profiles, ...owned, ...others];
+}

@@ -1,0 +1,90 @@
+import type { ObjectId } from 'bson';
+import { contactKeys, formerKeysMax } from '#records/members/find/memberKeys';
+import type { Member } from '#records/members/member';
+
+type PersonalField =
+  | 'firstName'
+  | 'lastName'
+  | 'email'
+  | 'phone'
+  | 'birthDate'
+  | 'address'
+  | 'locale'
+  | 'enrollChannel';
+
+type Personal = { [Field in PersonalField]: Member[Field] | undefined };
+
+/** What a merge makes of the fields that say who a person is, and of the lists beside them. */
+export interface MergedFields extends Personal, Pick<Member, 'segments' | 'segmentDates' | 'ext'> {
+  familyHead: ObjectId | undefined;
+  formerKeys: string[];
+}
+
+/**
+ * The fields of a survivor that are filled or joined from the merged members. Where both have a value, the survivor's
+ * stays. Among the merged members the first one named in the request comes first.
+ */
+export function mergedFields(survivor: Member, merged: readonly Member[]): MergedFields {
+  const members = [survivor, ...merged];
+  const personal = personalOf(members);
+  const { email, phone } = personal;
+  return {
+    ...personal,
+    familyHead: headOf(members),
+    ...segmentsOf(members),
+    ext: extOf(members),
+    formerKeys: formerKeysOf(contactKeys({ email, phone }), members),
+  };
+}
+
+/** For each field the value of the first member that has one. */
+function personalOf(members: readonly Member[]): Personal {
+  const first = <T>(read: (member: Member) => T | undefined) =>
+    members.map(read).find((value) => value !== undefined && value !== null);
+  return {
+    firstName: first(({ firstName }) => firstName),
+    lastName: first(({ lastName }) => lastName),
+    email: first(({ email }) => email),
+    phone: first(({ phone }) => phone),
+    birthDate: first(({ birthDate }) => birthDate),
+    address: first(({ address }) => address),
+    locale: first(({ locale }) => locale),
+    enrollChannel: first(({ enrollChannel }) => enrollChannel),
+  };
+}
+
+/** For each extension field the value of the first member that has one. */
+function extOf(members: readonly Member[]): NonNullable<Member['ext']> {
+  const given = members.flatMap(({ ext = {} }) => Object.entries(ext)).filter(([, value]) => value !== null);
+  return Object.fromEntries(given.reverse());
+}
+
+/** The first head that is not one of those who become one member. */
+function headOf(members: readonly Member[]): ObjectId | undefined {
+  const isOwn = isOneOf(members);
+  return members.flatMap(({ familyHead }) => (familyHead && !isOwn(familyHead) ? [familyHead] : []))[0];
+}
+
+/** Makes a function that tells whether an id is that of one of these members, or of a member merged into one of them. */
+export function isOneOf(members: readonly Pick<Member, '_id' | 'mergeIds'>[]): (id: ObjectId) => boolean {
+  const ids = new Set(members.flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]).map((id) => id.toHexString()));
+  return (id) => ids.has(id.toHexString());
+}
+
+/** All segments, each since the earliest date; without a date when one membership is older than such dates. */
+function segmentsOf(members: readonly Member[]): Pick<Member, 'segments' | 'segmentDates'> {
+  const all = new Map(members.flatMap(({ segments }) => segments).map((id) => [id.toHexString(), id]));
+  const segments = [...all.values()];
+  const segmentDates = segments.flatMap((segment) => {
+    const holders = members.filter((each) => each.segments.some((id) => id.equals(segment)));
+    const dates = holders.map((each) => each.segmentDates?.find((date) => date.segment.equals(segment))?.since);
+    const known = dates.flatMap((date) => date?.getTime() ?? []);
+    return known.length < holders.length ? [] : [{ segment, since: new Date(Math.min(...known)) }];
+  });
+  return { segments, segmentDates };
+}
+
+function formerKeysOf(own: readonly string[], members: readonly Member[]): string[] {
+  const all = members.flatMap(({ formerKeys = [], email, phone }) => [...formerKeys, ...contactKeys({ email, phone })]);
+  return [...new Set(all)].filter((key) => !own.includes(key)).slice(-formerKeysMax);
+}

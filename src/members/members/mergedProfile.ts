@@ -1,0 +1,79 @@
+import type { ObjectId } from 'bson';
+import { type FieldError, validationError } from '#base/common/errors';
+import { freeValuesMax, hasAtMost } from '#base/schema/freeObject';
+import { type Member, referralsMax, segmentsMax } from '#records/members/member';
+import { type MergedFields, mergedFields } from './mergedFields';
+import type { MergedReferrals } from './mergeReferrals';
+
+/** The most entries that each list of a member may have after a merge. */
+const listMax = { loyaltyIDs: 200, mergeIds: 1000, referrals: referralsMax, segments: segmentsMax } as const;
+
+/** The fields of a survivor outside its ledger; those that are undefined are absent. */
+export type MergedProfile = MergedFields & MergedReferrals & Pick<Member, 'loyaltyIDs' | 'mergeIds'>;
+
+/**
+ * Returns the fields of the survivor that a merge changes outside its ledger: all loyalty ids that lead to it, the ids
+ * of the members merged into it, its referrals, and what is filled or joined from the merged members.
+ * @throws ServiceError 1200 when a list would become longer than its maximum, or `ext` wider
+ */
+export function mergedProfile(survivor: Member, merged: readonly Member[], referrals: MergedReferrals): MergedProfile {
+  const profile: MergedProfile = {
+    ...mergedFields(survivor, merged),
+    loyaltyIDs: [survivor, ...merged].flatMap(({ loyaltyIDs }) => loyaltyIDs),
+    mergeIds: mergedIds(survivor, merged),
+    ...referrals,
+  };
+  const full = Object.entries(listMax).filter(([name, max]) => Reflect.get(profile, name).length > max);
+  const faults = full.map(([name, max]): FieldError => {
+    return { path: 'memberIds', kind: 'maxItems', message: `together have more than ${max} ${name}` };
+  });
+  if (hasTooWideExt(survivor, profile)) {
+    const message = `together have more than ${freeValuesMax} values in ext`;
+    faults.push({ path: 'memberIds', kind: 'maxProperties', message });
+  }
+  if (faults.length > 0) throw validationError(faults);
+  return profile;
+}
+
+/** Tells whether a merge would join too much: nothing is dropped silently. What only the survivor has, since an earlier version, is its own. */
+export function hasTooWideExt(survivor: Member, { ext = {} }: Pick<MergedProfile, 'ext'>): boolean {
+  const own = survivor.ext ?? {};
+  return !hasAtMost(freeValuesMax, ext) && Object.entries(ext).some(([name, value]) => own[name] !== value);
+}
+
+/** The ids of the members merged into a survivor, earliest merge first. */
+export function mergedIds(survivor: Member, merged: readonly Member[]): ObjectId[] {
+  return [...survivor.mergeIds, ...merged.flatMap(({ mergeIds, _id }) => [...mergeIds, _id])];
+}
+
+/** Tells whether a member was merged into the survivor, directly or through another merged member. */
+export function isMergedInto({ mergeIds }: Pick<Member, 'mergeIds'>, id: ObjectId): boolean {
+  return mergeIds.some((merged) => merged.equals(id));
+}
+
+/**
+ * Refuses members that cannot be merged into the survivor. A member that was merged into it before is accepted.
+ * @param found those of `ids` that exist
+ * @throws ServiceError 1200 naming each refused member by its index
+ */
+export function requireMergeable(survivor: Member, ids: readonly ObjectId[], found: readonly Member[]): void {
+  const byId = new Map(found.map((member) => [member._id.toHexString(), member]));
+  const seen = new Set<string>();
+  const faults = ids.flatMap((id, index): FieldError[] => {
+    const key = id.toHexString();
+    const fault = seen.has(key) ? (['unique', 'is named twice'] as const) : faultOf(survivor, id, byId.get(key));
+    seen.add(key);
+    return fault ? [{ path: `memberIds.${index}`, kind: fault[0], message: fault[1] }] : [];
+  });
+  if (faults.length > 0) throw validationError(faults);
+}
+
+function faultOf(survivor: Member, id: ObjectId, member: Member | undefined): ['reference', string] | undefined {
+  if (id.equals(survivor._id)) return ['reference', 'is the survivor itself'];
+  if (!member) return ['reference', 'is not an existing member'];
+  if (isMergedInto(survivor, id)) return undefined;
+  if (member.status === 'Merged') return ['reference', `was merged into ${String(member.mergedInto)}`];
+  if (member.status === 'Erased') return ['reference', 'was erased'];
+  if (!member.program.equals(survivor.program)) return ['reference', 'is of another program than the survivor'];
+  return undefined;
+}

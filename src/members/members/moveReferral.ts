@@ -1,0 +1,82 @@
+import type { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { invalidField } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { type Author, updateStamps } from '#base/db/records';
+import { finalSurvivor } from '#members/memberState/readMember';
+import type { Request } from '#platform/http/route';
+import type { CompanionWrite } from '#platform/orgs/writeRecord';
+import { type Member, memberResource } from '#records/members/member';
+import { noteReferral } from './noteReferral';
+
+/**
+ * Refuses a member as the head of its own family: it would share its awards with itself. A member that was merged into it
+ * is the same one.
+ * @throws ServiceError 1200
+ */
+export function requireOtherHead(previous: Member | undefined, { familyHead }: Partial<Member>): void {
+  if (!previous || !familyHead || !isOf({ referred: familyHead }, previous)) return;
+  // A record from before this was refused, or the survivor of a merge with its head, is sent back as it was read.
+  if (previous.familyHead?.equals(familyHead)) return;
+  throw invalidField('familyHead', 'reference', 'is the member itself; leave it out, or send null to clear it');
+}
+
+/**
+ * Refuses a changed or cleared `referredBy` when it names the member itself, or when a rule has completed the referral.
+ * @throws ServiceError 1200
+ */
+export async function requireReferable(
+  db: Connection,
+  previous: Member | undefined,
+  change: Partial<Member>,
+): Promise<void> {
+  if (!previous || !isOther(previous, change)) return;
+  const { referredBy: referred } = change;
+  if (referred && isOf({ referred }, previous)) throw invalidField('referredBy', 'reference', 'nobody refers oneself');
+  const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
+  const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
+  if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed and cannot change');
+}
+
+/**
+ * Moves the Pending referral from the old referrer to the new one, if any, in the transaction of the update.
+ * @returns undefined when `referredBy` does not change
+ */
+export function moveReferral(
+  previous: Member,
+  change: Partial<Member>,
+  { services: { db }, principal, now }: Request,
+): CompanionWrite | undefined {
+  if (!isOther(previous, change)) return undefined;
+  const { referredBy } = change;
+  return async (session) => {
+    await forgetReferral(db, session, principal, previous, now);
+    if (referredBy) await noteReferral(db, session, principal, { ...previous, referredBy }, now);
+  };
+}
+
+async function forgetReferral(db: Connection, session: ClientSession, author: Author, member: Member, now: Date) {
+  const { org } = author;
+  const referrer = member.referredBy && (await survivor(db, org, member.referredBy, session));
+  if (!referrer) return;
+  const referrals = referrer.referrals.filter((referral) => referral.status !== 'Pending' || !isOf(referral, member));
+  if (referrals.length === referrer.referrals.length) return;
+  const update = { $set: { referrals, ...updateStamps(author, now) }, $inc: { version: 1 } };
+  await collectionOf(db, memberResource).updateOne({ _id: referrer._id, org }, update, { session });
+}
+
+async function survivor(db: Connection, org: ObjectId, id: ObjectId, session?: ClientSession) {
+  const _id = await finalSurvivor(db, org, id);
+  return collectionOf(db, memberResource).findOne({ org, _id }, session && { session });
+}
+
+/** Tells whether a change names another referrer, or none. */
+function isOther({ referredBy: before }: Member, change: Partial<Member>): boolean {
+  if (!('referredBy' in change)) return false;
+  return change.referredBy ? !before?.equals(change.referredBy) : before !== undefined;
+}
+
+/** Tells whether a referral is the member's, under its own id or the id of a member merged into it. */
+function isOf({ referred }: { referred?: ObjectId }, { _id, mergeIds }: Member): boolean {
+  return [_id, ...mergeIds].some((id) => referred?.equals(id));
+}

@@ -1,0 +1,67 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { type FieldError, validationError } from '#base/common/errors';
+import { segmentResource } from '#records/catalog/segment';
+import { memberResource } from '#records/members/member';
+import { isVacantLoyaltyId } from '#records/members/placeholderLoyaltyId';
+import { programResource } from '#records/programs/program';
+import type { NewMember } from './memberBody';
+
+/**
+ * Refuses the body of a member that names unknown records of the org, or a reserved loyalty id.
+ * @throws ServiceError 1200 naming each
+ */
+export async function requireReferences(db: Connection, org: ObjectId, body: NewMember): Promise<void> {
+  const [faults = []] = await memberReferenceFaults(db, org, [body]);
+  if (faults.length > 0) throw validationError(faults);
+}
+
+/** The faults of bodies of members that name unknown records of the org, or a reserved loyalty id, for each body. */
+export async function memberReferenceFaults(
+  db: Connection,
+  org: ObjectId,
+  bodies: readonly NewMember[],
+): Promise<FieldError[][]> {
+  const existing = existingIn(db, org);
+  const named = bodies.flatMap(({ referredBy, familyHead }) => [referredBy ?? [], familyHead ?? []].flat());
+  const [programs, members, segments] = await Promise.all([
+    existing(
+      programResource.path,
+      bodies.map(({ program }) => program),
+    ),
+    existing(memberResource.path, named),
+    existing(
+      segmentResource.path,
+      bodies.flatMap(({ segments: each = [] }) => each),
+    ),
+  ]);
+  return bodies.map(({ program, referredBy, familyHead, loyaltyID, segments: own = [] }) => {
+    const faults: FieldError[] = [];
+    const requireKnown = (id: ObjectId | undefined, known: ReadonlySet<string>, path: string) => {
+      if (id && !known.has(id.toHexString())) faults.push(unknownReference(path));
+    };
+    if (loyaltyID !== undefined && isVacantLoyaltyId(loyaltyID)) {
+      faults.push({ path: 'loyaltyID', kind: 'pattern', message: 'is reserved for merged and erased members' });
+    }
+    requireKnown(program, programs, 'program');
+    requireKnown(referredBy, members, 'referredBy');
+    requireKnown(familyHead, members, 'familyHead');
+    for (const [index, id] of own.entries()) requireKnown(id, segments, `segments.${index}`);
+    return faults;
+  });
+}
+
+function unknownReference(path: string): FieldError {
+  return { path, kind: 'reference', message: 'is not an existing record' };
+}
+
+function existingIn(db: Connection, org: ObjectId) {
+  return async (path: string, ids: readonly ObjectId[]): Promise<ReadonlySet<string>> => {
+    if (ids.length === 0) return new Set();
+    const found = await db
+      .collection<{ _id: ObjectId }>(path)
+      .find({ org, _id: { $in: [...ids] } }, { projection: { _id: 1 } })
+      .toArray();
+    return new Set(found.map(({ _id }) => _id.toHexString()));
+  };
+}

@@ -1,0 +1,239 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ObjectId } from 'bson';
+import { malformed } from '#base/common/errors';
+import { fieldsOf } from '#base/query/fields';
+import { nextPage, parsePage } from '#base/query/page';
+import { queryLimits } from '#base/query/queryLimits';
+import { anyValue, byName, count, instant, list, objectId, record } from '#base/schema/atoms';
+import { pursesOf, shownPurse } from '#engine/points/ledger/purses';
+import { readStatement, statementSort } from '#members/accrualItems/readStatement';
+import { requirePresent } from '#members/memberState/readMember';
+import { settledMember } from '#members/memberState/settledMember';
+import { auditorOf } from '#platform/audit/auditor';
+import { afterArgument } from '#platform/http/collection/collectionArguments';
+import { idOf, visible } from '#platform/http/collection/collectionRecord';
+import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { etagHeader } from '#platform/http/collection/etag';
+import { bulkLimits } from '#platform/http/collection/rowAnswer';
+import { keptAnswer } from '#platform/http/keys/keptAnswer';
+import { apiPrefix, defineRoute, ok, type Route } from '#platform/http/route';
+import { shownError } from '#records/activities/shownResult';
+import { requirePastBirthDate } from '#records/members/birthDate';
+import { memberKeys } from '#records/members/find/memberKeys';
+import { type Member, memberResource } from '#records/members/member';
+import { segmentDatesOf } from '#records/members/segmentDates';
+import { journalResource } from '#records/points/journal';
+import { shownPurseShape } from '#records/points/purse';
+import { createMember } from './createMember';
+import { eraseMember } from './eraseMember';
+import { exportMember } from './export/exportMember';
+import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
+import { mergeMax, mergeMembers } from './mergeMembers';
+import { moveReferral, requireOtherHead, requireReferable } from './moveReferral';
+import { postMembers } from './postMembers';
+import { catalogFor, type MembersRequest, presentMembers } from './presentMembers';
+import { writeUpdateEvent } from './writeUpdateEvent';
+
+/** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
+const prefixes = [apiPrefix, ''];
+
+const pursesRoute = defineRoute({
+  method: 'GET',
+  path: '/members/:id/purses',
+  prefixes,
+  permission: 'members:read',
+  summary: 'Read the purses of a member',
+  description: 'Due points are released or expired first.',
+  responses: { 200: list(shownPurseShape) },
+  errors: [410],
+  handle: async (request: MembersRequest) => {
+    const { services, principal, now } = request;
+    const member = await settledMember(services, principal.org, idOf(request), now);
+    const catalog = await catalogFor(request);
+    return ok(
+      pursesOf(member, catalog.policiesOf(member.program), ({ createdAt }) => createdAt).map((purse) =>
+        shownPurse(purse),
+      ),
+    );
+  },
+});
+
+const statementRoute = defineRoute({
+  method: 'GET',
+  path: '/members/:id/statement',
+  prefixes,
+  permission: 'members:read',
+  summary: 'Read the statement of a member',
+  description:
+    'The journal with the balance after each entry, sorted by purse, then by time. A full page has a Link to the next ' +
+    'one. Due points are released or expired first.',
+  query: {
+    purse: { description: 'Only the purse of this purse policy', schema: objectId('PursePolicy') },
+    skip: {
+      description: 'Number of entries to skip',
+      schema: Type.Integer({ minimum: 0, maximum: queryLimits.skipMax, default: 0 }),
+    },
+    after: afterArgument,
+    limit: {
+      description: 'Most entries in the answer',
+      schema: Type.Integer({ minimum: 1, maximum: queryLimits.limitMax, default: queryLimits.limitDefault }),
+    },
+  },
+  responses: { 200: list(journalResource.answer) },
+  answerHeaders: { 200: ['Link'] },
+  errors: [410],
+  handle: async (request) => {
+    const { services, principal, query, now } = request;
+    const { purse, ...pageQuery } = query;
+    const only = purse === undefined ? {} : { purse: parsePurse(purse) };
+    const member = await settledMember(services, principal.org, idOf(request), now);
+    const listing = {
+      sort: statementSort(member),
+      fields: fieldsOf(journalResource),
+      limitDefault: queryLimits.limitDefault,
+    };
+    const page = parsePage(pageQuery, listing);
+    const { found, last } = await readStatement(services.db, principal.org, member, { ...only, ...page });
+    const next = nextPage(query, { ...page, ...listing }, { found: found.length, last });
+    const path = `${apiPrefix}/members/${member._id.toHexString()}/statement`;
+    return ok(found, next === undefined ? {} : { Link: `<${path}?${next}>; rel="next"` });
+  },
+});
+
+function parsePurse(text: string): ObjectId {
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed('purse must be 24 hexadecimal characters');
+  return new ObjectId(text);
+}
+
+const bulkRoute = defineRoute({
+  method: 'POST',
+  path: '/members/bulk',
+  prefixes,
+  permission: memberResource.permissions.create,
+  summary: 'Create many members',
+  description: 'At most 1,000. The answer has an entry for each; one that is refused does not fail the others.',
+  bodyMaxBytes: bulkLimits.maxBytes,
+  body: Type.Array(anyValue({ description: 'As for POST /members' }), {
+    minItems: 1,
+    maxItems: bulkLimits.rowsMax,
+    examples: [[{ program: '6650a1b2c3d4e5f6a7b8c9d0', loyaltyID: 'TEA-1', firstName: 'Mei' }]],
+  }),
+  // A row that cannot be read must not fail the others.
+  parsesBody: true,
+  key: 'repeatable',
+  responses: {
+    200: list(
+      record({
+        index: count(),
+        _id: Type.Optional(objectId()),
+        loyaltyID: Type.Optional(Type.String()),
+        error: Type.Optional(shownError),
+      }),
+    ),
+  },
+  handle: postMembers,
+});
+
+const memberExport = record({
+  member: objectId('Member'),
+  exportedAt: instant(),
+  records: byName(Type.Array(anyValue()), 60, { description: 'Lists of records by the name of their collection' }),
+});
+
+const mergeBody = record({
+  memberIds: Type.Array(objectId(), {
+    ...{ minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one, each once' },
+    'x-document': { uniqueItems: true },
+  }),
+});
+
+const mergeRoute = defineRoute({
+  method: 'POST',
+  path: '/members/:id/merge',
+  prefixes,
+  permission: 'member:merge',
+  summary: 'Merge other members of the program into this one',
+  description:
+    'Answers the survivor. Points, debt, limits, the best tier, loyalty ids, segments, referrals and accounts move at ' +
+    'once, and fields that the survivor does not have are filled. ' +
+    'Histories, spent accrual items, issued rewards and aggregates follow within a minute. Merged members answer 410 from then on. ' +
+    'Members merged into this one before are skipped, so a merge whose answer was lost can be sent again.',
+  body: mergeBody,
+  key: 'withEffect',
+  responses: { 200: memberResource.answer },
+  answerHeaders: { 200: ['ETag'] },
+  errors: [410],
+  handle: async (request: MembersRequest) => {
+    const { services } = request;
+    const { memberIds } = request.body as Static<typeof mergeBody>;
+    const answered = async (member: Member) => {
+      const [answer] = await presentMembers([visible(memberResource, member)], request);
+      return ok(answer, { ...etagHeader(member) });
+    };
+    const merging = { survivorId: idOf(request), memberIds };
+    return keptAnswer(request, answered, (inCommit) => mergeMembers(services, auditorOf(request), merging, inCommit));
+  },
+});
+
+const exportRoute = defineRoute({
+  method: 'GET',
+  path: '/members/:id/export',
+  prefixes,
+  permission: 'member:export',
+  summary: 'Download all that is stored about a member',
+  description:
+    'One JSON document `{member, exportedAt, records}`: `records` has a list for each collection with records about the ' +
+    'member or those merged into it. When the service cannot go on, it cuts the connection.',
+  responses: { 200: memberExport },
+  answerHeaders: { 200: ['Content-Disposition'] },
+  errors: [410],
+  handle: async (request) => {
+    const { services, principal } = request;
+    const id = idOf(request);
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Disposition': `attachment; filename="member-${id}.json"`,
+    };
+    return ok(await exportMember(services, principal.org, id), headers);
+  },
+});
+
+/** The dates on which a member joined its segments, when an update changes them. */
+function joinedSegments({ segments }: Partial<Member>, previous: Member, now: Date): Pick<Member, 'segmentDates'> {
+  const { segments: before, segmentDates = [] } = previous;
+  return segments ? { segmentDates: segmentDatesOf(segments, { before, segmentDates }, now) } : {};
+}
+
+/** Routes of members: read, create, change, merge and erase (SPEC endpoints 23 to 27), purses and statement. */
+export const memberRoutes: Route[] = [
+  ...collectionRoutes(memberResource, {
+    operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
+    prefixes,
+    createBody: memberCreateBody,
+    updateBody: memberUpdateBody,
+    guard: (member, { services }) => requirePresent(services.db, member),
+    prepare: async (body, { request: { services, now }, previous }) => {
+      requirePastBirthDate(body, now);
+      requireOtherHead(previous, body);
+      await requireReferable(services.db, previous, body);
+      if (!previous) return body;
+      // The default at creation.
+      const isCleared = 'enrolledAt' in body && body.enrolledAt === undefined;
+      const kept = isCleared ? { ...body, enrolledAt: previous.createdAt } : body;
+      return { ...kept, ...joinedSegments(kept, previous, now), searchKeys: memberKeys({ ...previous, ...kept }) };
+    },
+    along: moveReferral,
+    alongChange: writeUpdateEvent,
+    present: presentMembers,
+    // The member may be erased before its creation is repeated.
+    errors: { create: [410] },
+    create: (body: NewMember, { services, principal, now }, inCommit) =>
+      createMember(services, principal, body, now, inCommit),
+    remove: ({ _id }, request) => eraseMember(request.services, auditorOf(request), _id),
+  }),
+  bulkRoute,
+  pursesRoute,
+  statementRoute,
+  mergeRoute,
+  exportRoute,
+];

@@ -1,0 +1,56 @@
+import type { ObjectId } from 'bson';
+import { localDay } from '#base/calendar/localCalendar';
+import { textOfDay } from '#base/calendar/windows';
+import type { Author } from '#base/db/records';
+import type { OccasionType } from '#records/activities/occasion';
+import type { Submission } from '#records/activities/submission';
+import type { Member } from '#records/members/member';
+import type { PostedEntry } from '#records/points/journalEntry';
+import { occasionSubmission } from './occasionSubmission';
+import { type MovedTiers, tierOccasions } from './tierOccasions';
+
+/** What one commit changes in a member, as far as it makes occasions. */
+export interface LedgerOccasionsInput extends MovedTiers {
+  author: Author;
+  member: Member;
+  /** The occasions that rules of the member's program are for. */
+  wanted: ReadonlySet<OccasionType>;
+  entries: readonly PostedEntry[];
+  /** IANA time zone of the program. */
+  timezone: string;
+  purseName(policyId: ObjectId): string;
+  now: Date;
+}
+
+/** The submissions that a commit stores with the changes of a member: levels reached and lost, points expired. */
+export function ledgerOccasions(input: LedgerOccasionsInput): Submission[] {
+  const { wanted } = input;
+  const isTiered = wanted.has('TierReached') || wanted.has('TierLost');
+  return [...(isTiered ? tierOccasions(input) : []), ...(wanted.has('PointsExpired') ? expiryOccasions(input) : [])];
+}
+
+/** One occasion for each purse and moment at which points expired. */
+function expiryOccasions({ author, member, entries, timezone, purseName, now }: LedgerOccasionsInput): Submission[] {
+  const groups = new Map<string, PostedEntry[]>();
+  for (const entry of entries) {
+    if (entry.kind !== 'expire') continue;
+    const key = `${entry.purse.toHexString()} ${entry.at.getTime()}`;
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const points = group.reduce((sum, { available }) => sum - available, 0);
+    // The award that expired is the cause, so that awards for expiries do not follow each other without end.
+    const cause = group.findLast(({ activity }) => activity)?.activity;
+    const { purse, at, seq } = first;
+    const occasion = {
+      purse: purseName(purse),
+      points,
+      on: textOfDay(localDay(at, timezone)),
+      ...(cause && { cause }),
+    };
+    const name = { type: 'PointsExpired' as const, at, of: [member._id, purse, seq] };
+    return [occasionSubmission(author, now, { ...name, member: member._id, date: at, occasion })];
+  });
+}

@@ -1,0 +1,50 @@
+import type { Connection } from 'mongoose';
+import { createOrg, type NewOrg } from '#access/users/createOrg';
+import type { Clock } from '#base/common/clock';
+import { ServiceError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { orgClock } from '#platform/orgs/orgClock';
+import { countDefinitionChange } from '#platform/orgs/writeRecord';
+import { type Org, orgResource } from '#records/users/org';
+import { copyDefinitions } from './copyDefinitions';
+import { copyRules } from './copyRules';
+
+/** What to clone, and the org to make. */
+export interface Clone {
+  from: Org;
+  made: Omit<NewOrg, 'sandbox' | 'clonedFrom'>;
+  onCopied(what: string, count: number): void;
+}
+
+/**
+ * Makes a sandbox with the definitions of an org and the rules in force there. It has one user, the admin, and neither
+ * members nor anything of them. Until everything is copied, nobody writes in it.
+ * @throws the driver's duplicate key error when the code or the username is taken; ServiceError 1280 when definitions of
+ *   the org were changed meanwhile: then the sandbox is unfinished and has to be removed
+ */
+export async function cloneOrg(
+  { db, clock }: { db: Connection; clock: Clock },
+  { from, made, onCopied }: Clone,
+): Promise<Org> {
+  const now = clock.now();
+  const sandbox = { aheadMs: from.sandbox?.aheadMs ?? 0, work: 'clone' as const };
+  const org = await createOrg(db, { ...made, sandbox, clonedFrom: from.code }, now);
+  const author = { org: org._id, userId: org.systemUser, via: 'host' as const };
+  const before = await versionOf(db, from);
+  const ids = await copyDefinitions(db, from._id, author, now, onCopied);
+  const rules = await copyRules({ db, clock: orgClock(clock, org.sandbox ?? {}), author }, from._id, ids);
+  onCopied('rules', rules);
+  if ((await versionOf(db, from)) !== before) throw changedMeanwhile(from);
+  await countDefinitionChange(db, org._id);
+  await collectionOf(db, orgResource).updateOne({ _id: org._id }, { $unset: { 'sandbox.work': '' } });
+  return org;
+}
+
+async function versionOf(db: Connection, { _id }: Org): Promise<string> {
+  const found = await collectionOf(db, orgResource).findOne({ _id });
+  return `${found?.definitionsVersion} ${found?.ruleSetVersion}`;
+}
+
+function changedMeanwhile({ code }: Org): ServiceError {
+  return new ServiceError('versionDiffers', `Definitions or rules of ${code} were changed while they were copied`);
+}

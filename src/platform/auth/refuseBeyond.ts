@@ -1,0 +1,21 @@
+import { ServiceError } from '#base/common/errors';
+import type { Principal } from './principal';
+
+/**
+ * Refuses to give, change or take a power that the caller does not have.
+ * @param say makes the message from the first missing permission
+ * @throws ServiceError 1130
+ */
+export function refuseBeyond(
+  { permissions: own }: Pick<Principal, 'permissions'>,
+  permissions: ReadonlySet<string>,
+  say: (permission: string) => string,
+): void {
+  const beyond = [...permissions].find((permission) => !own.has(permission));
+  if (beyond !== undefined) throw new ServiceError('forbidden', say(beyond));
+}
+
+/** Refuses to grant permissions that the caller does not have. @throws ServiceError 1130 */
+export function refuseGrant(principal: Pick<Principal, 'permissions'>, permissions: ReadonlySet<string>): void {
+  refuseBeyond(principal, permissions, (beyond) => `You cannot grant ${beyond}, which you do not have`);
+}

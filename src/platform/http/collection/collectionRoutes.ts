@@ -1,0 +1,151 @@
+import { type TProperties, Type } from '@sinclair/typebox';
+import { anyValue, oneOf, record } from '#base/schema/atoms';
+import type { Doc, Resource, Verb } from '#base/schema/resource';
+import { readExt } from '../readExt';
+import type { QueryArgument, Request, Route } from '../route';
+import { listArguments, oneArguments } from './collectionArguments';
+import type { CollectionOptions, Operation } from './collectionOptions';
+import { readHandlers } from './readHandlers';
+import { writeHandlers } from './writeHandlers';
+
+/**
+ * Makes the routes of a resource: reads in the query language, and writes that check references, unique indexes and
+ * what refers to a record. `/count` comes before `/:id`, which would match it too.
+ */
+export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
+  resource: Resource<P>,
+  options: CollectionOptions<P, B>,
+): Route[] {
+  const routes = [...readRoutes(resource, options), ...writeRoutes(resource, options)];
+  return routes
+    .filter(({ operation }) => options.operations.includes(operation))
+    .map(({ operation, ...route }) => ({
+      ...route,
+      ...(options.prefixes ? { prefixes: options.prefixes } : {}),
+      errors: errorsOf(options, operation),
+      permission: resource.permissions[verbs[operation]],
+    }));
+}
+
+/** A guard refuses records that were merged or erased; the answer is 410. */
+function errorsOf<P extends TProperties, B>(
+  { guard, errors }: CollectionOptions<P, B>,
+  operation: Operation,
+): number[] {
+  const isOfOne = operation === 'read' || operation === 'update' || operation === 'delete';
+  return [...(errors?.[operation] ?? []), ...(guard && isOfOne ? [410] : [])];
+}
+
+const verbs: Record<Operation, Verb> = {
+  list: 'read',
+  count: 'read',
+  read: 'read',
+  create: 'create',
+  update: 'update',
+  delete: 'delete',
+};
+
+type Draft = Omit<Route, 'permission'> & { operation: Operation };
+
+/** The request header of reads of one record that carry an ETag. */
+export const ifNoneMatch: Record<string, QueryArgument> = {
+  'If-None-Match': {
+    description: 'ETag of the version that the client has; 304 when it is still current',
+    schema: Type.String(),
+  },
+};
+
+const ifMatch: Record<string, QueryArgument> = {
+  'If-Match': {
+    description:
+      'ETag of the version to change, or several; 412 when the record has another version. * matches any version',
+    schema: anyValue({ anyOf: [oneOf(['*']), Type.String({ minLength: 1, examples: ['"v1"'] })] }),
+  },
+};
+
+/**
+ * What a read with these arguments answers instead. The document describes whole records only, so that generated clients
+ * know their fields (decision 54).
+ */
+const otherwise = 'The schema is that of whole records. With `select` or `populate`, they have other fields or records';
+
+function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+  const { answer } = resource;
+  const { path = resource.path } = options;
+  const { one, many } = spoken(resource);
+  const handlers = readHandlers(resource, options);
+  const query = listArguments(resource, options);
+  return [
+    {
+      ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${many}` },
+      description:
+        'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=. ' +
+        `${otherwise} in place of ids; with \`distinct\`, the answer is a list of values.`,
+      ...{ query, openQuery: true },
+      responses: { 200: Type.Array(answer) },
+      answerHeaders: { 200: ['Link'] },
+      handle: handlers.list,
+    },
+    {
+      ...{ operation: 'count', method: 'GET', path: `/${path}/count`, summary: `Count ${many}` },
+      ...{ query, openQuery: true },
+      responses: { 200: record({ count: Type.Integer({ minimum: 0 }) }) },
+      handle: handlers.count,
+    },
+    {
+      ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${one}` },
+      description: `${otherwise} in place of ids.`,
+      query: oneArguments(resource),
+      headers: ifNoneMatch,
+      responses: { 200: answer },
+      answerHeaders: { 200: ['ETag'], 304: ['ETag'] },
+      handle: handlers.read,
+    },
+  ];
+}
+
+function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+  const { path, answer } = resource;
+  const { one } = spoken(resource);
+  const handlers = writeHandlers(resource, options);
+  const body = options.updateBody ?? resource.updateBody;
+  const faultsBeside = async (request: Request) => (await readExt(resource, request, true)).faults;
+  const update = {
+    operation: 'update',
+    path: `/${path}/:id`,
+    description:
+      'Only the sent fields change. null clears an optional field. What a read answered can be sent back with changes.',
+    body,
+    // The record that it changes is needed to read it.
+    ...{ parsesBody: true, isBodyOptional: true },
+    headers: ifMatch,
+    responses: { 200: answer },
+    answerHeaders: { 200: ['ETag'] },
+    handle: handlers.update,
+  } as const;
+  return [
+    {
+      ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create a new ${one}` },
+      body: options.createBody ?? resource.createBody,
+      faultsBeside,
+      responses: { 201: answer },
+      answerHeaders: { 201: ['ETag', 'Location'] },
+      key: 'withEffect',
+      handle: handlers.create,
+    },
+    { ...update, method: 'PUT', summary: `Change one ${one}` },
+    { ...update, method: 'PATCH', summary: `Change one ${one}, as PUT does` },
+    {
+      ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete one ${one}` },
+      headers: ifMatch,
+      responses: { 204: null },
+      handle: handlers.remove,
+    },
+  ];
+}
+
+/** Returns the name of a resource as words: `purse policy` and `purse policies` for PursePolicy. */
+function spoken({ name }: Pick<Resource, 'name'>): { one: string; many: string } {
+  const one = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return { one, many: /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s` };
+}

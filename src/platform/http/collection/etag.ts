@@ -1,0 +1,47 @@
+import { malformed, ServiceError } from '#base/common/errors';
+import type { Request } from '../route';
+
+/** Returns the ETag header of a record; empty when only some fields of the record were read. */
+export function etagHeader(doc: object): { ETag?: string } {
+  const tag = etagOf(doc);
+  return tag === undefined ? {} : { ETag: tag };
+}
+
+/**
+ * Refuses a change with an empty `If-Match`, before anything is read.
+ * @throws ServiceError 1210
+ */
+export function requireTag({ headers }: Pick<Request, 'headers'>): void {
+  if (headers['if-match']?.trim() === '') throw malformed('If-Match must name a version, or be *');
+}
+
+/**
+ * Refuses to change a record whose version is none of those in `If-Match`.
+ * @throws ServiceError 1280
+ */
+export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>): void {
+  const wanted = headers['if-match'];
+  if (wanted === undefined || wanted.trim() === '*') return;
+  if (!sentTags(wanted).includes(etagOf(doc) ?? '')) {
+    throw new ServiceError('versionDiffers', 'The record has changed since it was read');
+  }
+}
+
+/** Returns the tag of a record: its version number when it has one, else the time of its last change. */
+function etagOf(doc: object): string | undefined {
+  if ('version' in doc && typeof doc.version === 'number') return `"v${doc.version}"`;
+  if ('updatedAt' in doc && doc.updatedAt instanceof Date) return `"t${doc.updatedAt.getTime()}"`;
+  return undefined;
+}
+
+/** The encoding that a compressing proxy puts at the end of a tag: `-gzip` (Apache), `--gzip` (Jetty), `;br` and others. */
+const addedEncoding = /[-;:+]{1,2}(?:gzip|br|deflate|zstd)"$/i;
+
+/**
+ * The tags in `If-Match` or `If-None-Match`, as the service gave them: without what a proxy on the way added. A tag of a
+ * version stays the tag of that version, so that a compressing proxy does not turn every change into 412. Tags of the
+ * service have letters and digits only; proxies that compress make weak ones of them (nginx), or add the encoding.
+ */
+export function sentTags(header: string): string[] {
+  return header.split(',').map((each) => each.trim().replace(/^W\//, '').replace(addedEncoding, '"'));
+}

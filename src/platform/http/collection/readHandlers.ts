@@ -1,0 +1,87 @@
+import type { TProperties } from '@sinclair/typebox';
+import { notFound } from '#base/common/errors';
+import { fieldsOf } from '#base/query/fields';
+import { nextPage } from '#base/query/page';
+import { parseQuery, type QueryOptions, type ReadRequest } from '#base/query/parseQuery';
+import { countDistinct, distinct } from '#base/query/read/distinct';
+import { readCount, readOne, readPage } from '#base/query/read/read';
+import type { Reader } from '#base/query/reader';
+import type { Resource } from '#base/schema/resource';
+import { type Answer, ok, type Request } from '../route';
+import type { CollectionOptions } from './collectionOptions';
+import { idOf, storedRecord, visible } from './collectionRecord';
+import { etagHeader } from './etag';
+import { followMerges } from './followMerges';
+import { readFields } from './readFields';
+
+/** The handlers of the reads of a resource. */
+export function readHandlers<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>) {
+  return {
+    list: (request: Request) => handleList(resource, options, request),
+    count: (request: Request) => handleCount(resource, options, request),
+    read: (request: Request) => handleRead(resource, options, request),
+  };
+}
+
+/** The arguments of a list or a count. What they ask of a merged member is asked of its survivor, too. */
+async function askedOf(resource: Resource, options: QueryOptions, request: Request): Promise<ReadRequest> {
+  const fields = await readFields(resource, request);
+  const asked = parseQuery(request.query, fields, { ...options, search: resource.search?.filterOf });
+  return { ...asked, filter: await followMerges(readerOf(request), resource, fields, asked.filter) };
+}
+
+async function handleList<P extends TProperties, B>(
+  resource: Resource<P>,
+  { isQueryRequired = false, skipMax, present, path = resource.path }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
+  const reader = readerOf(request);
+  if (asked.distinct) {
+    const values = await distinct(reader, resource, asked);
+    return ok(values, linkTo(path, nextPage(request.query, { ...asked, skipMax }, { found: values.length })));
+  }
+  const { found, last } = await readPage(reader, resource, asked);
+  const link = linkTo(path, nextPage(request.query, { ...asked, skipMax }, { found: found.length, last }));
+  return ok(present ? await present(found, request) : found, link);
+}
+
+function linkTo(path: string, next: string | undefined): Record<string, string> {
+  return next === undefined ? {} : { Link: `</api/v1/${path}?${next}>; rel="next"` };
+}
+
+async function handleCount<P extends TProperties, B>(
+  resource: Resource<P>,
+  { isQueryRequired = false, skipMax }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
+  const count = asked.distinct ? countDistinct : readCount;
+  return ok({ count: await count(readerOf(request), resource, asked) });
+}
+
+async function handleRead<P extends TProperties, B>(
+  resource: Resource<P>,
+  { guard, present }: CollectionOptions<P, B>,
+  request: Request,
+): Promise<Answer> {
+  const id = idOf(request);
+  const { select, populate } = request.query;
+  const isWhole = select === undefined && populate === undefined;
+  const asked = parseQuery(
+    { ...(select === undefined ? {} : { select }), ...(populate === undefined ? {} : { populate }) },
+    fieldsOf(resource),
+  );
+  // A guard needs the whole record, whatever fields were selected.
+  const guarded = guard ? await storedRecord(resource, request, id) : undefined;
+  if (guarded) await guard?.(guarded, request);
+  const found = guarded && isWhole ? visible(resource, guarded) : await readOne(readerOf(request), resource, id, asked);
+  if (!found) throw notFound(resource.name);
+  const [presented] = present ? await present([found], request) : [found];
+  return ok(presented, isWhole ? etagHeader(found) : {});
+}
+
+/** Returns who reads for a request, and from which database and resources. */
+export function readerOf({ services: { db, resources }, principal: { org, userId, permissions } }: Request): Reader {
+  return { db, resources, org, userId, permissions };
+}

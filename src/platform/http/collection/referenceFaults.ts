@@ -1,0 +1,63 @@
+import type { TSchema } from '@sinclair/typebox';
+import { ObjectId } from 'bson';
+import type { FieldError } from '#base/common/errors';
+import { latest } from '#base/db/latest';
+import { below } from '#base/schema/below';
+import type { Resource } from '#base/schema/resource';
+import type { Request } from '../route';
+
+interface Reference {
+  /** Name of the resource referred to. */
+  ref: string;
+  id: ObjectId;
+  /** Dotted path in the body, with positions in lists. */
+  path: string;
+}
+
+/**
+ * Returns a fault for each reference in a body to a record that the org does not have. It makes one query for each
+ * resource that is referred to.
+ */
+export async function referenceFaults(resource: Resource, body: unknown, request: Request): Promise<FieldError[]> {
+  const references = [...referencesIn(resource.shape, body, '')];
+  const names = [...new Set(references.map(({ ref }) => ref))];
+  const faults = names.map((name) =>
+    missing(
+      name,
+      references.filter(({ ref }) => ref === name),
+      request,
+    ),
+  );
+  return (await Promise.all(faults)).flat();
+}
+
+function* referencesIn(schema: TSchema, value: unknown, path: string): Generator<Reference> {
+  const ref: unknown = schema['x-ref'];
+  if (typeof ref === 'string' && value instanceof ObjectId) yield { ref, id: value, path };
+  if (schema.type === 'array' && Array.isArray(value)) {
+    for (const [index, each] of value.entries()) yield* referencesIn(schema.items, each, below(path, String(index)));
+  }
+  if (schema.type !== 'object' || !schema.properties || typeof value !== 'object' || value === null) return;
+  for (const [name, child] of Object.entries(value)) {
+    const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+    if (property) yield* referencesIn(property, child, below(path, name));
+  }
+}
+
+async function missing(name: string, references: Reference[], request: Request): Promise<FieldError[]> {
+  const existing = await existingIds(name, references, request);
+  return references
+    .filter(({ id }) => !existing.has(id.toHexString()))
+    .map(({ path }) => ({ path, kind: 'reference', message: `is not the id of an existing ${name}` }));
+}
+
+async function existingIds(name: string, references: Reference[], request: Request): Promise<ReadonlySet<string>> {
+  const { services, principal } = request;
+  const target = services.resources.find((resource) => resource.name === name);
+  if (!target) return new Set();
+  const found = await services.db
+    .collection<{ _id: ObjectId }>(target.path)
+    .find({ org: principal.org, _id: { $in: references.map(({ id }) => id) } }, { projection: { _id: 1 }, ...latest })
+    .toArray();
+  return new Set(found.map(({ _id }) => _id.toHexString()));
+}

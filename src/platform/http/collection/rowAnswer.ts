@@ -1,0 +1,35 @@
+import { malformed, ServiceError } from '#base/common/errors';
+import { isDuplicateKey } from '#base/db/transaction';
+import { toServiceError } from '../middleware';
+import { uniqueFault } from './uniqueFault';
+
+/** The `error` of a row of a bulk post. */
+export function rowError(error: ServiceError) {
+  const { code, message, status, details } = error;
+  return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
+}
+
+/** Tells whether a failed write of rows may be the fault of one of them. */
+export function isOfRows(error: unknown): boolean {
+  if (error instanceof ServiceError) return error.reason !== 'unavailable';
+  return isDuplicateKey(error) || toServiceError(error).reason === 'database';
+}
+
+/** The error of a row whose write failed alone. */
+export function failedRow(error: unknown, row: object): ServiceError {
+  return toServiceError(uniqueFault(error, row));
+}
+
+/** Bulk posts of records: the most rows, and the most bytes of the body. */
+export const bulkLimits = { rowsMax: 1000, maxBytes: 16 * 1_048_576, atOnce: 250 } as const;
+
+/**
+ * The rows of the body of a bulk post.
+ * @throws ServiceError 1210 when the body is no list, empty or too long
+ */
+export function rowsOf(body: unknown): unknown[] {
+  if (!Array.isArray(body)) throw malformed('the body must be a JSON array of records');
+  const { rowsMax } = bulkLimits;
+  if (body.length === 0 || body.length > rowsMax) throw malformed(`a bulk post holds 1 to ${rowsMax} records`);
+  return body;
+}

@@ -1,0 +1,26 @@
+import { invalidField } from '#base/common/errors';
+import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+
+/** The fields whose keys are stored beside them, in any case. */
+const shown: Readonly<Record<string, string>> = { codeKey: 'code', usernameKey: 'username' };
+
+/**
+ * Translates an error of a write that violates a unique index. The result names the last field of the index as wrong
+ * (422, kind `unique`), with its position when it is within a list. Any other error is returned unchanged.
+ */
+export function uniqueFault(error: unknown, written: object): unknown {
+  const [taken] = [...(duplicateKeyOf(error) ?? [])].filter(([name]) => name !== 'org').slice(-1);
+  if (!taken) return error;
+  const [name, value] = taken;
+  const [path = shown[name] ?? name] = shown[name] ? [] : placesOf(written, name.split('.'), String(value), '');
+  return invalidField(path, 'unique', 'is taken by another record');
+}
+
+/** Returns the paths at which a value stands. Unlike `valuesAt`, the paths include positions in lists. */
+function placesOf(node: unknown, segments: readonly string[], value: string, path: string): string[] {
+  if (Array.isArray(node)) return node.flatMap((each, index) => placesOf(each, segments, value, `${path}${index}.`));
+  const [segment, ...rest] = segments;
+  if (segment === undefined) return String(node) === value ? [path.slice(0, -1)] : [];
+  if (typeof node !== 'object' || node === null) return [];
+  return placesOf(Reflect.get(node, segment), rest, value, `${path}${segment}.`);
+}

@@ -1,0 +1,250 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { elapsedMs } from '#base/common/clock';
+import { cutConnections } from './metrics';
+import type { ServeLimits } from './serveLimits';
+import { mayTakeItsTime } from './unhurried';
+import { unreadableAnswer } from './unreadableAnswer';
+
+/** What {@link Connections} needs. */
+export interface ConnectionsInput {
+  /** Answers a request. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  limits: ServeLimits;
+  /**
+   * The most connections that are open at once. Near that number, the server cuts those that have been idle longest.
+   */
+  connectionsMax: number;
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** The time of {@link elapsedMs} at which its headers were there. */
+  since: number;
+}
+
+interface Connection {
+  socket: Socket;
+  /** The request that is being answered. */
+  current: Exchange | undefined;
+  /** Requests that arrived meanwhile, in their order. */
+  waiting: Exchange[];
+  /** True while the server does not read from the socket. */
+  isHeld: boolean;
+  /** True when the server accepts no more requests from this connection. */
+  isOver: boolean;
+  /** The time of {@link elapsedMs} since which no request is being answered. */
+  restingSince: number;
+  /** Bytes received at the last check by {@link Connections.endResting}. */
+  bytesSeen: number | undefined;
+}
+
+/**
+ * The connections of a server. The server answers one request of a connection at a time. Further requests of the
+ * connection wait. When `pipelinedMax` of them wait, the server stops reading from it. The server closes a connection
+ * whose client sends invalid HTTP, does not read its answer, or does not end a connection that the server has ended.
+ */
+export class Connections {
+  private readonly all = new Map<Socket, Connection>();
+  private waitingCount = 0;
+
+  constructor(private readonly input: ConnectionsInput) {}
+
+  /** Manages all connections of this server and passes their requests on. */
+  attach(server: Server): void {
+    server.maxConnections = this.input.connectionsMax;
+    server.timeout = this.input.limits.stalledMs;
+    server.on('connection', (socket) => this.add(socket));
+    server.on('drop', () => cutConnections.labels('full').inc());
+    server.on('request', (request, response) => this.take({ request, response, since: elapsedMs() }));
+    server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
+    server.on('timeout', (socket) => this.silent(socket));
+    const looks = setInterval(() => this.refuseLate(), this.input.limits.lateCheckMs).unref();
+    server.on('close', () => clearInterval(looks));
+  }
+
+  /** Tells whether no other request of the connection waits behind this one. */
+  isLast({ socket }: IncomingMessage): boolean {
+    return this.all.get(socket)?.waiting.length === 0;
+  }
+
+  /** Tells whether the server accepts no request of the connection after this one and those that wait. */
+  isOver({ socket }: IncomingMessage): boolean {
+    return this.all.get(socket)?.isOver === true;
+  }
+
+  /**
+   * Ends the idle connections: those without a request in progress that sent nothing for `graceMs` milliseconds,
+   * counted from the first call at the earliest.
+   */
+  endResting(graceMs: number): void {
+    for (const connection of this.all.values()) {
+      if (hasRested(connection, graceMs)) this.end(connection);
+    }
+  }
+
+  private add(socket: Socket): void {
+    const connection: Connection = {
+      ...{ socket, current: undefined, waiting: [], isHeld: false, isOver: false },
+      ...{ restingSince: elapsedMs(), bytesSeen: undefined },
+    };
+    this.all.set(socket, connection);
+    // Node calls this after the last answer of a connection. Node itself would close the socket at once. If the client
+    // has sent more meanwhile, that resets the connection, and the client may lose the answer.
+    socket.destroySoon = () => this.end(connection);
+    socket.on('resume', () => {
+      if (connection.isHeld) socket.pause();
+    });
+    socket.once('close', () => {
+      this.all.delete(socket);
+      this.waitingCount -= connection.waiting.length;
+      connection.waiting = [];
+    });
+    this.makeRoom();
+  }
+
+  private take(exchange: Exchange): void {
+    const connection = this.all.get(exchange.request.socket);
+    if (connection === undefined) return;
+    if (connection.isOver) hold(connection);
+    else if (connection.current === undefined) this.begin(connection, exchange);
+    else this.queue(connection, exchange);
+  }
+
+  private queue(connection: Connection, exchange: Exchange): void {
+    const { waitingMax, pipelinedMax } = this.input.limits;
+    connection.waiting.push(exchange);
+    this.waitingCount += 1;
+    if (this.waitingCount > waitingMax) cut(connection, 'pipelined');
+    else if (connection.waiting.length >= pipelinedMax) hold(connection);
+  }
+
+  private begin(connection: Connection, exchange: Exchange): void {
+    connection.current = exchange;
+    exchange.response.once('close', () => {
+      // The next request gets a turn of its own, so that the requests of one client do not delay those of others.
+      if (connection.waiting.length > 0) setImmediate(() => this.next(connection));
+      else this.rest(connection);
+    });
+    this.input.handle(exchange.request, exchange.response);
+  }
+
+  private next(connection: Connection): void {
+    const exchange = connection.waiting.shift();
+    if (exchange === undefined) {
+      this.rest(connection);
+      return;
+    }
+    this.waitingCount -= 1;
+    // The client could not receive the answer.
+    if (connection.socket.writableEnded) return;
+    if (connection.waiting.length < this.input.limits.pipelinedMax && !connection.isOver) release(connection);
+    this.begin(connection, exchange);
+  }
+
+  private rest(connection: Connection): void {
+    connection.current = undefined;
+    connection.restingSince = elapsedMs();
+    if (connection.isOver) this.end(connection);
+  }
+
+  /**
+   * Handles input that is not valid HTTP or arrives too late. It never reaches the application. Requests that came
+   * before it are answered first.
+   */
+  private refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    const connection = this.all.get(socket);
+    if (connection?.isOver) hold(connection);
+    if (connection === undefined || connection.isOver) return;
+    connection.isOver = true;
+    if (connection.waiting.at(-1)?.request.complete === false) {
+      connection.waiting.pop();
+      this.waitingCount -= 1;
+    }
+    if (connection.current?.request.complete) return;
+    cutConnections.labels('unreadable').inc();
+    if (socket.writable && !connection.current?.response.headersSent) socket.write(unreadableAnswer(error));
+    this.end(connection);
+  }
+
+  /** Refuses the requests whose bodies took too long. Node itself has one limit for all requests. */
+  private refuseLate(): void {
+    const since = elapsedMs() - this.input.limits.requestMs;
+    for (const { socket, current, waiting } of this.all.values()) {
+      if ([current, ...waiting].some((exchange) => exchange && isLate(exchange, since))) {
+        this.refuse(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
+      }
+    }
+  }
+
+  /** Ends the server's side of the connection, and waits a moment for the client to end it too. */
+  private end(connection: Connection): void {
+    const { socket } = connection;
+    connection.isOver = true;
+    if (socket.writableEnded) return;
+    socket.end(() => {
+      const timer = setTimeout(() => socket.destroy(), this.input.limits.lingerMs);
+      socket.once('close', () => clearTimeout(timer));
+    });
+  }
+
+  private silent(socket: Socket): void {
+    const connection = this.all.get(socket);
+    // While the application makes an answer, the client has nothing to send.
+    if (connection?.current && socket.writableLength === 0) socket.setTimeout(this.input.limits.stalledMs);
+    else if (connection && socket.writableLength > 0) cut(connection, 'stalled');
+    else socket.destroy();
+  }
+
+  /**
+   * Makes room before the server has to drop new connections. It cuts the longest idle of the connections that only
+   * wait for their client.
+   */
+  private makeRoom(): void {
+    const { connectionsMax } = this.input;
+    const spare = Math.ceil(connectionsMax / 64);
+    if (this.all.size <= connectionsMax - spare) return;
+    const resting = [...this.all.values()].filter(({ current }) => !isWorkedOn(current));
+    resting.sort((left, right) => left.restingSince - right.restingSince);
+    for (const connection of resting.slice(0, spare)) cut(connection, 'full');
+  }
+}
+
+function isLate({ request, since }: Exchange, limit: number): boolean {
+  return since <= limit && !request.complete && !mayTakeItsTime(request);
+}
+
+/**
+ * Tells whether the request is complete and its answer is not finished. A finished answer only waits for the client to
+ * read it.
+ */
+function isWorkedOn(current: Exchange | undefined): boolean {
+  return current?.request.complete === true && !current.response.writableEnded;
+}
+
+function hold(connection: Connection): void {
+  connection.isHeld = true;
+  connection.socket.pause();
+}
+
+function release(connection: Connection): void {
+  if (!connection.isHeld) return;
+  connection.isHeld = false;
+  connection.socket.resume();
+}
+
+function cut({ socket }: Connection, reason: 'unreadable' | 'pipelined' | 'stalled' | 'full'): void {
+  cutConnections.labels(reason).inc();
+  socket.destroy();
+}
+
+function hasRested(connection: Connection, graceMs: number): boolean {
+  if (connection.current !== undefined) return false;
+  const { bytesRead } = connection.socket;
+  if (bytesRead !== connection.bytesSeen) {
+    connection.bytesSeen = bytesRead;
+    connection.restingSince = elapsedMs();
+  }
+  return elapsedMs() - connection.restingSince >= graceMs;
+}

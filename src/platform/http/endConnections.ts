@@ -1,0 +1,55 @@
+import type { Server } from 'node:http';
+import { Server as TcpServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { elapsedMs } from '#base/common/clock';
+import type { Connections } from './connections';
+import type { ServeLimits } from './serveLimits';
+
+/** How often, in milliseconds, idle connections are checked while a server shuts down. */
+const lookEveryMs = 100;
+
+/**
+ * Stops accepting connections. Closing resets connections that are established but not yet accepted, and loses what
+ * they have sent. So this first waits for a moment at which all of them are accepted.
+ * @returns `whole`, which resolves once every connection has ended
+ */
+export async function refuseMore(server: Server): Promise<{ whole: Promise<unknown> }> {
+  await quietTurn();
+  // This is not the HTTP server's own `close`: that ends idle connections while their next request may be on its way.
+  return { whole: new Promise((resolve) => TcpServer.prototype.close.call(server, resolve)) };
+}
+
+const quietTurnMs = 1;
+const turnsMax = 200;
+
+/**
+ * Waits for a turn of the event loop that took less than `quietTurnMs`. Each turn accepts the pending connections, and
+ * so short a turn did nothing else.
+ */
+async function quietTurn(): Promise<void> {
+  await turn();
+  for (let count = 0; count < turnsMax; count += 1) {
+    const startedAt = elapsedMs();
+    await turn();
+    if (elapsedMs() - startedAt < quietTurnMs) return;
+  }
+}
+
+/**
+ * Lets requests in progress finish, and lets idle connections send a last request. Closes what is left after `closeMs`.
+ */
+export async function endConnections(
+  server: Server,
+  connections: Connections,
+  { idleGraceMs, closeMs }: ServeLimits,
+  closed: { whole: Promise<unknown> },
+): Promise<void> {
+  // `setImmediate` runs after the event loop has read what arrived. The timer itself runs before that.
+  const look = () => setImmediate(() => connections.endResting(idleGraceMs));
+  look();
+  const looks = setInterval(look, lookEveryMs);
+  const late = setTimeout(() => server.closeAllConnections(), closeMs);
+  await closed.whole;
+  clearInterval(looks);
+  clearTimeout(late);
+}

@@ -1,0 +1,128 @@
+import { ObjectId } from 'bson';
+import type { ClientSession, Connection } from 'mongoose';
+import { invalidField, ServiceError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { type Author, newStamps } from '#base/db/records';
+import { isDuplicateKey } from '#base/db/transaction';
+import type { Backing } from '#platform/infrastructure/backing';
+import type { Answer } from '../route';
+import { idsIn } from './idsIn';
+import { type KeyedRequest, keyedRequestResource } from './keyedRequest';
+import { keyKeptUntil } from './sentKey';
+
+/** The answer that is stored under a key. */
+export type StoredAnswer = NonNullable<KeyedRequest['answer']>;
+
+/** The right to take effect once for a key. It ends when another attempt takes it over. */
+export type Claim = Pick<KeyedRequest, '_id' | 'org' | 'claim'>;
+
+/** A request to claim a key for. */
+export interface ClaimRequest {
+  author: Author;
+  /** The id of the key, unique by org, route and key. */
+  id: ObjectId;
+  route: string;
+  hash: string;
+  /** How long an attempt keeps the claim when its process ends without a word. */
+  claimMs: number;
+}
+
+/** How long a request waits for the first one with its key, and how often it looks. */
+const inFlightWaitMs = 2000;
+const inFlightPollMs = 50;
+
+/**
+ * Claims a key, or returns the answer that is stored under it. While another request has the claim, it waits.
+ * @throws ServiceError 1200 (kind `unique`) when the key was used for a different request; 1270 when the first request
+ *   is still in flight after 2 s
+ */
+export async function claimKey(
+  services: Pick<Backing, 'db' | 'clock' | 'config'>,
+  request: ClaimRequest,
+): Promise<{ claim: Claim } | { answer: StoredAnswer }> {
+  let waitedLong: AbortSignal | undefined;
+  for (;;) {
+    const next = await tryClaim(services, request);
+    if (next) return next;
+    if (waitedLong?.aborted) throw inFlight();
+    waitedLong ??= AbortSignal.timeout(inFlightWaitMs);
+    await new Promise((resolve) => setTimeout(resolve, inFlightPollMs));
+  }
+}
+
+async function tryClaim(
+  { db, clock, config }: Pick<Backing, 'db' | 'clock' | 'config'>,
+  { author, id, route, hash, claimMs }: ClaimRequest,
+): Promise<{ claim: Claim } | { answer: StoredAnswer } | undefined> {
+  const requests = collectionOf(db, keyedRequestResource);
+  const now = clock.now();
+  const mine: KeyedRequest = {
+    ...newStamps(author, now, id),
+    ...{ route, hash, claim: new ObjectId() },
+    claimedUntil: new Date(now.getTime() + claimMs),
+    expiresAt: keyKeptUntil(now, config),
+  };
+  try {
+    await requests.insertOne(mine);
+    return { claim: mine };
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+  }
+  const found = await requests.findOne({ _id: id, org: author.org });
+  // It is not yet held by a majority, or its request failed just now.
+  if (!found) return undefined;
+  // MongoDB deletes expired records some time later.
+  const isExpired = found.expiresAt <= now;
+  if (!isExpired && found.hash !== hash) throw keyReused();
+  if (!isExpired && found.answer) return { answer: found.answer };
+  if (!isExpired && found.claimedUntil > now) return undefined;
+  const { claim, expiresAt } = found;
+  const same = { _id: id, org: author.org, claim, expiresAt, ...(isExpired ? {} : unanswered) };
+  const { matchedCount } = await requests.replaceOne(same, mine);
+  return matchedCount === 1 ? { claim: mine } : undefined;
+}
+
+const unanswered = { answer: { $exists: false } };
+
+/**
+ * Stores the answer of a claimed request; with a session, in the transaction of its effect. Since both are one commit,
+ * there is no effect without its answer, and no second effect.
+ * @throws ServiceError 1270 when another attempt has taken the claim over: this one must not take effect
+ */
+export async function storeAnswer(
+  db: Connection,
+  claim: Claim,
+  answer: Answer,
+  session?: ClientSession,
+): Promise<void> {
+  const { status, headers = {}, body } = answer;
+  const stored: StoredAnswer = { status, headers, body: JSON.stringify(body) };
+  const about = idsIn(body);
+  const update = { $set: { answer: stored, ...(about.length > 0 ? { about } : {}) } };
+  const requests = collectionOf(db, keyedRequestResource);
+  const { matchedCount } = await requests.updateOne({ ...ownOf(claim), ...unanswered }, update, session && { session });
+  if (matchedCount === 0) throw inFlight();
+}
+
+/**
+ * Gives up the claim of a request that failed, so that the same request or a corrected one can be sent with its key. The
+ * commit of the effect may have succeeded although the request failed.
+ * @returns the answer that was committed; undefined when there is no effect and never will be
+ */
+export async function releaseKey(db: Connection, claim: Claim): Promise<StoredAnswer | undefined> {
+  const requests = collectionOf(db, keyedRequestResource);
+  const { deletedCount } = await requests.deleteOne({ ...ownOf(claim), ...unanswered });
+  return deletedCount === 1 ? undefined : (await requests.findOne(ownOf(claim)))?.answer;
+}
+
+function ownOf({ _id, org, claim }: Claim): Claim {
+  return { _id, org, claim };
+}
+
+function inFlight(): ServiceError {
+  return new ServiceError('inFlight', 'The first request with this Idempotency-Key is still in flight');
+}
+
+function keyReused(): ServiceError {
+  return invalidField('Idempotency-Key', 'unique', 'was used for a different request');
+}

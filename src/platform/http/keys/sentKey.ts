@@ -1,0 +1,34 @@
+import { isUtf8 } from 'node:buffer';
+import { malformed } from '#base/common/errors';
+import { ownKeyPrefix } from '#base/common/ownKeys';
+import { findableFault } from '#base/schema/findable';
+import { isUnfitText } from '#base/schema/textFaults';
+
+/** Most characters of a key. */
+export const keyMax = 255;
+
+/** When the key of a header ends that is sent now: after `RETAIN_KEYS` days. */
+export function keyKeptUntil(now: Date, { RETAIN_KEYS }: { RETAIN_KEYS: number }): Date {
+  return new Date(now.getTime() + RETAIN_KEYS * 86_400_000);
+}
+
+/**
+ * The key in the header `Idempotency-Key` of a request; undefined without the header.
+ * @throws ServiceError 1210 when it is empty, longer than {@link keyMax}, has white space at an end or
+ *   invisible characters, or is the service's own
+ */
+export function sentKey({ 'idempotency-key': key }: Record<string, string | undefined>): string | undefined {
+  if (key === undefined) return undefined;
+  if (key === '' || key.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
+  if (isUnfitText(key)) throw malformed('Idempotency-Key holds control characters');
+  const fault = findableFault(asSent(key), 'identifier');
+  if (fault) throw malformed(`Idempotency-Key ${fault}`);
+  if (key.startsWith(ownKeyPrefix)) throw malformed(`Idempotency-Key must not begin with ${ownKeyPrefix}`);
+  return key;
+}
+
+/** A header has a character for each byte. Most clients send UTF-8. */
+function asSent(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
+}

@@ -1,0 +1,19 @@
+import { malformed } from '#base/common/errors';
+import { type Language, languages } from '#base/common/language';
+import { oneOf } from '#base/schema/atoms';
+import type { QueryArgument } from './route';
+
+/** The query argument `lang` of routes whose answers have sentences about rules. */
+export const languageArgument: Readonly<Record<'lang', QueryArgument>> = {
+  lang: { description: 'Language of the sentences about rules; default en', schema: oneOf(languages) },
+};
+
+/**
+ * The language that a request asks for; English when it names none.
+ * @throws ServiceError 1210 when the service does not speak it
+ */
+export function languageOf({ lang = 'en' }: Readonly<Record<string, string>>): Language {
+  const known = languages.find((each) => each === lang);
+  if (!known) throw malformed(`lang must be one of ${languages.join(', ')}`);
+  return known;
+}

@@ -1,0 +1,102 @@
+import { periodNamed } from '#base/calendar/periods';
+import { invalidField, ServiceError } from '#base/common/errors';
+import { castValue } from '#base/query/castValue';
+import { fieldsOf } from '#base/query/fields';
+import type { Filter } from '#base/query/filter';
+import { allOf } from '#base/query/keyedCondition';
+import { fieldFilter, requireField } from '#base/query/parseFilter';
+import type { Found } from '#base/query/read/found';
+import { readList } from '#base/query/read/read';
+import { type Projection, parseSelect } from '#base/query/select';
+import { below } from '#base/schema/below';
+import type { Resource } from '#base/schema/resource';
+import { requirePermission } from '#platform/auth/authenticate';
+import { readerOf } from '#platform/http/collection/readHandlers';
+import type { Request } from '#platform/http/route';
+import { lifetimeView, prepareLifetimeView } from '#records/members/lifetimeView';
+import type { Lookup } from './bodyDirective';
+
+/**
+ * Finds the value of a lookup, as JSON. It takes the matching record with the smallest id, and answers the selected
+ * field, or an object when several fields are selected. Fields that the client may not read are not found.
+ * @param path dotted path of the directive, for messages
+ * @throws ServiceError 1130 without the read permission of the model, and for the model User; 1200 for an unknown model
+ *   or field, a value that does not fit its field, and no match without a default
+ */
+export async function lookUp({ model, keys, select, default: fallback }: Lookup, path: string, request: Request) {
+  const resource = resourceOf(model, path, request);
+  const parsed = fitting(path, () => ({
+    filter: parseKeys(keys, resource),
+    projection: parseSelected(select, resource),
+  }));
+  const [record] = await readList(readerOf(request), await stored(resource, request), {
+    ...{ filter: parsed.filter, select: parsed.projection, sort: { _id: 1 }, skip: 0, limit: 1, populate: [] },
+    hasRegex: false,
+  });
+  const value = record && selected(record, select);
+  if (value !== undefined) return value;
+  if (fallback !== undefined) return fallback;
+  throw invalidField(path, 'lookup', `found no ${model} with these keys and a value, and has no default`);
+}
+
+/** Logins of people. A lookup could otherwise be used to probe for them. */
+const refusedModel = 'User';
+
+function resourceOf(model: string, path: string, { services, principal }: Request): Resource {
+  const resource = services.resources.find(({ name }) => name === model);
+  if (!resource)
+    throw invalidField(below(path, 'lookup.model'), 'lookup', 'is no model, such as Program or PursePolicy');
+  if (model === refusedModel) throw new ServiceError('forbidden', `Lookups in ${refusedModel} are not allowed`);
+  requirePermission(principal, resource.permissions.read);
+  return resource;
+}
+
+function parseKeys(keys: Lookup['keys'], resource: Resource): Filter {
+  const fields = fieldsOf(resource);
+  const filters = Object.entries(keys).map(([name, value]) => {
+    const field = requireField(fields, name, 'keys');
+    return fieldFilter(field, { $eq: castValue(field, value, `keys.${name}`) });
+  });
+  return allOf(filters);
+}
+
+function parseSelected(select: readonly string[], resource: Resource): Projection {
+  const wanted = Object.fromEntries(select.map((name) => [name, 1]));
+  return { ...parseSelect(JSON.stringify(wanted), fieldsOf(resource)), _id: select.includes('_id') ? 1 : 0 };
+}
+
+/** The query language refuses wrong arguments with 400; as parts of a body they are validation errors instead. */
+function fitting<T>(path: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof ServiceError && error.reason === 'malformed') {
+      throw invalidField(below(path, 'lookup'), 'lookup', error.message);
+    }
+    throw error;
+  }
+}
+
+/** Reads lifetime aggregates from the view that includes those still stored in members. */
+async function stored(resource: Resource, { services }: Request): Promise<Resource> {
+  if (resource.path !== periodNamed('lifetime').path) return resource;
+  await prepareLifetimeView(services.db);
+  return { ...resource, path: lifetimeView };
+}
+
+function selected(record: Found, select: readonly string[]): unknown {
+  // Converted as in an answer, so that ids and dates are checked like values that the client sent.
+  const json: unknown = JSON.parse(JSON.stringify(record));
+  const [only, ...others] = select;
+  return others.length > 0 || only === undefined ? json : valueAt(json, only.split('.'));
+}
+
+/** One value, unlike `valuesAt`: a list stays a list, as it would have been sent. */
+function valueAt(value: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(value)) {
+    return value.map((each: unknown) => valueAt(each, [name, ...rest])).filter((each) => each !== undefined);
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return valueAt(Reflect.get(value, name), rest);
+}

@@ -1,0 +1,75 @@
+import type { ObjectId } from 'bson';
+import { type FieldError, ServiceError, validationError } from '#base/common/errors';
+import { latest } from '#base/db/latest';
+import { fieldsOf } from '#base/query/fields';
+import { queryFaults } from '#base/query/storedQuery';
+import type { Resource } from '#base/schema/resource';
+import { referringFaults } from '#platform/http/collection/requireUnused';
+import type { Request } from '#platform/http/route';
+import { type NamedList, namedListResource } from '#records/catalog/namedList';
+import { missingInQuery } from './names/missingNames';
+
+/**
+ * Checks rules of a named list that the schema cannot express. The body is checked as it will be stored: its model
+ * exists and does not change, the ids of a static list exist, and its query is valid for the model. An unused query is
+ * checked too.
+ * @throws ServiceError 1200 naming every field in error; 1130 when the author may not read the listed records
+ */
+export async function prepareNamedList(
+  body: Partial<NamedList>,
+  previous: NamedList | undefined,
+  request: Request,
+): Promise<Partial<NamedList>> {
+  const list = { ...previous, ...body };
+  const model = request.services.resources.find(({ name }) => name === list.model);
+  const faults = [
+    ...(await modelFaults(list, previous, request)),
+    ...(list.kind === 'query' || list.query !== undefined ? listQueryFaults(list, model) : []),
+    ...(body.query && list.model !== undefined ? await missingInQuery(body.query, list.model, request) : []),
+    ...(model && body.ids ? await idFaults(body.ids, model, request) : []),
+  ];
+  if (faults.length > 0) throw validationError(faults);
+  if (model) requireReadable(model, request);
+  return body;
+}
+
+/** Stored filters were checked against the model of the lists that they name. */
+async function modelFaults(
+  { model }: Partial<NamedList>,
+  previous: NamedList | undefined,
+  request: Request,
+): Promise<FieldError[]> {
+  if (model === previous?.model) return [];
+  if (model === undefined) return previous ? referringFaults(namedListResource, previous._id, 'model', request) : [];
+  if (previous?.model !== undefined) return [{ path: 'model', kind: 'readOnly', message: 'cannot be changed' }];
+  if (request.services.resources.some(({ name }) => name === model)) return [];
+  return [{ path: 'model', kind: 'reference', message: 'is not the name of a model, such as Product' }];
+}
+
+function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource | undefined): FieldError[] {
+  const missing = Object.entries({ model, query }).filter(([, value]) => value === undefined);
+  if (missing.length > 0) {
+    return missing.map(([path]) => ({ path, kind: 'required', message: 'is required of a list with a query' }));
+  }
+  return query !== undefined && found ? queryFaults(query, fieldsOf(found), 'query') : [];
+}
+
+async function idFaults(ids: readonly ObjectId[], { path, name }: Resource, request: Request): Promise<FieldError[]> {
+  const found = await request.services.db
+    .collection<{ _id: ObjectId }>(path)
+    .find({ org: request.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...latest })
+    .toArray();
+  const existing = new Set(found.map(({ _id }) => _id.toHexString()));
+  return ids.flatMap((id, index) =>
+    existing.has(id.toHexString())
+      ? []
+      : [{ path: `ids.${index}`, kind: 'reference', message: `is not the id of an existing ${name}` }],
+  );
+}
+
+/** A list reveals records, so its author must have the permission to read them. */
+function requireReadable({ path, permissions }: Resource, { principal }: Request): void {
+  const permission = permissions.read;
+  if (principal.permissions.has(permission)) return;
+  throw new ServiceError('forbidden', `Permission ${permission} is needed to list ${path}`);
+}

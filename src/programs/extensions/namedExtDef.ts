@@ -1,0 +1,29 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { collectionOf } from '#base/db/collections';
+import { latest } from '#base/db/latest';
+import { type ExtDef, extDefResource } from '#records/extensions/extDef';
+import { extModelOf } from '#records/extensions/extModels';
+import { extSchemaResource } from '#records/extensions/extSchema';
+
+interface Change {
+  org: ObjectId;
+  model: string;
+  before: object;
+  after?: object;
+}
+
+/**
+ * The change of a record as names in texts see it. An ext def is named by its `field` and by the model that has it, which
+ * is added as `of`. With another type it is another field, so such a change takes the name away. Other records are as they are.
+ */
+export async function asNamed<C extends Change>(db: Connection, change: C): Promise<C> {
+  if (change.model !== extDefResource.name) return change;
+  const { after, ...rest } = change;
+  const { extSchema, type } = change.before as ExtDef;
+  const schema = await collectionOf(db, extSchemaResource).findOne({ org: change.org, _id: extSchema }, latest);
+  const of = extModelOf(schema?.model ?? '');
+  const before = { ...change.before, of };
+  const isKept = after && Reflect.get(after, 'type') === type;
+  return { ...rest, before, ...(isKept && { after: { ...after, of } }) } as unknown as C;
+}

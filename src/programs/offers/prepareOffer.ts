@@ -1,0 +1,62 @@
+import { type FieldError, validationError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { latest } from '#base/db/latest';
+import { effectiveFaults } from '#base/schema/atoms';
+import { folded } from '#base/schema/findable';
+import type { Request } from '#platform/http/route';
+import { filterFaults } from '#programs/catalog/filterFaults';
+import type { Offer } from '#records/offers/offer';
+import { type Discount, discountRanges } from '#records/offers/offerFields';
+import type { Reward, RewardCost } from '#records/offers/reward';
+import { pursePolicyResource } from '#records/programs/pursePolicy';
+
+/**
+ * Checks rules of an offer or reward that the schema cannot express: it begins before it ends, its discount is in
+ * range, its filters are valid queries of products and locations, and its cost names a purse of the program.
+ * @throws ServiceError 1200 naming every field in error
+ */
+export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Reward>, 'cost'>>(
+  body: T,
+  previous: Offer | undefined,
+  request: Request,
+): Promise<T> {
+  const program = body.program ?? previous?.program;
+  const faults = [
+    ...effectiveFaults(body.effective),
+    ...discountFaults(body.discount),
+    ...(await filterFaults(body.productFilter, 'Product', 'productFilter', request)),
+    ...(await filterFaults(body.locationFilter, 'Location', 'locationFilter', request)),
+    ...(body.cost ? moneyFaults(body.cost) : []),
+    ...(body.cost && program ? await costFaults(body.cost.purse, program, request) : []),
+  ];
+  if (faults.length > 0) throw validationError(faults);
+  return body.code === undefined ? body : { ...body, codeKey: folded(body.code) };
+}
+
+async function costFaults(name: string, program: Offer['program'], request: Request): Promise<FieldError[]> {
+  const { services, principal } = request;
+  const policies = collectionOf(services.db, pursePolicyResource);
+  const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1, ...latest });
+  return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];
+}
+
+/** Checks how much of a cost may be paid in money. */
+function moneyFaults({ points, leastPoints, pointValue }: RewardCost): FieldError[] {
+  if (leastPoints === undefined && pointValue === undefined) return [];
+  const missing = leastPoints === undefined ? 'leastPoints' : pointValue === undefined ? 'pointValue' : undefined;
+  if (missing) return [{ path: `cost.${missing}`, kind: 'required', message: 'is needed to pay a part in money' }];
+  if (leastPoints === undefined || leastPoints <= points) return [];
+  return [{ path: 'cost.leastPoints', kind: 'maximum', message: `must be <= ${points}, the points of the cost` }];
+}
+
+/** Checks the range of a discount's value, which depends on the type of the discount. */
+function discountFaults(discount: Discount | undefined): FieldError[] {
+  if (!discount) return [];
+  const { type, value } = discount;
+  const { max, isWhole } = discountRanges[type];
+  const path = 'discount.value';
+  if (value <= 0) return [{ path, kind: 'exclusiveMinimum', message: 'must be > 0' }];
+  if (value > max) return [{ path, kind: 'maximum', message: `must be <= ${max} for ${type}` }];
+  if (isWhole && !Number.isInteger(value)) return [{ path, kind: 'type', message: `must be integer for ${type}` }];
+  return [];
+}

@@ -1,0 +1,55 @@
+import type { Connection } from 'mongoose';
+import { validationError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import { isTooSlow } from '#base/db/transaction';
+import { currencyFault } from '#base/schema/currencies';
+import type { Request } from '#platform/http/route';
+import type { CompanionWrite } from '#platform/orgs/writeRecord';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { currencyOf, type Program, programResource } from '#records/programs/program';
+
+/**
+ * Refuses another currency for a program in which amounts were recorded, because they would be added up with those of
+ * the new one. The currency may be cleared: the program then keeps which one its amounts are in.
+ * @returns undefined when the currency does not change; otherwise a write for the update's transaction, which throws
+ *   ServiceError 1200, kind `inUse`
+ */
+export function requireCurrencyKept(
+  previous: Program,
+  fields: Partial<Program>,
+  { services: { db } }: Request,
+): CompanionWrite | undefined {
+  if (!('currencyCode' in fields)) return undefined;
+  const { currencyCode: next } = fields;
+  const kept = currencyOf(previous);
+  // What is no currency was stored by an earlier version.
+  if (kept === undefined || kept === next || currencyFault(kept) !== undefined) return undefined;
+  const { _id, org } = previous;
+  return async (session) => {
+    if (await hasAmounts(db, previous)) {
+      if (next) throw validationError([{ path: 'currencyCode', kind: 'inUse', message: keptMessage(kept) }]);
+      await collectionOf(db, programResource).updateOne({ _id, org }, { $set: { amountsIn: kept } }, { session });
+    } else {
+      await collectionOf(db, programResource).updateOne({ _id, org }, { $unset: { amountsIn: '' } }, { session });
+    }
+  };
+}
+
+function keptMessage(kept: string): string {
+  return `cannot change: the program has amounts in ${kept}; a new program takes another currency`;
+}
+
+/** How long the first activity of a program may be searched for, in milliseconds. */
+const searchMs = 2000;
+
+/** Tells whether activities of a program have amounts. One that is not found in time may be there. */
+async function hasAmounts(db: Connection, { _id, org }: Program): Promise<boolean> {
+  const filter = { org, program: _id, value: { $gt: 0 } };
+  try {
+    const options = { projection: { _id: 1 }, maxTimeMS: searchMs } as const;
+    return (await collectionOf(db, activityHistoryResource).findOne(filter, options)) !== null;
+  } catch (error) {
+    if (isTooSlow(error)) return true;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { ClientSession, Connection } from 'mongoose';
+import { isSameTimezone } from '#base/calendar/timezones';
+import { validationError } from '#base/common/errors';
+import { collectionOf } from '#base/db/collections';
+import type { Request } from '#platform/http/route';
+import type { CompanionWrite } from '#platform/orgs/writeRecord';
+import { memberResource } from '#records/members/member';
+import { type Program, programResource } from '#records/programs/program';
+
+/**
+ * Refuses to change the time zone of a program that has members, because their sums and limits follow the days of the
+ * old zone. The creation of a first member writes the program too (`recordFirstMember`). So when both happen at once, one
+ * comes first and the other sees it.
+ * @returns undefined when the zone does not change; otherwise a check that runs in the update's transaction and throws
+ *   ServiceError 1200, kind `inUse`
+ */
+export function requireTimezoneUnchanged(
+  previous: Program,
+  fields: Partial<Program>,
+  { services }: Request,
+): CompanionWrite | undefined {
+  const { timezone } = fields;
+  if (timezone === undefined || isSameTimezone(timezone, previous.timezone)) return undefined;
+  return async (session) => {
+    if (!(await hasMembers(services.db, session, previous))) return;
+    const message = 'cannot change once the program has members';
+    throw validationError([{ path: 'timezone', kind: 'inUse', message }]);
+  };
+}
+
+/** Programs from earlier versions of the service have members without `hasMembers`. */
+async function hasMembers(db: Connection, session: ClientSession, { _id, org }: Program): Promise<boolean> {
+  const options = { session, projection: { _id: 1 } } as const;
+  if (await collectionOf(db, programResource).findOne({ _id, org, hasMembers: true }, options)) return true;
+  return (await collectionOf(db, memberResource).findOne({ org, program: _id }, options)) !== null;
+}

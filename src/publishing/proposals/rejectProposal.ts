@@ -1,0 +1,26 @@
+import type { Static } from '@sinclair/typebox';
+import { ServiceError } from '#base/common/errors';
+import { record } from '#base/schema/atoms';
+import { idOf, storedRecord, visible } from '#platform/http/collection/collectionRecord';
+import { type Answer, ok, type Request } from '#platform/http/route';
+import { decidedAlready, decideProposal } from './decideProposal';
+import { reasonText, ruleProposalResource } from './ruleProposal';
+
+/** The body of a rejection. */
+export const rejectBody = record({ reason: { ...reasonText, minLength: 1 } });
+
+/**
+ * `POST /rules/proposals/{id}/reject`: nothing comes into force. Who made the proposal withdraws it so.
+ * @throws ServiceError 1130 to an API key that did not make it; 1290 when it is decided, or is being approved
+ */
+export async function rejectProposal(request: Request): Promise<Answer> {
+  const { reason } = request.body as Static<typeof rejectBody>;
+  const { principal } = request;
+  const proposal = await storedRecord(ruleProposalResource, request, idOf(request));
+  if (principal.apiKey && !proposal.createdBy.equals(principal.userId)) {
+    throw new ServiceError('forbidden', 'A person rejects rules, not an API key');
+  }
+  if (proposal.status !== 'Pending') throw decidedAlready();
+  const rejected = await decideProposal(request, proposal, { status: 'Rejected', decisionReason: reason });
+  return ok(visible(ruleProposalResource, rejected));
+}

@@ -1,0 +1,66 @@
+import type { ObjectId } from 'bson';
+import { runStoryIn } from '#activities/story/runStory';
+import type { Language } from '#base/common/language';
+import type { RuleDefinition } from '#engine/rules/format/rule';
+import type { RuleReferences } from '#engine/rules/format/ruleReferences';
+import { type IsTested, readSourcedRules, type SourcedRules } from '#engine/rules/read/readRules';
+import type { RuleFault, RuleFile } from '#engine/rules/source/ruleSource';
+import type { Backing } from '#platform/infrastructure/backing';
+import { checkMixture } from '#publishing/rulesets/aside/checkMixture';
+import { setAsideOf } from '#publishing/rulesets/aside/setAside';
+import { checkRead } from '#publishing/rulesets/checkRead';
+import { draftFiles, withRows } from '#publishing/rulesets/draftFiles';
+import { faultOf } from '#publishing/rulesets/files/fileFault';
+import { readFiles } from '#publishing/rulesets/files/readFiles';
+import { inForce } from '#publishing/rulesets/inForce';
+import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
+import { withLookupTables } from '#publishing/rulesets/lookup/withLookupTables';
+import { type EditedFile, programCodeOf } from './editedFiles';
+import { orgFolder } from './orgFolder';
+
+/** What a load would read of the programs of changed files. */
+export interface EditedRules extends SourcedRules {
+  definitions: RuleReferences;
+  /** The rules in force of the whole org. */
+  inForce: readonly RuleDefinition[];
+}
+
+/**
+ * Reads and checks the programs of changed files as a load would, if they were in the folder of rules, and runs all
+ * tests of these programs. Where this machine has no files of a program, its other rules are those in force.
+ * @param tests tells whose tests run, default those of all rules, and in which language reasons of their steps are
+ */
+export async function readEdited(
+  services: Pick<Backing, 'db' | 'config'>,
+  org: ObjectId,
+  edited: readonly EditedFile[],
+  { isTested, language = 'en' }: { isTested?: IsTested; language?: Language } = {},
+): Promise<EditedRules> {
+  const { db } = services;
+  const set = await inForce(db, org);
+  const drafts = set?.drafts ?? [];
+  const definitions = await loadRuleReferences(db, org, drafts);
+  const known = new Set(definitions.programs.map(({ code }) => code));
+  const codes = [...new Set(edited.map(({ path }) => programCodeOf(path)))].filter((code) => known.has(code));
+  const { folder } = await orgFolder(services, org);
+  const disk = await readFiles(folder, codes);
+  const onDisk = new Set(disk.files.map(({ path }) => programCodeOf(path)));
+  const isEdited = new Set(edited.map(({ path }) => path));
+  const kept = drafts.filter(
+    ({ programCode, file }) => codes.includes(programCode) && !onDisk.has(programCode) && !isEdited.has(file),
+  );
+  const files: RuleFile[] = [...disk.files.filter(({ path }) => !isEdited.has(path)), ...draftFiles(kept), ...edited];
+  const completed =
+    kept.length > 0 ? withRows(await withLookupTables(db, org, definitions, drafts), kept) : definitions;
+  const read = await readSourcedRules(files, completed, runStoryIn(language), isTested);
+  const { programs } = definitions;
+  const check = checkMixture({ db, org, definitions, lookupTables: read.lookupTables });
+  const aside = { setAside: await setAsideOf(db, set), check };
+  const checked = await checkRead(read, { faults: disk.faults, programs, inForce: drafts, aside });
+  const strays = edited.filter(({ path }) => !known.has(programCodeOf(path))).map(strayFault);
+  return { ...read, ...checked, errors: [...strays, ...checked.errors], definitions: completed, inForce: drafts };
+}
+
+function strayFault({ path }: EditedFile): RuleFault {
+  return faultOf(path, `no program has the code "${programCodeOf(path)}"`);
+}

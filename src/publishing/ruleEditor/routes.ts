@@ -1,0 +1,104 @@
+import { languageArgument } from '#platform/http/languageArgument';
+import { defineRoute, type Route } from '#platform/http/route';
+import { ruleChangesShape } from '#publishing/rulesets/aside/plannedChange';
+import { readLimits } from '#publishing/rulesets/files/readFiles';
+import { editedPath } from './editedFiles';
+import { changesBody, plannedChanges } from './plannedChanges';
+import { previewAnswer, previewBody, previewRules } from './previewRules';
+import { coverageAnswer, ruleCoverage } from './ruleCoverage';
+import { ruleFile, ruleFileAnswer } from './ruleFile';
+import { overviewAnswer, ruleOverview } from './ruleOverview';
+import { tryAnswer, tryBody, tryRules } from './tryRules';
+
+const overviewRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/overview',
+  permission: 'rules:read',
+  summary: 'List the rules in force in words',
+  description: 'Each in a sentence, with the points of the last 7 days.',
+  query: languageArgument,
+  responses: { 200: overviewAnswer },
+  handle: ruleOverview,
+});
+
+const coverageRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/coverage',
+  permission: 'rules:read',
+  summary: 'Show which rules in force their tests reach',
+  description:
+    'Runs the tests of all rules in force, once for each version. A condition is covered when it was both true and false in tests.',
+  answerMaxMs: readLimits.answerMaxMs,
+  responses: { 200: coverageAnswer },
+  handle: ruleCoverage,
+});
+
+const fileRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/files',
+  permission: 'rules:read',
+  summary: 'Read a rule file from the folder of rules',
+  description: 'As it is on the disk of this service now, which may differ from the rules in force.',
+  query: { path: { description: 'Path from the folder of rules', schema: editedPath, required: true } },
+  responses: { 200: ruleFileAnswer },
+  errors: [404],
+  handle: ruleFile,
+});
+
+const previewRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/preview',
+  permission: 'rules:check',
+  summary: 'Check changed rule files and show their rules in words',
+  description:
+    'With the other files of their programs, and with the tests of their rules. Nothing is stored. Files stand in place of those of the same path in the folder of rules.',
+  query: languageArgument,
+  body: previewBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: readLimits.answerMaxMs,
+  key: 'changesNothing',
+  responses: { 200: previewAnswer },
+  handle: previewRules,
+});
+
+const changesRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/changes',
+  permission: 'rules:check',
+  summary: 'Show what publishing would change',
+  description:
+    'Of all programs, since publishing loads the whole folder of rules. Without files, what loading it as it is would change. Nothing is stored.',
+  body: changesBody,
+  isBodyOptional: true,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: readLimits.answerMaxMs,
+  key: 'changesNothing',
+  responses: { 200: ruleChangesShape },
+  handle: plannedChanges,
+});
+
+const tryRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/try',
+  permission: 'rules:simulate',
+  summary: 'Try changed rule files with an activity',
+  description: 'Evaluates an activity of a member as if the files were in force. Nothing is stored.',
+  query: languageArgument,
+  body: tryBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: readLimits.answerMaxMs,
+  key: 'changesNothing',
+  responses: { 200: tryAnswer },
+  errors: [404],
+  handle: tryRules,
+});
+
+/** Routes for those who write rules in an editor. */
+export const ruleEditorRoutes: Route[] = [
+  overviewRoute,
+  coverageRoute,
+  fileRoute,
+  previewRoute,
+  changesRoute,
+  tryRoute,
+];

@@ -1,0 +1,121 @@
+import type { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import type { Clock } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import { isTemporary } from '#base/db/isTemporary';
+import { isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
+import { noLookupTables } from '#engine/rules/lookup/lookupTable';
+import { type PublishedRuleSet, ruleSetResource } from '#engine/rules/publishedRuleSet';
+import type { SetAside } from '#engine/rules/setAsideShape';
+import { machineClockOf } from '#platform/orgs/orgClock';
+import { orgResource, type ScheduledRules } from '#records/users/org';
+import { stillSame, withInForce } from './aside/keepAside';
+import { asideOf, idOfNamed, setAsideOf } from './aside/setAside';
+import { contentHash } from './files/contentHash';
+import { type GuardedRules, guardedRules } from './inForce';
+import { publishRules } from './publishRules';
+
+/** The database, and a clock behind which the machine's is. */
+interface Adopter {
+  db: Connection;
+  clock: Clock;
+}
+
+/** An org, and the moment up to which scheduled rules are due. */
+interface Due {
+  org: ObjectId;
+  now: Date;
+}
+
+/**
+ * Puts the scheduled rules of an org into force whose moment has come, each as a new version: their programs get the
+ * scheduled rules, all others keep theirs. Processes may do it at once; one of them publishes. Rules that cannot be put
+ * into force any more are noted as failed, and the rules in force stay.
+ * @returns how many were due
+ */
+export async function adoptScheduled(adopter: Adopter, due: Due): Promise<number> {
+  for (let count = 0; ; count += 1) {
+    const isDone = await withRetries(() => adoptNext(adopter, due), {
+      isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
+    });
+    if (isDone) return count;
+  }
+}
+
+/** @returns true when nothing is due */
+async function adoptNext(adopter: Adopter, { org, now }: Due): Promise<boolean> {
+  const { db } = adopter;
+  const before = await guardedRules(db, org);
+  const [next] = before.scheduledRules ?? [];
+  if (!next || next.from > now) return true;
+  const planned = await collectionOf(db, ruleSetResource).findOne({ org, version: next.version });
+  try {
+    if (!planned) throw new Error(`rule set ${next.version} is not stored`);
+    await publishPlanned(adopter, { planned, before, next, now });
+  } catch (error) {
+    if (isTransient(error) || isDuplicateKey(error) || isTemporary(error)) throw error;
+    await noteFailure(db, org, next, error);
+  }
+  return false;
+}
+
+interface Planned {
+  planned: PublishedRuleSet;
+  before: GuardedRules;
+  next: ScheduledRules;
+  now: Date;
+}
+
+async function publishPlanned({ db, clock }: Adopter, { planned, before, next, now }: Planned): Promise<number> {
+  const { org, createdBy: userId, programs = [], version } = planned;
+  const { set } = before;
+  const known = await setAsideOf(db, set);
+  const drafts = await scheduledDrafts(planned, set, known);
+  const held = [...new Set([...(set?.held ?? []), ...programs])].sort();
+  const setAside = set ? await asideBySchedule(set, known, drafts) : [];
+  return publishRules(
+    { db, clock: { now: () => now, machine: machineClockOf(clock) }, author: { org, userId } },
+    {
+      ...{ before, load: undefined, drafts, hash: contentHash(drafts), lookupTables: noLookupTables },
+      rollback: { scheduleOf: version, from: next.from, held, setAside },
+      adopted: { version, programs },
+    },
+  );
+}
+
+/**
+ * The rules of a scheduled version for its programs, those in force for all others. What a rollback set aside since then
+ * stays out, unless an earlier version as such was scheduled.
+ */
+async function scheduledDrafts(
+  { drafts, programs = [], rollbackOf }: PublishedRuleSet,
+  set: PublishedRuleSet | undefined,
+  setAside: readonly SetAside[],
+): Promise<RuleDefinition[]> {
+  const taken = new Set(programs);
+  const isTaken = ({ programCode }: RuleDefinition) => taken.has(programCode);
+  const inForce = set?.drafts ?? [];
+  const own = drafts.filter(isTaken);
+  const lasting = setAside.filter(({ program, bySchedule }) => taken.has(program) && !bySchedule);
+  const stays = rollbackOf === undefined ? await stillSame(own, lasting) : [];
+  return [...withInForce(own, stays, inForce), ...inForce.filter((rule) => !isTaken(rule))].sort(compareRules);
+}
+
+/** What is set aside once a scheduled version is in force: what a rollback set aside, and what the schedule does. */
+async function asideBySchedule(
+  set: PublishedRuleSet,
+  before: readonly SetAside[],
+  drafts: readonly RuleDefinition[],
+): Promise<SetAside[]> {
+  const byRollback = new Set(before.filter(({ bySchedule }) => !bySchedule).map(idOfNamed));
+  const all = await asideOf(set, before, drafts);
+  return all.map((entry) => (byRollback.has(idOfNamed(entry)) ? entry : { ...entry, bySchedule: true }));
+}
+
+/** Ends a schedule that cannot come into force, so that activities go on with the rules in force. */
+async function noteFailure(db: Connection, org: ObjectId, { version }: ScheduledRules, error: unknown): Promise<void> {
+  const failure = String(error instanceof Error ? error.message : error).slice(0, 500);
+  await collectionOf(db, ruleSetResource).updateOne({ org, version }, { $set: { failure } });
+  await collectionOf(db, orgResource).updateOne({ _id: org }, { $pull: { scheduledRules: { version } } });
+}

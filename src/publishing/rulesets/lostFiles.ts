@@ -1,0 +1,30 @@
+import type { RuleDefinition } from '#engine/rules/format/rule';
+import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
+import type { RuleFault } from '#engine/rules/source/ruleSource';
+import { faultOf } from './files/fileFault';
+
+/**
+ * The faults of programs with rules in force whose files are gone while a folder belongs to no program: this folder may
+ * be theirs, under a wrong name. Without such a folder there is no fault, and their rules end.
+ * @param found codes of the programs with files
+ */
+export function lostFiles(
+  programs: readonly ProgramReferences[],
+  found: ReadonlySet<string>,
+  strays: readonly RuleFault[],
+  inForce: readonly RuleDefinition[],
+): RuleFault[] {
+  const [stray] = strays;
+  if (!stray) return [];
+  const ruled = new Set(inForce.map(({ programId }) => programId.toHexString()));
+  return programs
+    .filter(({ _id, code }) => !found.has(code) && ruled.has(_id.toHexString()))
+    .map(({ code }) => faultOf(code, messageOf(code, stray.file)));
+}
+
+function messageOf(code: string, stray: string): string {
+  return (
+    `the rule files of "${code}" are gone, and "${stray}" belongs to no program: the rules of "${code}" stay in force. ` +
+    `Rename or remove "${stray}", or end the rules by a file with [] in "${code}"`
+  );
+}

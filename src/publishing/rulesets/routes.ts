@@ -1,0 +1,127 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { runStory } from '#activities/story/runStory';
+import { list, oneOf, record } from '#base/schema/atoms';
+import { lintWarnings } from '#engine/rules/lint/lintWarnings';
+import { ruleSetResource } from '#engine/rules/publishedRuleSet';
+import { readSourcedRules } from '#engine/rules/read/readRules';
+import type { RuleFault } from '#engine/rules/source/ruleSource';
+import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { defineRoute, ok, type Request, type RequestWith, type Route } from '#platform/http/route';
+import { checkMixture } from './aside/checkMixture';
+import { setAsideOf } from './aside/setAside';
+import { checkRead } from './checkRead';
+import { faultOrigin, fileFaultShape } from './files/fileFault';
+import { readLimits } from './files/readFiles';
+import { sentFiles } from './files/sentFiles';
+import { inForce as ruleSetInForce } from './inForce';
+import { loadRuleReferences } from './loadRuleReferences';
+import { refreshCache } from './refreshCache';
+import { ruleResource } from './ruleResource';
+import { ruleSetStatus, ruleSetStatusShape } from './ruleSetStatus';
+import type { RuleSets } from './ruleSets';
+import { schemaOfOrg } from './schemaOfOrg';
+
+const currentRoute = defineRoute({
+  method: 'GET',
+  path: '/rulesets/current',
+  permission: 'rulesets:read',
+  summary: 'Show the rule set in force and the faults of the last load',
+  responses: { 200: ruleSetStatusShape },
+  handle: async ({ services, principal }) => {
+    await services.ruleSets.adopt(principal.org, services.clock.now());
+    return ok(await ruleSetStatus(services.db, principal.org));
+  },
+});
+
+const refreshRoute = (entities: readonly string[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/refreshcache',
+    tag: 'Rules',
+    permission: 'cache:refresh',
+    summary: 'Load the rule files or other definitions anew',
+    description: 'entity=Rule loads the rule files. They are in force in every process when the answer arrives.',
+    // Reading and checking thousands of rules takes longer than other requests may, even with fast stores.
+    answerMaxMs: readLimits.answerMaxMs,
+    query: {
+      entity: {
+        description: 'Name of a resource, for example Rule',
+        schema: oneOf(entities),
+        required: true,
+      },
+    },
+    key: 'repeatable',
+    responses: { 200: record({ status: oneOf(['success']) }) },
+    errors: [422],
+    handle: async (request: RequestWith<{ ruleSets: RuleSets }>) => {
+      await refreshCache(request);
+      return ok({ status: 'success' });
+    },
+  });
+
+/** Maximum number of faults in the answer of a check, and of warnings. */
+const faultsMax = 1000;
+
+const checkBody = record({ files: sentFiles });
+
+const sentFault = record({ ...fileFaultShape.properties, from: faultOrigin });
+
+const checkRoute = defineRoute({
+  method: 'POST',
+  path: '/rules/check',
+  permission: 'rules:check',
+  summary: 'Check rule files and run their tests; nothing is stored',
+  description: 'Warnings never refuse files. They also name rules that can never fire or that another rule prevents.',
+  body: checkBody,
+  bodyMaxBytes: readLimits.totalMaxBytes,
+  answerMaxMs: readLimits.answerMaxMs,
+  key: 'changesNothing',
+  responses: { 200: record({ errors: list(sentFault, faultsMax), warnings: list(sentFault, faultsMax) }) },
+  handle: checkFiles,
+});
+
+async function checkFiles({ services, principal, body }: Request) {
+  const { files } = body as Static<typeof checkBody>;
+  const { db } = services;
+  const { org } = principal;
+  const set = await ruleSetInForce(db, org);
+  const inForce = set?.drafts ?? [];
+  const definitions = await loadRuleReferences(db, org, inForce);
+  const { placeOf, ...found } = await readSourcedRules(files, definitions, runStory);
+  const check = checkMixture({ db, org, definitions, lookupTables: found.lookupTables });
+  const aside = { setAside: await setAsideOf(db, set), check };
+  const read = await checkRead(found, { programs: definitions.programs, inForce, aside });
+  const { errors } = read;
+  const lint = await lintWarnings({ ...read, placeOf }, services.clock.now());
+  const warnings = [...read.strays, ...read.warnings, ...lint];
+  const sent = (faults: readonly RuleFault[]) =>
+    faults.slice(0, faultsMax).map((fault) => ({ ...fault, from: 'upload' }));
+  return ok({ errors: sent(errors), warnings: sent(warnings) });
+}
+
+const schemaRoute = defineRoute({
+  method: 'GET',
+  path: '/rules/schema',
+  permission: 'rules:read',
+  summary: 'Show the JSON Schema of rule files',
+  description:
+    'For editors: it knows the purses, tiers, segments, channels, partners, named lists and product categories of the ' +
+    'org, and every path of a fact. It refuses nothing that a load accepts.',
+  responses: { 200: Type.Unsafe<object>({ type: 'object', description: 'A JSON Schema (draft 2020-12)' }) },
+  handle: async ({ services, principal }) => ok(await schemaOfOrg(services.db, principal.org)),
+});
+
+const reads = { operations: ['list', 'count', 'read'] } as const;
+
+/**
+ * Routes of rules and rule sets: what is in force, its history, and checking and loading files. `/current`, `/check`
+ * and `/schema` must come before `/:id`, which would match them.
+ */
+export const ruleSetRoutes = (entities: readonly string[]): Route[] => [
+  currentRoute,
+  refreshRoute(entities),
+  checkRoute,
+  schemaRoute,
+  ...collectionRoutes(ruleResource, reads),
+  ...collectionRoutes(ruleSetResource, reads),
+];

@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox';
+import { count, instant, integerMax, list, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { type DocOf, defineResource } from '#base/schema/resource';
+import type { RuleDefinition } from '#engine/rules/format/rule';
+import { simulationResult } from '#engine/rules/simulate/simulationResult';
+
+const optional = Type.Optional;
+
+/** Days after which a simulation is deleted. */
+export const retentionDays = 30;
+
+/** The fields that select the activities of a simulation. */
+export const scopeFields = {
+  from: optional(instant({ description: 'Earliest date of an activity' })),
+  to: optional(instant({ description: 'Activities must be dated before this instant' })),
+  sample: optional(
+    Type.Number({ exclusiveMinimum: 0, maximum: 1, description: 'Share of the members; the same members every time' }),
+  ),
+  limit: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: integerMax,
+      description: 'Maximum number of activities, in the order of processing',
+    }),
+  ),
+};
+
+/** Simulations of changed rules, run by the workers. */
+export const simulationResource = defineResource({
+  name: 'Simulation',
+  path: 'simulations',
+  access: 'operation',
+  tag: 'Simulations',
+  permissions: { delete: 'rules:simulate' },
+  fields: {
+    status: oneOf(['Queued', 'Running', 'Done', 'Failed']),
+    program: optional(objectId('Program')),
+    ...scopeFields,
+    progress: record({ read: count(), evaluated: count(), total: count() }),
+    startedAt: optional(instant()),
+    finishedAt: optional(instant()),
+    error: optional(text(500, { description: 'Why it failed' })),
+    result: optional(simulationResult),
+    /** The checked rules to try. */
+    drafts: list(Type.Unsafe<RuleDefinition>({ type: 'object' }), 100_000),
+    /** The programs to simulate. Absent in simulations of earlier versions. */
+    programs: optional(list(objectId('Program'), 1000)),
+    /** The request that asked for it, which the log lines of its runs name. */
+    requestId: optional(text(100)),
+    /** The run that may go on; a new one for each. A killed run is started again. */
+    run: optional(objectId()),
+    /** Processes that ended while they ran it, and their runs. */
+    attempts: count(),
+    lostRuns: optional(list(objectId(), 20)),
+    /** When a worker took it last, and the last sign of life of its run. */
+    takenAt: optional(instant()),
+    aliveAt: optional(instant()),
+    keptUntil: instant(),
+  },
+  hidden: ['drafts', 'programs', 'requestId', 'run', 'attempts', 'lostRuns', 'takenAt', 'aliveAt', 'keptUntil'],
+  indexes: [
+    { keys: { status: 1, _id: 1 }, where: { status: { $in: ['Queued', 'Running'] } } },
+    { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },
+  ],
+});
+
+export type StoredSimulation = DocOf<typeof simulationResource>;

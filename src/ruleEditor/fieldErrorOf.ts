@@ -1,7 +1,0 @@
-import type { FieldError } from '../common/errors';
-import type { RuleFault } from '../rules/source/ruleSource';
-
-/** A fault of a rule file as a failing field: its path is `file:line:column`. */
-export function fieldErrorOf({ file, line, column, message }: RuleFault): FieldError {
-  return { message, kind: 'rule', path: `${file}:${line}:${column}` };
-}

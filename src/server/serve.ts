@@ -1,0 +1,72 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+import { Connections } from '#platform/http/connections';
+import { endConnections, refuseMore } from '#platform/http/endConnections';
+import { collectProcessMetrics } from '#platform/http/metrics';
+import { openServer, portOf } from '#platform/http/openServer';
+import { type ServeLimits, serveLimits } from '#platform/http/serveLimits';
+import type { RequestState } from '#platform/http/state';
+import type { Services } from '#server/services/services';
+import { createApp, createWorkerApp } from './app';
+
+/** A listening server. */
+export interface Serving {
+  /** Base URL with the port that the server listens on, also when PORT is 0. */
+  url: string;
+  /** Accepts no more connections, answers the requests in flight (within {@link serveLimits}), then resolves. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the API, or another application, at the configured host and port.
+ * @param limits limits of connections; only tests that cannot wait as long give their own
+ * @param listening a server that listens there already, and whose requests nothing answers; by default a new one
+ */
+export async function serve(
+  services: Services,
+  app: Koa<RequestState> = createApp(services),
+  limits: ServeLimits = serveLimits,
+  listening?: Server,
+): Promise<Serving> {
+  const { HOST, PORT, MAX_CONNECTIONS } = services.config;
+  let isClosing = false;
+  app.middleware.unshift(
+    tellClosing((request) => connections.isLast(request) && (isClosing || connections.isOver(request))),
+  );
+  collectProcessMetrics();
+  const answer = app.callback();
+  const handle = (request: IncomingMessage, response: ServerResponse) => void answer(request, response);
+  const connections = new Connections({ handle, limits, connectionsMax: MAX_CONNECTIONS });
+  const server = listening ?? (await openServer({ host: HOST, port: PORT }, limits));
+  connections.attach(server);
+  return {
+    url: `http://${hostInUrl(HOST)}:${portOf(server)}`,
+    close: async () => {
+      const closed = await refuseMore(server);
+      isClosing = true;
+      await endConnections(server, connections, limits, closed);
+    },
+  };
+}
+
+/** Serves the health and the metrics of a worker process, at the configured host and `WORKER_PORT`. */
+export async function serveWorker(services: Services, listening?: Server): Promise<Serving> {
+  const config = { ...services.config, PORT: services.config.WORKER_PORT };
+  return serve({ ...services, config }, createWorkerApp(services), serveLimits, listening);
+}
+
+/**
+ * Sets `Connection: close` on the last answer of a connection. The client then sends no further request on it, which
+ * the server would lose when it closes the connection.
+ */
+function tellClosing(endsWith: (request: IncomingMessage) => boolean): Middleware<RequestState> {
+  return async (ctx, next) => {
+    await next();
+    if (endsWith(ctx.req)) ctx.set('Connection', 'close');
+  };
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

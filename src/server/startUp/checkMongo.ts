@@ -1,0 +1,54 @@
+import { mongo } from 'mongoose';
+import { StartError } from '#base/common/startError';
+import { storeFailureOf } from '#base/db/storeFailure';
+import { answerLimitMs, firstLine, type Patience, patiently, retryMs } from './patience';
+
+/**
+ * Checks that a MongoDB can serve us: it answers in time, and it is a replica set or a sharded cluster, because only
+ * those have transactions. A server that refuses us or has no transactions fails at once, without a wait.
+ * @throws StartError with one line that says what is wrong
+ */
+export async function checkMongo(uri: string, patience: Patience): Promise<void> {
+  const server = mongoNameOf(mongoClientOf(uri, patience));
+  const hello = await patiently(() => helloOf(uri, patience), patience).catch((error: unknown) => {
+    const reason = firstLine(error);
+    const isAway = storeFailureOf(error) !== undefined;
+    if (error instanceof mongo.MongoServerError && !isAway) throw new StartError(`${server} refuses us (${reason})`);
+    throw new StartError(`${server}: no primary answered within ${patience.waitMs / 1000} s (${reason})`);
+  });
+  if (typeof hello.setName === 'string' || hello.msg === 'isdbgrid') return;
+  throw new StartError(
+    `${server} is a standalone server, which has no transactions: start it with --replSet and run rs.initiate() once`,
+  );
+}
+
+async function helloOf(uri: string, patience: Patience): Promise<mongo.Document> {
+  const client = mongoClientOf(uri, patience);
+  try {
+    return await client.db('admin').command({ hello: 1 });
+  } finally {
+    await client.close();
+  }
+}
+
+function mongoNameOf({ options }: mongo.MongoClient): string {
+  return `MongoDB at ${options.srvHost ?? options.hosts.join(',')}`;
+}
+
+function mongoClientOf(uri: string, { waitMs, onAway }: Patience): mongo.MongoClient {
+  try {
+    const client = new mongo.MongoClient(uri, {
+      serverSelectionTimeoutMS: waitMs,
+      heartbeatFrequencyMS: retryMs,
+      connectTimeoutMS: answerLimitMs,
+      socketTimeoutMS: answerLimitMs,
+    });
+    client.on('serverHeartbeatFailed', ({ failure }) => onAway(firstLine(failure)));
+    client.on('serverHeartbeatSucceeded', ({ reply }) => {
+      if (!reply.isWritablePrimary) onAway('it is no primary');
+    });
+    return client;
+  } catch (error) {
+    throw new StartError(`the MongoDB connection string cannot be used: ${firstLine(error)}`);
+  }
+}

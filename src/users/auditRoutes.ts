@@ -1,6 +1,0 @@
-import { collectionRoutes } from '../http/collection/collectionRoutes';
-import type { Route } from '../http/route';
-import { auditResource } from '../records/users/auditEntry';
-
-/** Routes that read the audit log. Nobody writes it over HTTP. */
-export const auditRoutes: Route[] = collectionRoutes(auditResource, { operations: ['list', 'count', 'read'] });

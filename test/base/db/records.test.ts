@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { derivedId, derivedIdAt } from '#base/db/records';
+
+const parts = fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1, maxLength: 4 });
+const moment = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
+
+test('the same parts give the same id, others another', () => {
+  fc.assert(
+    fc.property(parts, parts, moment, (some, others, at) => {
+      const isSame = JSON.stringify(some.map(String)) === JSON.stringify(others.map(String));
+      expect(derivedId(...some).equals(derivedId(...others))).toBe(isSame);
+      expect(derivedIdAt(at, ...some).equals(derivedIdAt(at, ...others))).toBe(isSame);
+    }),
+  );
+});
+
+test('an id of a moment tells its second, so ids of different seconds sort in the order of making', () => {
+  fc.assert(
+    fc.property(parts, moment, (some, at) => {
+      const second = Math.floor(at.getTime() / 1000);
+      const id = derivedIdAt(at, ...some);
+      expect(id.getTimestamp().getTime()).toBe(second * 1000);
+      const next = derivedIdAt(new Date((second + 1) * 1000), ...some);
+      expect(next.toHexString() > id.toHexString()).toBe(true);
+    }),
+  );
+});

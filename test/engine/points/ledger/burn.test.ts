@@ -1,0 +1,115 @@
+import { burn } from '#engine/points/ledger/burn';
+import type { ExpiryTerms } from '#records/points/terms';
+import { minute, points, policyNamed, someId } from '../builders';
+import { StoredMember } from '../storedMember';
+
+const purse = points._id;
+const inMinutes = (value: number): ExpiryTerms => ({ type: 'rolling', value, unit: 'minute' });
+
+/** Points left in each lot, in the order in which the lots were earned. */
+function left(member: StoredMember): number[] {
+  return [...member.lots.values()].map(({ availablePoints }) => availablePoints);
+}
+
+test('soonest to expire burns first, those that never expire last', () => {
+  const member = new StoredMember([points]);
+  member.post([{ purse, earn: 10 }]);
+  member.post([{ purse, earn: 10, expiry: inMinutes(60) }]);
+  member.post([{ purse, earn: 10, expiry: inMinutes(30) }]);
+  member.post([{ purse, spend: 15 }]);
+  expect(left(member)).toEqual([10, 5, 0]);
+  member.post([{ purse, spend: 10 }]);
+  expect(left(member)).toEqual([5, 0, 0]);
+});
+
+test('of the same expiry the lot earned first burns first, whatever was posted first', () => {
+  const member = new StoredMember([points]);
+  member.post([{ purse, earn: 10 }], minute(0));
+  member.post([{ purse, earn: 10 }], minute(-5));
+  member.post([{ purse, spend: 12 }]);
+  expect(left(member)).toEqual([8, 0]);
+});
+
+test('of the same dates the smaller id burns first', () => {
+  const member = new StoredMember([points]);
+  member.post([
+    { purse, earn: 10 },
+    { purse, earn: 10 },
+    { purse, earn: 10 },
+  ]);
+  member.post([{ purse, spend: 10 }]);
+  const ids = [...member.lots.keys()].sort();
+  const burned = [...member.lots.values()].filter(({ hasBurned }) => hasBurned);
+  expect(burned.map(({ _id }) => _id.toHexString())).toEqual(ids.slice(0, 1));
+});
+
+test('points in escrow are not burned', () => {
+  const member = new StoredMember([points]);
+  member.post([{ purse, earn: 10, escrow: { type: 'duration', value: 5, unit: 'minute' } }]);
+  expect(member.post([{ purse, spend: 1 }])).toBeUndefined();
+  member.now = minute(5);
+  expect(member.post([{ purse, spend: 10 }])).toBeDefined();
+});
+
+test('points are burned until the very moment they expire', () => {
+  const member = new StoredMember([points]);
+  member.post([{ purse, earn: 10, expiry: inMinutes(5) }]);
+  member.now = new Date(minute(5).getTime() - 1);
+  expect(member.post([{ purse, spend: 4 }])).toBeDefined();
+  member.now = minute(5);
+  expect(member.post([{ purse, spend: 1 }])).toBeUndefined();
+});
+
+test('a lot past its expiry is not burned even when nobody settled before', () => {
+  const member = new StoredMember([points]);
+  member.post([{ purse, earn: 10, expiry: inMinutes(5) }]);
+  member.now = minute(6);
+  expect(() => burn(member.open(), { purse, points: 1, origin: {} })).toThrow('settled before');
+});
+
+test.each([
+  [100, 0, 100, true],
+  [100, 0, 101, false],
+  [100, 50, 150, true],
+  [100, 50, 151, false],
+  [0, 50, 50, true],
+  [0, 0, 1, false],
+])(
+  'with %i points and an overdraft of %i a redemption of %i is granted: %s',
+  (available, overdraftLimit, spend, granted) => {
+    const policy = policyNamed('Points', { overdraftLimit });
+    const member = new StoredMember([policy]);
+    if (available > 0) member.post([{ purse: policy._id, earn: available }]);
+    expect(member.post([{ purse: policy._id, spend }]) !== undefined).toBe(granted);
+  },
+);
+
+test('a refusal says what is available and changes nothing', () => {
+  const member = new StoredMember([points]);
+  member.post([{ purse, earn: 10 }]);
+  const ledger = member.open();
+  expect(burn(ledger, { purse, points: 11, origin: { activity: someId() } })).toEqual({
+    isRefused: true,
+    available: 10,
+  });
+  expect(ledger.changes()).toMatchObject({ updated: [], entries: [] });
+});
+
+test('what lots do not cover becomes debt, and the overdraft is used up by it', () => {
+  const policy = policyNamed('Points', { overdraftLimit: 50 });
+  const member = new StoredMember([policy]);
+  member.post([{ purse: policy._id, earn: 30 }]);
+  const activity = member.post([{ purse: policy._id, spend: 70 }]);
+  expect(activity?.effects.burned).toMatchObject([{ points: 30 }]);
+  expect(activity?.effects.debts).toMatchObject([{ points: 40 }]);
+  expect(member.purse(policy._id)).toMatchObject({ balance: -40, availBalance: -40, debt: 40, burnedPoints: 30 });
+  expect(member.post([{ purse: policy._id, spend: 11 }])).toBeUndefined();
+  expect(member.post([{ purse: policy._id, spend: 10 }])).toBeDefined();
+});
+
+test('a purse is not helped out by another', () => {
+  const other = policyNamed('Other');
+  const member = new StoredMember([points, other]);
+  member.post([{ purse: other._id, earn: 100 }]);
+  expect(member.post([{ purse, spend: 1 }])).toBeUndefined();
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { type Amount, amountOf } from '#engine/rules/language/amount';
+import { EvaluationError } from '#engine/rules/language/evaluationError';
+
+const of = { fact: 'activity', path: '$.value' };
+const given = (value: unknown) => () => value;
+
+describe('amountOf', () => {
+  it.each<[string, Amount, unknown, number]>([
+    ['a number is itself', 25, undefined, 25],
+    ['0.1 times 3 is 0.3, so ten of it are 3', { of, times: 0.1 }, 30, 3],
+    ['1.1 times 100 is 110, not 110.00000000000001', { of, times: 1.1, round: 'ceil' }, 100, 110],
+    ['0.29 times 100 is 29, not 28', { of, times: 0.29 }, 100, 29],
+    ['fractions round down', { of, times: 0.5 }, 3, 1],
+    ['or up', { of, times: 0.5, round: 'ceil' }, 3, 2],
+    ['or to the nearest, half up', { of, times: 0.5, round: 'nearest' }, 3, 2],
+    ['down is down below zero too', { of, times: 0.5 }, -3, -2],
+    ['and up is up', { of, times: 0.5, round: 'ceil' }, -3, -1],
+    ['10 for each full 25', { of, every: 25, points: 10 }, 74, 20],
+    ['a step may be a fraction', { of, every: 0.1, points: 1 }, 0.3, 3],
+    ['thirds do not add a step', { of, every: 3, points: 1 }, 8.999999999999998, 2],
+    ['at least min', { of, times: 1, min: 10 }, 3, 10],
+    ['at most max', { of, times: 1, max: 10 }, 300, 10],
+    ['a missing fact is nothing', { of, times: 2 }, undefined, 0],
+    ['null is nothing', { of, every: 2, points: 1 }, null, 0],
+  ])('%s', (_, amount, value, expected) => {
+    expect(amountOf(amount, given(value)) + 0).toBe(expected);
+  });
+
+  it.each([['ten'], [Number.NaN], [[1]], [true]])('fails for %p, which is no number', (value) => {
+    expect(() => amountOf({ of, times: 1 }, given(value))).toThrow(EvaluationError);
+  });
+
+  it('fails instead of giving a number that is not exact', () => {
+    expect(() => amountOf({ of, times: 2 }, given(Number.MAX_SAFE_INTEGER))).toThrow('too large');
+  });
+
+  it('gives exactly the whole part of the product, for any money and any factor of cents', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100_000 }), (value, cents) => {
+        const exact = (BigInt(value) * BigInt(cents)) / 100n;
+        expect(amountOf({ of, times: cents / 100 }, given(value))).toBe(Number(exact));
+      }),
+    );
+  });
+
+  it('is as exact with whole numbers, up to the largest', () => {
+    const whole = fc.oneof(fc.maxSafeNat(), fc.nat(1_000_000));
+    const factor = fc.integer({ min: 1, max: 100_000 });
+    fc.assert(
+      fc.property(whole, factor, fc.nat(10), (value, every, points) => {
+        const exact = (BigInt(value) / BigInt(every)) * BigInt(points);
+        const steps = () => amountOf({ of, every, points, max: 1_000_000 }, given(value));
+        const times = () => amountOf({ of, times: every, min: 7 }, given(value));
+        expect(steps()).toBe(Number(exact > 1_000_000n ? 1_000_000n : exact));
+        const product = BigInt(value) * BigInt(every);
+        if (product > BigInt(Number.MAX_SAFE_INTEGER)) expect(times).toThrow(EvaluationError);
+        else expect(times()).toBe(Math.max(7, Number(product)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('counts full steps exactly', () => {
+    fc.assert(
+      fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100_000 }), (value, cents) => {
+        const exact = (BigInt(value) * 100n) / BigInt(cents);
+        expect(amountOf({ of, every: cents / 100, points: 1 }, given(value))).toBe(Number(exact));
+      }),
+    );
+  });
+});

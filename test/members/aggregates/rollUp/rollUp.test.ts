@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ObjectId } from 'bson';
+import type { Connection } from 'mongoose';
+import { localDay } from '#base/calendar/localCalendar';
+import { collectionOf } from '#base/db/collections';
+import { rollUp } from '#members/aggregates/rollUp/rollUp';
+import { metricEventsResource } from '#records/aggregates/metricEvents';
+import { expectedSums, storedSums } from '../oracle';
+import { type AggregateStore, addOrg, commitMetrics, now, openAggregateStore, randomCommits } from '../store';
+
+const members = Array.from({ length: 40 }, () => new ObjectId());
+const member = new ObjectId('64b000000000000000000001');
+const on = (day: string, value: number, metric = 'spend') => ({
+  member,
+  metric,
+  value,
+  day: localDay(new Date(day), 'UTC'),
+});
+
+let store: AggregateStore;
+beforeEach(async () => {
+  store = await openAggregateStore();
+});
+afterEach(() => store.close());
+
+test('what was committed is in every period, with the larger periods it lies in', async () => {
+  const { db, author } = store;
+  await commitMetrics(db, author, [[on('2026-11-20', 500)], [on('2026-11-20', 200)]]);
+
+  const counts = await rollUp({ db }, { now });
+
+  expect(counts).toEqual({ events: 2, days: 1, members: 0 });
+  const common = {
+    org: author.org,
+    memberId: member,
+    metricName: 'spend',
+    metricAggValue: 700,
+    lastAggDate: now,
+    mergeIds: [],
+  };
+  expect(await db.collection('dailyaggregates').findOne()).toMatchObject({
+    ...common,
+    ...{ day: 20, week: 47, month: 11, quarter: 4, halfYear: 2, year: 2026 },
+  });
+  const weekly = await db.collection('weeklyaggregates').findOne();
+  expect(weekly).toMatchObject({ ...common, week: 47, year: 2026 });
+  expect(weekly).not.toHaveProperty('month');
+  expect(await db.collection('yearaggregates').findOne()).toMatchObject({ ...common, year: 2026 });
+});
+
+test('a cancellation subtracts from the days of the original, however long ago', async () => {
+  const { db, author } = store;
+  await commitMetrics(db, author, [[on('2025-12-31', 500)], [on('2026-01-01', 50)]]);
+  await rollUp({ db }, { now });
+  await commitMetrics(db, author, [[on('2025-12-31', -500)]]);
+  await rollUp({ db }, { now });
+
+  const years = await db.collection('yearaggregates').find().sort({ year: 1 }).toArray();
+  expect(years.map(({ year, metricAggValue }) => [year, metricAggValue])).toEqual([
+    [2025, 0],
+    [2026, 50],
+  ]);
+});
+
+test('rolling up again changes nothing', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 300, members });
+  await commitMetrics(db, author, commits);
+  await rollUp({ db }, { now });
+  const counts = await rollUp({ db }, { now });
+
+  expect(counts).toEqual({ events: 0, days: 0, members: 0 });
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+});
+
+test('an org rolls up its own only, and the same member id in two orgs stays apart', async () => {
+  const { db, author } = store;
+  const other = await addOrg(db, 'other');
+  await commitMetrics(db, author, [[on('2026-11-20', 1)]]);
+  await commitMetrics(db, other, [[on('2026-11-20', 2)]]);
+
+  await rollUp({ db }, { org: author.org, now });
+  expect(await db.collection('dailyaggregates').find().toArray()).toMatchObject([
+    { org: author.org, metricAggValue: 1 },
+  ]);
+
+  await rollUp({ db }, { now });
+  const yearly = await db.collection('yearaggregates').find().sort({ metricAggValue: 1 }).toArray();
+  expect(yearly.map(({ org, metricAggValue }) => [org, metricAggValue])).toEqual([
+    [author.org, 1],
+    [other.org, 2],
+  ]);
+});
+
+test('three at once, with commits going on beside them, count everything once', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 1600, members });
+  await commitMetrics(db, author, commits.slice(0, 800));
+  const runs = [1, 2, 3].map(() => rollUp({ db }, { now }));
+  for (let from = 800; from < commits.length; from += 100) {
+    await commitMetrics(db, author, commits.slice(from, from + 100));
+  }
+  await Promise.all(runs);
+  await rollUp({ db }, { now });
+
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+});
+
+test('processes killed in the middle leave nothing out and count nothing twice', async () => {
+  const { db, author } = store;
+  const commits = randomCommits({ commits: 2400, members });
+  await commitMetrics(db, author, commits);
+
+  for (const left of [2300, 1800]) await killWhenLeft(left);
+  expect(await eventsLeft(db)).toBeGreaterThan(0);
+  await rollUp({ db }, { now });
+  expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
+});
+
+const eventsLeft = (db: Connection) => collectionOf(db, metricEventsResource).countDocuments();
+
+/** Name of the connections of the killed processes. */
+const appName = 'rollUpKilled';
+
+/**
+ * Lets three processes roll up until at most this number of events is left, and kills them. A process that ends early,
+ * as on a machine that was paused for long, is replaced.
+ */
+async function killWhenLeft(most: number): Promise<void> {
+  let processes = [1, 2, 3].map(startRollUp);
+  while ((await eventsLeft(store.db)) > most) {
+    processes = processes.map((each) => (each.child.exitCode === null ? each : startRollUp()));
+    await pause(5);
+  }
+  await Promise.all(processes.map(kill));
+  await abortLeft(store.db);
+}
+
+/**
+ * Aborts the transactions that killed processes left open, as the service does within seconds (src/base/db/abandoned.ts).
+ */
+async function abortLeft(db: Connection): Promise<void> {
+  const admin = db.getClient().db('admin');
+  const stages = [{ $currentOp: { idleSessions: true, idleConnections: true } }, { $match: { appName } }];
+  for (;;) {
+    const open = await admin.aggregate(stages, { readConcern: { level: 'local' } }).toArray();
+    if (open.length === 0) return;
+    const sessions = open.flatMap(({ lsid }) => (lsid ? [{ id: lsid.id }] : []));
+    if (sessions.length > 0) await admin.command({ killSessions: sessions });
+    await pause(5);
+  }
+}
+
+function startRollUp() {
+  const hook = path.join(__dirname, '../../../support/registerTypeScript.cjs');
+  const uri = new URL(store.stores.mongodbUri);
+  uri.searchParams.set('appName', appName);
+  const args = ['--require', hook, path.join(__dirname, '../../../support/rollUpProcess.ts'), uri.href];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+  return { child, ended: once(child, 'exit') };
+}
+
+async function kill({ child, ended }: ReturnType<typeof startRollUp>): Promise<void> {
+  child.kill('SIGKILL');
+  await ended;
+}

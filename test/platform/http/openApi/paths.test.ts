@@ -1,0 +1,33 @@
+import { docsRoutes } from '#platform/http/openApi/docs';
+import { openApi, templatesOf } from '#platform/http/openApi/openApi';
+import { allRoutes } from '#server/routes';
+import { resources } from '#server/services/resources';
+
+const routes = [...allRoutes, ...docsRoutes(allRoutes, resources)];
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own names
+const document: any = openApi({ routes, resources, version: '1' });
+
+/** The paths that are not below `/api/v1`. */
+const isRoot = (path: string) => /^\/(?:docs|health|metrics|openapi)\b/.test(path);
+
+test('every route stands in it once, under /api/v1 or at the root', () => {
+  const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`),
+  );
+  const mounted = routes.map((route) => `${route.method.toLowerCase()} ${templatesOf(route)[0]}`);
+  expect(documented.sort()).toEqual(mounted.sort());
+  const outside = Object.keys(document.paths).filter((path) => !path.startsWith('/api/v1/'));
+  expect(outside.filter((path) => !isRoot(path))).toEqual([]);
+});
+
+test('its words name each other path at which an operation answers', () => {
+  const withOthers = allRoutes.filter((route) => templatesOf(route).length > 1);
+  for (const route of withOthers) {
+    const [template = '', ...others] = templatesOf(route);
+    const { description } = document.paths[template][route.method.toLowerCase()];
+    expect([template, others.filter((other) => !description.includes(`\`${other}\``))]).toEqual([template, []]);
+  }
+  expect(withOthers.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['/members/:id', '/members/:id/purses', '/yearaggregates', '/halfyearaggregates/:id']),
+  );
+});

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { timeouts } from '#base/db/timeouts';
+import { record } from '#base/schema/atoms';
+import { defineRoute, ok } from '#platform/http/route';
+import { createApp } from '#server/app';
+import { serve } from '#server/serve';
+import { client } from '../../support/client';
+import { stopwatch } from '../../support/givenTime';
+import { openTestServices, type TestServices } from '../../support/services';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await openTestServices();
+});
+afterAll(() => services.close());
+
+const slowRoute = (path: string, takesMs: number, answerMaxMs?: number) =>
+  defineRoute({
+    method: 'GET',
+    path,
+    permission: 'open',
+    summary: 'Answers late',
+    responses: { 200: record({}) },
+    errors: [503],
+    ...(answerMaxMs === undefined ? {} : { answerMaxMs }),
+    handle: async ({ endsAt }) => {
+      expect(endsAt - performance.now()).toBeLessThanOrEqual(answerMaxMs ?? timeouts.requestMs);
+      await sleep(takesMs);
+      return ok({});
+    },
+  });
+
+test('a request that takes longer than it may is answered with 503 in time, one that may take longer is not', async () => {
+  const routes = [
+    slowRoute('/slow/all', 60_000),
+    slowRoute('/slow/short', 60_000, 200),
+    slowRoute('/slow/long', 500, 20_000),
+  ];
+  const serving = await serve({ ...services, config: { ...services.config, PORT: 0 } }, createApp(services, routes));
+  const asked = client(serving.url);
+  await asked.get('/slow/short');
+  const startedAt = performance.now();
+  const takenMs = stopwatch();
+  const answers = await Promise.all(['/slow/all', '/slow/short', '/slow/long'].map((path) => asked.get(path)));
+  const [ms, counted] = [performance.now() - startedAt, takenMs()];
+  expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
+  expect(answers[0]?.body.code).toBe(1310);
+  expect(answers[0]?.headers.get('retry-after')).toBe('1');
+  expect(ms).toBeGreaterThanOrEqual(timeouts.requestMs - 50);
+  expect(counted).toBeLessThan(timeouts.requestMs + 3000);
+  await serving.close();
+});
