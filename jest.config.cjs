@@ -5,6 +5,9 @@ const pure = `/test/(?:${[...districts.pure, 'base/common'].join('|')})/`;
 /** Test files that start processes, stop them or wait for them, or that measure what grows with the input. */
 const slow = '/test/(?:faults|operations/embedded|changes|image)/.*\\.test\\.ts$|/test/.*/(?:check|ledger)Cost\\.test\\.ts$';
 
+// Short random runs: each run has other cases, by its seed. .ci/nightly sets 10.
+process.env.TEST_SCALE ??= '0.25';
+
 /** The pattern of the test files below folders. */
 const filesOf = (folders) => `${folders}.*\\.test\\.ts$`;
 
@@ -36,7 +39,7 @@ module.exports = {
   testTimeout: 120_000,
   // A run is repeated by `npm test -- --seed=<the one it printed>`.
   showSeed: true,
-  testSequencer: '<rootDir>/test/support/slowFirst.cjs',
+  testSequencer: '<rootDir>/test/support/testOrder.cjs',
   projects: [
     { ...shared, displayName: 'pure', testRegex: filesOf(pure), testPathIgnorePatterns: [slow] },
     { ...onStores, displayName: 'stores', testRegex: filesOf('/test/'), testPathIgnorePatterns: [pure, slow] },

@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import { EJSON } from 'bson';
 import { createInboxDrain } from '#activities/inbox/inboxDrain';
 import { reconcile } from '#members/reconcile/reconcile';
 import type { Response } from '../support/client';
+import { contentHashes, databaseOf } from '../support/stores';
 import type { World } from '../support/world';
 
 type Body = Record<string, unknown>;
@@ -21,8 +21,8 @@ export interface Acting {
   /** Reads the accrual items of a member, earliest first. */
   lots(memberID: ObjectId): Promise<Response['body']>;
   history(id: string): Promise<Response['body']>;
-  /** Reads every document of every collection. */
-  dump(): Promise<Record<string, unknown>>;
+  /** A hash of each collection that has documents: when two are equal, nothing was written in between. */
+  dump(): Promise<Record<string, string>>;
   /** The mismatches that reconcile finds. */
   mismatches(): Promise<unknown[]>;
   /** Processes all queued activities, as a worker does. */
@@ -47,7 +47,7 @@ export function actingIn(world: World): Acting {
     },
     lots: (memberID) => list(`/accrualitems?member=${memberID}&sort=dtEarned,_id`),
     history: (id) => list(`/activityhistories/${id}`),
-    dump: () => dumpOf(world),
+    dump: () => contentHashes(databaseOf(world.services.db)),
     async mismatches() {
       const found: unknown[] = [];
       await reconcile(world.services, { onMismatch: (mismatch) => found.push(mismatch) });
@@ -59,19 +59,6 @@ export function actingIn(world: World): Acting {
       await inbox.close();
     },
   };
-}
-
-async function dumpOf({ services: { db } }: World): Promise<Record<string, unknown>> {
-  // Collections of the MongoDB server itself may not be read; a database that was used before may have some.
-  const names = (await db.listCollections()).map(({ name }) => name);
-  const collections = names.filter((name) => !name.startsWith('system.')).sort();
-  const contents: Record<string, unknown> = {};
-  // One after the other: parallel reads would wait for connections longer than a request may.
-  for (const name of collections) {
-    const documents = await db.collection(name).find({}).sort({ _id: 1 }).toArray();
-    contents[name] = documents.map((document) => EJSON.stringify(document));
-  }
-  return contents;
 }
 
 /** The returned points of a cancel, from its log. */

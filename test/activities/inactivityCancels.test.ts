@@ -60,9 +60,6 @@ beforeEach(async () => {
   on(0);
   [member, friend] = [await world.addMember(), await world.addMember()];
 });
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
 afterAll(() => world.close());
 
 const noon = (days: number) => new Date(Date.UTC(2026, 2, 1 + days, 12));
@@ -357,4 +354,8 @@ test.each(seedsOf(47))(`${sure} (seed %i)`, async (seed) => {
     }),
     { seed, numRuns: scaled(3, seed) },
   );
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await acting.mismatches()).toEqual([]);
 });

@@ -47,10 +47,6 @@ beforeEach(async () => {
   member = await world.addMember();
 });
 
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
-
 afterAll(() => world.close());
 
 const post = (rule: string, value: number, fields: object = {}, query = '') =>
@@ -182,4 +178,8 @@ test('the history keeps the rules that fired or were cut, explain answers all wi
   expect(await stored(body.result.data.activityId)).toEqual([
     expect.objectContaining({ key: 'skip', reason: 'limitReached' }),
   ]);
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await acting.mismatches()).toEqual([]);
 });

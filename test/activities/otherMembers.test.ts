@@ -51,10 +51,6 @@ beforeEach(async () => {
   friend = await world.addMember();
 });
 
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
-
 afterAll(() => world.close());
 
 const balance = async ({ _id }: Member, name = 'Points') => (await acting.purse(_id, name)).balance;
@@ -245,4 +241,8 @@ describe('transferPoints', () => {
     await send(1000);
     expect(await members.findOne({ _id: friend._id })).toEqual(before);
   });
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await acting.mismatches()).toEqual([]);
 });

@@ -40,10 +40,6 @@ beforeEach(async () => {
   await acting.processed('Accrual', member._id, { value: 1200 });
 });
 
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
-
 afterAll(() => world.close());
 
 const redeem = async (fields: Record<string, unknown>) =>
@@ -126,4 +122,8 @@ test('the bounds are checked when a reward is written', async () => {
   expect(refusals(await reward('D', { cost: { ...cost, leastPoints: 1, pointValue: 0 } }))).toEqual([
     'cost.pointValue exclusiveMinimum',
   ]);
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await acting.mismatches()).toEqual([]);
 });

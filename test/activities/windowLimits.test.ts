@@ -56,9 +56,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   member = await world.addMember({ enrolledAt: new Date('2020-03-10T12:00:00.000Z') });
 });
-afterEach(async () => {
-  expect(await acting.mismatches()).toEqual([]);
-});
 afterAll(() => world.close());
 
 const noon = '2026-03-04T12:00:00.000Z';
@@ -206,4 +203,8 @@ describe('a limit of the amount that earns', () => {
     expect(await balance()).toBe(50);
     expect(await gained('amounts', 1000, { lineItems: [item('a', 'A', 1000)] })).toBe(24);
   });
+});
+
+test('after all of it, the ledgers agree', async () => {
+  expect(await acting.mismatches()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { operators } from '#engine/rules/language/operators';
 import type { Member } from '#records/members/member';
+import { scaled } from '../support/scale';
 import { openWorld, type World } from '../support/world';
 
 /** Names with a special meaning in JavaScript, a library or the driver. Their values do not fit that meaning. */
@@ -105,7 +106,7 @@ test('whatever stands in ext, posts, reads and explanations answer, and by the s
       const tried = await admin.post('/activity?persist=false', activity);
       expect(tried.body.result.data.shown).toEqual(body.result.data.shown);
     }),
-    { numRuns: 60 },
+    { numRuns: scaled(60) },
   );
 }, 300_000);
 

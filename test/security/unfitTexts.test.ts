@@ -4,6 +4,7 @@ import { nameMax, textMax } from '#base/schema/textFaults';
 import { pathsOf, type Route } from '#platform/http/route';
 import { allRoutes } from '#server/routes';
 import { insertSamples } from '../support/samples';
+import { scaled } from '../support/scale';
 import { openTestServer } from '../support/server';
 import { textLeaves } from './worstBodies';
 
@@ -166,7 +167,7 @@ test('every other text comes back as it was sent', async () => {
       if (!/^[~<>!]/.test(text))
         expect(read.body.map(({ ext }: { ext: unknown }) => ext)).toEqual([{ a: text, b: [text] }]);
     }),
-    { numRuns: 60 },
+    { numRuns: scaled(60) },
   );
 });
 

@@ -1,5 +1,5 @@
 import type { Failure } from './replicaSet';
-import { drawn, testScale } from './scale';
+import { drawn } from './scale';
 
 /** A write concern error: the write has taken effect, but maybe on no majority. */
 export const writeConcernError = (code: number) => ({ writeConcernError: { code, errmsg: 'made to fail' } });
@@ -17,7 +17,7 @@ const failures: Record<string, Omit<Failure, 'failCommands'>> = {
 
 /** How often in a row a command fails: 20 times, and one of the others by chance. The long form has all. */
 export function someTimes(others: readonly number[]): number[] {
-  return [20, ...(testScale > 1 ? others : drawn(others))];
+  return [20, ...drawn(others)];
 }
 
 /** Every failure, several times in a row: once, 20 times, or as often as a commit is tried. */
@@ -28,5 +28,5 @@ export const commitCases = Object.entries(failures).flatMap(([name, failure]) =>
 /** Every failure one time, 20 or another number of times in a row by chance; the long form has all cases. */
 export const someCommitCases = Object.keys(failures).flatMap((failed) => {
   const each = commitCases.filter(({ name }) => name === failed);
-  return testScale > 1 ? each : drawn(each);
+  return drawn(each);
 });

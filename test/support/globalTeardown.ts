@@ -1,4 +1,5 @@
 /** Stops the servers that `globalSetup` started and deletes their data. */
 export default async function globalTeardown(): Promise<void> {
+  await globalThis.endSpareServices?.();
   await globalThis.stopTestServers?.();
 }

@@ -1,9 +1,13 @@
 import { readConfigureGlobal } from 'fast-check';
 
-/**
- * The factor for the length of random runs and full tables. It is 1 by default; longer runs set, say, TEST_SCALE=10.
- */
+/** The factor for the length of random runs. jest.config.cjs says its default; longer runs set, say, TEST_SCALE=10. */
 export const testScale = Number(process.env.TEST_SCALE ?? 1);
+
+/** A long run takes all of each table, and .ci/nightly is one. */
+export const isLong = testScale > 1;
+
+/** The factor for time limits. */
+export const longer = Math.max(1, testScale);
 
 /**
  * So many runs at scale 1, at least one. A quarter of them with another seed than that of this run: the cases of a fixed
@@ -19,10 +23,14 @@ export function runSeed(): number {
   return (readConfigureGlobal().seed ?? Math.floor(Math.random() * 2 ** 31)) & 0x7fff_ffff;
 }
 
-/** One of several, by the seed of this run. */
+/** One of several, by the seed of this run; all of them in a long run. */
 export function drawn<T>(each: readonly T[]): T[] {
-  const at = runSeed() % each.length;
-  return each.slice(at, at + 1);
+  return share(each, each.length);
+}
+
+/** Every tenth, say, of the rows of a table, from where the seed of this run says; all of them in a long run. */
+export function share<T>(rows: readonly T[], every: number): T[] {
+  return isLong ? [...rows] : rows.filter((_row, index) => index % every === runSeed() % every);
 }
 
 /**

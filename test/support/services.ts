@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { ObjectId } from 'bson';
 import { type Connection, Error as MongooseError } from 'mongoose';
 import { createOrg } from '#access/users/createOrg';
@@ -11,7 +14,7 @@ import type { Org } from '#records/users/org';
 import { permissionsOf, type Role, roleNames } from '#records/users/permissions';
 import { userResource } from '#records/users/user';
 import { openServices, type Services } from '#server/services/services';
-import { testStores } from './stores';
+import { type TestStores, testStores } from './stores';
 import { type TestClock, testClock } from './testClock';
 
 /** The password of every user that tests make. */
@@ -35,8 +38,30 @@ export interface TestServices extends Services, TestOrg {
   clock: TestClock;
 }
 
-/** Opens the real services on an empty database; `close` also empties it. */
-export async function openTestServices(overrides: Partial<Config> = {}): Promise<TestServices> {
+/**
+ * Opens the real services on an empty database; `close` also empties it. Without settings of their own, several test
+ * files of a worker use the same services, one after the other, each in an org of its own.
+ */
+export async function openTestServices(overrides?: Partial<Config>): Promise<TestServices> {
+  const opened = overrides ? await openOn(overrides) : await takeShared();
+  const { services, stores, clock } = opened;
+  const testOrg = await makeTestOrg(services, 'test');
+  const close = async () => {
+    if (!overrides) return handBack(opened);
+    await services.close();
+    await stores.drop();
+  };
+  return { ...services, clock, close, ...testOrg };
+}
+
+/** Services, and what tests change of them. */
+interface Opened {
+  services: Services;
+  stores: TestStores;
+  clock: TestClock;
+}
+
+async function openOn(overrides: Partial<Config>): Promise<Opened> {
   const stores = testStores();
   const clock = testClock();
   const config: Config = {
@@ -48,14 +73,66 @@ export async function openTestServices(overrides: Partial<Config> = {}): Promise
   };
   const services = await openPatiently(config, clock);
   await keepExpired(services.db);
-  const testOrg = await makeTestOrg(services, 'test');
-  const close = async () => {
-    await services.close();
-    await stores.drop();
-  };
-  return { ...services, clock, close, ...testOrg };
+  return { services, stores, clock };
 }
 
+/**
+ * Services that the last test file of this worker has handed back, for the next one: to open and close services costs
+ * as much as dozens of requests. They close when no file takes them soon, so that the worker can end.
+ */
+let spare: (Opened & { closing: NodeJS.Timeout }) | undefined;
+
+/** How long services wait for the next test file. */
+const spareMs = 400;
+
+async function takeShared(): Promise<Opened> {
+  if (!spare) return openOn({ ORG: 'test', rulesDir: ownFolder() });
+  const taken = spare;
+  spare = undefined;
+  clearTimeout(taken.closing);
+  return taken;
+}
+
+/** A folder that exists as long as this process. */
+function ownFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-rules-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function handBack(opened: Opened): Promise<void> {
+  const { services, stores, clock } = opened;
+  await services.pipeline.idle();
+  await services.ruleSets.close();
+  if (spare || services.db.readyState !== 1 || services.redis.status !== 'ready') return end(opened);
+  await stores.empty(services.db);
+  for (const name of readdirSync(services.config.rulesDir)) {
+    rmSync(path.join(services.config.rulesDir, name), { recursive: true });
+  }
+  clock.follow();
+  const closing = setTimeout(() => void endSpare(), spareMs);
+  spare = { ...opened, closing };
+}
+
+/** Closes the services that no file has taken. Without workers, the run calls this before its stores end. */
+async function endSpare(): Promise<void> {
+  if (!spare) return;
+  const { services, stores, closing } = spare;
+  spare = undefined;
+  clearTimeout(closing);
+  await services.close();
+  stores.giveBack();
+}
+
+declare global {
+  var endSpareServices: (() => Promise<void>) | undefined;
+}
+globalThis.endSpareServices = endSpare;
+
+async function end({ services, stores }: Opened): Promise<void> {
+  await services.close();
+  await stores.drop();
+}
 /** Opens services. A machine that stands still for seconds, as virtual ones do, must not fail the tests of a whole file. */
 async function openPatiently(config: Config, clock: TestClock, tries = 5): Promise<Services> {
   try {

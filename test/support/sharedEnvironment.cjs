@@ -20,6 +20,16 @@ function isOfJest(store) {
   return typeof store === 'object' && store !== null && ('test' in store || 'hook' in store);
 }
 
+/** Jest tells a worker with this number that there are no more test files (CHILD_MESSAGE_END of jest-worker). */
+const noMoreFiles = 2;
+
+// A worker ends when nothing is open. Its last file may have handed its services on (services.ts).
+process.on('message', function end([kind]) {
+  if (kind !== noMoreFiles) return;
+  process.removeListener('message', end);
+  void globalThis.endSpareServices?.();
+});
+
 /**
  * Jest's environment without a separate realm: test files and their imports share the globals of their worker (see
  * sharedRuntime.cjs). `setup` deletes Jest's state of the previous file, which would make every next file slower. Random
@@ -38,7 +48,7 @@ module.exports = class SharedEnvironment {
 
   async setup() {
     this.tellProcessorTime = processorTime(this.testPath);
-    configureGlobal({ seed: this.seed });
+    configureGlobal({ seed: this.seed, numRuns: Math.ceil(100 * Number(process.env.TEST_SCALE)) });
     for (const symbol of Object.getOwnPropertySymbols(globalThis)) {
       if (ofFile.includes(symbol.description)) delete globalThis[symbol];
     }

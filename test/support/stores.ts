@@ -1,7 +1,7 @@
 import assert from 'node:assert';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { mongo } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 
 /** The stores of one test file: the real servers of the run, with a database and a Redis prefix of its own. */
 export interface TestStores {
@@ -10,7 +10,11 @@ export interface TestStores {
   redisUrl: string;
   /** Prefix of every Redis key of this caller. */
   redisPrefix: string;
-  /** Empties the database and deletes the keys with the prefix. The caller must close its connections before. */
+  /** Empties the database, through a connection to it, and deletes the keys with the prefix. */
+  empty(db: Connection): Promise<void>;
+  /** Gives the emptied database to the next caller. */
+  giveBack(): void;
+  /** Empties the stores and gives the database to the next caller. This caller must close its connections before. */
   drop(): Promise<void>;
 }
 
@@ -26,33 +30,59 @@ export function testStores(): TestStores {
   const mongodbUri = new URL(TEST_MONGODB_URI);
   mongodbUri.pathname = `/${database}`;
   const stores = { mongodbUri: mongodbUri.href, redisUrl: TEST_REDIS_URL, redisPrefix: name };
+  const giveBack = () => void unused.push(database);
   return {
     ...stores,
+    async empty(db) {
+      // Open services have brought their database to this level.
+      await Promise.all([emptyDatabase(databaseOf(db), ['migrations']), withoutKeys(stores)]);
+    },
+    giveBack,
     async drop() {
-      await empty(stores);
-      unused.push(database);
+      // A few connections: making one costs more than a few commands.
+      const client = new mongo.MongoClient(stores.mongodbUri, { maxPoolSize: 4 });
+      try {
+        await Promise.all([emptyDatabase(client.db()), withoutKeys(stores)]);
+      } finally {
+        await client.close();
+      }
+      giveBack();
     },
   };
 }
 
-async function empty({ mongodbUri, redisUrl, redisPrefix }: Omit<TestStores, 'drop'>): Promise<void> {
-  // A few connections: making one costs more than a few commands.
-  const client = new mongo.MongoClient(mongodbUri, { maxPoolSize: 4 });
+/** The driver's database of an open connection. */
+export function databaseOf({ db }: Connection): mongo.Db {
+  assert(db, 'the connection is closed');
+  return db;
+}
+
+async function withoutKeys({ redisUrl, redisPrefix }: Pick<TestStores, 'redisUrl' | 'redisPrefix'>): Promise<void> {
   const redis = new Redis(redisUrl);
   try {
-    const found = await client.db().listCollections({ type: 'collection' }, { nameOnly: true }).toArray();
-    const names = found.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
-    await Promise.all(names.map((name) => emptyCollection(client.db(), name)));
     const keys = await redis.keys(`${redisPrefix}*`);
     if (keys.length > 0) await redis.unlink(keys);
   } finally {
-    await client.close();
     redis.disconnect();
   }
 }
 
+async function emptyDatabase(db: mongo.Db, kept: string[] = []): Promise<void> {
+  const names = Object.keys(await contentHashes(db)).filter((name) => !kept.includes(name));
+  await Promise.all(names.map((name) => emptyCollection(db, name)));
+}
+
+/** A hash of the documents of each collection that has any: one command instead of one for each collection. */
+export async function contentHashes(db: mongo.Db): Promise<Record<string, string>> {
+  const { collections } = await db.command({ dbHash: 1 });
+  const filled = Object.entries<string>(collections).filter(([, hash]) => hash !== hashOfNothing);
+  return Object.fromEntries(filled.filter(([name]) => !name.startsWith('system.')));
+}
+
+const hashOfNothing = createHash('md5').digest('hex');
+
+/** The plan cache keeps what was best for these records. The next test file has others. */
 async function emptyCollection(db: mongo.Db, name: string): Promise<void> {
-  const { deletedCount } = await db.collection(name).deleteMany({});
-  // The plan cache keeps what was best for these records. The next test file has others.
-  if (deletedCount > 0) await db.command({ planCacheClear: name });
+  await db.collection(name).deleteMany({});
+  await db.command({ planCacheClear: name });
 }

@@ -5,6 +5,8 @@ export interface TestClock extends Clock {
   set(date: Date | string): void;
   /** Advances the clock by this many milliseconds. */
   advance(ms: number): void;
+  /** Follows the machine's clock again. */
+  follow(): void;
 }
 
 /** Makes a clock for one test file. */
@@ -18,6 +20,9 @@ export function testClock(): TestClock {
     },
     advance(ms) {
       fixed = new Date(now().getTime() + ms);
+    },
+    follow() {
+      fixed = undefined;
     },
   };
 }

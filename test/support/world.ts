@@ -39,7 +39,11 @@ export interface World {
 }
 
 /** Opens a world with its own services on the stores of the run. */
-export async function openWorld({ config = {}, ...input }: WorldInput): Promise<World> {
+export async function openWorld({ config, ...input }: WorldInput): Promise<World> {
+  if (!config) {
+    const server = await openTestServer();
+    return worldOf({ server, rulesDir: server.services.config.rulesDir, close: server.close }, input);
+  }
   const rulesDir = mkdtempSync(path.join(tmpdir(), 'loyalty-rules-'));
   const server = await openTestServer({ ...config, rulesDir, ORG: 'test' });
   const close = async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { planReturn } from '#activities/returns/planReturn';
 import { movementsOf, returnedOf, splitOverParts } from '#activities/returns/ruleMovements';
 import type { StoredEffects } from '#records/activities/activityHistory';
+import { scaled } from '../../support/scale';
 
 const [rule, other, member, purse] = Array.from({ length: 4 }, () => new ObjectId());
 if (!rule || !other || !member || !purse) throw new RangeError('ids');
@@ -86,6 +87,6 @@ it('n returns by value give back at every step what one of their sum would: floo
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: scaled(500) },
   );
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ruleActivityTypes } from '#records/activities/activity';
-import { scaled, seedsOf, testScale } from '../../support/scale';
+import { longer, scaled, seedsOf } from '../../support/scale';
 import { faultsOf, storyDefinitions } from './storyDefinitions';
 
 const spent = (period: unknown) => ({ fact: 'aggregate', params: { metric: 'spend', period } });
@@ -115,5 +115,5 @@ test.each(seedsOf(5))(
       { seed, numRuns: scaled(100, seed), endOnFailure: false },
     );
   },
-  120_000 * Math.max(1, testScale),
+  120_000 * longer,
 );

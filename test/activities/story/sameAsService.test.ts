@@ -10,7 +10,7 @@ import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import type { Member } from '#records/members/member';
 import { memberResource } from '#records/members/member';
 import type { Client } from '../../support/client';
-import { scaled, seedsOf, testScale } from '../../support/scale';
+import { longer, scaled, seedsOf } from '../../support/scale';
 import { openWorld, type World } from '../../support/world';
 import { actingIn } from '../acting';
 
@@ -294,5 +294,5 @@ test.each(seedsOf(11))(
       { seed, numRuns: scaled(8, seed), endOnFailure: false },
     );
   },
-  120_000 * Math.max(1, testScale),
+  120_000 * longer,
 );

@@ -7,7 +7,7 @@ import type { StoryStep } from '#engine/rules/format/storyShape';
 import { readRules } from '#engine/rules/read/readRules';
 import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import type { Client } from '../../support/client';
-import { scaled, seedsOf, testScale } from '../../support/scale';
+import { longer, scaled, seedsOf } from '../../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 const start = '2026-02-20T09:00:00.000Z';
@@ -169,7 +169,7 @@ test.each(seedsOf(23))(
       { seed, numRuns: scaled(40, seed), endOnFailure: false },
     );
   },
-  120_000 * Math.max(1, testScale),
+  120_000 * longer,
 );
 
 /** As a rule file, the story has faults or differences, each with a file and a line, or it passes. */

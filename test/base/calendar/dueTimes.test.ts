@@ -1,6 +1,7 @@
 import { fc, test as property } from '@fast-check/jest';
 import { type DayPattern, dueTimes, isYearDay, weekdays } from '#base/calendar/dueTimes';
 import { dayOfText } from '#base/calendar/windows';
+import { scaled } from '../../support/scale';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Auckland', 'Asia/Kathmandu'];
 
@@ -68,7 +69,7 @@ const instants = fc.oneof(
 );
 
 property.prop([patterns, times, instants, fc.integer({ min: 1, max: 4 * 1440 }), fc.constantFrom(...zones)], {
-  numRuns: 60,
+  numRuns: scaled(60),
 })(
   'the times of a schedule are those that a look at the clock every minute finds',
   (days, at, from, minutes, timezone) => {

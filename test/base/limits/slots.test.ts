@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createSlots } from '#base/limits/slots';
+import { scaled } from '../../support/scale';
 
 /** Makes work that ends when the test calls `finish`. */
 function work() {
@@ -78,6 +79,6 @@ test('whatever fails, ends early or waits too long, never more run than may, and
       const again = Array.from({ length: atOnce }, () => slots.run(async () => 'ran'));
       expect(await Promise.all(again)).toEqual(again.map(() => 'ran'));
     }),
-    { numRuns: 60 },
+    { numRuns: scaled(60) },
   );
 });

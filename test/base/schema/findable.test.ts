@@ -10,7 +10,7 @@ import {
   soughtForms,
 } from '#base/schema/findable';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
-import { scaled } from '../../support/scale';
+import { isLong, runSeed, scaled } from '../../support/scale';
 
 /** What Unicode counts to the white space (PropList.txt), written out: the code under test asks the engine. */
 const whiteSpace = [
@@ -136,9 +136,10 @@ describe('for any text', () => {
     );
   });
 
-  it('folding a folded text changes nothing, for every character', () => {
+  it('folding a folded text changes nothing, for every tenth character', () => {
     const changed: string[] = [];
-    for (let code = 0; code < 0x110000; code += 1) {
+    const every = isLong ? 1 : 10;
+    for (let code = runSeed() % every; code < 0x110000; code += every) {
       const text = String.fromCodePoint(code);
       if (folded(folded(text)) !== folded(text)) changed.push(shown(code));
     }

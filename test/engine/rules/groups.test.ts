@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Rule } from '#engine/rules/format/rule';
+import { scaled } from '../../support/scale';
 import { award, decideWith, rule } from './builders';
 
 const fired = async (rules: readonly Rule[]) =>
@@ -76,7 +77,7 @@ describe('order', () => {
       fc.asyncProperty(fc.shuffledSubarray(rules, { minLength: rules.length }), async (shuffled) => {
         expect(await fired(shuffled)).toEqual(['p9', 'a0', 'a1', 'a10', 'b']);
       }),
-      { numRuns: 30 },
+      { numRuns: scaled(30) },
     );
   });
 

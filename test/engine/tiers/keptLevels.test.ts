@@ -9,6 +9,7 @@ import type { LadderInput } from '#engine/tiers/levels';
 import { mergeTiers } from '#engine/tiers/memberTiers';
 import { outlookOf } from '#engine/tiers/outlook';
 import type { Ladder } from '#records/members/memberTier';
+import { scaled } from '../../support/scale';
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-01-01T00:00:00.000Z');
@@ -136,7 +137,7 @@ describe('who meets a challenge', () => {
           if (isLower || isWorse(met?.now, missed?.now)) throw new Error(JSON.stringify(ends));
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: scaled(2000) },
     );
   });
 });

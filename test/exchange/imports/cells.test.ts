@@ -11,6 +11,7 @@ import { noExtDefinitions } from '#programs/extensions/makeExtDefinitions';
 import { importKindNames } from '#records/imports/importKindNames';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { actingIn } from '../../activities/acting';
+import { scaled } from '../../support/scale';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { importing } from './importing';
 
@@ -188,7 +189,7 @@ test('any number of an export is read back as it was', () => {
         expect(decimalOf(cell)).toBe(value + 0);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: scaled(500) },
   );
 });
 

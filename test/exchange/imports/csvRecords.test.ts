@@ -8,6 +8,7 @@ import { importKinds } from '#exchange/imports/kinds/importKinds';
 import { rowFieldsFor } from '#exchange/imports/rowFieldsFor';
 import { noExtDefinitions } from '#programs/extensions/makeExtDefinitions';
 import { longestBlockMs } from '../../publishing/rulesets/longestBlock';
+import { scaled } from '../../support/scale';
 
 async function* inParts(text: string, size: number): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
@@ -46,7 +47,7 @@ test('a file has the records that a library finds, in pieces of any size', async
     fc.asyncProperty(texts, fc.integer({ min: 1, max: 9 }), async (text, size) => {
       expect(await cellsOf(text, size)).toEqual(byLibrary(text));
     }),
-    { numRuns: 3000 },
+    { numRuns: scaled(3000) },
   );
 });
 

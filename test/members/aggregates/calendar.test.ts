@@ -5,6 +5,7 @@ import { calendarOf, periodKey, periodStart } from '#base/calendar/periods';
 import type { Limit } from '#engine/rules/format/limitShape';
 import { counterKeys } from '#engine/rules/format/limits';
 import { activity, rule } from '../../engine/rules/builders';
+import { scaled } from '../../support/scale';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from './calendarOracle';
 
 /** Zones far east and west, with half and quarter hours, with half an hour of summer time, and with a skipped day. */
@@ -22,7 +23,7 @@ const edges = fc
   .map(([year, month, off]) => new Date(Date.UTC(year, month, 1) + off));
 const instants = fc.oneof(edges, moments);
 
-property.prop([zones, instants], { numRuns: 2000 })(
+property.prop([zones, instants], { numRuns: scaled(2000) })(
   'a local day is what the calendar on the wall shows',
   (zone, at) => {
     const wall = wallOf(at, zone);
@@ -56,7 +57,7 @@ function ours(at: Date, timezone: string): Record<string, string[]> {
 
 const apart = fc.oneof(fc.integer({ min: 0, max: 30 * hourMs }), fc.integer({ min: 0, max: 800 * 24 * hourMs }));
 
-property.prop([zones, instants, apart], { numRuns: 2000 })(
+property.prop([zones, instants, apart], { numRuns: scaled(2000) })(
   'two moments share the key, the start and the limit of a period exactly when the wall says they share the period',
   (zone, at, ms) => {
     const later = new Date(at.getTime() + ms);

@@ -5,6 +5,7 @@ import { climb, emptyLadder, revokeLevels, setLevel } from '#engine/tiers/ladder
 import { lapse } from '#engine/tiers/lapse';
 import type { LadderInput } from '#engine/tiers/levels';
 import type { Ladder } from '#records/members/memberTier';
+import { scaled } from '../../support/scale';
 
 const levels = [
   { name: 'Bronze', number: 1, threshold: 100 },
@@ -158,6 +159,6 @@ it('after every commit and timer a level stands whenever the present month reach
         expect(topOf(member.ladder)?.level.number ?? 0).toBeGreaterThanOrEqual(reachedNow(member));
       }
     }),
-    { numRuns: 3000 },
+    { numRuns: scaled(3000) },
   );
 });

@@ -26,7 +26,7 @@ import { MONGOD } from '#operations/embedded/servers';
 import { type EmbeddedServices, startEmbedded } from '#operations/embedded/startEmbedded';
 import { supervise } from '#operations/embedded/supervise';
 import { embeddedOptions } from '../../support/embeddedOptions';
-import { drawn, testScale } from '../../support/scale';
+import { drawn } from '../../support/scale';
 
 let dataDir: string;
 beforeEach(() => {
@@ -241,7 +241,7 @@ const failures: [string, object][] = [
 
 /** Each command of a start with one failure, another one in other runs; the long form has all. */
 const failedCommands = ['replSetGetConfig', 'replSetInitiate', 'usersInfo', 'createUser'].flatMap((command) => {
-  const each = testScale > 1 ? failures : drawn(failures);
+  const each = drawn(failures);
   return each.map(([name, failure]) => ({ command, name, failure }));
 });
 

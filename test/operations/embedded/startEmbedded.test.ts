@@ -21,7 +21,7 @@ import { findRunning } from '#operations/embedded/findRunning';
 import { MONGOD } from '#operations/embedded/servers';
 import { startEmbedded } from '#operations/embedded/startEmbedded';
 import { embeddedOptions } from '../../support/embeddedOptions';
-import { drawn, testScale } from '../../support/scale';
+import { drawn } from '../../support/scale';
 import { testStores } from '../../support/stores';
 import { readMarks, writeMark } from './marks';
 import { batchPolicy, commandsNaming, isRunning, ownerOf, pidOf, policyOf, processesOf } from './serverProcesses';
@@ -159,7 +159,7 @@ const removals = [
   ['while its owner runs, who then is killed', { removed: 'before', signal: 'SIGKILL' }],
 ] as const;
 /** By chance, each run has the first two or the last two, which have all words; the long form has all. */
-const someRemovals = testScale > 1 ? removals : drawn([removals.slice(0, 2), removals.slice(2)]).flat();
+const someRemovals = drawn([removals.slice(0, 2), removals.slice(2)]).flat();
 
 test.concurrent.each(someRemovals)(
   'no server is left where the folder is removed %s',

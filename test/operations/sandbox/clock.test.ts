@@ -3,7 +3,7 @@ import { createInboxDrain } from '#activities/inbox/inboxDrain';
 import { reconcile } from '#members/reconcile/reconcile';
 import { runJob } from '#operations/jobs/runJob';
 import type { Client } from '../../support/client';
-import { scaled, testScale } from '../../support/scale';
+import { isLong, scaled } from '../../support/scale';
 import { addWorld, openWorld, type World } from '../../support/world';
 import { busyWorld, cloneWorld, type SandboxClients } from './sandboxWorld';
 
@@ -109,7 +109,7 @@ async function moved(clients: SandboxClients, steps: readonly Step[]): Promise<u
 }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ days: fc.integer({ min: 1, max: testScale > 1 ? 30 : 12 }) }),
+  fc.record({ days: fc.integer({ min: 1, max: isLong ? 30 : 12 }) }),
   fc.record({ type: fc.constantFrom('Accrual', 'Redemption'), value: fc.integer({ min: 1, max: 100 }) }),
 );
 

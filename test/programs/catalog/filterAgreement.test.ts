@@ -8,6 +8,7 @@ import { matchesFilter } from '#engine/filters/matchesFilter';
 import { namedListFilter } from '#engine/filters/namedListFilter';
 import { resolveNamedList } from '#programs/catalog/resolveNamedList';
 import type { InclusionParams } from '#records/catalog/filterShape';
+import { scaled } from '../../support/scale';
 import { openTestServices, type TestServices } from '../../support/services';
 
 let services: TestServices;
@@ -151,5 +152,5 @@ test('a filter selects in memory exactly what its query selects in MongoDB', asy
       }
     },
   );
-  await fc.assert(agrees, { numRuns: 200 });
+  await fc.assert(agrees, { numRuns: scaled(200) });
 });

@@ -8,7 +8,7 @@ import type { RuleSets } from '#publishing/rulesets/ruleSets';
 import { programResource } from '#records/programs/program';
 import { orgResource } from '#records/users/org';
 import { makePolicy, makeProgram } from '../../support/definitions';
-import { scaled, testScale } from '../../support/scale';
+import { longer, scaled } from '../../support/scale';
 import { eventually } from './eventually';
 import { earn, type OrgStore, openStore, type TestOrg } from './store';
 
@@ -304,5 +304,5 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
 test(
   'random changes and faults: every program is as its last files without a fault say, also over restarts',
   () => fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), runSteps), { numRuns: scaled(6) }),
-  120_000 * testScale,
+  120_000 * longer,
 );

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { parseQuery } from '#base/query/parseQuery';
 import { countDistinct, distinct } from '#base/query/read/distinct';
 import { readCount, readList } from '#base/query/read/read';
-import { scaled, seedsOf, testScale } from '../../../support/scale';
+import { longer, scaled, seedsOf } from '../../../support/scale';
 import { distinctValues, type Json, meantBy, shorthandQuery, stored } from '../meantQuery';
 import { document, paths, query, shorthand } from '../randomQuery';
 import { thingFields, thingResource } from '../thing';
@@ -77,7 +77,7 @@ describe('a parsed filter in MongoDB', () => {
         }
       },
     );
-    await fc.assert(agrees, { seed, numRuns: scaled(75, seed), interruptAfterTimeLimit: 20_000 * testScale });
+    await fc.assert(agrees, { seed, numRuns: scaled(75, seed), interruptAfterTimeLimit: 20_000 * longer });
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ServiceError } from '#base/common/errors';
 import { guardRegex } from '#base/query/regex/guardRegex';
 import { slowness } from '../../../support/givenTime';
-import { scaled, seedsOf, testScale } from '../../../support/scale';
+import { longer, scaled, seedsOf } from '../../../support/scale';
 import { regexSource, shortText, worstTexts } from '../randomRegex';
 import { type MongodCpu, openMongodCpu } from './mongodCpu';
 
@@ -71,10 +71,10 @@ it.each(seeds)(
         isQuick: true,
       });
     });
-    await fc.assert(isQuick, { seed, numRuns: scaled(50), interruptAfterTimeLimit: 25_000 * testScale });
+    await fc.assert(isQuick, { seed, numRuns: scaled(50), interruptAfterTimeLimit: 25_000 * longer });
     expect(allowed).toBeGreaterThan(10);
   },
-  180_000 * testScale,
+  180_000 * longer,
 );
 
 /** Kinds of patterns whose cost grows with `n`. */
@@ -132,8 +132,8 @@ it.each(seeds)(
         expect({ source, options, pattern, found }).toEqual({ source, options, pattern, found: positions });
       },
     );
-    await fc.assert(agrees, { seed, numRuns: scaled(200), interruptAfterTimeLimit: 30_000 * testScale });
+    await fc.assert(agrees, { seed, numRuns: scaled(200), interruptAfterTimeLimit: 30_000 * longer });
     expect(allowed).toBeGreaterThan(20);
   },
-  90_000 * testScale,
+  90_000 * longer,
 );

@@ -8,6 +8,7 @@ import type { Rule } from '#engine/rules/format/rule';
 import type { Condition } from '#engine/rules/language/condition';
 import type { ReadFact } from '#engine/rules/language/factRef';
 import { resolvePath } from '#engine/rules/language/path';
+import { scaled } from '../../../support/scale';
 import { rule } from '../builders';
 
 const facts: Record<string, unknown> = {
@@ -79,7 +80,7 @@ describe('referenceEvaluator', () => {
         });
         expect(got).toEqual(await Promise.all(rules.map(({ conditions }) => plain(conditions))));
       }),
-      { numRuns: 300 },
+      { numRuns: scaled(300) },
     );
   });
 

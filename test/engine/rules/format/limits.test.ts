@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Limit } from '#engine/rules/format/limitShape';
 import { allCounterKeys, counterKeys } from '#engine/rules/format/limits';
 import type { Rule } from '#engine/rules/format/rule';
+import { scaled } from '../../../support/scale';
 import { activity, award, decideWith, memberId, rule } from '../builders';
 
 const limit = (changes: Partial<Limit> = {}): Limit => ({
@@ -194,7 +195,7 @@ describe('limits and budget', () => {
             ),
           );
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(60) },
     );
   });
 });

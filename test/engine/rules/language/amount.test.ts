@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { type Amount, amountOf } from '#engine/rules/language/amount';
 import { EvaluationError } from '#engine/rules/language/evaluationError';
+import { scaled } from '../../../support/scale';
 
 const of = { fact: 'activity', path: '$.value' };
 const given = (value: unknown) => () => value;
@@ -57,7 +58,7 @@ describe('amountOf', () => {
         if (product > BigInt(Number.MAX_SAFE_INTEGER)) expect(times).toThrow(EvaluationError);
         else expect(times()).toBe(Math.max(7, Number(product)));
       }),
-      { numRuns: 1000 },
+      { numRuns: scaled(1000) },
     );
   });
 

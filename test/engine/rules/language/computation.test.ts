@@ -3,6 +3,7 @@ import { type Amount, amountOf, amountReads } from '#engine/rules/language/amoun
 import type { Operand } from '#engine/rules/language/computation';
 import type { FactRef } from '#engine/rules/language/factRef';
 import { amountText } from '#engine/rules/words/amountText';
+import { scaled } from '../../../support/scale';
 import { base, faultsOf } from '../sampleRules';
 
 const value = { fact: 'activity', path: '$.value' };
@@ -84,7 +85,7 @@ it('is exactly what fractions of whole numbers give, for any computation of cent
       if (typeof operand === 'object')
         expect(amountOf({ of: operand, times: cents / 100 }, readFact) + 0).toBe(Number(exact));
     }),
-    { numRuns: 1000 },
+    { numRuns: scaled(1000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Engine } from 'json-rules-engine';
 import { operators } from '#engine/rules/language/operators';
+import { scaled } from '../../../support/scale';
 
 const context = { dateMs: Date.parse('2026-03-11T12:00:00Z'), listed: () => undefined };
 const compare = (name: string, fact: unknown, value: unknown) => operators[name]?.compare(fact, value, context);
@@ -83,7 +84,7 @@ describe('operators', () => {
         const expected = attempt(() => builtIn.get(name)?.evaluate(fact, other));
         expect(attempt(() => compare(name, fact, other))).toBe(expected);
       }),
-      { numRuns: 3000 },
+      { numRuns: scaled(3000) },
     );
   });
 });

@@ -1,0 +1,43 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/**
+ * Files that start, stop or freeze processes: the dearest, and few changes touch what they try. A whole run takes a third
+ * of them, which its seed chooses; a long run (TEST_SCALE above 1) and a run of named files take all.
+ */
+const inTurn = /\/test\/(?:faults|operations\/embedded|image|bench)\//;
+const turns = 3;
+
+/** Files of other projects that take long, the longest first. Started late, one of them would run alone at the end. */
+const long = [
+  ...['activities/story/sameAsService', 'security/heldLoop', 'exchange/examples/examples', 'operations/backup/backup'],
+  ...['operations/sandbox/clock', 'operations/sandbox/cloneAndWipe', 'commands/examples'],
+  'exchange/definitions/definitionFiles',
+].map((name) => `/test/${name}.test.ts`);
+
+/** Chooses the files of a run, and runs first what takes long: no worker is left with a long file at the end. */
+module.exports = class TestOrder extends Sequencer {
+  constructor(options) {
+    super(options);
+    const { seed, testPathPatterns, onlyChanged, findRelatedTests, runTestsByPath } = options.globalConfig;
+    const isNamed = testPathPatterns.isSet() || onlyChanged || findRelatedTests || runTestsByPath;
+    this.turn = isNamed || Number(process.env.TEST_SCALE) > 1 ? undefined : seed % turns;
+  }
+
+  sort(tests) {
+    const rank = ({ context, path: file }) => {
+      const place = long.findIndex((name) => file.endsWith(name));
+      // The longest takes longer than any file of the project `slow`; the others come after that project.
+      if (place === 0) return -1;
+      if (context.config.displayName?.name === 'slow') return 0;
+      return place > 0 ? place : long.length;
+    };
+    return super.sort(this.chosen(tests)).sort((a, b) => rank(a) - rank(b));
+  }
+
+  chosen(tests) {
+    if (this.turn === undefined) return tests;
+    const each = tests.filter((test) => inTurn.test(test.path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+    const others = each.filter((_test, index) => index % turns !== this.turn);
+    return tests.filter((test) => !others.includes(test));
+  }
+};
