@@ -93,10 +93,15 @@ async function takeShared(): Promise<Opened> {
   return taken;
 }
 
-/** A folder that exists as long as this process. */
+/** Folders for rules, which exist as long as this process. */
+const ownFolders: string[] = [];
+process.once('exit', () => {
+  for (const folder of ownFolders) rmSync(folder, { recursive: true, force: true });
+});
+
 function ownFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-rules-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  ownFolders.push(folder);
   return folder;
 }
 

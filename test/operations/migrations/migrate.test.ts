@@ -10,7 +10,8 @@ import { openTestServices, type TestServices } from '../../support/services';
 let services: TestServices;
 let db: Connection;
 beforeAll(async () => {
-  services = await openTestServices();
+  // The next test files must not use a database with these migrations.
+  services = await openTestServices({});
   ({ db } = services);
 });
 afterAll(() => services.close());
