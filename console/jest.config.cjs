@@ -9,5 +9,6 @@ module.exports = {
   roots: ['<rootDir>/console/test'],
   testRegex: '\\.test\\.ts$',
   testTimeout: shared.testTimeout,
+  testSequencer: shared.testSequencer,
   maxWorkers: 2,
 };

@@ -114,6 +114,8 @@ async function handBack(opened: Opened): Promise<void> {
   for (const name of readdirSync(services.config.rulesDir)) {
     rmSync(path.join(services.config.rulesDir, name), { recursive: true });
   }
+  // Another world of the file may have been handed back meanwhile.
+  if (spare) return end(opened);
   clock.follow();
   const closing = setTimeout(() => void endSpare(), spareMs);
   spare = { ...opened, closing };

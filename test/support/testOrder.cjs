@@ -1,11 +1,14 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /**
- * Files that start, stop or freeze processes: the dearest, and few changes touch what they try. A whole run takes a third
- * of them, which its seed chooses; a long run (TEST_SCALE above 1) and a run of named files take all.
+ * The dearest files, of which a whole run takes every third or second, from where its seed says. A long run (TEST_SCALE
+ * above 1) and a run of named files take all. First those that start, stop or freeze processes, which few changes touch;
+ * then those that drive a browser.
  */
-const inTurn = /\/test\/(?:faults|operations\/embedded|image|bench)\//;
-const turns = 3;
+const inTurn = [
+  { files: /\/test\/(?:faults|operations\/embedded|image|bench)\//, turns: 3 },
+  { files: /\/console\/test\/(?!pure|said|unread|untouched)/, turns: 2 },
+];
 
 /** Files of other projects that take long, the longest first. Started late, one of them would run alone at the end. */
 const long = [
@@ -20,7 +23,7 @@ module.exports = class TestOrder extends Sequencer {
     super(options);
     const { seed, testPathPatterns, onlyChanged, findRelatedTests, runTestsByPath } = options.globalConfig;
     const isNamed = testPathPatterns.isSet() || onlyChanged || findRelatedTests || runTestsByPath;
-    this.turn = isNamed || Number(process.env.TEST_SCALE) > 1 ? undefined : seed % turns;
+    this.seed = isNamed || Number(process.env.TEST_SCALE) > 1 ? undefined : seed;
   }
 
   sort(tests) {
@@ -35,9 +38,13 @@ module.exports = class TestOrder extends Sequencer {
   }
 
   chosen(tests) {
-    if (this.turn === undefined) return tests;
-    const each = tests.filter((test) => inTurn.test(test.path)).sort((a, b) => (a.path < b.path ? -1 : 1));
-    const others = each.filter((_test, index) => index % turns !== this.turn);
+    if (this.seed === undefined) return tests;
+    const others = inTurn.flatMap(({ files, turns }) =>
+      tests
+        .filter((test) => files.test(test.path))
+        .sort((a, b) => (a.path < b.path ? -1 : 1))
+        .filter((_test, index) => index % turns !== this.seed % turns),
+    );
     return tests.filter((test) => !others.includes(test));
   }
 };

@@ -11,7 +11,8 @@ import { openTestServer } from '../../support/server';
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let db: Connection;
 beforeAll(async () => {
-  server = await openTestServer();
+  // The next test files must not use a database with these indexes.
+  server = await openTestServer({});
   ({ db } = server.services);
 });
 afterAll(() => server.close());
