@@ -9,6 +9,7 @@ import type { Author } from '#base/db/records';
 import { originOf } from '#base/tracing/origin';
 import { requirePermission } from '#platform/auth/authenticate';
 import { keyKeptUntil } from '#platform/http/keys/sentKey';
+import { whileInFlight } from '#platform/http/keys/whileInFlight';
 import type { Answer, RequestWith } from '#platform/http/route';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
@@ -16,10 +17,6 @@ import type { Submission } from '#records/activities/submission';
 import { parseActivity, parseContextOf } from './parseActivity';
 import { type PostOptions, parsePostOptions, requestKey, requestKeyOrNew, shownResult } from './postOptions';
 import { requireKnownReferences } from './unknownReferences';
-
-/** How long a post waits for the first request with the same key. */
-const inFlightWaitMs = 2000;
-const inFlightPollMs = 50;
 
 /** The services that processing and accepting activities need. */
 export type ActivityServices = Omit<BatchServices, 'openLease'> & AcceptServices & { pipeline: Pipeline };
@@ -53,45 +50,77 @@ export function namedPart(
   return { ...(hasValue ? { value } : {}), ...(lineItems.length > 0 ? { lines: lineItems } : {}) };
 }
 
+/** An activity or cancellation that was read, and what the pipeline gets. */
+interface Posted {
+  services: ActivityServices;
+  options: PostOptions;
+  parsed: Pick<Accepted, 'activity' | 'cancel'>;
+  /** The parts of the request that decide its idempotency key. */
+  keyed: Parameters<typeof requestKey>[0];
+  request: PipelineRequest;
+}
+
 /** Accepts (`async`), evaluates (`persist=false`) or processes an activity or cancellation, and answers it. */
 export async function handleActivity(
   request: RequestWith<ActivityServices>,
   options: PostOptions,
   parsed: Pick<Accepted, 'activity' | 'cancel'>,
 ): Promise<Answer> {
-  const { services, principal, headers, rawBody, now, endsAt } = request;
-  const { externalTxnId } = parsed.activity;
-  const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
-  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, keptUntil };
-  const author = { org: principal.org, userId: principal.userId };
-  const { explain, language } = options;
-  const pipelineRequest = {
-    author,
-    versions: principal.versions,
-    historyId: new ObjectId(),
-    origin: originOf(request),
-    ...parsed,
-    explain,
-    language,
-    endsAt,
-  };
+  const { services, principal, now } = request;
+  const posted = readPost(request, options, parsed);
   // Processing checks every reference except `originalTxnId` of an activity that is no Cancellation.
   if (options.isAsync || parsed.activity.originalTxnId) {
     await requireKnownReferences(services.db, principal.org, parsed.activity);
   }
-  if (options.isAsync) {
-    const accepted = withKey({ ...parsed, origin: originOf(request) }, requestKeyOrNew(keyed));
-    const submission = await acceptOne(services, author, accepted);
-    // The first request with this key is finished, so its result can be answered now.
-    if (submission.status !== 'Queued')
-      return answer(await submitWaiting(services, { ...pipelineRequest, key: accepted.key }), options);
-    return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
-  }
-  if (!options.persist) {
-    return answer(await tryActivity(services, pipelineRequest, options.asOf ?? now), options);
-  }
+  if (options.isAsync) return accept(posted);
+  return options.persist ? processNow(posted) : evaluate(posted, options.asOf ?? now);
+}
+
+function readPost(
+  request: RequestWith<ActivityServices>,
+  options: PostOptions,
+  parsed: Pick<Accepted, 'activity' | 'cancel'>,
+): Posted {
+  const { services, principal, headers, rawBody, endsAt } = request;
+  const { externalTxnId } = parsed.activity;
+  const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
+  const pipelineRequest = {
+    author: { org: principal.org, userId: principal.userId },
+    versions: principal.versions,
+    historyId: new ObjectId(),
+    origin: originOf(request),
+    ...parsed,
+    explain: options.explain,
+    language: options.language,
+    endsAt,
+  };
+  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, keptUntil };
+  return { services, options, parsed, keyed, request: pipelineRequest };
+}
+
+/** `async=true`: stores the submission. A worker processes it. */
+async function accept(posted: Posted): Promise<Answer> {
+  const { services, parsed, keyed, request } = posted;
+  const accepted = withKey({ ...parsed, ...(request.origin && { origin: request.origin }) }, requestKeyOrNew(keyed));
+  const submission = await acceptOne(services, request.author, accepted);
+  if (submission.status !== 'Queued') return answerFinished(posted, accepted.key);
+  return { status: 202, body: acceptedBody(submission), headers: { Location: statusPath(submission.key) } };
+}
+
+/** `async=true` with the key of a request that is finished: its result can be answered now. */
+async function answerFinished({ services, options, request }: Posted, key: RequestKey): Promise<Answer> {
+  return answer(await submitWaiting(services, { ...request, key }), options);
+}
+
+/** `persist=false`: evaluates, and writes nothing. */
+async function evaluate({ services, options, request }: Posted, now: Date): Promise<Answer> {
+  return answer(await tryActivity(services, request, now), options);
+}
+
+/** Processes now, and answers when the result is durable. */
+async function processNow({ services, options, keyed, request }: Posted): Promise<Answer> {
   const key = requestKey(keyed);
-  return answer(await submitWaiting(services, key ? { key, ...pipelineRequest } : pipelineRequest), options);
+  return answer(await submitWaiting(services, key ? { key, ...request } : request), options);
 }
 
 /** The route that the hash of a request covers. */
@@ -99,25 +128,9 @@ export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
   return cancel ? `cancel ${cancel.originalId.toHexString()}` : 'activity';
 }
 
-/**
- * Submits, and waits for the first request with the same key while it is in flight.
- * @throws ServiceError 409 when that request takes longer than `inFlightWaitMs`
- */
-async function submitWaiting(
-  services: Pick<ActivityServices, 'pipeline'>,
-  pipelineRequest: PipelineRequest,
-): Promise<Outcome> {
-  let waitedLong: AbortSignal | undefined;
-  for (;;) {
-    try {
-      return await services.pipeline.submit(pipelineRequest);
-    } catch (error) {
-      const isInFlight = error instanceof ServiceError && error.reason === 'inFlight';
-      if (!isInFlight || waitedLong?.aborted) throw error;
-      waitedLong ??= AbortSignal.timeout(inFlightWaitMs);
-      await new Promise((resolve) => setTimeout(resolve, inFlightPollMs));
-    }
-  }
+/** Submits, and waits for the first request with the same key while it is in flight. @throws ServiceError 1270 */
+function submitWaiting({ pipeline }: Pick<ActivityServices, 'pipeline'>, request: PipelineRequest): Promise<Outcome> {
+  return whileInFlight(() => pipeline.submit(request));
 }
 
 async function acceptOne(services: AcceptServices, author: Author, accepted: Accepted): Promise<Submission> {

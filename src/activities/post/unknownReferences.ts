@@ -2,25 +2,15 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { loadProducts } from '#activities/load/loadNamed';
 import type { StoredProduct } from '#activities/state/batchContext';
-import { productFaults } from '#activities/state/checkActivity';
+import { type Naming, productFaults, referenceFault, referenceOf, references } from '#activities/state/references';
 import { type FieldError, validationError } from '#base/common/errors';
 import { mapInTurns } from '#base/common/turns';
 import { knownProducts } from '#engine/rules/format/productNames';
 import type { Activity } from '#records/activities/activity';
-import { activityHistoryResource } from '#records/activities/activityHistory';
-import { locationResource } from '#records/catalog/location';
-import { memberResource } from '#records/members/member';
-import { programResource } from '#records/programs/program';
 
-const references = {
-  locationId: locationResource,
-  program: programResource,
-  originalMemberID: memberResource,
-  originalTxnId: activityHistoryResource,
-} as const;
 const fields = ['locationId', 'program', 'originalMemberID', 'originalTxnId'] as const;
 
-type Naming = Pick<Activity, (typeof fields)[number] | 'type' | 'lineItems'>;
+type Posted = Naming & Pick<Activity, 'lineItems'>;
 
 /**
  * Finds the references of activities to records that the org does not have. Asynchronous posts are checked this way
@@ -31,21 +21,17 @@ type Naming = Pick<Activity, (typeof fields)[number] | 'type' | 'lineItems'>;
 export async function unknownReferences(
   db: Connection,
   org: ObjectId,
-  activities: readonly Naming[],
+  activities: readonly Posted[],
 ): Promise<FieldError[][]> {
   const known = await Promise.all(
     fields.map(async (field) => {
-      const ids = activities.flatMap((activity) => named(activity, field) ?? []);
+      const ids = activities.flatMap((activity) => referenceOf(activity, field) ?? []);
       return [field, await existing(db, org, references[field].path, ids)] as const;
     }),
   );
   const products = knownProducts(await productsOf(db, org, activities));
   return mapInTurns(activities, (activity) => [
-    ...known.flatMap(([field, ids]): FieldError[] => {
-      const id = named(activity, field);
-      if (!id || ids.has(id.toHexString())) return [];
-      return [{ path: field, kind: 'reference', message: `refers to no ${references[field].name}` }];
-    }),
+    ...known.flatMap(([field, ids]) => referenceFault(activity, field, ids) ?? []),
     ...(activity.type === 'Cancellation' ? [] : productFaults(activity, products)),
   ]);
 }
@@ -54,7 +40,7 @@ export async function unknownReferences(
 const productsMax = 10_000;
 
 /** The products that line items name by `productId`. A bulk post may name many. */
-async function productsOf(db: Connection, org: ObjectId, activities: readonly Naming[]): Promise<StoredProduct[]> {
+async function productsOf(db: Connection, org: ObjectId, activities: readonly Posted[]): Promise<StoredProduct[]> {
   const ids = new Map<string, ObjectId>();
   await mapInTurns(activities, ({ lineItems }) => {
     for (const { productId } of lineItems) if (productId) ids.set(productId.toHexString(), productId);
@@ -71,14 +57,9 @@ async function productsOf(db: Connection, org: ObjectId, activities: readonly Na
  * Refuses an activity that refers to records that the org does not have.
  * @throws ServiceError 1200 naming every such reference
  */
-export async function requireKnownReferences(db: Connection, org: ObjectId, activity: Naming): Promise<void> {
+export async function requireKnownReferences(db: Connection, org: ObjectId, activity: Posted): Promise<void> {
   const [faults = []] = await unknownReferences(db, org, [activity]);
   if (faults.length > 0) throw validationError(faults);
-}
-
-/** Skips the original of a Cancellation: processing looks it up and answers 404 when it is missing. */
-function named(activity: Naming, field: (typeof fields)[number]): ObjectId | undefined {
-  return field === 'originalTxnId' && activity.type === 'Cancellation' ? undefined : activity[field];
 }
 
 async function existing(db: Connection, org: ObjectId, path: string, ids: ObjectId[]): Promise<ReadonlySet<string>> {

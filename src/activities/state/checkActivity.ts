@@ -1,8 +1,8 @@
-import { type FieldError, invalidField, notFound, validationError } from '#base/common/errors';
+import { invalidField, notFound, validationError } from '#base/common/errors';
 import { effectiveFault } from '#base/schema/atoms';
 import { codeKeyOf } from '#base/schema/findable';
 import type { ActingRule } from '#engine/rules/actions/actionTarget';
-import { type KnownProducts, withProductNames } from '#engine/rules/format/productNames';
+import { withProductNames } from '#engine/rules/format/productNames';
 import type { MemberState } from '#members/memberState/memberState';
 import { requireNotErased, survivorOf } from '#members/memberState/readMember';
 import { couponFault } from '#programs/offers/coupon';
@@ -16,6 +16,7 @@ import { otherCurrency } from '#records/programs/program';
 import type { PursePolicy } from '#records/programs/pursePolicy';
 import { type BatchContext, couponOf, issuedOf, type NamedRecords } from './batchContext';
 import { choiceFault, choiceOf, takenReward } from './choice';
+import { type Naming, productFaults, type ReferenceField, referenceFault } from './references';
 
 /**
  * The member that an activity names or, after a merge, the survivor (docs/design/activities.md, step 3).
@@ -52,22 +53,24 @@ export function survivingState({ members }: BatchContext, id: string | undefined
 export function requireAgreement(
   { members, named }: BatchContext,
   { doc, program: own }: MemberState,
-  { program, originalMemberID, locationId, currencyCode }: Activity,
+  activity: Pick<Activity, 'type' | 'program' | 'originalMemberID' | 'originalTxnId' | 'locationId' | 'currencyCode'>,
 ): void {
+  const { program, originalMemberID, currencyCode } = activity;
   if (program && !program.equals(doc.program)) {
     throw invalidField('program', 'reference', "is not the member's program");
   }
   const other = otherCurrency(own, currencyCode);
   if (other !== undefined) throw invalidField('currencyCode', 'currency', other);
-  if (originalMemberID && !members.has(originalMemberID.toHexString())) {
-    throw invalidField('originalMemberID', 'reference', 'refers to no Member');
-  }
+  requireKnown(activity, 'originalMemberID', members);
   if (originalMemberID && doc.type !== 'Pooled') {
     throw invalidField('originalMemberID', 'reference', 'needs a pooled member, and the member is Individual');
   }
-  if (locationId && !named.locationById.has(locationId.toHexString())) {
-    throw invalidField('locationId', 'reference', 'refers to no Location');
-  }
+  requireKnown(activity, 'locationId', named.locationById);
+}
+
+function requireKnown(activity: Naming, field: ReferenceField, known: { has(id: string): boolean }): void {
+  const fault = referenceFault(activity, field, known);
+  if (fault) throw validationError([fault]);
 }
 
 /**
@@ -85,20 +88,6 @@ export function withProducts(named: Pick<NamedRecords, 'products'>, activity: Ac
   if (named.products.byId.size === 0) return activity;
   const lineItems = withProductNames(activity.lineItems, named.products);
   return lineItems === activity.lineItems ? activity : { ...activity, lineItems };
-}
-
-/** Line items whose `productId` is unknown, or names another product than `itemSKU`. */
-export function productFaults(
-  { lineItems }: Pick<Activity, 'lineItems'>,
-  { byId }: Pick<KnownProducts, 'byId'>,
-): FieldError[] {
-  return lineItems.flatMap(({ productId, itemSKU }, index) => {
-    if (!productId) return [];
-    const sku = byId.get(productId.toHexString())?.sku;
-    if (sku !== undefined && (itemSKU === undefined || itemSKU === sku)) return [];
-    const message = sku === undefined ? 'refers to no Product' : 'is not the product of itemSKU';
-    return [{ path: `lineItems.${index}.productId`, kind: 'reference', message }];
-  });
 }
 
 /** The owner of the referral code that the activity names; undefined when there is none. */

@@ -1,5 +1,4 @@
 import assert from 'node:assert';
-import type { TSchema } from '@sinclair/typebox';
 import accepts from 'accepts';
 import { type FieldError, malformed, ServiceError, validationError } from '#base/common/errors';
 import { mapInTurns } from '#base/common/turns';
@@ -19,8 +18,8 @@ import { unlessBrokenOff } from './brokenOff';
 import { createAnswerOnce } from './keys/answerOnce';
 import { createReadArguments } from './readArguments';
 import { receiveBody } from './receiving';
-import { createLimitRate, startTimeLimit } from './requestLimits';
-import { apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
+import { createLimitRate, startTimeLimit, type TimeLimit } from './requestLimits';
+import { type Answer, apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import { discardAnswer, sendAnswer } from './sendAnswer';
 import type { Context, Next } from './state';
@@ -52,72 +51,172 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
 
 const { requestMs } = timeouts;
 
-interface AnswerOptions extends MountOptions {
+/** A route, and what its requests need that is made once. */
+interface Served extends MountOptions {
+  route: Route;
   limitRate: ReturnType<typeof createLimitRate>;
+  readBody: ReturnType<typeof createReadBody>;
+  readArguments: ReturnType<typeof createReadArguments>;
+  /** How the body is read: null means that a field was not sent; then the schema checks and converts it. */
+  read: { withoutNulls(body: unknown): unknown; parse(body: unknown): unknown } | undefined;
+  answerOnce: ReturnType<typeof createAnswerOnce>;
+  bodyMaxBytes: number;
 }
 
+type AnswerOptions = MountOptions & Pick<Served, 'limitRate'>;
+
 function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => Promise<void> {
-  const { services, authenticate, evaluateBody, limitRate } = options;
-  const readBody = createReadBody(route, services.config.bodyMaxBytes);
-  const maxBytes = bodyMaxBytesOf(route, services.config.bodyMaxBytes);
-  const readArguments = createReadArguments(route);
-  const { produces, prefixes = [apiPrefix], answerMaxMs = requestMs } = route;
-  const isJson = produces === undefined && prefixes.includes(apiPrefix);
-  const read = route.body && !route.parsesBody ? createRead(route.body) : undefined;
-  const answerOnce = createAnswerOnce(route);
-  return async (ctx) => {
-    ctx.state.route = route;
-    if (route.deprecated) tellDeprecation(ctx, route.deprecated);
-    if (isJson && !acceptsJson(ctx.headers.accept)) throw unacceptable();
-    const onLate = (err: unknown) => {
-      const seen = { err, route: route.path, requestId: ctx.state.requestId };
-      services.log.warn(seen, 'failed after it was answered with 503');
-    };
-    const limit = startTimeLimit(answerMaxMs, onLate);
-    // A route with a longer limit has the usual limit here, so that its clients soon hear that the stores are away.
-    const admission = answerMaxMs === requestMs ? limit : startTimeLimit(requestMs, onLate);
-    await admission.keep(async () => {
-      await admit(ctx, route, authenticate);
-      if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
-    });
-    const { query, asksToPreprocess } = readArguments(ctx.querystring);
-    refuseUnfitTexts(ctx, route);
-    const asked = { query, rawBody: undefined, body: undefined, endsAt: limit.endsAt() };
-    const received = route.receive && (await receiveBody(ctx, route.receive, toRequest(ctx, services, asked)));
-    const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
-    const endsAt = limit.endsAt();
-    const answerBody = async () => {
-      const rawBody = received ? received.fingerprint : await sent.parse();
-      const request = toRequest(ctx, services, { query, rawBody, body: received?.body ?? rawBody, endsAt });
-      return answerOnce(request, async () => {
-        const isPreprocessed = asksToPreprocess && route.body !== undefined;
-        if (isPreprocessed) request.body = await evaluateBody(await ownCopy(rawBody), request, maxBytes - sent.bytes);
-        // Parsing fills in defaults in place, but the raw body must stay as it was sent.
-        if (read) request.body = read.withoutNulls(isPreprocessed ? request.body : copyJson(rawBody));
-        const parsed = read && parseOrFaults(() => read.parse(request.body));
-        if (parsed && 'faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
-        if (parsed) request.body = parsed.value;
-        return route.handle(request);
-      });
-    };
-    try {
-      const work = isLarge(sent) ? () => largeBodies.run(answerBody) : answerBody;
-      await sendAnswer(ctx, await limit.keep(work, discardAnswer));
-    } finally {
-      await received?.release().catch(onLate);
-    }
+  const { bodyMaxBytes } = options.services.config;
+  const parsed = route.parsesBody ? undefined : route.body;
+  const served: Served = {
+    ...options,
+    route,
+    readBody: createReadBody(route, bodyMaxBytes),
+    readArguments: createReadArguments(route),
+    read: parsed && { withoutNulls: compileWithoutNulls(parsed), parse: compileParse(parsed) },
+    answerOnce: createAnswerOnce(route),
+    bodyMaxBytes: bodyMaxBytesOf(route, bodyMaxBytes),
   };
+  return (ctx) => answer(served, ctx);
+}
+
+/** The steps of every request, in their order. A step that refuses the request throws a ServiceError. */
+async function answer(served: Served, ctx: Context): Promise<void> {
+  nameRoute(served, ctx);
+  requireJsonAccepted(served, ctx);
+  const time = startTime(served, ctx);
+  await time.ofAdmission.keep(async () => {
+    await authenticateCaller(served, ctx);
+    requirePermitted(served, ctx);
+    requireOrgOpen(served, ctx);
+    await countRequest(served, ctx);
+  });
+  const args = served.readArguments(ctx.querystring);
+  refuseUnfitTexts(served, ctx);
+  const body = await receive(served, ctx, { ...args, time });
+  const arrived = { ...args, body, endsAt: time.ofAnswer.endsAt() };
+  try {
+    const work = () => answerOnce(served, ctx, arrived);
+    const isLarge = body.bytes > largeBytes;
+    await sendAnswer(ctx, await time.ofAnswer.keep(isLarge ? () => largeBodies.run(work) : work, discardAnswer));
+  } finally {
+    await body.release().catch(time.onLate);
+  }
+}
+
+/** The steps of a request that has arrived. A repeated one with an Idempotency-Key gets the first answer. */
+async function answerOnce(served: Served, ctx: Context, arrived: Arrived): Promise<Answer> {
+  const { raw, forHandler } = await arrived.body.parse();
+  const { query, endsAt } = arrived;
+  const request = toRequest(ctx, served.services, { query, rawBody: raw, body: forHandler, endsAt });
+  return served.answerOnce(request, async () => {
+    await preprocess(served, request, arrived);
+    await validate(served, request);
+    return served.route.handle(request);
+  });
+}
+
+function nameRoute({ route }: Served, ctx: Context): void {
+  ctx.state.route = route;
+  if (route.deprecated) tellDeprecation(ctx, route.deprecated);
+}
+
+function requireJsonAccepted({ route: { produces, prefixes = [apiPrefix] } }: Served, ctx: Context): void {
+  const isJson = produces === undefined && prefixes.includes(apiPrefix);
+  if (isJson && !acceptsJson(ctx.headers.accept)) throw unacceptable();
+}
+
+/** The limits of time of a request, and what hears of failures after them. */
+interface Time {
+  ofAnswer: TimeLimit;
+  ofAdmission: TimeLimit;
+  onLate(error: unknown): void;
+}
+
+function startTime({ services, route: { path, answerMaxMs = requestMs } }: Served, ctx: Context): Time {
+  const onLate = (err: unknown) => {
+    const seen = { err, route: path, requestId: ctx.state.requestId };
+    services.log.warn(seen, 'failed after it was answered with 503');
+  };
+  const ofAnswer = startTimeLimit(answerMaxMs, onLate);
+  // A route with a longer limit has the usual limit here, so that its clients soon hear that the stores are away.
+  const ofAdmission = answerMaxMs === requestMs ? ofAnswer : startTimeLimit(requestMs, onLate);
+  return { ofAnswer, ofAdmission, onLate };
+}
+
+async function authenticateCaller({ route, authenticate }: Served, ctx: Context): Promise<void> {
+  if (route.permission !== 'open') ctx.state.principal = await authenticate(ctx.get('Authorization'));
+}
+
+function requirePermitted({ route: { permission } }: Served, { state: { principal } }: Context): void {
+  if (principal && permission !== 'any') requirePermission(principal, permission);
+}
+
+/** Refuses writes in a sandbox that is being emptied. */
+function requireOrgOpen({ route: { method, worksInClosed } }: Served, { state: { principal } }: Context): void {
+  if (principal?.versions?.isClosed && method !== 'GET' && !worksInClosed) throw closedSandbox();
+}
+
+async function countRequest({ limitRate }: Served, ctx: Context): Promise<void> {
+  if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
+}
+
+/** A body that has arrived. */
+interface ArrivedBody {
+  bytes: number;
+  /** The body as it is compared with that of a repeated request, and as the handler gets it. */
+  parse(): Promise<{ raw: unknown; forHandler: unknown }>;
+  release(): Promise<void>;
+}
+
+interface Arrived {
+  query: Request['query'];
+  asksToPreprocess: boolean;
+  body: ArrivedBody;
+  endsAt: number;
+}
+
+type Receiving = Pick<Arrived, 'query'> & { time: Time };
+
+async function receive(
+  { route, services, readBody }: Served,
+  ctx: Context,
+  { query, time }: Receiving,
+): Promise<ArrivedBody> {
+  if (route.receive) {
+    const asking = { query, rawBody: undefined, body: undefined, endsAt: time.ofAnswer.endsAt() };
+    const received = await receiveBody(ctx, route.receive, toRequest(ctx, services, asking));
+    const both = { raw: received.fingerprint, forHandler: received.body };
+    return { bytes: 0, parse: async () => both, release: () => received.release() };
+  }
+  const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
+  return { bytes: sent.bytes, parse: () => sent.parse().then((raw) => ({ raw, forHandler: raw })), release: nothing };
+}
+
+const nothing = async () => undefined;
+
+/** Replaces lookup and autoIncrement in the body, when the client asks for it. */
+async function preprocess({ route, evaluateBody, bodyMaxBytes }: Served, request: Request, arrived: Arrived) {
+  if (!arrived.asksToPreprocess || !route.body) return;
+  const roomBytes = bodyMaxBytes - arrived.body.bytes;
+  request.body = await evaluateBody(await ownCopy(request.rawBody), request, roomBytes);
+}
+
+/** Checks the body by the schema of the route, which also converts it and fills in defaults. */
+async function validate({ route, read }: Served, request: Request): Promise<void> {
+  if (!read) return;
+  // Parsing fills in defaults in place, but the raw body must stay as it was sent.
+  const own = request.body === request.rawBody ? copyJson(request.rawBody) : request.body;
+  request.body = read.withoutNulls(own);
+  const parsed = parseOrFaults(() => read.parse(request.body));
+  if ('faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
+  request.body = parsed.value;
 }
 
 /** Tells clients that a route will be gone, also when it answers an error (RFC 9745, RFC 8594). */
 function tellDeprecation(ctx: Context, { since, sunset }: Deprecation): void {
   ctx.set('Deprecation', `@${Date.parse(since) / 1000}`);
   ctx.set('Sunset', new Date(sunset).toUTCString());
-}
-
-/** How a body is read: null means that a field was not sent; then the schema checks and converts it. */
-function createRead(body: TSchema) {
-  return { withoutNulls: compileWithoutNulls(body), parse: compileParse(body) };
 }
 
 const noBody: SentBody = { bytes: 0, parse: async () => undefined };
@@ -133,10 +232,6 @@ const largeBodies = createSlots({
   busyMessage: 'Too many large bodies are worked on already; retry later',
 });
 
-function isLarge({ bytes }: SentBody): boolean {
-  return bytes > largeBytes;
-}
-
 /** Copies a body. A list of bodies may be long, so it is copied in turns with other work. */
 async function ownCopy(body: unknown): Promise<unknown> {
   return Array.isArray(body) ? mapInTurns(body, copyJson) : copyJson(body);
@@ -146,7 +241,7 @@ async function ownCopy(body: unknown): Promise<unknown> {
  * Checks the texts of path parameters and headers. Parsing checks the texts of the body, and `singleArguments` has
  * checked those of the query arguments.
  */
-function refuseUnfitTexts(ctx: Context, { headers = {} }: Route): void {
+function refuseUnfitTexts({ route: { headers = {} } }: Served, ctx: Context): void {
   const params: Record<string, string> = ctx.params;
   for (const [name, value] of Object.entries(params)) {
     if (isUnfitText(value)) throw malformed(`${name} in the path holds control characters`);
@@ -180,15 +275,6 @@ const parameters = /;(?!\s*q=)[^;,]*/gi;
 
 function unacceptable(): ServiceError {
   return new ServiceError('notAcceptable', 'Answers are application/json only');
-}
-
-async function admit(ctx: Context, route: Route, authenticate: Authenticate): Promise<void> {
-  const { permission } = route;
-  if (permission === 'open') return;
-  const principal = await authenticate(ctx.get('Authorization'));
-  ctx.state.principal = principal;
-  if (permission !== 'any') requirePermission(principal, permission);
-  if (principal.versions?.isClosed && route.method !== 'GET' && !route.worksInClosed) throw closedSandbox();
 }
 
 function toRequest(

@@ -7,7 +7,7 @@ import type { Backing } from '#platform/infrastructure/backing';
 import type { Context } from './state';
 
 /** The time that is left to answer a request. The time in which the client sends its body does not count. */
-interface TimeLimit {
+export interface TimeLimit {
   /**
    * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws; `work` goes on, but
    * its result is dropped:

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { invalidField, ServiceError } from '#base/common/errors';
+import { invalidField, type ServiceError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
 import { isDuplicateKey } from '#base/db/transaction';
@@ -9,6 +9,7 @@ import type { Answer } from '../route';
 import { idsIn } from './idsIn';
 import { type KeyedRequest, keyedRequestResource } from './keyedRequest';
 import { keyKeptUntil } from './sentKey';
+import { inFlight, whileInFlight } from './whileInFlight';
 
 /** The answer that is stored under a key. */
 export type StoredAnswer = NonNullable<KeyedRequest['answer']>;
@@ -27,33 +28,21 @@ export interface ClaimRequest {
   claimMs: number;
 }
 
-/** How long a request waits for the first one with its key, and how often it looks. */
-const inFlightWaitMs = 2000;
-const inFlightPollMs = 50;
+type Claimed = { claim: Claim } | { answer: StoredAnswer };
 
 /**
  * Claims a key, or returns the answer that is stored under it. While another request has the claim, it waits.
  * @throws ServiceError 1200 (kind `unique`) when the key was used for a different request; 1270 when the first request
  *   is still in flight after 2 s
  */
-export async function claimKey(
-  services: Pick<Backing, 'db' | 'clock' | 'config'>,
-  request: ClaimRequest,
-): Promise<{ claim: Claim } | { answer: StoredAnswer }> {
-  let waitedLong: AbortSignal | undefined;
-  for (;;) {
-    const next = await tryClaim(services, request);
-    if (next) return next;
-    if (waitedLong?.aborted) throw inFlight();
-    waitedLong ??= AbortSignal.timeout(inFlightWaitMs);
-    await new Promise((resolve) => setTimeout(resolve, inFlightPollMs));
-  }
+export function claimKey(services: Pick<Backing, 'db' | 'clock' | 'config'>, request: ClaimRequest): Promise<Claimed> {
+  return whileInFlight(() => tryClaim(services, request));
 }
 
 async function tryClaim(
   { db, clock, config }: Pick<Backing, 'db' | 'clock' | 'config'>,
   { author, id, route, hash, claimMs }: ClaimRequest,
-): Promise<{ claim: Claim } | { answer: StoredAnswer } | undefined> {
+): Promise<Claimed> {
   const requests = collectionOf(db, keyedRequestResource);
   const now = clock.now();
   const mine: KeyedRequest = {
@@ -70,16 +59,17 @@ async function tryClaim(
   }
   const found = await requests.findOne({ _id: id, org: author.org });
   // It is not yet held by a majority, or its request failed just now.
-  if (!found) return undefined;
+  if (!found) throw inFlight();
   // MongoDB deletes expired records some time later.
   const isExpired = found.expiresAt <= now;
   if (!isExpired && found.hash !== hash) throw keyReused();
   if (!isExpired && found.answer) return { answer: found.answer };
-  if (!isExpired && found.claimedUntil > now) return undefined;
+  if (!isExpired && found.claimedUntil > now) throw inFlight();
   const { claim, expiresAt } = found;
   const same = { _id: id, org: author.org, claim, expiresAt, ...(isExpired ? {} : unanswered) };
   const { matchedCount } = await requests.replaceOne(same, mine);
-  return matchedCount === 1 ? { claim: mine } : undefined;
+  if (matchedCount === 0) throw inFlight();
+  return { claim: mine };
 }
 
 const unanswered = { answer: { $exists: false } };
@@ -117,10 +107,6 @@ export async function releaseKey(db: Connection, claim: Claim): Promise<StoredAn
 
 function ownOf({ _id, org, claim }: Claim): Claim {
   return { _id, org, claim };
-}
-
-function inFlight(): ServiceError {
-  return new ServiceError('inFlight', 'The first request with this Idempotency-Key is still in flight');
 }
 
 function keyReused(): ServiceError {

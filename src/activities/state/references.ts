@@ -1,0 +1,52 @@
+import type { FieldError } from '#base/common/errors';
+import type { KnownProducts } from '#engine/rules/format/productNames';
+import type { Activity } from '#records/activities/activity';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { locationResource } from '#records/catalog/location';
+import { memberResource } from '#records/members/member';
+import { programResource } from '#records/programs/program';
+
+/** What an activity may name by id besides its member and its products. */
+export const references = {
+  locationId: locationResource,
+  program: programResource,
+  originalMemberID: memberResource,
+  originalTxnId: activityHistoryResource,
+} as const;
+
+export type ReferenceField = keyof typeof references;
+
+export type Naming = Pick<Activity, ReferenceField | 'type'>;
+
+/** The id at a field. Processing looks up the original of a Cancellation, and answers 404 when it is missing. */
+export function referenceOf(activity: Naming, field: ReferenceField): Activity[ReferenceField] {
+  return field === 'originalTxnId' && activity.type === 'Cancellation' ? undefined : activity[field];
+}
+
+/**
+ * The fault of a reference to a record that the org does not have.
+ * @param known the records of the org, by hexadecimal id
+ */
+export function referenceFault(
+  activity: Naming,
+  field: ReferenceField,
+  known: { has(id: string): boolean },
+): FieldError | undefined {
+  const id = referenceOf(activity, field);
+  if (!id || known.has(id.toHexString())) return undefined;
+  return { path: field, kind: 'reference', message: `refers to no ${references[field].name}` };
+}
+
+/** Line items whose `productId` is unknown, or names another product than `itemSKU`. */
+export function productFaults(
+  { lineItems }: Pick<Activity, 'lineItems'>,
+  { byId }: Pick<KnownProducts, 'byId'>,
+): FieldError[] {
+  return lineItems.flatMap(({ productId, itemSKU }, index) => {
+    if (!productId) return [];
+    const sku = byId.get(productId.toHexString())?.sku;
+    if (sku !== undefined && (itemSKU === undefined || itemSKU === sku)) return [];
+    const message = sku === undefined ? 'refers to no Product' : 'is not the product of itemSKU';
+    return [{ path: `lineItems.${index}.productId`, kind: 'reference', message }];
+  });
+}

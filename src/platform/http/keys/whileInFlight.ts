@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '#base/common/errors';
+
+/** How long a request waits for the first one with its key, and how often it looks. */
+const waitMaxMs = 2000;
+const pollMs = 50;
+
+/**
+ * Tries until the first request with the same key is no longer in flight. Every kind of key waits so.
+ * @param attempt throws {@link inFlight} while it is
+ * @throws ServiceError 1270 when it still is after 2 s
+ */
+export async function whileInFlight<T>(attempt: () => Promise<T>): Promise<T> {
+  let waitedLong: AbortSignal | undefined;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const isInFlight = error instanceof ServiceError && error.reason === 'inFlight';
+      if (!isInFlight || waitedLong?.aborted) throw error;
+      waitedLong ??= AbortSignal.timeout(waitMaxMs);
+      await sleep(pollMs);
+    }
+  }
+}
+
+/** The error of a request while the first one with its key is in flight. */
+export function inFlight(): ServiceError {
+  return new ServiceError('inFlight', 'The first request with this Idempotency-Key is still in flight');
+}
