@@ -1,12 +1,10 @@
 import { importLimits } from '#exchange/imports/importLimits';
 import { runNextImport } from '#exchange/imports/run/runNextImport';
-import { allRoutes } from '#server/routes';
 import type { Services } from '#server/services/services';
 import { startPolledWorker } from './polledWorker';
 import type { Running } from './redisWorker';
 
 /** Starts loops that run waiting imports, some side by side, so that a small one does not wait for a big one. */
 export function startImportsWorker(services: Services): Running {
-  const own = { ...services, routes: allRoutes };
-  return startPolledWorker(services, 'imports', (signal) => runNextImport(own, signal), importLimits.atOnce);
+  return startPolledWorker(services, 'imports', (signal) => runNextImport(services, signal), importLimits.atOnce);
 }

@@ -24,7 +24,6 @@ import type { Config } from '#platform/infrastructure/config';
 import { atOrgTime } from '#platform/orgs/orgClock';
 import { versionsOf } from '#platform/orgs/orgVersions';
 import { permissionsOf } from '#records/users/permissions';
-import { allRoutes } from '#server/routes';
 
 /** Makes the command `npm run definitions -- export | diff <file> | apply <file>`: definitions as files. */
 export function definitionsCommand(config: Config, streams: CommandStreams): Command {
@@ -161,8 +160,8 @@ async function apply(config: Config, name: string, options: ApplyOptions, stream
       throw new CommandError('Nothing was applied');
     }
     await applyDefinitions({
-      ...{ services: atOrgTime(opened.services, opened.org.sandbox ?? {}), routes: allRoutes },
-      ...{ principal: principalOf(opened) },
+      services: atOrgTime(opened.services, opened.org.sandbox ?? {}),
+      principal: principalOf(opened),
       ...{ file, prune: asked.prune, agreed },
       onWritten: (count) => count % 100 === 0 && streams.err(`${count} of ${total}`),
     }).catch((error: unknown) => refused(error, asked));

@@ -18,7 +18,6 @@ import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { beginImport } from '#exchange/imports/startImport';
 import type { Config } from '#platform/infrastructure/config';
 import { type ImportKindName, importKindNames } from '#records/imports/importKindNames';
-import { allRoutes } from '#server/routes';
 import type { Services } from '#server/services/services';
 
 interface Options {
@@ -68,9 +67,8 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
     const author = { org: org._id, userId: org.systemUser, via: 'host' as const, permissions: new Set(needed) };
     const mapping = mappingOf(asked, format);
     const _id = await begun(services, author, { kind, format, dryRun: asked.dryRun === true, mapping, path: file });
-    const own = { ...services, routes: allRoutes };
     const following = new AbortController();
-    const runs = keepRunning(own, _id, following.signal);
+    const runs = keepRunning(services, _id, following.signal);
     const read = () => collectionOf(services.db, importResource).findOne({ _id });
     const job = await followed(read, streams).finally(() => following.abort());
     await runs;

@@ -21,7 +21,8 @@ import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
 import { metricsRoute } from '#platform/http/metrics';
 import type { Route } from '#platform/http/route';
-import { catalogRoutes } from '#programs/catalog/routes';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
+import { catalogRoutes, productRoutes } from '#programs/catalog/routes';
 import { extensionRoutes } from '#programs/extensions/routes';
 import { offerRoutes } from '#programs/offers/routes';
 import { programRoutes } from '#programs/programs/routes';
@@ -63,16 +64,17 @@ const domainRoutes: readonly Route[] = [
   ...sandboxRoutes,
 ];
 
-const served = new Set(domainRoutes.map(({ path }) => path));
+const served = new Set([...domainRoutes, ...productRoutes].map(({ path }) => path));
 
 /** Resources that program managers write and that have no routes in a domain. */
 const plainRoutes = resources
   .filter(({ access, path }) => (access === 'managed' || access === 'catalog') && !served.has(`/${path}`))
-  .flatMap((resource) => collectionRoutes(resource, { operations: allOperations }));
+  .flatMap((resource) => collectionRoutes(defineWrites(resource), { operations: allOperations }));
 
 /** Every endpoint of the service, by domain. The OpenAPI document has the same order. */
 export const allRoutes: readonly Route[] = [
   ...domainRoutes,
+  ...productRoutes,
   ...plainRoutes,
   ...jobRoutes,
   ...healthRoutes,

@@ -1,5 +1,5 @@
 import { type FieldError, invalidField, ServiceError, validationError } from '#base/common/errors';
-import type { Request } from '#platform/http/route';
+import type { WriteContext } from '#platform/recordWrites/writeContext';
 import type { ApiKey } from '#records/users/apiKey';
 import { permissionsOf, roleNames } from '#records/users/permissions';
 import type { ApiKeyFields } from './storeApiKey';
@@ -17,7 +17,7 @@ export function requireGrants({ permissions, roles }: Pick<ApiKeyFields, 'permis
  */
 export function requireFit(
   { permissions = [], expiresAt }: Partial<ApiKeyFields>,
-  { services, machineClock }: Pick<Request, 'services' | 'machineClock'>,
+  { services, machineClock }: Pick<WriteContext, 'services' | 'machineClock'>,
 ): void {
   const known = permissionsOf(roleNames, services.resources);
   const faults = permissions.flatMap((permission, index): FieldError[] =>
@@ -36,7 +36,7 @@ export function requireFit(
  * @param kept the end and the limit that the key has after the change
  * @throws ServiceError 1130
  */
-export function refuseOutlasting({ principal }: Pick<Request, 'principal'>, kept: Kept): void {
+export function refuseOutlasting({ principal }: Pick<WriteContext, 'principal'>, kept: Kept): void {
   const { expiresAt, rateLimit } = principal.apiKey ?? {};
   if (expiresAt && !(kept.expiresAt && kept.expiresAt <= expiresAt)) {
     throw new ServiceError(

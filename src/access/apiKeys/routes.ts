@@ -5,11 +5,14 @@ import { record } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
 import { refuseBeyond, refuseGrant } from '#platform/auth/refuseBeyond';
 import { apiKeyUsername } from '#platform/auth/reservedUsernames';
-import { idOf, storedRecord, visible } from '#platform/http/collection/collectionRecord';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
-import { uniqueFault } from '#platform/http/collection/uniqueFault';
-import { type Answer, defineRoute, type Request, type Route } from '#platform/http/route';
+import { idOf } from '#platform/http/collection/idOf';
+import { type Answer, defineRoute, type Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
+import { uniqueFault } from '#platform/recordWrites/uniqueFault';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { type ApiKey, apiKeyResource } from '#records/users/apiKey';
 import { permissionsOfKey } from '#records/users/permissions';
 import { userResource } from '#records/users/user';
@@ -93,36 +96,37 @@ function shown(status: number, { apiKey, text }: NewApiKey): Answer {
   };
 }
 
+const keyWrites = defineWrites(apiKeyResource, {
+  async prepare(body, context, previous) {
+    if (previous) refuseForeignPower(context, previous);
+    requireFit(body, context);
+    if (previous) refuseOutlasting(context, { ...previous, ...body });
+    const { roles = previous?.roles ?? [], permissions = previous?.permissions ?? [] } = body;
+    refuseGrant(context.principal, permissionsOfKey({ roles, permissions }, context.services.resources));
+    return body;
+  },
+  /** The user that stands for the key has its name. */
+  along: ({ _id }, { name }, { services: { db } }) => {
+    if (name === undefined) return undefined;
+    const renamed = { $set: { username: apiKeyUsername(_id, name) } };
+    return async (session) => void (await collectionOf(db, userResource).updateOne({ _id }, renamed, { session }));
+  },
+  async remove(apiKey, context, inCommit) {
+    refuseForeignPower(context, apiKey);
+    const { db, clock } = context.services;
+    await withRetries(() => deleteApiKey({ db }, apiKey, inCommit), { now: () => clock.now().getTime() });
+  },
+});
+
 /** Routes that manage API keys. Nobody gives a key a permission that they do not have, or handles a key with more. */
 export const apiKeyRoutes: Route[] = [
   createRoute,
   rotateRoute,
-  ...collectionRoutes(apiKeyResource, {
-    operations: ['list', 'count', 'read', 'update', 'delete'],
-    async prepare(body, { request, previous }) {
-      if (previous) refuseForeignPower(request, previous);
-      requireFit(body, request);
-      if (previous) refuseOutlasting(request, { ...previous, ...body });
-      const { roles = previous?.roles ?? [], permissions = previous?.permissions ?? [] } = body;
-      refuseGrant(request.principal, permissionsOfKey({ roles, permissions }, request.services.resources));
-      return body;
-    },
-    /** The user that stands for the key has its name. */
-    along: ({ _id }, { name }, { services: { db } }) => {
-      if (name === undefined) return undefined;
-      const renamed = { $set: { username: apiKeyUsername(_id, name) } };
-      return async (session) => void (await collectionOf(db, userResource).updateOne({ _id }, renamed, { session }));
-    },
-    async remove(apiKey, request, inCommit) {
-      refuseForeignPower(request, apiKey);
-      const { db, clock } = request.services;
-      await withRetries(() => deleteApiKey({ db }, apiKey, inCommit), { now: () => clock.now().getTime() });
-    },
-  }),
+  ...collectionRoutes(keyWrites, { operations: ['list', 'count', 'read', 'update', 'delete'] }),
 ];
 
 /** Refuses to change, rotate or delete a key with more permissions than the caller: its new text would be theirs. */
-function refuseForeignPower({ services, principal }: Request, apiKey: ApiKey): void {
+function refuseForeignPower({ services, principal }: OrgContext, apiKey: ApiKey): void {
   const held = permissionsOfKey(apiKey, services.resources);
   refuseBeyond(principal, held, (beyond) => `The API key has ${beyond}, which you do not have`);
 }

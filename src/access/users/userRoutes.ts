@@ -2,43 +2,48 @@ import { invalidField } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { withRetries } from '#base/db/transaction';
 import { refuseBeyond, refuseGrant } from '#platform/auth/refuseBeyond';
+import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
-import { uniqueFault } from '#platform/http/collection/uniqueFault';
-import type { Request, Route } from '#platform/http/route';
+import type { Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
+import { uniqueFault } from '#platform/recordWrites/uniqueFault';
+import type { OrgContext, WriteContext } from '#platform/recordWrites/writeContext';
 import { orgResource } from '#records/users/org';
 import { permissionsOf } from '#records/users/permissions';
 import { type User, type UserProperties, userResource } from '#records/users/user';
 import { changeUser, createUser, deleteUser, type UserChange, type UserFields } from './storeUser';
 
-/** Routes that manage users. No user can grant a permission that they do not have. */
-export const userRoutes: Route[] = collectionRoutes<UserProperties, UserFields>(userResource, {
-  operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
-  async create(body, request, inCommit) {
+/** No user can grant a permission that they do not have. */
+const userWrites = defineWrites<UserProperties, UserFields>(userResource, {
+  async create(body, context, inCommit) {
     const { username = '', password = '', ...fields } = body;
-    refuseGrant(request.principal, permissionsOf(fields.roles ?? [], request.services.resources));
+    refuseGrant(context.principal, permissionsOf(fields.roles ?? [], context.services.resources));
     try {
-      return await createUser(changeBy(request), { username, password, ...fields }, inCommit);
+      return await createUser(changeBy(context), { username, password, ...fields }, inCommit);
     } catch (error) {
       throw uniqueFault(error, body);
     }
   },
-  async update(user, body, request, inCommit) {
-    await refuseForeignPower(request, user);
-    refuseGrant(request.principal, permissionsOf(body.roles ?? [], request.services.resources));
+  async update(user, body, context, inCommit) {
+    await refuseForeignPower(context, user);
+    refuseGrant(context.principal, permissionsOf(body.roles ?? [], context.services.resources));
     try {
-      return await changeUser(changeBy(request), user, body, inCommit);
+      return await changeUser(changeBy(context), user, body, inCommit);
     } catch (error) {
       throw uniqueFault(error, body);
     }
   },
-  async remove(user, request, inCommit) {
-    await refuseForeignPower(request, user);
-    const { machineClock: clock } = request;
-    await withRetries(() => deleteUser(changeBy(request), user, inCommit), { now: () => clock.now().getTime() });
+  async remove(user, context, inCommit) {
+    await refuseForeignPower(context, user);
+    const { machineClock: clock } = context;
+    await withRetries(() => deleteUser(changeBy(context), user, inCommit), { now: () => clock.now().getTime() });
   },
 });
 
-function changeBy({ services, principal, machineClock }: Request): UserChange {
+/** Routes that manage users. */
+export const userRoutes: Route[] = collectionRoutes(userWrites, { operations: allOperations });
+
+function changeBy({ services, principal, machineClock }: WriteContext): UserChange {
   const { org, userId, sessionId } = principal;
   const own = sessionId ? { ownSession: sessionId } : {};
   return { db: services.db, author: { org, userId }, now: machineClock.now(), ...own };
@@ -48,8 +53,8 @@ function changeBy({ services, principal, machineClock }: Request): UserChange {
  * Refuses to change a user with more permissions than the caller, who could otherwise set that user's password and log
  * in as that user. The system user and those of API keys cannot be changed at all.
  */
-async function refuseForeignPower(request: Request, user: User): Promise<void> {
-  const { services, principal } = request;
+async function refuseForeignPower(context: OrgContext, user: User): Promise<void> {
+  const { services, principal } = context;
   const held = permissionsOf(user.roles, services.resources);
   refuseBeyond(principal, held, (beyond) => `The user has ${beyond}, which you do not have`);
   if (user.kind === 'key') throw invalidField('_id', 'inUse', 'stands for an API key');

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { type ExplainSources, explainHistory, explanationShape } from '#activities/explain/explainHistory';
 import { anyValue, count, instant, integerMax, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
-import { idOf } from '#platform/http/collection/collectionRecord';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { filterArgument } from '#platform/http/collection/filterArgument';
+import { idOf } from '#platform/http/collection/idOf';
 import { keyMax } from '#platform/http/keys/sentKey';
 import { languageArgument, languageOf } from '#platform/http/languageArgument';
 import { defineRoute, ok, type Route } from '#platform/http/route';
@@ -188,6 +188,6 @@ export const activityRoutes: Route[] = [
       return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request), shown));
     },
   }),
-  ...collectionRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),
-  ...collectionRoutes(refusedActivityResource, { operations: ['list', 'count', 'read'] }),
+  ...readingRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),
+  ...readingRoutes(refusedActivityResource, { operations: ['list', 'count', 'read'] }),
 ];

@@ -1,6 +1,5 @@
 import assert from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
-import { ObjectId } from 'bson';
 import { type FieldError, ServiceError, validationError } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
 import { boundTo } from '#base/db/boundConnection';
@@ -8,13 +7,15 @@ import { inTransaction, isTransient, withRetries } from '#base/db/transaction';
 import type { Resource } from '#base/schema/resource';
 import { requirePermission } from '#platform/auth/authenticate';
 import type { Principal } from '#platform/auth/principal';
-import type { Request, Route } from '#platform/http/route';
 import type { Backing } from '#platform/infrastructure/backing';
 import { machineClockOf } from '#platform/orgs/orgClock';
+import type { RecordWrites } from '#platform/recordWrites/recordWrites';
+import type { WriteContext } from '#platform/recordWrites/writeContext';
 import { loadExtDefinitions } from '#programs/extensions/loadExtDefinitions';
 import { fileKeyOf } from './definitionKeys';
 import type { DefinitionNames } from './definitionNames';
 import { definitionResources } from './definitionResources';
+import { definitionWrites } from './definitionWrites';
 import { bodyWithIds, type DefinitionPlan, type PlannedChange, pathBelow, planDefinitions } from './planDefinitions';
 import { type PlanReport, reportOf } from './planReport';
 import type { DefinitionFile, FileDefinition } from './readDefinitionFile';
@@ -23,8 +24,6 @@ import { readStoredDefinitions } from './storedDefinitions';
 /** What {@link applyDefinitions} needs. */
 export interface ApplyInput {
   services: Backing;
-  /** The routes of the service: a definition is written by the same code as a client's. */
-  routes: readonly Route[];
   /** In whose name. */
   principal: Principal;
   file: DefinitionFile;
@@ -90,27 +89,31 @@ async function writePlan(input: WriteInput, { created, changed, deleted }: Defin
     }
   }
   for (const { resource, id, key } of deleted) {
-    await send(input, { method: 'DELETE', resource, place: key, id });
+    await permitted(input, { resource, place: key, verb: 'delete' }, (writes, context) => writes.remove(context, id));
     written();
   }
 }
 
 async function create(input: WriteInput, { resource, place, body }: FileDefinition): Promise<void> {
   const parsed = resource.parseCreate(bodyWithIds(resource, body, input.names, []));
-  const made = await send(input, { method: 'POST', resource, place, body: parsed });
+  const made = await permitted(input, { resource, place, verb: 'create' }, (writes, context) =>
+    writes.create(context, parsed),
+  );
   const key = fileKeyOf(resource, body);
-  assert(isPlainObject(made) && made._id instanceof ObjectId && key !== undefined, 'a creation answers the record');
+  assert(key !== undefined, 'a planned definition has a key');
   input.names.add(resource, made._id, key);
 }
 
-/** Sends the fields that change; null clears one. */
+/** Writes the fields that change; null clears one. */
 async function update(input: WriteInput, { definition, body, changes, stored }: PlannedChange): Promise<void> {
   const { resource, place } = definition;
   const next = bodyWithIds(resource, body, input.names, []);
   assert(isPlainObject(next), 'a definition is an object');
   const fields = [...new Set(changes.map(({ path }) => path.split('.')[0] ?? path))];
   const sent = Object.fromEntries(fields.map((name) => [name, next[name] ?? null]));
-  await send(input, { method: 'PUT', resource, place, id: stored.id, body: sent });
+  await permitted(input, { resource, place, verb: 'update' }, (writes, context) =>
+    writes.update(context, stored.id, sent),
+  );
 }
 
 /** What gives up a value that only one record may have comes first, such as the place of the primary purse. */
@@ -124,44 +127,34 @@ function isReleasing({ definition: { resource }, stored, body }: PlannedChange):
   return resource.indexes.some(({ unique, where }) => unique && where && has(stored.body, where) && !has(body, where));
 }
 
-interface Sent {
-  method: 'POST' | 'PUT' | 'DELETE';
+interface Permitted {
   resource: Resource;
   /** Where it stands in the file, for faults. */
   place: string;
-  id?: ObjectId;
-  body?: unknown;
+  verb: 'create' | 'update' | 'delete';
 }
 
-/** @throws ServiceError with the place of the definition in the paths of its faults */
-async function send({ routes, services, principal }: WriteInput, sent: Sent): Promise<unknown> {
-  const { method, resource, place, id, body } = sent;
-  const path = `/${resource.path}${id ? '/:id' : ''}`;
-  const route = routes.find((each) => each.method === method && each.path === path);
-  assert(route, `${method} ${path} is a route`);
-  requirePermission(principal, route.permission);
+/**
+ * Makes a write of a definition as a request would, with its permission.
+ * @throws ServiceError with the place of the definition in the paths of its faults
+ */
+async function permitted<T>(
+  { services, principal }: WriteInput,
+  { resource, place, verb }: Permitted,
+  write: (writes: RecordWrites, context: WriteContext) => Promise<T>,
+): Promise<T> {
+  const writes = definitionWrites.find((each) => each.resource === resource);
+  assert(writes, `${resource.path} are definitions`);
+  requirePermission(principal, resource.permissions[verb]);
+  const { clock } = services;
+  const { org, userId, username } = principal;
+  const auditor = { org, userId, username, via: 'host' as const, requestId: 'definitions' };
+  const context = { services, principal, auditor, now: clock.now(), machineClock: machineClockOf(clock) };
   try {
-    const params: Record<string, string> = id ? { id: id.toHexString() } : {};
-    return (await route.handle(requestOf(services, principal, { params, body }))).body;
+    return await write(writes, context);
   } catch (error) {
     throw placed(error, place);
   }
-}
-
-function requestOf(services: Backing, principal: Principal, sent: Pick<Request, 'params' | 'body'>): Request {
-  const nothing = { query: {}, headers: {}, remoteAddress: '', requestId: 'definitions' };
-  const endsAt = Number.POSITIVE_INFINITY;
-  const { clock } = services;
-  return {
-    services,
-    principal,
-    now: clock.now(),
-    machineClock: machineClockOf(clock),
-    rawBody: sent.body,
-    endsAt,
-    ...nothing,
-    ...sent,
-  };
 }
 
 function placed(error: unknown, place: string): unknown {

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { byName, oneOf, text } from '#base/schema/atoms';
 import { allOperations } from '#platform/http/collection/collectionOptions';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { defineRoute, type Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { importKindNames } from '#records/imports/importKindNames';
 import { importMappingResource } from '#records/imports/importMapping';
 import { mappingFields } from '#records/imports/mappingShape';
@@ -77,14 +78,15 @@ const stopRoute = defineRoute({
   handle: stopImport,
 });
 
+const mappingWrites = defineWrites(importMappingResource, {
+  prepare: async (body, _context, previous) => prepareMapping(body, previous),
+});
+
 /** Routes of imports. */
 export const importRoutes: Route[] = [
   startRoute,
   errorsRoute,
   stopRoute,
-  ...collectionRoutes(importMappingResource, {
-    operations: allOperations,
-    prepare: async (body, { previous }) => prepareMapping(body, previous),
-  }),
-  ...collectionRoutes(importResource, { operations: ['list', 'count', 'read'] }),
+  ...collectionRoutes(mappingWrites, { operations: allOperations }),
+  ...readingRoutes(importResource, { operations: ['list', 'count', 'read'] }),
 ];

@@ -7,13 +7,13 @@ import { type InCommit, inTransaction, withRetries } from '#base/db/transaction'
 import { audit } from '#platform/audit/audit';
 import { type Auditor, auditorOf } from '#platform/audit/auditor';
 import { requirePermission } from '#platform/auth/authenticate';
-import { visible } from '#platform/http/collection/collectionRecord';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Received, Request } from '#platform/http/route';
 import type { Backing } from '#platform/infrastructure/backing';
 import { inTurn } from '#platform/orgs/inTurn';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { readOrgVersions } from '#platform/orgs/orgVersions';
+import { visible } from '#platform/recordWrites/storedRecord';
 import { type ImportKindName, importKindNames } from '#records/imports/importKindNames';
 import type { Mapping } from '#records/imports/mappingShape';
 import { FileFault } from './file/fileFault';

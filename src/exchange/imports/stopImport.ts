@@ -1,6 +1,7 @@
 import { collectionOf } from '#base/db/collections';
-import { idOf, storedRecord, visible } from '#platform/http/collection/collectionRecord';
+import { idOf } from '#platform/http/collection/idOf';
 import { type Answer, ok, type Request } from '#platform/http/route';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { deleteFile } from './file/receiveFile';
 import { importResource } from './import';
 

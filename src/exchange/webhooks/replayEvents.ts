@@ -6,9 +6,10 @@ import { inTransaction, isWriteConflict, withRetries } from '#base/db/transactio
 import { tooManyRequests } from '#base/limits/tooManyRequests';
 import { record, withValues } from '#base/schema/atoms';
 import { lastEventId } from '#platform/events/readEvents';
-import { idOf, storedRecord, visible } from '#platform/http/collection/collectionRecord';
+import { idOf } from '#platform/http/collection/idOf';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Request } from '#platform/http/route';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { webhookResource } from '#records/webhooks/webhook';
 import { replayFields, replayLimits, type WebhookReplay, webhookReplayResource } from '#records/webhooks/webhookReplay';
 import { replayBeginning } from './replayBeginning';

@@ -2,7 +2,7 @@ import { invalidField, notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
-import { idOf } from '#platform/http/collection/collectionRecord';
+import { idOf } from '#platform/http/collection/idOf';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Request } from '#platform/http/route';
 import { type WebhookDelivery, webhookDeliveryResource } from '#records/webhooks/webhookDelivery';

@@ -6,8 +6,9 @@ import { instant, objectId, record } from '#base/schema/atoms';
 import { audit } from '#platform/audit/audit';
 import { auditorOf } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
-import { idOf, storedRecord } from '#platform/http/collection/collectionRecord';
+import { idOf } from '#platform/http/collection/idOf';
 import { type Answer, ok, type Request } from '#platform/http/route';
+import { storedRecord } from '#platform/recordWrites/storedRecord';
 import { webhookLimits, webhookResource } from '#records/webhooks/webhook';
 import { secretCheckOf, secretOf } from './secret';
 

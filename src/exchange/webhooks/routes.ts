@@ -2,9 +2,11 @@ import { Type } from '@sinclair/typebox';
 import type { Queues } from '#base/queues/queues';
 import { record } from '#base/schema/atoms';
 import { allOperations } from '#platform/http/collection/collectionOptions';
-import { idOf, storedRecord, visible } from '#platform/http/collection/collectionRecord';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
+import { idOf } from '#platform/http/collection/idOf';
 import { type Answer, defineRoute, ok, type Request, type RequestWith, type Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { webhookResource } from '#records/webhooks/webhook';
 import { webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 import { webhookReplayResource } from '#records/webhooks/webhookReplay';
@@ -15,12 +17,11 @@ import { secretOf } from './secret';
 import { createWebhook, prepareWebhook, resumed } from './storeWebhook';
 import { testWebhook } from './testWebhook';
 
-const webhooks = collectionRoutes(webhookResource, {
-  operations: allOperations,
-  create: createWebhook,
-  prepare: (body, { request }) => prepareWebhook(body, request),
-  along: resumed,
-}).map((route) => (route.method === 'POST' ? withSecret(route) : route));
+const writes = defineWrites(webhookResource, { create: createWebhook, prepare: prepareWebhook, along: resumed });
+
+const webhooks = collectionRoutes(writes, { operations: allOperations }).map((route) =>
+  route.method === 'POST' ? withSecret(route) : route,
+);
 
 /** The creation: its answer has the secret, and no other does. So it is not kept for a repetition. */
 function withSecret(create: Route): Route {
@@ -48,7 +49,7 @@ function woken(handle: Route['handle']) {
 }
 
 const reads = { operations: ['list', 'count', 'read'] } as const;
-const deliveries = collectionRoutes(webhookDeliveryResource, reads);
+const deliveries = readingRoutes(webhookDeliveryResource, reads);
 const [listDeliveries] = deliveries;
 
 /** The list of the deliveries of one webhook is that of all deliveries, with an argument. */
@@ -136,5 +137,5 @@ export const webhookRoutes: Route[] = [
   ...ofWebhook(listDeliveries),
   ...[readDelivery, retry, test, replay, rotate],
   ...deliveries,
-  ...collectionRoutes(webhookReplayResource, reads),
+  ...readingRoutes(webhookReplayResource, reads),
 ];

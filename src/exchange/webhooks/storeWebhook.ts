@@ -5,8 +5,8 @@ import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import type { InCommit } from '#base/db/transaction';
 import { lastEventId } from '#platform/events/readEvents';
-import type { Request } from '#platform/http/route';
 import { type CompanionWrite, writeRecord } from '#platform/orgs/writeRecord';
+import type { OrgContext, WriteContext } from '#platform/recordWrites/writeContext';
 import { type Webhook, webhookLimits, webhookResource } from '#records/webhooks/webhook';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
 import { nobody } from './deliver/webhookLease';
@@ -21,11 +21,11 @@ type Body = Partial<Pick<Webhook, 'url' | 'events' | 'description' | 'status'>>;
  * Makes a webhook, which begins at the present end of the events.
  * @throws ServiceError 1200 when its URL is refused, or the org has as many as it may have
  */
-export async function createWebhook(body: Body, request: Request, inCommit?: InCommit<Webhook>): Promise<Webhook> {
-  const { services, principal } = request;
-  const now = request.machineClock.now();
+export async function createWebhook(body: Body, context: WriteContext, inCommit?: InCommit<Webhook>): Promise<Webhook> {
+  const { services, principal, machineClock } = context;
+  const now = machineClock.now();
   const { db } = services;
-  await requireReceiver(body.url ?? '', request);
+  await requireReceiver(body.url ?? '', context);
   const _id = new ObjectId();
   const { url = '', events = [], status = 'Active', description } = body;
   const webhook: Webhook = {
@@ -59,22 +59,26 @@ export async function createWebhook(body: Body, request: Request, inCommit?: InC
  * The fields that an update stores. A webhook that becomes active is no longer paused for a reason.
  * @throws ServiceError 1200 when the URL is refused
  */
-export async function prepareWebhook(body: Body, request: Request): Promise<object> {
-  if (body.url !== undefined) await requireReceiver(body.url, request);
+export async function prepareWebhook(body: Body, context: OrgContext): Promise<object> {
+  if (body.url !== undefined) await requireReceiver(body.url, context);
   // A field that is undefined is removed.
   return body.status === undefined ? body : { ...body, pausedBecause: undefined };
 }
 
 /** The write beside an update that makes a webhook active: its deliveries are tried at once, for three days anew. */
-export function resumed(previous: Webhook, fields: Partial<Webhook>, request: Request): CompanionWrite | undefined {
+export function resumed(
+  previous: Webhook,
+  fields: Partial<Webhook>,
+  context: WriteContext,
+): CompanionWrite | undefined {
   if (previous.status === 'Active' || fields.status !== 'Active') return undefined;
-  const { services } = request;
-  const now = request.machineClock.now();
+  const { services, machineClock } = context;
+  const now = machineClock.now();
   const set = { activeSince: now, failuresInRow: 0, heldUntil: now };
   return (session) => wakeWebhook(services.db, previous._id, { now, set, session });
 }
 
-async function requireReceiver(url: string, { services: { config } }: Request): Promise<void> {
+async function requireReceiver(url: string, { services: { config } }: OrgContext): Promise<void> {
   const fault = await receiverFault(url, { isPrivateAllowed: config.WEBHOOK_PRIVATE === 'on' });
   if (fault !== undefined) throw invalidField('url', 'format', fault);
 }

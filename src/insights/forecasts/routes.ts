@@ -5,7 +5,7 @@ import { runHeavy } from '#base/query/read/heavyReads';
 import { count, decimal, instant, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
 import { outlooks } from '#engine/tiers/outlook';
 import { settledMember } from '#members/memberState/settledMember';
-import { idOf } from '#platform/http/collection/collectionRecord';
+import { idOf } from '#platform/http/collection/idOf';
 import { apiPrefix, defineRoute, ok, type RequestWith, type Route } from '#platform/http/route';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import { tierLevelRefShape } from '#records/members/memberTier';

@@ -1,5 +1,5 @@
 import { validationError } from '#base/common/errors';
-import type { Request } from '#platform/http/route';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import type { Account } from '#records/members/account';
 import { accountFaults } from './accountFaults';
 
@@ -11,8 +11,8 @@ import { accountFaults } from './accountFaults';
  */
 export async function prepareAccount(
   body: Partial<Account>,
-  previous: Account | undefined,
-  { services, principal }: Request,
+  { services, principal }: OrgContext,
+  previous?: Account,
 ): Promise<Partial<Account>> {
   const { members = [], activeMember = members[0]?.member } = { ...previous, ...body };
   const account = { members, ...(activeMember ? { activeMember } : {}) };

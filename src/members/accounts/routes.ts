@@ -1,10 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { anyValue, objectId, oneOf, record, signed } from '#base/schema/atoms';
-import { idOf, visible } from '#platform/http/collection/collectionRecord';
+import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes, ifNoneMatch } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
+import { idOf } from '#platform/http/collection/idOf';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import { defineRoute, ok, type Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
+import { visible } from '#platform/recordWrites/storedRecord';
 import { accountResource } from '#records/members/account';
 import { type MemberTier, tierShape } from '#records/members/memberTier';
 import { accountOfMember } from './accountOfMember';
@@ -88,17 +91,18 @@ const unlinkRoute = defineRoute({
   },
 });
 
+const accountWrites = defineWrites(accountResource, {
+  prepare: prepareAccount,
+  alongChange: ({ before, after }, { services, principal, now }) => {
+    const account = after ?? before;
+    const change = !after ? 'removed' : before ? 'updated' : 'created';
+    return account && ((session) => writeAccountEvent(services.db, session, principal, { ...account, change }, now));
+  },
+});
+
 /** Multi-program memberships (SPEC endpoints 10 to 18). */
 export const accountRoutes: Route[] = [
-  ...collectionRoutes(accountResource, {
-    operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
-    prepare: (body, { previous, request }) => prepareAccount(body, previous, request),
-    alongChange: ({ before, after }, { services, principal, now }) => {
-      const account = after ?? before;
-      const change = !after ? 'removed' : before ? 'updated' : 'created';
-      return account && ((session) => writeAccountEvent(services.db, session, principal, { ...account, change }, now));
-    },
-  }),
+  ...collectionRoutes(accountWrites, { operations: allOperations }),
   byMemberRoute,
   totalPointsRoute,
   maxTierRoute,

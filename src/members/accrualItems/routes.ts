@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { anyValue, count, list, objectId, record } from '#base/schema/atoms';
 import { allOperations } from '#platform/http/collection/collectionOptions';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { bulkLimits } from '#platform/http/collection/rowAnswer';
 import { defineRoute, type Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { shownError } from '#records/activities/shownResult';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { journalResource } from '#records/points/journal';
@@ -34,21 +35,24 @@ const bulkRoute = defineRoute({
   handle: postItems,
 });
 
+const itemWrites = defineWrites(accrualItemResource, {
+  createBody: itemCreateBody,
+  updateBody: itemUpdateBody,
+  create: addItem,
+  update: changeItem,
+  remove: removeItem,
+});
+
 /**
  * Routes of accrual items (SPEC endpoints 4 and 5) and of the journal, which is read-only. Writes of items are
  * corrections by hand.
  */
 export const pointsRoutes: Route[] = [
   bulkRoute,
-  ...collectionRoutes(accrualItemResource, {
+  ...collectionRoutes(itemWrites, {
     operations: allOperations,
     // The member of an item may be merged or erased.
     errors: { create: [404, 410], update: [410], delete: [410] },
-    createBody: itemCreateBody,
-    updateBody: itemUpdateBody,
-    create: addItem,
-    update: changeItem,
-    remove: removeItem,
   }),
-  ...collectionRoutes(journalResource, { operations }),
+  ...readingRoutes(journalResource, { operations }),
 ];

@@ -6,9 +6,8 @@ import { addAdjusted, adjust, redate } from '#engine/points/ledger/adjust';
 import { adjustMember, type Changed } from '#members/memberState/adjustMember';
 import type { MemberState } from '#members/memberState/memberState';
 import { readMember } from '#members/memberState/readMember';
-import { auditorOf } from '#platform/audit/auditor';
-import { uniqueFault } from '#platform/http/collection/uniqueFault';
-import type { Request } from '#platform/http/route';
+import { uniqueFault } from '#platform/recordWrites/uniqueFault';
+import type { WriteContext } from '#platform/recordWrites/writeContext';
 import type { accrualItemResource } from '#records/points/accrualItem';
 import type { Lot } from '#records/points/lot';
 import type { ItemChange, ItemToAdd } from './itemBodies';
@@ -20,14 +19,14 @@ type Item = DocOf<typeof accrualItemResource>;
  * @throws ServiceError 1200 for an unknown member, a purse of another program, dates in the wrong order, or a taken
  *   `externalId`; 1510 when the member was merged or erased
  */
-export async function addItem(body: ItemToAdd, request: Request, inCommit?: InCommit<Item>): Promise<Item> {
-  const { services, principal } = request;
+export async function addItem(body: ItemToAdd, context: WriteContext, inCommit?: InCommit<Item>): Promise<Item> {
+  const { services, principal, auditor } = context;
   const { member } = body;
   await readMember(services.db, principal.org, member).catch(asReference);
   const id = new ObjectId();
   try {
     const byHand = { member, action: 'create' } as const;
-    return await adjustMember(services, auditorOf(request), byHand, (state) => addTo(state, body, id), inCommit);
+    return await adjustMember(services, auditor, byHand, (state) => addTo(state, body, id), inCommit);
   } catch (error) {
     throw uniqueFault(error, body);
   }
@@ -50,10 +49,10 @@ export function addTo(state: MemberState, body: ItemToAdd, _id: ObjectId): Chang
  * `PUT` and `PATCH /accrualitems/{id}`: changes the points and dates of an item (docs/design/points.md).
  * @throws ServiceError 1200 naming each change that the item's present state does not allow
  */
-export async function changeItem(item: Item, body: ItemChange, request: Request): Promise<Item> {
+export async function changeItem(item: Item, body: ItemChange, context: WriteContext): Promise<Item> {
   const { member, _id, updatedAt: asOf } = item;
   const byHand = { member, item: _id, asOf, action: 'update' } as const;
-  return adjustMember(request.services, auditorOf(request), byHand, ({ ledger }) => {
+  return adjustMember(context.services, context.auditor, byHand, ({ ledger }) => {
     const lot = ledger.lot(item._id) ?? item;
     const { availablePoints = lot.availablePoints, escrowedPoints = lot.escrowedPoints, ...others } = body;
     const dates = datesAfter(lot, body);
@@ -70,9 +69,9 @@ export async function changeItem(item: Item, body: ItemChange, request: Request)
 }
 
 /** `DELETE /accrualitems/{id}`: removes the points that are left. The item and its journal entries stay. */
-export async function removeItem(item: Item, request: Request): Promise<void> {
+export async function removeItem(item: Item, context: WriteContext): Promise<void> {
   const byHand = { member: item.member, item: item._id, action: 'delete' } as const;
-  await adjustMember(request.services, auditorOf(request), byHand, ({ ledger }) => {
+  await adjustMember(context.services, context.auditor, byHand, ({ ledger }) => {
     const { availablePoints, escrowedPoints } = ledger.lot(item._id) ?? item;
     adjust(ledger, { lot: item._id, available: -availablePoints, escrow: -escrowedPoints });
     return { item: item._id };

@@ -1,6 +1,6 @@
 import { type Period, periodNamed, periods } from '#base/calendar/periods';
 import type { Resource } from '#base/schema/resource';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { readHandlers } from '#platform/http/collection/readHandlers';
 import type { Answer, Request, Route } from '#platform/http/route';
 import { aggregateResources } from '#records/aggregates/aggregate';
@@ -12,7 +12,7 @@ const lifetimePath = periodNamed('lifetime').path;
 
 /** Routes that read the aggregates of every period. List and count require the argument `query`. */
 export const aggregateRoutes: Route[] = aggregateResources.flatMap((resource) => {
-  const routes = resource.path === lifetimePath ? lifetimeRoutes(resource) : collectionRoutes(resource, reads);
+  const routes = resource.path === lifetimePath ? lifetimeRoutes(resource) : readingRoutes(resource, reads);
   const names = periods.filter(({ path }) => path === resource.path).flatMap(otherPaths);
   return routes.map((route) => ({ ...route, aliases: names.map((name) => route.path.replace(resource.path, name)) }));
 });
@@ -33,7 +33,7 @@ function otherPaths({ unit, path }: Period): string[] {
 function lifetimeRoutes(resource: Resource): Route[] {
   const { list, count, read } = readHandlers({ ...resource, path: lifetimeView }, reads);
   const handlers = [list, count, read];
-  return collectionRoutes(resource, reads).map((route, index) => ({
+  return readingRoutes(resource, reads).map((route, index) => ({
     ...route,
     handle: fromView(handlers[index] ?? route.handle),
   }));

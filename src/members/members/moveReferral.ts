@@ -4,8 +4,8 @@ import { invalidField } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { type Author, updateStamps } from '#base/db/records';
 import { finalSurvivor } from '#members/memberState/readMember';
-import type { Request } from '#platform/http/route';
 import type { CompanionWrite } from '#platform/orgs/writeRecord';
+import type { WriteContext } from '#platform/recordWrites/writeContext';
 import { type Member, memberResource } from '#records/members/member';
 import { noteReferral } from './noteReferral';
 
@@ -45,7 +45,7 @@ export async function requireReferable(
 export function moveReferral(
   previous: Member,
   change: Partial<Member>,
-  { services: { db }, principal, now }: Request,
+  { services: { db }, principal, now }: WriteContext,
 ): CompanionWrite | undefined {
   if (!isOther(previous, change)) return undefined;
   const { referredBy } = change;

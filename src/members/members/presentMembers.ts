@@ -5,6 +5,7 @@ import { fieldsOf } from '#base/query/fields';
 import { isInclusive, parseSelect } from '#base/query/select';
 import { pursesOf, shownPurse } from '#engine/points/ledger/purses';
 import type { RequestWith } from '#platform/http/route';
+import type { Reading } from '#platform/recordWrites/recordRules';
 import type { ProgramCatalog } from '#programs/programs/programCatalog';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import { type Member, memberResource } from '#records/members/member';
@@ -17,20 +18,23 @@ interface WithPurses extends Answered {
   purses: Member['purses'];
 }
 
-/** A request for members: the cached policies save each answer a read. */
+/** A request for members. */
 export type MembersRequest = RequestWith<{ programCatalogs: ProgramCatalogs }>;
 
+/** A read of members: the cached policies save each answer a read. */
+export type ReadingMembers = Reading & { services: { programCatalogs: ProgramCatalogs } };
+
 /** Returns the programs of the org and their policies, at least as new as when the user of the request was read. */
-export function catalogFor({ services, principal }: MembersRequest): Promise<ProgramCatalog> {
+export function catalogFor({ services, principal }: ReadingMembers): Promise<ProgramCatalog> {
   return services.programCatalogs.current(principal.org, principal.versions?.definitionsVersion);
 }
 
 /** Completes the purses of members in an answer: a purse policy created after the member shows as an empty purse. */
-export async function presentMembers(docs: Answered[], request: MembersRequest): Promise<Answered[]> {
-  const { query, services, principal } = request;
+export async function presentMembers(docs: Answered[], reading: ReadingMembers): Promise<Answered[]> {
+  const { query, services, principal } = reading;
   if (query.select !== undefined && !hasWholePurses(query.select)) return docs;
   const programs = await programsOf(services.db, principal.org, docs.filter(hasPurses));
-  const catalog = await catalogFor(request);
+  const catalog = await catalogFor(reading);
   return docs.map((doc) => {
     const program = hasPurses(doc) ? programs.get(doc._id.toHexString()) : undefined;
     if (!program || !hasPurses(doc)) return doc;

@@ -7,32 +7,26 @@ import { queryLimits } from '#base/query/queryLimits';
 import { anyValue, byName, count, instant, list, objectId, record } from '#base/schema/atoms';
 import { pursesOf, shownPurse } from '#engine/points/ledger/purses';
 import { readStatement, statementSort } from '#members/accrualItems/readStatement';
-import { requirePresent } from '#members/memberState/readMember';
 import { settledMember } from '#members/memberState/settledMember';
 import { auditorOf } from '#platform/audit/auditor';
 import { afterArgument } from '#platform/http/collection/collectionArguments';
-import { idOf, visible } from '#platform/http/collection/collectionRecord';
+import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
+import { idOf } from '#platform/http/collection/idOf';
 import { bulkLimits } from '#platform/http/collection/rowAnswer';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import { apiPrefix, defineRoute, ok, type Route } from '#platform/http/route';
+import { visible } from '#platform/recordWrites/storedRecord';
 import { shownError } from '#records/activities/shownResult';
-import { requirePastBirthDate } from '#records/members/birthDate';
-import { memberKeys } from '#records/members/find/memberKeys';
 import { type Member, memberResource } from '#records/members/member';
-import { segmentDatesOf } from '#records/members/segmentDates';
 import { journalResource } from '#records/points/journal';
 import { shownPurseShape } from '#records/points/purse';
-import { createMember } from './createMember';
-import { eraseMember } from './eraseMember';
 import { exportMember } from './export/exportMember';
-import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
+import { memberWrites } from './memberWrites';
 import { mergeMax, mergeMembers } from './mergeMembers';
-import { moveReferral, requireOtherHead, requireReferable } from './moveReferral';
 import { postMembers } from './postMembers';
 import { catalogFor, type MembersRequest, presentMembers } from './presentMembers';
-import { writeUpdateEvent } from './writeUpdateEvent';
 
 /** SPEC names the member routes without the prefix of the other routes, so these routes answer with and without it. */
 const prefixes = [apiPrefix, ''];
@@ -198,39 +192,10 @@ const exportRoute = defineRoute({
   },
 });
 
-/** The dates on which a member joined its segments, when an update changes them. */
-function joinedSegments({ segments }: Partial<Member>, previous: Member, now: Date): Pick<Member, 'segmentDates'> {
-  const { segments: before, segmentDates = [] } = previous;
-  return segments ? { segmentDates: segmentDatesOf(segments, { before, segmentDates }, now) } : {};
-}
-
 /** Routes of members: read, create, change, merge and erase (SPEC endpoints 23 to 27), purses and statement. */
 export const memberRoutes: Route[] = [
-  ...collectionRoutes(memberResource, {
-    operations: ['list', 'count', 'read', 'create', 'update', 'delete'],
-    prefixes,
-    createBody: memberCreateBody,
-    updateBody: memberUpdateBody,
-    guard: (member, { services }) => requirePresent(services.db, member),
-    prepare: async (body, { request: { services, now }, previous }) => {
-      requirePastBirthDate(body, now);
-      requireOtherHead(previous, body);
-      await requireReferable(services.db, previous, body);
-      if (!previous) return body;
-      // The default at creation.
-      const isCleared = 'enrolledAt' in body && body.enrolledAt === undefined;
-      const kept = isCleared ? { ...body, enrolledAt: previous.createdAt } : body;
-      return { ...kept, ...joinedSegments(kept, previous, now), searchKeys: memberKeys({ ...previous, ...kept }) };
-    },
-    along: moveReferral,
-    alongChange: writeUpdateEvent,
-    present: presentMembers,
-    // The member may be erased before its creation is repeated.
-    errors: { create: [410] },
-    create: (body: NewMember, { services, principal, now }, inCommit) =>
-      createMember(services, principal, body, now, inCommit),
-    remove: ({ _id }, request) => eraseMember(request.services, auditorOf(request), _id),
-  }),
+  // The member may be erased before its creation is repeated.
+  ...collectionRoutes(memberWrites, { operations: allOperations, prefixes, errors: { create: [410] } }),
   bulkRoute,
   pursesRoute,
   statementRoute,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { writeEvents } from '#platform/events/writeEvents';
-import type { Request } from '#platform/http/route';
 import type { CompanionWrite } from '#platform/orgs/writeRecord';
+import type { WriteContext } from '#platform/recordWrites/writeContext';
 import type { Member } from '#records/members/member';
 import { memberUpdateBody } from './memberBody';
 
@@ -16,7 +16,7 @@ const fieldNames = Object.entries(memberUpdateBody.properties)
  */
 export function writeUpdateEvent(
   { before, after }: { before?: Member; after?: Member },
-  { services: { db }, principal, now }: Request,
+  { services: { db }, principal, now }: WriteContext,
 ): CompanionWrite | undefined {
   if (!before || !after) return undefined;
   const fields = fieldNames.filter((name) => !isSame(before[name], after[name]));

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { notFound } from '#base/common/errors';
 import { count, instant, record } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { defineRoute, ok, type RequestWith, type Route } from '#platform/http/route';
 import { jobCounts, jobRunResource } from '#records/users/jobRun';
 import { isJobName, type JobServices } from './jobs';
@@ -55,6 +55,6 @@ const stateRoute = defineRoute({
  */
 export const jobRoutes: Route[] = [
   stateRoute,
-  ...collectionRoutes(jobRunResource, { operations: ['list', 'count', 'read'] }),
+  ...readingRoutes(jobRunResource, { operations: ['list', 'count', 'read'] }),
   runRoute,
 ];

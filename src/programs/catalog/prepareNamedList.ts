@@ -4,8 +4,8 @@ import { latest } from '#base/db/latest';
 import { fieldsOf } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
 import type { Resource } from '#base/schema/resource';
-import { referringFaults } from '#platform/http/collection/requireUnused';
-import type { Request } from '#platform/http/route';
+import { referringFaults } from '#platform/recordWrites/requireUnused';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { type NamedList, namedListResource } from '#records/catalog/namedList';
 import { missingInQuery } from './names/missingNames';
 
@@ -17,19 +17,19 @@ import { missingInQuery } from './names/missingNames';
  */
 export async function prepareNamedList(
   body: Partial<NamedList>,
-  previous: NamedList | undefined,
-  request: Request,
+  context: OrgContext,
+  previous?: NamedList,
 ): Promise<Partial<NamedList>> {
   const list = { ...previous, ...body };
-  const model = request.services.resources.find(({ name }) => name === list.model);
+  const model = context.services.resources.find(({ name }) => name === list.model);
   const faults = [
-    ...(await modelFaults(list, previous, request)),
+    ...(await modelFaults(list, previous, context)),
     ...(list.kind === 'query' || list.query !== undefined ? listQueryFaults(list, model) : []),
-    ...(body.query && list.model !== undefined ? await missingInQuery(body.query, list.model, request) : []),
-    ...(model && body.ids ? await idFaults(body.ids, model, request) : []),
+    ...(body.query && list.model !== undefined ? await missingInQuery(body.query, list.model, context) : []),
+    ...(model && body.ids ? await idFaults(body.ids, model, context) : []),
   ];
   if (faults.length > 0) throw validationError(faults);
-  if (model) requireReadable(model, request);
+  if (model) requireReadable(model, context);
   return body;
 }
 
@@ -37,12 +37,12 @@ export async function prepareNamedList(
 async function modelFaults(
   { model }: Partial<NamedList>,
   previous: NamedList | undefined,
-  request: Request,
+  context: OrgContext,
 ): Promise<FieldError[]> {
   if (model === previous?.model) return [];
-  if (model === undefined) return previous ? referringFaults(namedListResource, previous._id, 'model', request) : [];
+  if (model === undefined) return previous ? referringFaults(namedListResource, previous._id, 'model', context) : [];
   if (previous?.model !== undefined) return [{ path: 'model', kind: 'readOnly', message: 'cannot be changed' }];
-  if (request.services.resources.some(({ name }) => name === model)) return [];
+  if (context.services.resources.some(({ name }) => name === model)) return [];
   return [{ path: 'model', kind: 'reference', message: 'is not the name of a model, such as Product' }];
 }
 
@@ -54,10 +54,14 @@ function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource |
   return query !== undefined && found ? queryFaults(query, fieldsOf(found), 'query') : [];
 }
 
-async function idFaults(ids: readonly ObjectId[], { path, name }: Resource, request: Request): Promise<FieldError[]> {
-  const found = await request.services.db
+async function idFaults(
+  ids: readonly ObjectId[],
+  { path, name }: Resource,
+  context: OrgContext,
+): Promise<FieldError[]> {
+  const found = await context.services.db
     .collection<{ _id: ObjectId }>(path)
-    .find({ org: request.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...latest })
+    .find({ org: context.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...latest })
     .toArray();
   const existing = new Set(found.map(({ _id }) => _id.toHexString()));
   return ids.flatMap((id, index) =>
@@ -68,7 +72,7 @@ async function idFaults(ids: readonly ObjectId[], { path, name }: Resource, requ
 }
 
 /** A list reveals records, so its author must have the permission to read them. */
-function requireReadable({ path, permissions }: Resource, { principal }: Request): void {
+function requireReadable({ path, permissions }: Resource, { principal }: OrgContext): void {
   const permission = permissions.read;
   if (principal.permissions.has(permission)) return;
   throw new ServiceError('forbidden', `Permission ${permission} is needed to list ${path}`);

@@ -1,7 +1,7 @@
 import { invalidField, validationError } from '#base/common/errors';
 import { fieldsOf } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
-import type { Request } from '#platform/http/route';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import type { Segment } from '#records/catalog/segment';
 import { memberResource } from '#records/members/member';
 import { missingInQuery } from './names/missingNames';
@@ -13,8 +13,8 @@ import { missingInQuery } from './names/missingNames';
  */
 export async function prepareSegment(
   body: Partial<Segment>,
-  previous: Segment | undefined,
-  request: Request,
+  context: OrgContext,
+  previous?: Segment,
 ): Promise<Partial<Segment>> {
   const { kind, query } = { ...previous, ...body };
   if (query === undefined) {
@@ -22,7 +22,7 @@ export async function prepareSegment(
     return body;
   }
   const written = queryFaults(query, fieldsOf(memberResource), 'query');
-  const faults = written.length > 0 || !body.query ? written : await missingInQuery(body.query, 'Member', request);
+  const faults = written.length > 0 || !body.query ? written : await missingInQuery(body.query, 'Member', context);
   if (faults.length > 0) throw validationError(faults);
   return body;
 }

@@ -6,7 +6,7 @@ import { readFilter } from '#engine/filters/filterCriteria';
 import { type FilterModel, filterFields } from '#engine/filters/filterFields';
 import { filterQuery } from '#engine/filters/filterQuery';
 import { namedListFilter } from '#engine/filters/namedListFilter';
-import type { Request } from '#platform/http/route';
+import type { Reading } from '#platform/recordWrites/recordRules';
 import type { InclusionParams, RecordFilter } from '#records/catalog/filterShape';
 import { namedListResource } from '#records/catalog/namedList';
 import { type CountRecords, createCounter } from './countRecords';
@@ -21,12 +21,12 @@ const names = ['productFilter', 'locationFilter'] as const;
  * Adds the computed fields to the filters of answered records: `query`, `count`, and `isSubDoc` of each criterion. A
  * query longer than a read accepts is left out, and so is a count that takes too long.
  */
-export async function presentFilters(docs: Answered[], request: Request): Promise<Answered[]> {
+export async function presentFilters(docs: Answered[], reading: Reading): Promise<Answered[]> {
   // The client selected parts of filters, so the answer has no whole filter to complete.
-  if (request.query.select?.includes('Filter.')) return docs;
+  if (reading.query.select?.includes('Filter.')) return docs;
   const scope = {
-    lists: await listFilters(docs, request),
-    countRecords: createCounter(request.services.db, request.principal.org),
+    lists: await listFilters(docs, reading),
+    countRecords: createCounter(reading.services.db, reading.principal.org),
   };
   const presented: Answered[] = [];
   for (const doc of docs) presented.push({ ...doc, ...(await presentedFilters(doc, scope)) });
@@ -86,7 +86,7 @@ function withSubDocs(filter: RecordFilter): RecordFilter {
 }
 
 /** Makes the queries of all named lists that the filters of these records name, by hexadecimal id. */
-async function listFilters(docs: Answered[], request: Request): Promise<ReadonlyMap<string, Filter>> {
+async function listFilters(docs: Answered[], reading: Reading): Promise<ReadonlyMap<string, Filter>> {
   const ids = docs.flatMap((doc) =>
     names.flatMap((name) => {
       const filter = filterOf(doc, name);
@@ -95,7 +95,7 @@ async function listFilters(docs: Answered[], request: Request): Promise<Readonly
     }),
   );
   if (ids.length === 0) return new Map();
-  const { services, principal } = request;
+  const { services, principal } = reading;
   const lists = await collectionOf(services.db, namedListResource)
     .find({ org: principal.org, _id: { $in: ids } })
     .toArray();

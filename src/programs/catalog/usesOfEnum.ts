@@ -1,7 +1,7 @@
 import { collectionOf } from '#base/db/collections';
 import type { DocOf } from '#base/schema/resource';
-import type { Use } from '#platform/http/collection/collectionOptions';
-import type { Request } from '#platform/http/route';
+import type { Use } from '#platform/recordWrites/recordRules';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import type { enumResource } from '#records/catalog/enumValue';
 import { extDefResource } from '#records/extensions/extDef';
@@ -19,13 +19,13 @@ const historyPaths: Readonly<Record<string, string>> = {
  * Lists the places where records may store the value of an Enum: in activity histories, and in extension fields of its
  * type.
  */
-export async function usesOfEnum({ type, value }: DocOf<typeof enumResource>, request: Request): Promise<Use[]> {
+export async function usesOfEnum({ type, value }: DocOf<typeof enumResource>, context: OrgContext): Promise<Use[]> {
   const path = Object.hasOwn(historyPaths, type) ? historyPaths[type] : undefined;
   const ofHistories = path === undefined ? [] : [{ in: activityHistoryResource, path, where: { [path]: value } }];
-  return [...ofHistories, ...(await extUses(type, value, request))];
+  return [...ofHistories, ...(await extUses(type, value, context))];
 }
 
-async function extUses(enumType: string, value: string, { services, principal }: Request): Promise<Use[]> {
+async function extUses(enumType: string, value: string, { services, principal }: OrgContext): Promise<Use[]> {
   const { db, resources } = services;
   const { org } = principal;
   const defs = await collectionOf(db, extDefResource).find({ org, type: 'enum', enumType }).toArray();

@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { type FieldError, validationError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { latest } from '#base/db/latest';
-import type { Request } from '#platform/http/route';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { type ExtDef, extDefResource } from '#records/extensions/extDef';
 
 /** The most definitions of one extension schema. */
@@ -16,12 +16,12 @@ const defsMax = 200;
  */
 export async function prepareExtDef(
   body: Partial<ExtDef>,
-  previous: ExtDef | undefined,
-  request: Request,
+  context: OrgContext,
+  previous?: ExtDef,
 ): Promise<Partial<ExtDef>> {
   const faults = definitionFaults({ ...previous, ...body });
   // Only a creation names the schema.
-  if (body.extSchema) faults.push(...(await roomFaults(body.extSchema, request)));
+  if (body.extSchema) faults.push(...(await roomFaults(body.extSchema, context)));
   if (faults.length > 0) throw validationError(faults);
   return body;
 }
@@ -44,7 +44,7 @@ function definitionFaults({ field, type, enumType, pattern, min, max }: Partial<
   return faults;
 }
 
-async function roomFaults(extSchema: ExtDef['extSchema'], { services, principal }: Request): Promise<FieldError[]> {
+async function roomFaults(extSchema: ExtDef['extSchema'], { services, principal }: OrgContext): Promise<FieldError[]> {
   const defs = collectionOf(services.db, extDefResource);
   if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax, ...latest })) < defsMax)
     return [];

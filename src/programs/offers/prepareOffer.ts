@@ -3,7 +3,7 @@ import { collectionOf } from '#base/db/collections';
 import { latest } from '#base/db/latest';
 import { effectiveFaults } from '#base/schema/atoms';
 import { folded } from '#base/schema/findable';
-import type { Request } from '#platform/http/route';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { filterFaults } from '#programs/catalog/filterFaults';
 import type { Offer } from '#records/offers/offer';
 import { type Discount, discountRanges } from '#records/offers/offerFields';
@@ -17,24 +17,24 @@ import { pursePolicyResource } from '#records/programs/pursePolicy';
  */
 export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Reward>, 'cost'>>(
   body: T,
-  previous: Offer | undefined,
-  request: Request,
+  context: OrgContext,
+  previous?: Offer,
 ): Promise<T> {
   const program = body.program ?? previous?.program;
   const faults = [
     ...effectiveFaults(body.effective),
     ...discountFaults(body.discount),
-    ...(await filterFaults(body.productFilter, 'Product', 'productFilter', request)),
-    ...(await filterFaults(body.locationFilter, 'Location', 'locationFilter', request)),
+    ...(await filterFaults(body.productFilter, 'Product', 'productFilter', context)),
+    ...(await filterFaults(body.locationFilter, 'Location', 'locationFilter', context)),
     ...(body.cost ? moneyFaults(body.cost) : []),
-    ...(body.cost && program ? await costFaults(body.cost.purse, program, request) : []),
+    ...(body.cost && program ? await costFaults(body.cost.purse, program, context) : []),
   ];
   if (faults.length > 0) throw validationError(faults);
   return body.code === undefined ? body : { ...body, codeKey: folded(body.code) };
 }
 
-async function costFaults(name: string, program: Offer['program'], request: Request): Promise<FieldError[]> {
-  const { services, principal } = request;
+async function costFaults(name: string, program: Offer['program'], context: OrgContext): Promise<FieldError[]> {
+  const { services, principal } = context;
   const policies = collectionOf(services.db, pursePolicyResource);
   const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1, ...latest });
   return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];

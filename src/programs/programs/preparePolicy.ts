@@ -2,7 +2,7 @@ import { type FieldError, validationError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { latest } from '#base/db/latest';
 import { escrowFaults, expiryFaults } from '#engine/points/ledger/termsFaults';
-import type { Request } from '#platform/http/route';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
 
 /** The most purse policies of a program. Each member stores a purse for every one of them. */
@@ -13,18 +13,18 @@ const policiesMax = 50;
  * has room for it. The database checks that the name is unique in the program, and that one policy is primary.
  * @throws ServiceError 1200 naming every field in error
  */
-export async function preparePolicy(body: Partial<PursePolicy>, request: Request): Promise<Partial<PursePolicy>> {
+export async function preparePolicy(body: Partial<PursePolicy>, context: OrgContext): Promise<Partial<PursePolicy>> {
   const faults = [
     ...escrowFaults(body.escrow),
     ...expiryFaults(body.expiry),
     // Only a creation names the program.
-    ...(body.program ? await roomFaults(body.program, request) : []),
+    ...(body.program ? await roomFaults(body.program, context) : []),
   ];
   if (faults.length > 0) throw validationError(faults);
   return body;
 }
 
-async function roomFaults(program: PursePolicy['program'], { services, principal }: Request): Promise<FieldError[]> {
+async function roomFaults(program: PursePolicy['program'], { services, principal }: OrgContext): Promise<FieldError[]> {
   const policies = collectionOf(services.db, pursePolicyResource);
   if ((await policies.countDocuments({ org: principal.org, program }, latest)) < policiesMax) return [];
   return [{ path: 'program', kind: 'maxItems', message: `has ${policiesMax} purse policies already` }];

@@ -3,8 +3,8 @@ import { validationError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { isTooSlow } from '#base/db/transaction';
 import { currencyFault } from '#base/schema/currencies';
-import type { Request } from '#platform/http/route';
 import type { CompanionWrite } from '#platform/orgs/writeRecord';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { currencyOf, type Program, programResource } from '#records/programs/program';
 
@@ -17,7 +17,7 @@ import { currencyOf, type Program, programResource } from '#records/programs/pro
 export function requireCurrencyKept(
   previous: Program,
   fields: Partial<Program>,
-  { services: { db } }: Request,
+  { services: { db } }: OrgContext,
 ): CompanionWrite | undefined {
   if (!('currencyCode' in fields)) return undefined;
   const { currencyCode: next } = fields;

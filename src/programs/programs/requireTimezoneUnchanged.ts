@@ -2,8 +2,8 @@ import type { ClientSession, Connection } from 'mongoose';
 import { isSameTimezone } from '#base/calendar/timezones';
 import { validationError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
-import type { Request } from '#platform/http/route';
 import type { CompanionWrite } from '#platform/orgs/writeRecord';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { memberResource } from '#records/members/member';
 import { type Program, programResource } from '#records/programs/program';
 
@@ -17,7 +17,7 @@ import { type Program, programResource } from '#records/programs/program';
 export function requireTimezoneUnchanged(
   previous: Program,
   fields: Partial<Program>,
-  { services }: Request,
+  { services }: OrgContext,
 ): CompanionWrite | undefined {
   const { timezone } = fields;
   if (timezone === undefined || isSameTimezone(timezone, previous.timezone)) return undefined;

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { list, record } from '#base/schema/atoms';
-import { idOf, storedRecord, visible } from '#platform/http/collection/collectionRecord';
+import { idOf } from '#platform/http/collection/idOf';
 import { type Answer, ok, type Request } from '#platform/http/route';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { changedSince } from './changedSince';
 import { ruleProposalResource } from './ruleProposal';
 

@@ -1,8 +1,9 @@
 import type { Static } from '@sinclair/typebox';
 import { ServiceError } from '#base/common/errors';
 import { record } from '#base/schema/atoms';
-import { idOf, storedRecord, visible } from '#platform/http/collection/collectionRecord';
+import { idOf } from '#platform/http/collection/idOf';
 import { type Answer, ok, type Request } from '#platform/http/route';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { decidedAlready, decideProposal } from './decideProposal';
 import { reasonText, ruleProposalResource } from './ruleProposal';
 

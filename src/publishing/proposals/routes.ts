@@ -1,4 +1,4 @@
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { defineRoute, type Route } from '#platform/http/route';
 import { readLimits } from '#publishing/rulesets/files/readFiles';
 import { approveBody, approveProposal } from './approveProposal';
@@ -93,7 +93,7 @@ const rejectRoute = defineRoute({
 export const proposalRoutes: Route[] = [
   publishRoute,
   scheduleRoute,
-  ...collectionRoutes(ruleProposalResource, { operations: ['list', 'count'], path: 'rules/proposals' }),
+  ...readingRoutes(ruleProposalResource, { operations: ['list', 'count'], path: 'rules/proposals' }),
   readRoute,
   approveRoute,
   rejectRoute,

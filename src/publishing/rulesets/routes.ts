@@ -5,7 +5,7 @@ import { lintWarnings } from '#engine/rules/lint/lintWarnings';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
 import { readSourcedRules } from '#engine/rules/read/readRules';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { defineRoute, ok, type Request, type RequestWith, type Route } from '#platform/http/route';
 import { checkMixture } from './aside/checkMixture';
 import { setAsideOf } from './aside/setAside';
@@ -122,6 +122,6 @@ export const ruleSetRoutes = (entities: readonly string[]): Route[] => [
   refreshRoute(entities),
   checkRoute,
   schemaRoute,
-  ...collectionRoutes(ruleResource, reads),
-  ...collectionRoutes(ruleSetResource, reads),
+  ...readingRoutes(ruleResource, reads),
+  ...readingRoutes(ruleSetResource, reads),
 ];

@@ -1,8 +1,10 @@
 import { notFound } from '#base/common/errors';
 import { simulationResult } from '#engine/rules/simulate/simulationResult';
-import { idOf, storedRecord } from '#platform/http/collection/collectionRecord';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { idOf } from '#platform/http/collection/idOf';
 import { defineRoute, ok, type Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
+import { storedRecord } from '#platform/recordWrites/storedRecord';
 import { readLimits } from '#publishing/rulesets/files/readFiles';
 import { simulationResource } from './simulation';
 import { simulateBody, startSimulation } from './startSimulation';
@@ -44,7 +46,7 @@ const resultRoute = defineRoute({
 export const simulationRoutes: Route[] = [
   startRoute,
   resultRoute,
-  ...collectionRoutes(simulationResource, {
+  ...collectionRoutes(defineWrites(simulationResource), {
     operations: ['list', 'count', 'read', 'delete'],
   }),
 ];

@@ -9,10 +9,10 @@ import { byName, freeObject, list, record, text, withValues } from '#base/schema
 import type { ReadResult } from '#engine/rules/read/readRules';
 import { lookupCsvLimits } from '#engine/rules/read/tables/csvSource';
 import type { RuleFault, RuleFile } from '#engine/rules/source/ruleSource';
-import { visible } from '#platform/http/collection/collectionRecord';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Request } from '#platform/http/route';
 import { writeRecord } from '#platform/orgs/writeRecord';
+import { visible } from '#platform/recordWrites/storedRecord';
 import { storeLookupTables } from '#publishing/rulesets/lookup/lookupTableStore';
 import { type Program, programResource } from '#records/programs/program';
 import { readChangedRules } from './changedRules';

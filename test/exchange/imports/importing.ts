@@ -3,7 +3,6 @@ import { collectionOf } from '#base/db/collections';
 import { type Import, importResource } from '#exchange/imports/import';
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import type { Role } from '#records/users/permissions';
-import { allRoutes } from '#server/routes';
 import type { Response } from '../../support/client';
 import type { World } from '../../support/world';
 
@@ -34,7 +33,7 @@ export function importing(world: World) {
       raw: content,
       headers: { 'content-type': types[format], ...headers },
     });
-  const run = () => runNextImport({ ...services, routes: allRoutes });
+  const run = () => runNextImport(services);
   const read = async (id: string): Promise<Import> => {
     const job = await collectionOf(services.db, importResource).findOne({ _id: new ObjectId(id) });
     if (!job) throw new Error(`there is no import ${id}`);

@@ -5,7 +5,6 @@ import { runImport } from '#exchange/imports/run/runImport';
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { reconcile } from '#members/reconcile/reconcile';
 import { memberResource } from '#records/members/member';
-import { allRoutes } from '#server/routes';
 import { addOrg } from '../../support/server';
 import { openWorld, type World } from '../../support/world';
 import { importing } from './importing';
@@ -24,7 +23,7 @@ const begin = async (prefix: string, rows: number) =>
   (await imports.post({ kind: 'members', content: fileOf(prefix, rows) })).body._id as string;
 const members = (prefix: string) =>
   collectionOf(world.services.db, memberResource).countDocuments({ loyaltyID: new RegExp(`^${prefix}-`) });
-const services = () => ({ ...world.services, routes: allRoutes });
+const services = () => world.services;
 const later = (ms: number) =>
   world.services.clock.set(new Date(world.services.clock.now().getTime() + ms).toISOString());
 

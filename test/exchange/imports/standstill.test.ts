@@ -8,7 +8,6 @@ import { createBatchSize } from '#exchange/imports/run/batchSize';
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { reconcile } from '#members/reconcile/reconcile';
 import { memberResource } from '#records/members/member';
-import { allRoutes } from '#server/routes';
 import { startImportsWorker } from '../../../workers/importsWorker';
 import { type MongoProxy, openMongoProxy } from '../../support/mongoProxy';
 import { addOrg } from '../../support/server';
@@ -33,7 +32,7 @@ afterAll(async () => {
 });
 
 /** A worker that reaches the store through the proxy. */
-const run = () => runNextImport({ ...world.services, db: proxied, routes: allRoutes });
+const run = () => runNextImport({ ...world.services, db: proxied });
 const isInsertOf = (message: Buffer, loyaltyID: string) =>
   ['insert', 'loyaltyIDs', loyaltyID].every((text) => message.includes(text));
 const later = (ms: number) =>
@@ -139,7 +138,7 @@ test('while another waits, a big import gives way after 10 s, says so, and goes 
   for (const prefix of ['U', 'V', 'W'])
     ids.push((await imports.post({ kind: 'members', content: membersFile(prefix, 1600) })).body._id);
   const small = (await imports.post({ kind: 'products', content: productsFile('Y', 5) })).body._id as string;
-  const services = { ...world.services, routes: allRoutes };
+  const { services } = world;
   let seconds = 0;
   const elapsed = () => seconds * 1000;
   const running = [1, 2, 3].map(() => runNextImport(services, undefined, undefined, elapsed));

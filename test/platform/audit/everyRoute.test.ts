@@ -99,7 +99,7 @@ test.each([
     const content = (typeof text === 'string' ? text : text()).replaceAll('MEMBER', member);
     const sent = await org.admin.post(`/imports?kind=${kind}`, undefined, csv(content));
     expect(sent.status).toBe(202);
-    await runNextImport({ ...world.services, routes: allRoutes });
+    await runNextImport(world.services);
     const [whole, ...each] = await entriesSince(before);
     const { _id: user, username } = (await org.admin.get('/myaccount')).body;
     const at = world.services.clock.now().toISOString();
@@ -114,7 +114,7 @@ test('a dry run of an import has no entry', async () => {
   const before = await lastSeq();
   const sent = await org.admin.post('/imports?kind=products&dryRun=true', undefined, csv('sku,name\nD-1,Tea\n'));
   expect(sent.status).toBe(202);
-  await runNextImport({ ...world.services, routes: allRoutes });
+  await runNextImport(world.services);
   expect(await entriesSince(before)).toEqual([]);
 });
 

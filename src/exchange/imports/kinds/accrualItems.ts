@@ -9,7 +9,7 @@ import { itemFaults } from '#members/accrualItems/itemFaults';
 import { addTo } from '#members/accrualItems/writeItems';
 import { type Adjusting, adjustMembers } from '#members/memberState/adjustMembers';
 import { finalSurvivor } from '#members/memberState/readMember';
-import { createReadRows } from '#platform/http/collection/readRows';
+import { createReadRows } from '#platform/recordWrites/readRows';
 import { memberResource } from '#records/members/member';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { pursePolicyResource } from '#records/programs/pursePolicy';

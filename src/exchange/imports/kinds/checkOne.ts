@@ -1,42 +1,28 @@
 import type { TProperties } from '@sinclair/typebox';
-import { ServiceError, validationError } from '#base/common/errors';
-import type { Doc, Resource } from '#base/schema/resource';
-import type { ReadUpdate } from '#platform/http/collection/readUpdate';
-import { referenceFaults } from '#platform/http/collection/referenceFaults';
+import { ServiceError } from '#base/common/errors';
+import type { Doc } from '#base/schema/resource';
+import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import type { ImportContext, Outcome } from './importKind';
-import { requestOf } from './writeOne';
 
-/** How a change of a record is checked. */
-interface Checks<P extends TProperties> {
-  resource: Resource<P>;
-  readUpdate: ReadUpdate<P>;
-  /** Refuses a change for further faults. @throws ServiceError */
-  refuse?(change: Partial<Doc<P>>, previous: Doc<P>): Promise<void>;
-}
-
-/** Tells what a row would change in a record, with the checks of a single PATCH, and writes nothing. */
-export function checkOne<P extends TProperties>(
+/** Tells what a row would change in a record, and writes nothing. */
+export function checkOne<P extends TProperties, B>(
   context: ImportContext,
-  { resource, readUpdate, refuse }: Checks<P>,
+  writes: RecordWrites<P, B>,
   previous: Doc<P>,
   body: object,
 ): Promise<Outcome> {
-  return outcomeOf(async () => {
-    const { request: read, faults } = await readUpdate(previous, requestOf(context, body, {}));
-    const change = read.body as Partial<Doc<P>>;
-    if (faults.length === 0 && Object.keys(change).length === 0) return 'unchanged';
-    const all = [...faults, ...(await referenceFaults(resource, change, read))];
-    if (all.length > 0) return validationError(all);
-    await refuse?.(change, previous);
-    return 'updated';
-  });
+  return outcomeOf(async () => ((await writes.checkUpdate(context, previous, body)) ? 'updated' : 'unchanged'));
 }
 
-/** Tells whether a row may create a record, with the checks of a single POST, and writes nothing. */
-export function checkNew(context: ImportContext, resource: Resource, body: object): Promise<Outcome> {
+/** Tells whether a row may create a record, and writes nothing. */
+export function checkNew<P extends TProperties, B>(
+  context: ImportContext,
+  writes: RecordWrites<P, B>,
+  body: B,
+): Promise<Outcome> {
   return outcomeOf(async () => {
-    const faults = await referenceFaults(resource, body, requestOf(context, body, {}));
-    return faults.length > 0 ? validationError(faults) : 'created';
+    await writes.checkCreate(context, body);
+    return 'created';
   });
 }
 

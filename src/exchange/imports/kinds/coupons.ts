@@ -5,7 +5,7 @@ import { collectionOf, insertAll } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { identifier, instant, objectId, record } from '#base/schema/atoms';
 import { codeKeyOf } from '#base/schema/findable';
-import { createReadRows } from '#platform/http/collection/readRows';
+import { createReadRows } from '#platform/recordWrites/readRows';
 import { type Member, memberResource } from '#records/members/member';
 import { type IssuedReward, issuedRewardResource } from '#records/offers/issuedReward';
 import { offerResource } from '#records/offers/offer';

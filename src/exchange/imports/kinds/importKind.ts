@@ -4,16 +4,16 @@ import type { AcceptServices } from '#activities/inbox/acceptSubmissions';
 import type { ServiceError } from '#base/common/errors';
 import type { Auditor } from '#platform/audit/auditor';
 import type { Principal } from '#platform/auth/principal';
-import type { Route } from '#platform/http/route';
 import type { Backing } from '#platform/infrastructure/backing';
+import type { WriteContext } from '#platform/recordWrites/writeContext';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import type { ExtDefinitions } from '#records/extensions/extDefinitions';
 import type { FileRow } from '../file/fileRow';
 import type { RowFields } from '../file/readHeader';
 import type { Import } from '../import';
 
-/** The services that imports need. Rows are written by what answers single requests. */
-export type ImportServices = Backing & AcceptServices & { programCatalogs: ProgramCatalogs; routes: readonly Route[] };
+/** The services that imports need. */
+export type ImportServices = Backing & AcceptServices & { programCatalogs: ProgramCatalogs };
 
 /** A row to import: its number in the file, from 0, where it is, and its fields. */
 export interface ImportRow extends Pick<FileRow, 'line' | 'kept'> {
@@ -24,8 +24,8 @@ export interface ImportRow extends Pick<FileRow, 'line' | 'kept'> {
 /** What became of a row. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | ServiceError;
 
-/** What a batch of rows needs. */
-export interface ImportContext {
+/** What a batch of rows needs. Rows are written by the use cases of single records. */
+export interface ImportContext extends WriteContext {
   services: ImportServices;
   /** The author of the import. */
   principal: Principal;
@@ -33,7 +33,6 @@ export interface ImportContext {
   auditor: Auditor & { requestId: string };
   job: Pick<Import, '_id' | 'createdAt' | 'dryRun' | 'format' | 'keptUntil'>;
   definitions: ExtDefinitions;
-  now: Date;
 }
 
 /** Thrown to have a batch divided, before anything of it is written. A batch of one row is never divided. */

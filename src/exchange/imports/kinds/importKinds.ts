@@ -1,5 +1,4 @@
-import { locationResource } from '#records/catalog/location';
-import { productResource } from '#records/catalog/product';
+import { locationWrites, productWrites } from '#programs/catalog/catalogWrites';
 import type { ImportKindName } from '#records/imports/importKindNames';
 import { accrualItems } from './accrualItems';
 import { activities } from './activities';
@@ -13,7 +12,7 @@ export const importKinds: Readonly<Record<ImportKindName, ImportKind>> = {
   members,
   accrualitems: accrualItems,
   activities,
-  products: recordKind(productResource, 'sku'),
-  locations: recordKind(locationResource, 'number'),
+  products: recordKind(productWrites, 'sku'),
+  locations: recordKind(locationWrites, 'number'),
   coupons,
 };

@@ -3,27 +3,23 @@ import { type FieldError, invalidField, ServiceError, validationError } from '#b
 import { collectionOf } from '#base/db/collections';
 import { byForm, comparable, soughtForms } from '#base/schema/findable';
 import { type Adjusting, adjustMembers } from '#members/memberState/adjustMembers';
-import { requirePresent } from '#members/memberState/readMember';
-import { memberCreateBody, memberUpdateBody, type NewMember } from '#members/members/memberBody';
-import { requireOtherHead, requireReferable } from '#members/members/moveReferral';
+import { memberCreateBody, type NewMember } from '#members/members/memberBody';
+import { memberWrites } from '#members/members/memberWrites';
 import { type MemberPlan, planMembers, storePlannedMembers } from '#members/members/planMembers';
-import { createReadRows } from '#platform/http/collection/readRows';
-import { createReadUpdate } from '#platform/http/collection/readUpdate';
-import { requirePastBirthDate } from '#records/members/birthDate';
+import { createReadRows } from '#platform/recordWrites/readRows';
 import { type Member, memberResource } from '#records/members/member';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { programResource } from '#records/programs/program';
 import { importLimits } from '../importLimits';
 import { addBalances, type Beginnings, balanceKey, beginningPrefixes, giveLevels, readBeginnings } from './beginnings';
-import { checkOne, outcomeOf } from './checkOne';
+import { checkOne } from './checkOne';
 import { DividedBatch, type ImportContext, type ImportKind, type ImportRow, type Outcome } from './importKind';
+import { inOrder, inSession, sideBySide } from './inOrder';
 import { ledgerPermission, memberRowFaults } from './memberRowFaults';
 import { idsByName, withId } from './namedIds';
 import { rowFieldsOf } from './rowFields';
-import { inOrder, inSession, sideBySide, updateOne } from './writeOne';
 
 const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
-const readUpdate = createReadUpdate(memberResource, { updateBody: memberUpdateBody });
 
 /** The import of members, by their loyalty id (docs/design/bulk.md). */
 export const members: ImportKind = {
@@ -62,7 +58,10 @@ export const members: ImportKind = {
       outcomes,
       async write(session) {
         const own = inSession(context, session);
-        await inOrder(changes.changed, ({ member, body }) => updateOne(own, '/members', member, body));
+        await inOrder(
+          changes.changed,
+          async ({ member, body }) => void (await memberWrites.update(own, member._id, body)),
+        );
         if (stored.length > 0) await storePlannedMembers(services, principal, session, stored, now);
         const adjusting = changes.adjusting.map(({ adjust }) => adjust);
         const refused = await adjustMembers(services, auditor, session, adjusting, now);
@@ -170,7 +169,8 @@ async function planExisting(context: ImportContext, rows: readonly MemberRow[], 
       outcomes.set(row, validationError(faults));
       return;
     }
-    const outcome = await checkMember(context, row, member);
+    // Most rows of a file that is imported again change nothing, and cost no read of their own.
+    const outcome = await checkOne(context, memberWrites, member, row.body);
     if (outcome === 'updated') changed.push({ member, body: row.body });
     const missing = [...row.beginnings.balances].filter(
       ([purse, points]) => points > 0 && !imported.has(balanceKey(member._id, purse)),
@@ -207,20 +207,6 @@ function existingFaults(
     return [{ path: `tier:${policy}`, kind: 'readOnly', message }];
   });
   return [...balances, ...levels];
-}
-
-/** Most rows of a file that is imported again change nothing, and cost no read of their own. */
-function checkMember(context: ImportContext, row: MemberRow, member: Member): Promise<Outcome> {
-  const { db } = context.services;
-  const refuse = async (change: Partial<Member>) => {
-    requirePastBirthDate(change, context.now);
-    requireOtherHead(member, change);
-    await requireReferable(db, member, change);
-  };
-  return outcomeOf(async () => {
-    await requirePresent(db, member);
-    return checkOne(context, { resource: memberResource, readUpdate, refuse }, member, row.body);
-  });
 }
 
 /** The points of the balances that were imported before, by the key of their item. */

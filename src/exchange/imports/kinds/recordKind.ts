@@ -2,19 +2,23 @@ import type { TProperties } from '@sinclair/typebox';
 import { ServiceError } from '#base/common/errors';
 import { byForm, comparable, soughtForms } from '#base/schema/findable';
 import type { Doc, Resource } from '#base/schema/resource';
-import { createReadRows } from '#platform/http/collection/readRows';
-import { createReadUpdate } from '#platform/http/collection/readUpdate';
+import { createReadRows } from '#platform/recordWrites/readRows';
+import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import { importLimits } from '../importLimits';
 import { checkNew, checkOne } from './checkOne';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
+import { inOrder, inSession, sideBySide } from './inOrder';
 import { rowFieldsOf } from './rowFields';
-import { createOne, inOrder, inSession, sideBySide, updateOne } from './writeOne';
 
 /** Makes the import of a catalog resource: a row creates the record with its key, or changes it. */
-export function recordKind<P extends TProperties>(resource: Resource<P>, key: keyof P & string): ImportKind {
+export function recordKind<P extends TProperties, B extends object>(
+  writes: RecordWrites<P, B>,
+  key: keyof P & string,
+): ImportKind {
+  const { resource, createBody } = writes;
   const { permissions } = resource;
-  const readRows = createReadRows<object, P>(resource, resource.createBody);
-  const { check, writeAll } = rowWrites(resource, key);
+  const readRows = createReadRows<B, P>(resource, createBody);
+  const { check, writeAll } = rowWrites(writes, key);
   return {
     permissions: [permissions.create, permissions.update],
     sometimes: [],
@@ -31,7 +35,7 @@ export function recordKind<P extends TProperties>(resource: Resource<P>, key: ke
       const known = await existing(context, resource, key, rows);
       const keyed = keyedRows(rows, key, bodies, known);
       const outcomes = await sideBySide(keyed, (row) => check(context, row));
-      const isOfWrite = ({ isRepeated }: KeyedRow<Doc<P>>, index: number) =>
+      const isOfWrite = ({ isRepeated }: KeyedRow<Doc<P>, B>, index: number) =>
         isRepeated || outcomes[index] === 'created' || outcomes[index] === 'updated';
       if (!keyed.some(isOfWrite)) return { outcomes };
       return { outcomes, write: (session) => writeAll(inSession(context, session), keyed, outcomes) };
@@ -39,18 +43,17 @@ export function recordKind<P extends TProperties>(resource: Resource<P>, key: ke
   };
 }
 
-/** How rows of a resource are checked, and written one after the other through its routes. */
-function rowWrites<P extends TProperties>(resource: Resource<P>, key: string) {
-  type Row = KeyedRow<Doc<P>>;
-  const { path } = resource;
-  const readUpdate = createReadUpdate(resource, {});
+/** How rows of a resource are checked, and written one after the other. */
+function rowWrites<P extends TProperties, B extends object>(writes: RecordWrites<P, B>, key: string) {
+  type Row = KeyedRow<Doc<P>, B>;
+  const { resource } = writes;
   const check = async (context: ImportContext, { body, value, previous }: Row): Promise<Outcome> => {
-    if (previous) return checkOne(context, { resource, readUpdate }, previous, value);
-    return body instanceof ServiceError ? body : checkNew(context, resource, body);
+    if (previous) return checkOne(context, writes, previous, value);
+    return body instanceof ServiceError ? body : checkNew(context, writes, body);
   };
   const write = async (context: ImportContext, { body, value, previous }: Row, outcome: Outcome): Promise<Outcome> => {
-    if (outcome === 'created') await createOne(context, `/${path}`, body);
-    if (outcome === 'updated' && previous) await updateOne(context, `/${path}`, previous, value);
+    if (outcome === 'created' && !(body instanceof ServiceError)) await writes.create(context, body);
+    if (outcome === 'updated' && previous) await writes.update(context, previous._id, value);
     return outcome;
   };
   /** Writes a row whose key an earlier row of the transaction has, which may have created or changed its record. */
@@ -70,28 +73,28 @@ function rowWrites<P extends TProperties>(resource: Resource<P>, key: string) {
   return { check, writeAll };
 }
 
-interface KeyedRow<T> extends ImportRow {
+interface KeyedRow<T, B> extends ImportRow {
   /** What it would create, or why it cannot. */
-  body: object | ServiceError;
+  body: B | ServiceError;
   /** The record with its key. */
   previous?: T;
   /** An earlier row of the batch has its key. */
   isRepeated: boolean;
 }
 
-function keyedRows<T>(
+function keyedRows<T, B extends object>(
   rows: readonly ImportRow[],
   key: string,
-  bodies: readonly (object | ServiceError)[],
+  bodies: readonly (B | ServiceError)[],
   known: ReadonlyMap<string, T>,
-): KeyedRow<T>[] {
+): KeyedRow<T, B>[] {
   const seen = new Set<string>();
   return rows.map((row, index) => {
     const name = typeof row.value[key] === 'string' ? comparable(row.value[key]) : undefined;
     const previous = name === undefined ? undefined : known.get(name);
     const isRepeated = name !== undefined && seen.has(name);
     if (name !== undefined) seen.add(name);
-    return { ...row, body: bodies[index] ?? {}, isRepeated, ...(previous ? { previous } : {}) };
+    return { ...row, body: bodies[index] as B | ServiceError, isRepeated, ...(previous ? { previous } : {}) };
   });
 }
 

@@ -2,7 +2,7 @@ import { aheadByOne } from '#base/common/aheadByOne';
 import { ServiceError, unavailable } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { requestIdOfImport } from '#platform/audit/requestIds';
-import { atOrgTime } from '#platform/orgs/orgClock';
+import { atOrgTime, machineClockOf } from '#platform/orgs/orgClock';
 import { readOrgVersions } from '#platform/orgs/orgVersions';
 import { permissionsOf } from '#records/users/permissions';
 import { userResource } from '#records/users/user';
@@ -90,7 +90,16 @@ async function contextOf(services: ImportServices, job: Import): Promise<ImportC
   const permissions = new Set([...needed, ...readsOf(services)]);
   const auditor = { ...(await auditorOfImport(services, job)), versions };
   const principal = { org, userId, username: auditor.username, permissions, versions };
-  return { services: atOrg, principal, auditor, job, definitions, now: atOrg.clock.now() };
+  const { clock } = atOrg;
+  return {
+    services: atOrg,
+    principal,
+    auditor,
+    job,
+    definitions,
+    now: clock.now(),
+    machineClock: machineClockOf(clock),
+  };
 }
 
 /** Rows are written in the name of who sent the file; the request id leads to the import. */

@@ -1,39 +1,50 @@
 import { type TProperties, Type } from '@sinclair/typebox';
 import { anyValue, oneOf, record } from '#base/schema/atoms';
-import type { Doc, Resource, Verb } from '#base/schema/resource';
-import { readExt } from '../readExt';
+import type { Resource, Verb } from '#base/schema/resource';
+import { readExt } from '#platform/recordWrites/readExt';
+import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import type { QueryArgument, Request, Route } from '../route';
 import { listArguments, oneArguments } from './collectionArguments';
 import type { CollectionOptions, Operation } from './collectionOptions';
-import { readHandlers } from './readHandlers';
+import { type ReadOptions, readHandlers } from './readHandlers';
 import { writeHandlers } from './writeHandlers';
 
 /**
  * Makes the routes of a resource: reads in the query language, and writes that check references, unique indexes and
  * what refers to a record. `/count` comes before `/:id`, which would match it too.
  */
-export function collectionRoutes<P extends TProperties, B = Partial<Doc<P>>>(
-  resource: Resource<P>,
-  options: CollectionOptions<P, B>,
+export function collectionRoutes<P extends TProperties, B>(
+  writes: RecordWrites<P, B>,
+  options: CollectionOptions,
 ): Route[] {
-  const routes = [...readRoutes(resource, options), ...writeRoutes(resource, options)];
+  const { resource, rules } = writes;
+  const routes = [...readRoutes(resource, { ...rules, ...options }), ...writeRoutes(writes)];
+  return documented(resource, options, routes, rules.guard !== undefined);
+}
+
+/** Makes the routes that only read the records of a resource. */
+export function readingRoutes<P extends TProperties>(resource: Resource<P>, options: ReadingOptions): Route[] {
+  return documented(resource, options, readRoutes(resource, options), false);
+}
+
+/** Options whose operations only read. */
+type ReadingOptions = CollectionOptions & { operations: readonly Exclude<Operation, 'create' | 'update' | 'delete'>[] };
+
+function documented(resource: Resource, options: CollectionOptions, routes: Draft[], isGuarded: boolean): Route[] {
   return routes
     .filter(({ operation }) => options.operations.includes(operation))
     .map(({ operation, ...route }) => ({
       ...route,
       ...(options.prefixes ? { prefixes: options.prefixes } : {}),
-      errors: errorsOf(options, operation),
+      errors: errorsOf(options, operation, isGuarded),
       permission: resource.permissions[verbs[operation]],
     }));
 }
 
 /** A guard refuses records that were merged or erased; the answer is 410. */
-function errorsOf<P extends TProperties, B>(
-  { guard, errors }: CollectionOptions<P, B>,
-  operation: Operation,
-): number[] {
+function errorsOf({ errors }: CollectionOptions, operation: Operation, isGuarded: boolean): number[] {
   const isOfOne = operation === 'read' || operation === 'update' || operation === 'delete';
-  return [...(errors?.[operation] ?? []), ...(guard && isOfOne ? [410] : [])];
+  return [...(errors?.[operation] ?? []), ...(isGuarded && isOfOne ? [410] : [])];
 }
 
 const verbs: Record<Operation, Verb> = {
@@ -69,7 +80,7 @@ const ifMatch: Record<string, QueryArgument> = {
  */
 const otherwise = 'The schema is that of whole records. With `select` or `populate`, they have other fields or records';
 
-function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: ReadOptions<P, B>): Draft[] {
   const { answer } = resource;
   const { path = resource.path } = options;
   const { one, many } = spoken(resource);
@@ -104,18 +115,18 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Co
   ];
 }
 
-function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>): Draft[] {
+function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draft[] {
+  const { resource, createBody, updateBody } = writes;
   const { path, answer } = resource;
   const { one } = spoken(resource);
-  const handlers = writeHandlers(resource, options);
-  const body = options.updateBody ?? resource.updateBody;
-  const faultsBeside = async (request: Request) => (await readExt(resource, request, true)).faults;
+  const handlers = writeHandlers(writes);
+  const faultsBeside = async (request: Request) => (await readExt(resource, request.body, request, true)).faults;
   const update = {
     operation: 'update',
     path: `/${path}/:id`,
     description:
       'Only the sent fields change. null clears an optional field. What a read answered can be sent back with changes.',
-    body,
+    body: updateBody,
     // The record that it changes is needed to read it.
     ...{ parsesBody: true, isBodyOptional: true },
     headers: ifMatch,
@@ -126,7 +137,7 @@ function writeRoutes<P extends TProperties, B>(resource: Resource<P>, options: C
   return [
     {
       ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create a new ${one}` },
-      body: options.createBody ?? resource.createBody,
+      body: createBody,
       faultsBeside,
       responses: { 201: answer },
       answerHeaders: { 201: ['ETag', 'Location'] },

@@ -7,15 +7,20 @@ import { countDistinct, distinct } from '#base/query/read/distinct';
 import { readCount, readOne, readPage } from '#base/query/read/read';
 import type { Reader } from '#base/query/reader';
 import type { Resource } from '#base/schema/resource';
+import type { RecordRules } from '#platform/recordWrites/recordRules';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { type Answer, ok, type Request } from '../route';
 import type { CollectionOptions } from './collectionOptions';
-import { idOf, storedRecord, visible } from './collectionRecord';
 import { etagHeader } from './etag';
 import { followMerges } from './followMerges';
+import { idOf } from './idOf';
 import { readFields } from './readFields';
 
+/** The routes' options, and the rules by which records are shown. */
+export type ReadOptions<P extends TProperties, B> = CollectionOptions & Pick<RecordRules<P, B>, 'guard' | 'present'>;
+
 /** The handlers of the reads of a resource. */
-export function readHandlers<P extends TProperties, B>(resource: Resource<P>, options: CollectionOptions<P, B>) {
+export function readHandlers<P extends TProperties, B>(resource: Resource<P>, options: ReadOptions<P, B>) {
   return {
     list: (request: Request) => handleList(resource, options, request),
     count: (request: Request) => handleCount(resource, options, request),
@@ -32,7 +37,7 @@ async function askedOf(resource: Resource, options: QueryOptions, request: Reque
 
 async function handleList<P extends TProperties, B>(
   resource: Resource<P>,
-  { isQueryRequired = false, skipMax, present, path = resource.path }: CollectionOptions<P, B>,
+  { isQueryRequired = false, skipMax, present, path = resource.path }: ReadOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
@@ -52,7 +57,7 @@ function linkTo(path: string, next: string | undefined): Record<string, string> 
 
 async function handleCount<P extends TProperties, B>(
   resource: Resource<P>,
-  { isQueryRequired = false, skipMax }: CollectionOptions<P, B>,
+  { isQueryRequired = false, skipMax }: ReadOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
@@ -62,7 +67,7 @@ async function handleCount<P extends TProperties, B>(
 
 async function handleRead<P extends TProperties, B>(
   resource: Resource<P>,
-  { guard, present }: CollectionOptions<P, B>,
+  { guard, present }: ReadOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const id = idOf(request);

@@ -1,7 +1,7 @@
 import { malformed, ServiceError } from '#base/common/errors';
 import { isDuplicateKey } from '#base/db/transaction';
+import { uniqueFault } from '#platform/recordWrites/uniqueFault';
 import { toServiceError } from '../middleware';
-import { uniqueFault } from './uniqueFault';
 
 /** The `error` of a row of a bulk post. */
 export function rowError(error: ServiceError) {

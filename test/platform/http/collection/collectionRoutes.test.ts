@@ -4,8 +4,9 @@ import { invalidField, ServiceError } from '#base/common/errors';
 import { prepareCollections } from '#base/db/prepareCollections';
 import { count, ext, list, objectId, record, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
-import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
+import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
 import type { Route } from '#platform/http/route';
+import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { createApp } from '#server/app';
 import { type Serving, serve } from '#server/serve';
 import { type Client, client } from '../../../support/client';
@@ -47,20 +48,21 @@ const bookResource = defineResource({
 
 const operations = ['list', 'count', 'read', 'create', 'update', 'delete'] as const;
 
+const bookWrites = defineWrites(bookResource, {
+  async prepare(body, _context, previous) {
+    const title = body.title ?? previous?.title ?? '';
+    if (title === 'forbidden') throw invalidField('title', 'pattern', 'is forbidden');
+    return { ...body, secret: 'hash', shout: title.toUpperCase() };
+  },
+  guard: ({ status }) => {
+    if (status === 'burnt') throw new ServiceError('gone', 'Book was burnt');
+  },
+  present: async (docs) => docs.map((doc) => ({ ...doc, presented: true })),
+});
+
 const routes: Route[] = [
-  ...collectionRoutes(shelfResource, { operations, skipMax: 4 }),
-  ...collectionRoutes(bookResource, {
-    operations,
-    async prepare(body, { previous }) {
-      const title = body.title ?? previous?.title ?? '';
-      if (title === 'forbidden') throw invalidField('title', 'pattern', 'is forbidden');
-      return { ...body, secret: 'hash', shout: title.toUpperCase() };
-    },
-    guard: ({ status }) => {
-      if (status === 'burnt') throw new ServiceError('gone', 'Book was burnt');
-    },
-    present: async (docs) => docs.map((doc) => ({ ...doc, presented: true })),
-  }),
+  ...collectionRoutes(defineWrites(shelfResource), { operations, skipMax: 4 }),
+  ...collectionRoutes(bookWrites, { operations }),
 ];
 
 let services: TestServices;
@@ -354,7 +356,7 @@ describe('permissions', () => {
 
   it('are named after the resource unless said otherwise', () => {
     const burnt = { ...shelfResource, permissions: { ...shelfResource.permissions, delete: 'shelves:burn' } };
-    const named = collectionRoutes(burnt, { operations });
+    const named = collectionRoutes(defineWrites(burnt), { operations });
     expect(named.map(({ method, path, permission }) => [method, path, permission])).toEqual([
       ['GET', '/shelves', 'shelves:read'],
       ['GET', '/shelves/count', 'shelves:read'],
@@ -369,7 +371,7 @@ describe('permissions', () => {
 
 describe('a resource whose reads need a query', () => {
   it('answers 400 without one', async () => {
-    const needy = collectionRoutes(shelfResource, {
+    const needy = readingRoutes(shelfResource, {
       operations: ['list', 'count'],
       isQueryRequired: true,
     });

@@ -1,7 +1,6 @@
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { numberEvents } from '#platform/events/numberEvents';
 import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
-import { allRoutes } from '#server/routes';
 import { actingIn } from '../../../activities/acting';
 import { cloneWorld } from '../../../operations/sandbox/sandboxWorld';
 import { client, type Response } from '../../../support/client';
@@ -182,7 +181,7 @@ async function importsOf({ admin, world }: ExampleWorld): Promise<Record<string,
   const raw = 'sku,name,category\nTEA-9,White tea,drinks\nTEA-8,,drinks\n';
   const begin = () => admin.post('/imports?kind=products', undefined, { raw, headers: { 'content-type': 'text/csv' } });
   const started = taken(await begin());
-  await runNextImport({ ...world.services, routes: allRoutes });
+  await runNextImport(world.services);
   const done = taken(await admin.get(`/imports/${started._id}`));
   const stopped = taken(await begin());
   return {

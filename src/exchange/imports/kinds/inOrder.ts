@@ -1,31 +1,13 @@
-import assert from 'node:assert';
 import type { ClientSession } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { boundTo } from '#base/db/boundConnection';
-import type { Request, Route } from '#platform/http/route';
-import { machineClockOf } from '#platform/orgs/orgClock';
 import { importLimits } from '../importLimits';
-import { DividedBatch, type ImportContext, type ImportServices } from './importKind';
+import { DividedBatch, type ImportContext } from './importKind';
 
 /** The context of a batch whose every read and write is part of the open transaction of a session. */
 export function inSession(context: ImportContext, session: ClientSession): ImportContext {
   const { services } = context;
   return { ...context, services: { ...services, db: boundTo(services.db, session) } };
-}
-
-/** Creates a record as a single POST does. @throws as its route */
-export async function createOne(context: ImportContext, path: string, body: object): Promise<void> {
-  await routeOf(context.services, 'POST', path).handle(requestOf(context, body, {}));
-}
-
-/** Changes a record as a single PATCH does. @throws as its route */
-export async function updateOne(
-  context: ImportContext,
-  path: string,
-  { _id }: { _id: { toHexString(): string } },
-  body: object,
-): Promise<void> {
-  await routeOf(context.services, 'PATCH', `${path}/:id`).handle(requestOf(context, body, { id: _id.toHexString() }));
 }
 
 /**
@@ -38,26 +20,6 @@ export async function inOrder<T>(items: readonly T[], write: (item: T, index: nu
     if (index > 0 && elapsedMs() - startedAt > importLimits.routeWritesMs) throw new DividedBatch();
     await write(item, index);
   }
-}
-
-function routeOf({ routes }: ImportServices, method: string, path: string): Route {
-  const route = routes.find((each) => each.method === method && each.path === path);
-  assert(route, `${method} ${path} is a route`);
-  return route;
-}
-
-/** The request by which a row is checked or written. Nobody waits for its answer. */
-export function requestOf(
-  { services, principal, auditor, now }: ImportContext,
-  body: object,
-  params: Record<string, string>,
-): Request {
-  return {
-    ...{ services, principal, params, now, rawBody: body, body },
-    ...{ query: {}, headers: {}, remoteAddress: auditor.ip ?? '', endsAt: Number.POSITIVE_INFINITY },
-    requestId: auditor.requestId,
-    machineClock: machineClockOf(services.clock),
-  };
 }
 
 /** The most rows of a batch that are checked side by side. */

@@ -3,7 +3,7 @@ import type { TProperties } from '@sinclair/typebox';
 import { type FieldError, validationError } from '#base/common/errors';
 import type { Doc, Resource } from '#base/schema/resource';
 import type { RulesRead } from '#platform/orgs/writeRecord';
-import type { Request } from '../route';
+import type { OrgContext } from './writeContext';
 
 /**
  * Refuses to delete or change a record when a rule in force, or a text of another record, names it and would then name
@@ -14,7 +14,7 @@ import type { Request } from '../route';
 export async function requireRulesStayValid<P extends TProperties>(
   { name: model }: Resource<P>,
   { before, after }: { before: Doc<P>; after?: object },
-  { services, principal }: Request,
+  { services, principal }: OrgContext,
 ): Promise<RulesRead | undefined> {
   const change = { org: principal.org, model, before, ...(after && { after }) };
   const { broken, seen } = await services.ruleSets.needsOf(change);

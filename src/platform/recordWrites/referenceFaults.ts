@@ -4,7 +4,7 @@ import type { FieldError } from '#base/common/errors';
 import { latest } from '#base/db/latest';
 import { below } from '#base/schema/below';
 import type { Resource } from '#base/schema/resource';
-import type { Request } from '../route';
+import type { OrgContext } from './writeContext';
 
 interface Reference {
   /** Name of the resource referred to. */
@@ -18,14 +18,14 @@ interface Reference {
  * Returns a fault for each reference in a body to a record that the org does not have. It makes one query for each
  * resource that is referred to.
  */
-export async function referenceFaults(resource: Resource, body: unknown, request: Request): Promise<FieldError[]> {
+export async function referenceFaults(resource: Resource, body: unknown, context: OrgContext): Promise<FieldError[]> {
   const references = [...referencesIn(resource.shape, body, '')];
   const names = [...new Set(references.map(({ ref }) => ref))];
   const faults = names.map((name) =>
     missing(
       name,
       references.filter(({ ref }) => ref === name),
-      request,
+      context,
     ),
   );
   return (await Promise.all(faults)).flat();
@@ -44,15 +44,18 @@ function* referencesIn(schema: TSchema, value: unknown, path: string): Generator
   }
 }
 
-async function missing(name: string, references: Reference[], request: Request): Promise<FieldError[]> {
-  const existing = await existingIds(name, references, request);
+async function missing(name: string, references: Reference[], context: OrgContext): Promise<FieldError[]> {
+  const existing = await existingIds(name, references, context);
   return references
     .filter(({ id }) => !existing.has(id.toHexString()))
     .map(({ path }) => ({ path, kind: 'reference', message: `is not the id of an existing ${name}` }));
 }
 
-async function existingIds(name: string, references: Reference[], request: Request): Promise<ReadonlySet<string>> {
-  const { services, principal } = request;
+async function existingIds(
+  name: string,
+  references: Reference[],
+  { services, principal }: OrgContext,
+): Promise<ReadonlySet<string>> {
   const target = services.resources.find((resource) => resource.name === name);
   if (!target) return new Set();
   const found = await services.db

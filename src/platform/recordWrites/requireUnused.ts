@@ -5,9 +5,9 @@ import { latest } from '#base/db/latest';
 import type { Doc, Resource } from '#base/schema/resource';
 import { commonFields } from '#base/schema/resource';
 import type { RulesRead } from '#platform/orgs/writeRecord';
-import type { Request } from '../route';
-import type { Uses } from './collectionOptions';
+import type { Uses } from './recordRules';
 import { requireRulesStayValid } from './requireRulesStayValid';
+import type { OrgContext } from './writeContext';
 
 /**
  * Refuses to delete a record that other records of the org or a rule in force refer to. References to the user who made
@@ -18,16 +18,16 @@ import { requireRulesStayValid } from './requireRulesStayValid';
 export async function requireUnused<P extends TProperties>(
   resource: Resource<P>,
   doc: Doc<P>,
-  request: Request,
+  context: OrgContext,
   uses?: Uses<P>,
 ): Promise<RulesRead | undefined> {
   const faults = await Promise.all([
-    referringFaults(resource, doc._id, '_id', request),
-    uses ? usesFaults(uses, doc, '_id', request) : [],
+    referringFaults(resource, doc._id, '_id', context),
+    uses ? usesFaults(uses, doc, '_id', context) : [],
   ]);
   const found = faults.flat();
   if (found.length > 0) throw validationError(found);
-  return requireRulesStayValid(resource, { before: doc }, request);
+  return requireRulesStayValid(resource, { before: doc }, context);
 }
 
 /**
@@ -39,27 +39,27 @@ export async function requireNamesUnchanged<P extends TProperties>(
   resource: Resource<P>,
   before: Doc<P>,
   fields: object,
-  request: Request,
+  context: OrgContext,
   uses?: Uses<P>,
 ): Promise<RulesRead | undefined> {
   const after = { ...before, ...fields };
   const [changed] = (uses?.by ?? []).filter((name) => Reflect.get(before, name) !== Reflect.get(after, name));
-  const faults = uses && changed ? await usesFaults(uses, before, changed, request) : [];
+  const faults = uses && changed ? await usesFaults(uses, before, changed, context) : [];
   if (faults.length > 0) throw validationError(faults);
-  return requireRulesStayValid(resource, { before, after }, request);
+  return requireRulesStayValid(resource, { before, after }, context);
 }
 
 async function usesFaults<P extends TProperties>(
   uses: Uses<P>,
   doc: Doc<P>,
   at: string,
-  request: Request,
+  context: OrgContext,
 ): Promise<FieldError[]> {
-  const { org } = request.principal;
-  const places = await uses.find(doc, request);
+  const { org } = context.principal;
+  const places = await uses.find(doc, context);
   const faults = await Promise.all(
     places.map(async ({ in: { path: collection }, path, where }) => {
-      const user = await request.services.db
+      const user = await context.services.db
         .collection(collection)
         .findOne({ $and: [{ org }, where] }, { projection: { _id: 1 }, ...latest });
       return user ? [{ path: at, kind: 'inUse', message: `is named by ${collection} in ${path}` }] : [];
@@ -73,10 +73,10 @@ export async function referringFaults(
   resource: Resource,
   id: ObjectId,
   at: string,
-  request: Pick<Request, 'services' | 'principal'>,
+  context: OrgContext,
 ): Promise<FieldError[]> {
-  const places = request.services.resources.flatMap((other) =>
-    pathsTo(resource.name, other).map((path) => faultAt(other, path, resource, id, request)),
+  const places = context.services.resources.flatMap((other) =>
+    pathsTo(resource.name, other).map((path) => faultAt(other, path, resource, id, context)),
   );
   return (await Promise.all(places)).flat().map((fault) => ({ ...fault, path: at }));
 }
@@ -86,7 +86,7 @@ async function faultAt(
   path: string,
   resource: Resource,
   id: ObjectId,
-  { services, principal }: Pick<Request, 'services' | 'principal'>,
+  { services, principal }: OrgContext,
 ): Promise<Omit<FieldError, 'path'>[]> {
   const itself = other.name === resource.name ? { _id: { $ne: id } } : {};
   const user = await services.db

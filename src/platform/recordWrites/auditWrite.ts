@@ -3,11 +3,10 @@ import type { TProperties } from '@sinclair/typebox';
 import type { InCommit } from '#base/db/transaction';
 import type { Access, Doc, Resource } from '#base/schema/resource';
 import { audit } from '#platform/audit/audit';
-import { auditorOf } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
-import type { Request } from '../route';
+import type { WriteContext } from './writeContext';
 
-/** The kinds of resources whose writes over HTTP the audit log records. */
+/** The kinds of resources whose writes the audit log records here. */
 const audited: ReadonlySet<Access | undefined> = new Set<Access>(['managed', 'catalog', 'user']);
 
 /** How a write of a record gets into the audit log. */
@@ -27,18 +26,17 @@ export interface WriteAudit<P extends TProperties> {
  */
 export function auditWrite<P extends TProperties>(
   resource: Resource<P>,
-  request: Request,
+  { services, auditor, machineClock }: WriteContext,
   action: 'create' | 'update' | 'delete',
   previous?: Doc<P>,
 ): WriteAudit<P> {
   if (!audited.has(resource.access)) return { inCommit: undefined, requireEntry: () => undefined };
-  const { services, machineClock } = request;
   let hasEntry = false;
   return {
     async inCommit(doc, session) {
       const sides = action === 'delete' ? { before: doc } : { before: previous, after: doc };
       const change = recordChange(resource, { action, id: doc._id }, sides);
-      await audit(services.db, session, auditorOf(request), machineClock.now(), [change]);
+      await audit(services.db, session, auditor, machineClock.now(), [change]);
       hasEntry = true;
     },
     requireEntry: () => assert(hasEntry, `a write of ${resource.path} appends to the audit log`),

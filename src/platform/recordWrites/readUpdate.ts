@@ -7,17 +7,21 @@ import { compileWithoutNulls } from '#base/schema/nulls';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
 import type { Doc, Resource } from '#base/schema/resource';
 import { isReadOnly, isSame, withoutReadOnly } from '#base/schema/sentBack';
-import { type ReadExt, readExt } from '../readExt';
-import type { Request } from '../route';
-import type { CollectionOptions } from './collectionOptions';
-import { visible } from './collectionRecord';
+import { type ReadExt, readExt } from './readExt';
+import type { RecordRules } from './recordRules';
+import { visible } from './storedRecord';
+import type { OrgContext } from './writeContext';
 
 /**
- * Reads the body of an update against the record that it changes. In the returned request it holds only what changes,
- * parsed; a field that is cleared is there as undefined.
+ * Reads the body of an update against the record that it changes. The returned body holds only what changes, parsed; a
+ * field that is cleared is there as undefined.
  * @throws ServiceError 1200 naming every failing field; extension fields that fail alone are returned
  */
-export type ReadUpdate<P extends TProperties> = (previous: Doc<P>, request: Request) => Promise<ReadExt>;
+export type ReadUpdate<P extends TProperties> = (
+  previous: Doc<P>,
+  sent: unknown,
+  context: OrgContext,
+) => Promise<ReadExt>;
 
 /**
  * Makes the reader of updates of a resource (docs/decisions/0012). A field that is sent as it is changes nothing, so
@@ -25,25 +29,25 @@ export type ReadUpdate<P extends TProperties> = (previous: Doc<P>, request: Requ
  */
 export function createReadUpdate<P extends TProperties, B>(
   resource: Resource<P>,
-  { updateBody: schema = resource.updateBody, present }: Pick<CollectionOptions<P, B>, 'updateBody' | 'present'>,
+  { updateBody: schema = resource.updateBody, present }: Pick<RecordRules<P, B>, 'updateBody' | 'present'>,
 ): ReadUpdate<P> {
   const both = { body: schema, answer: resource.answer };
   const changesOf = createChangesOf(schema);
-  return async (previous, request) => {
+  return async (previous, sent, context) => {
     const answer = visible(resource, previous);
     const stored = asJson(answer);
-    let changes = changesOf(withoutReadOnly(both, request.body, stored), stored);
+    let changes = changesOf(withoutReadOnly(both, sent, stored), stored);
     if (present && changes.faults.some(({ kind }) => kind === 'readOnly')) {
-      const [shown = {}] = await present([answer], request);
-      changes = changesOf(withoutReadOnly(both, request.body, asJson(shown)), stored);
+      const [shown = {}] = await present([answer], { ...context, query: {} });
+      changes = changesOf(withoutReadOnly(both, sent, asJson(shown)), stored);
     }
     const { fields, faults } = changes;
     const isExtCleared = isPlainObject(fields) && 'ext' in fields && fields.ext === undefined;
-    const read = await readExt(resource, { ...request, body: fields }, isExtCleared);
+    const read = await readExt(resource, fields, context, isExtCleared);
     if (faults.length > 0) throw validationError([...faults, ...read.faults]);
-    const { ext, ...others } = read.request.body as Body;
+    const { ext, ...others } = read.body as Body;
     // Dates in `ext` have one form only now.
-    return isDeepStrictEqual(ext, stored.ext) ? { request: { ...request, body: others }, faults: [] } : read;
+    return isDeepStrictEqual(ext, stored.ext) ? { body: others, faults: [] } : read;
   };
 }
 

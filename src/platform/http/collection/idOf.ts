@@ -1,0 +1,13 @@
+import { ObjectId } from 'bson';
+import { malformed } from '#base/common/errors';
+import type { Request } from '../route';
+
+/**
+ * Returns the id in the path of a request, by default from the parameter `id`.
+ * @throws ServiceError 1210 when it is not an id
+ */
+export function idOf({ params }: Request, name = 'id'): ObjectId {
+  const id = params[name] ?? '';
+  if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed(`The ${name} in the path must be 24 hexadecimal characters`);
+  return new ObjectId(id);
+}
