@@ -2,9 +2,11 @@
 FROM node:24.19.0-bookworm-slim@sha256:3638d9a6fe4030bd716be989438248074489337ba3275657f93595428be4fc03 AS base
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY console/package.json ./console/package.json
 
 FROM base AS build
+COPY toolchain ./toolchain
+COPY console/package.json ./console/package.json
+COPY console/icons ./console/icons
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
@@ -16,7 +18,7 @@ COPY console ./console
 RUN npm run build
 
 FROM base AS dependencies
-RUN npm ci --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --workspaces=false --no-audit --no-fund
 
 FROM base
 # The commands of npm write only below /tmp.

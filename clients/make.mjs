@@ -1,11 +1,10 @@
 // Makes the clients of this version: `npm run clients`. The OpenAPI document is that of the built service; with a file as
-// argument, the document in that file.
+// argument, the document in that file. The packages that it needs are those of clients/package.json, which it installs.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { postmanCollection } from './postmanCollection.mjs';
 import { sentOnceSource } from './sentOnceSource.mjs';
 
 const folder = import.meta.dirname;
@@ -30,17 +29,25 @@ function builtDocument() {
   return JSON.stringify(openApi({ routes: allRoutes, resources, version }));
 }
 
-function run(...words) {
-  execFileSync(process.execPath, [path.join(root, 'node_modules', words[0]), ...words.slice(1)], { stdio: 'inherit' });
+function install() {
+  if (existsSync(path.join(folder, 'node_modules/openapi-typescript'))) return;
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
+}
+
+/** Runs the program of a package with node. */
+function run(packages, program, ...words) {
+  execFileSync(process.execPath, [path.join(packages, 'node_modules', program), ...words], { stdio: 'inherit' });
 }
 
 function typescriptClient(document) {
   const output = path.join(folder, 'typescript/src/generated/api.ts');
   // A field with a default need not be sent. The document says of answers that they have it.
-  run('openapi-typescript/bin/cli.js', document, '--output', output, '--default-non-nullable=false');
-  run('typescript/bin/tsc', '--project', path.join(folder, 'typescript'));
+  run(folder, 'openapi-typescript/bin/cli.js', document, '--output', output, '--default-non-nullable=false');
+  run(root, 'typescript/bin/tsc', '--project', path.join(folder, 'typescript'));
 }
 
+install();
+const { postmanCollection } = await import('./postmanCollection.mjs');
 const { positionals } = parseArgs({ allowPositionals: true });
 const text = positionals[0] ? readFileSync(positionals[0], 'utf8') : builtDocument();
 const document = write('typescript/openapi.json', text);

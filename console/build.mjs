@@ -12,7 +12,7 @@ const stamp = path.join(made, '.made-from');
 
 /** Everything that the build reads. */
 const sources = [
-  ...['src', 'index.html', 'vite.config.mts', 'tsconfig.json', 'build.mjs', 'package.json'].map(
+  ...['src', 'icons', 'index.html', 'vite.config.mts', 'tsconfig.json', 'build.mjs', 'package.json'].map(
     (name) => `console/${name}`,
   ),
   'clients/typescript/src',

@@ -10,11 +10,24 @@ const least: Record<string, string> = {
   bullmq: '6.0.7',
 };
 
-interface Lock {
-  packages: Record<string, { version?: string; hasInstallScript?: boolean }>;
+interface LockedPackage {
+  version?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+  optional?: boolean;
+  link?: boolean;
+  engines?: { node?: string };
 }
 
-const lock = JSON.parse(readFileSync(path.join(__dirname, '..', 'package-lock.json'), 'utf8')) as Lock;
+interface Lock {
+  packages: Record<string, LockedPackage>;
+}
+
+function lockIn(folder: string): Lock {
+  return JSON.parse(readFileSync(path.join(__dirname, '..', folder, 'package-lock.json'), 'utf8')) as Lock;
+}
+
+const lock = lockIn('.');
 
 /** Every installed version, also of copies within other packages. */
 function installed(name: string): string[] {
@@ -39,16 +52,33 @@ const withoutScript: Record<string, string> = {
 describe('installing', () => {
   it('runs no script of a dependency, here and in the image, so none sends anything anywhere', () => {
     const read = (file: string) => readFileSync(path.join(__dirname, '..', file), 'utf8');
-    expect(read('.npmrc').split('\n')).toContain('ignore-scripts=true');
+    for (const file of ['.npmrc', 'clients/.npmrc'])
+      expect([file, read(file).split('\n')]).toEqual([file, expect.arrayContaining(['ignore-scripts=true'])]);
     expect(read('.dockerignore').split('\n')).toContain('!.npmrc');
     const [, copied = ''] = /^COPY (.*) \.\/$/m.exec(read('Dockerfile')) ?? [];
     expect(copied.split(' ')).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', '.npmrc']));
   });
 
   it('needs none: every package with a script is known to work without it', () => {
-    const scripted = Object.entries(lock.packages).filter(([, { hasInstallScript }]) => hasInstallScript);
+    const locked = ['.', 'clients'].flatMap((folder) => Object.entries(lockIn(folder).packages));
+    const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([place]) => place.split('node_modules/').at(-1) ?? '');
     expect(names.filter((name) => !Object.hasOwn(withoutScript, name) && name !== 'fsevents')).toEqual([]);
+  });
+});
+
+describe('what `npm ci` installs', () => {
+  const installedByDefault = Object.entries(lock.packages).filter(
+    ([place, { dev, link }]) => place.includes('node_modules/') && !dev && !link,
+  );
+
+  it('is at most 500 packages besides those that npm chooses by platform (decision 155)', () => {
+    expect(installedByDefault.filter(([, { optional }]) => !optional).length).toBeLessThan(500);
+  });
+
+  it('wants no later Node than the service, so npm warns of nothing', () => {
+    const later = installedByDefault.filter(([, { engines }]) => /^>=?\s*(?:2[1-9]|[3-9]\d)/.test(engines?.node ?? ''));
+    expect(later.map(([place]) => place)).toEqual([]);
   });
 });
 

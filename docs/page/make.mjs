@@ -1,8 +1,7 @@
 // Makes the files that /docs serves, in dist/docs. `npm run build` calls it.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import scalar from '@scalar/fastify-api-reference';
-import fastify from 'fastify';
+import { fileURLToPath } from 'node:url';
 import { Marked } from 'marked';
 
 const page = import.meta.dirname;
@@ -15,14 +14,13 @@ function write(name, text) {
   renameSync(beside, path.join(made, name));
 }
 
-/** Scalar's reference as one script. This package serves it; the others are many times larger or load it from a host. */
-async function scalarScript() {
-  const app = fastify();
-  await app.register(scalar, { routePrefix: '/docs', configuration: { url: '/openapi.json' } });
-  const { statusCode, body } = await app.inject('/docs/js/scalar.js');
-  await app.close();
-  if (statusCode !== 200) throw new Error(`scalar.js: ${statusCode}`);
-  return body;
+/**
+ * Scalar's reference as one script. This package is the smallest that ships it: the others are many times larger or load it
+ * from a host.
+ */
+function scalarScript() {
+  const entry = fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference'));
+  return readFileSync(path.join(path.dirname(entry), 'js/standalone.js'));
 }
 
 /**
@@ -46,6 +44,6 @@ function guide() {
 }
 
 mkdirSync(made, { recursive: true });
-write('scalar.js', await scalarScript());
+write('scalar.js', scalarScript());
 write('guide.html', guide());
 for (const name of ['index.html', 'start.js', 'guide.css']) write(name, readFileSync(path.join(page, name)));
