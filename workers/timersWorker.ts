@@ -55,11 +55,12 @@ type Run = (timer: { name: string }) => Promise<void>;
 
 function startSupervisor(services: Services, run: Run, everyMs: number): Running {
   let last: Promise<void> = Promise.resolve();
+  const startedAt = services.clock.now();
   const supervise = async () => {
     await registerSchedules(services).catch((err: unknown) =>
       services.log.warn({ err }, 'timers not registered: redis does not answer'),
     );
-    await runOverdue(services, run).catch((err: unknown) =>
+    await runOverdue(services, run, startedAt).catch((err: unknown) =>
       services.log.error({ err }, 'checking for overdue timers failed'),
     );
   };
@@ -77,11 +78,15 @@ function startSupervisor(services: Services, run: Run, everyMs: number): Running
 }
 
 /**
- * Starts overdue timers without waiting for them, so that a long run does not delay the next check of the schedules.
+ * Starts overdue timers without waiting for them, so that a long run does not delay the next check of the schedules. A
+ * timer that became due while nothing ran, as after a planned stop, has not stopped: this worker has to have waited for it.
  */
-async function runOverdue(services: Services, run: Run): Promise<void> {
-  for (const { name, lastFinishedAt } of await overdueJobs(services, services.clock.now())) {
-    if (lastFinishedAt) services.log.warn({ schedule: name, lastFinishedAt }, 'timer has stopped; this worker runs it');
+async function runOverdue(services: Services, run: Run, startedAt: Date): Promise<void> {
+  const now = services.clock.now();
+  const waitedMs = now.getTime() - startedAt.getTime();
+  for (const { name, lastFinishedAt, overdueAfterMs } of await overdueJobs(services, now)) {
+    const hasStopped = lastFinishedAt && waitedMs > overdueAfterMs;
+    if (hasStopped) services.log.warn({ schedule: name, lastFinishedAt }, 'timer has stopped; this worker runs it');
     void run({ name }).catch((err: unknown) => services.log.error({ err, schedule: name }, 'timer failed'));
   }
 }

@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { pino } from 'pino';
 import { queueNames } from '#base/queues/queues';
+import { beat } from '#operations/jobs/heartbeat';
 import { registerSchedules } from '#operations/jobs/registerSchedules';
+import { schedules } from '#operations/jobs/schedules';
 import type { Running } from '../../workers/redisWorker';
 import { startWorkers } from '../../workers/startWorkers';
 import { startTimersWorker, superviseEveryMs } from '../../workers/timersWorker';
@@ -89,4 +92,30 @@ test('without Redis a worker runs what is overdue itself', async () => {
   await proxy.down();
   workers = [await startWorkers({ ...services, config: { ...services.config, REDIS_URL: proxy.url } })];
   await until(async () => (await runsOf('aggregates')) >= 1 && (await runsOf('expiry')) >= 1, 10_000);
+});
+
+describe('warnings of stopped timers', () => {
+  const warnings: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => warnings.push(JSON.parse(line).msg) });
+
+  beforeEach(async () => {
+    warnings.length = 0;
+    const hourAgo = new Date(services.clock.now().getTime() - 3_600_000);
+    for (const { name } of schedules) await beat(services.db, { _id: name, lastFinishedAt: hourAgo, everyMs: 1000 });
+  });
+
+  test('a start after a planned stop runs what became due meanwhile, and warns of nothing', async () => {
+    workers = [startTimersWorker({ ...services, log }, 500)];
+    await until(async () => (await runsOf('aggregates')) >= 1 && (await runsOf('expiry')) >= 1, 10_000);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a timer that stops while a worker runs is warned of', async () => {
+    const proxy = await openRedisProxy(services.config.REDIS_URL ?? '');
+    await proxy.down();
+    workers = [startTimersWorker({ ...services, log, config: { ...services.config, REDIS_URL: proxy.url } }, 500)];
+    await until(async () => (await runsOf('aggregates')) >= 1, 10_000);
+    services.clock.advance(600_000);
+    await until(async () => warnings.includes('timer has stopped; this worker runs it'), 10_000);
+  });
 });

@@ -7,6 +7,8 @@ export interface OverdueJob {
   name: string;
   /** When the timer last succeeded; null when it never did. */
   lastFinishedAt: Date | null;
+  /** The time after a success at which the timer counts as overdue. */
+  overdueAfterMs: number;
 }
 
 /** A timer is overdue one period after it was due, but not before this time has passed. */
@@ -19,7 +21,8 @@ export async function overdueJobs({ db, config }: Pick<Backing, 'db' | 'config'>
   return schedules.flatMap(({ name, everyMs }) => {
     const lastFinishedAt = finished.get(name) ?? null;
     const period = everyMs(config);
-    const latest = (lastFinishedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + period + Math.max(period, graceMinMs);
-    return now.getTime() > latest ? [{ name, lastFinishedAt }] : [];
+    const overdueAfterMs = period + Math.max(period, graceMinMs);
+    const latest = (lastFinishedAt?.getTime() ?? Number.NEGATIVE_INFINITY) + overdueAfterMs;
+    return now.getTime() > latest ? [{ name, lastFinishedAt, overdueAfterMs }] : [];
   });
 }

@@ -146,6 +146,7 @@ describe('with services of its own', () => {
     expect(await overdueJobs(services, clock.now())).toContainEqual({
       name: 'aggregates',
       lastFinishedAt: new Date('2026-11-21T12:00:00Z'),
+      overdueAfterMs: services.config.aggregatesEveryMs + 60_000,
     });
   });
 
