@@ -7,7 +7,7 @@ import { actionTypes } from '#engine/rules/actions/list';
 import { factNames } from '#engine/rules/format/facts';
 import { jobs } from '#operations/jobs/jobs';
 import { pathsOf, type Route } from '#platform/http/route';
-import { settings } from '#platform/infrastructure/config';
+import { settings } from '#platform/infrastructure/settings';
 import { lineItemFields, postedFields } from '#records/activities/activity';
 import { builtInMetricNames } from '#records/aggregates/metricNames';
 import { type EventType, eventTypes } from '#records/events/event';
@@ -46,10 +46,11 @@ test('the page on requests names every route that may answer late, and every one
 });
 
 test('every link of a page leads to a file, and to a heading of it', () => {
-  const links = pages.flatMap((file) =>
+  const linking = [...filesBelow('docs', '.md'), 'README.md', 'CONTRIBUTING.md'];
+  const links = linking.flatMap((file) =>
     [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => {
       const [target = '', heading] = link.split('#');
-      return { file, target: path.posix.join(path.posix.dirname(file), target), heading };
+      return { file, target: target ? path.posix.join(path.posix.dirname(file), target) : file, heading };
     }),
   );
   const isThere = ({ target, heading }: (typeof links)[number]) =>

@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { readConfig, secretSettings, settings } from '#platform/infrastructure/config';
+import { readConfig } from '#platform/infrastructure/config';
+import { secretSettings, settings } from '#platform/infrastructure/settings';
 import { readComposeFile } from './composeFile';
 
 const root = path.resolve(__dirname, '../..');

@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ConfigError, readConfig, secretSettings, settings } from '#platform/infrastructure/config';
-
-/** Settings that belong to the machine, not to the service. The README does not list them. */
-const ofTheMachine = ['PATH', 'XDG_CACHE_HOME'];
+import { ConfigError, readConfig } from '#platform/infrastructure/config';
+import { secretSettings } from '#platform/infrastructure/settings';
 
 function linesOf(environment: Record<string, string>): string[] {
   try {
@@ -150,21 +148,10 @@ describe('a secret in a file', () => {
     expect(readConfig({ ORG_FILE: fileWith('acme'), JWT_SECRET_FILE: '' })).toMatchObject({ ORG: 'demo' });
   });
 
-  test('the README and the page of settings name every one', () => {
-    for (const page of ['README.md', 'docs/design/running.md']) {
+  test('the pages of settings name every one', () => {
+    for (const page of ['docs/settings.md', 'docs/design/running.md']) {
       const text = readFileSync(path.resolve(__dirname, '../../..', page), 'utf8');
       expect(secretSettings.filter((name) => !text.includes(`\`${name}_FILE\``))).toEqual([]);
     }
   });
-});
-
-test('the README lists every setting with its default and meaning', () => {
-  const readme = readFileSync(path.resolve(__dirname, '../../../README.md'), 'utf8');
-  const rows = Object.entries(settings.properties)
-    .filter(([name]) => !ofTheMachine.includes(name))
-    .map(([name, { default: given, description }]) => {
-      const shown = given === undefined || given === '' ? 'unset' : `\`${given}\``;
-      return `| \`${name}\` | ${shown} | ${description} |`;
-    });
-  for (const row of rows) expect(readme).toContain(row);
 });
