@@ -1,5 +1,5 @@
 import { ruleJsonSchema } from '../../src/engine/rules/editor/ruleJsonSchema';
-import { germanTypes } from '../../src/engine/rules/german/germanNames';
+import { germanTypes } from '../../src/engine/rules/words/german/germanNames';
 import { openApi } from '../../src/platform/http/openApi/openApi';
 import { ruleActivityTypes } from '../../src/records/activities/activity';
 import { allRoutes } from '../../src/server/routes';

@@ -11,7 +11,7 @@ import { ruleReferencesFor } from '#commands/ruleFiles/ruleReferencesFor';
 import { explainRule } from '#engine/rules/explain/explainRule';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
-import { didYouMean } from '#engine/rules/source/nearest';
+import { nearest } from '#engine/rules/source/nearest';
 import type { Config } from '#platform/infrastructure/config';
 import { compiledSets } from '#publishing/rulesets/ruleSets';
 import { orgResource } from '#records/users/org';
@@ -51,11 +51,12 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
     const found = rules.filter((rule) => rule.key === key || isInFile(rule, key, rulesDir));
     if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...told(rule)]);
     const faults = checked.flatMap((folder) => folder.errors).length;
-    const nearest = didYouMean(
+    const meant = nearest(
       key,
       rules.flatMap((rule) => [rule.key, rule.file]),
     );
-    const advice = nearest || '; give the key of a rule or the name of its file';
+    const advice =
+      meant === undefined ? '; give the key of a rule or the name of its file' : ` (did you mean "${meant}"?)`;
     const hint = faults === 0 ? '' : `; ${faults} faults in the files, see npm run rules -- check`;
     throw new CommandError(`No rule or rule file is "${key}"${advice}${hint}`);
   } finally {

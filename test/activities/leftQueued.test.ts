@@ -18,7 +18,7 @@ test.each([
   ['a pool without a free connection', Object.assign(new Error('timed out'), { name: 'MongoWaitQueueTimeoutError' })],
   ['an unknown commit', new CommitUnknown('commit')],
   ['a member that changed meanwhile', new GuardFailed()],
-  ['too many that wait', unavailable('Too many activities are waiting')],
+  ['too many that wait', unavailable({ message: 'Too many activities are waiting' })],
 ])('%s leaves an activity queued', (_name, error) => {
   expect(isLeftQueued(error)).toBe(true);
 });
@@ -28,9 +28,12 @@ const duplicate = new mongo.MongoServerError({ message: 'duplicate key', code: 1
 test.each([
   ['a query that takes too long', new mongo.MongoServerError({ message: 'exceeded time limit', code: 50 })],
   ['a fault of ours', new TypeError('x is undefined')],
-  ['a refused field', invalidField('value', 'minimum', 'must be at least 1')],
+  ['a refused field', invalidField('value', 'minimum', { message: 'must be at least 1' })],
   ['an unknown member', notFound('Member')],
-  ['a duplicate key in every retry', Object.assign(unavailable('Too many concurrent changes'), { cause: duplicate })],
+  [
+    'a duplicate key in every retry',
+    Object.assign(unavailable({ message: 'Too many concurrent changes' }), { cause: duplicate }),
+  ],
 ])('%s counts as an attempt', (_name, error) => {
   expect(isLeftQueued(error)).toBe(false);
 });

@@ -105,7 +105,7 @@ export const donatePoints = defineAction({
   needs: () => ({ items: true }),
   points: 'redeemed',
   onCancel: 'returned',
-  words: ({ points }) => \`donate \${pointsText(points)}\`,
+  words: { en: ({ points }) => \`donate \${pointsText(points)}\` },
   effects: ({ type, purse, points }, { readFact, n }) => [{ type, purse, points: amountOf(points, readFact), n }],
   apply: (target, effect, rule) =>
     target.redeemPoints(effect, rule) ??

@@ -1,6 +1,14 @@
-/** A field of a request that the service refused. */
-export interface FieldError {
+/** A message of the service in English, with what a translation needs. */
+interface Message {
   message: string;
+  /** The id of the message. */
+  messageId?: string;
+  /** Parts of the message that differ, by name. */
+  params?: Readonly<Record<string, unknown>>;
+}
+
+/** A field of a request that the service refused. */
+export interface FieldError extends Message {
   /** The kind of fault, such as `required`, `reference` or `unique`. */
   kind: string;
   /** The dotted path of the field. */
@@ -8,9 +16,8 @@ export interface FieldError {
 }
 
 /** The body of an answer that is an error. */
-interface ErrorBody {
+interface ErrorBody extends Partial<Message> {
   code?: number;
-  message?: string;
   requestId?: string;
   errors?: FieldError[];
   mergedInto?: string;
@@ -23,6 +30,10 @@ export class LoyaltyError extends Error {
   readonly code: number;
   /** The HTTP status. */
   readonly status: number;
+  /** The id of the message, for translations. */
+  readonly messageId: string | undefined;
+  /** Parts of the message that differ, by name. */
+  readonly params: Readonly<Record<string, unknown>> | undefined;
   /** Names the request in the log of the service. */
   readonly requestId: string | undefined;
   /** The failing fields; empty unless `code` is 1200. */
@@ -31,8 +42,11 @@ export class LoyaltyError extends Error {
   readonly mergedInto: string | undefined;
 
   constructor(response: Response, body: unknown) {
-    const { code = 0, message, requestId, errors = [], mergedInto }: ErrorBody = isObject(body) ? body : {};
+    const known: ErrorBody = isObject(body) ? body : {};
+    const { code = 0, message, messageId, params, requestId, errors = [], mergedInto } = known;
     super(message ?? `HTTP ${response.status}`);
+    this.messageId = messageId;
+    this.params = params;
     this.code = code;
     this.status = response.status;
     this.requestId = requestId ?? response.headers.get('x-request-id') ?? undefined;

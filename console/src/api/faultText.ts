@@ -1,4 +1,5 @@
 import { LoyaltyError } from 'loyalty-client/loyaltyError';
+import { messageText } from '../i18n/i18nProvider';
 
 type Translate = (key: string, options?: Record<string, unknown>) => string;
 
@@ -6,17 +7,16 @@ type Translate = (key: string, options?: Record<string, unknown>) => string;
 export function faultText(error: unknown, translate: Translate): string {
   const told = error instanceof Error && error.cause instanceof LoyaltyError ? error.cause : error;
   if (!(told instanceof LoyaltyError)) {
-    return error instanceof TypeError
-      ? translate('fault.lost')
-      : translate(`said.${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof TypeError) return translate('fault.lost');
+    return error instanceof Error ? error.message : String(error);
   }
-  const { status, message, requestId, errors } = told;
+  const { status, requestId, errors } = told;
   if (status === 403) return translate('fault.forbidden');
   if (status === 429) return translate('fault.often');
   if (status === 503) return translate('fault.away');
   if (status >= 500) return translate('fault.failed', { requestId: requestId ?? '' });
   const named = errors
-    .map(({ path, message: fault }) => `${translate(`fields.${path}`, { _: path })}: ${translate(`said.${fault}`)}`)
+    .map((fault) => `${translate(`fields.${fault.path}`, { _: fault.path })}: ${messageText(fault)}`)
     .join('; ');
-  return named === '' ? translate(`said.${message}`) : named;
+  return named === '' ? messageText(told) : named;
 }

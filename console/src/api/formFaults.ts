@@ -1,6 +1,6 @@
 import { LoyaltyError } from 'loyalty-client/loyaltyError';
 import { HttpError } from 'react-admin';
-import { i18nProvider } from '../i18n/i18nProvider';
+import { messageText } from '../i18n/i18nProvider';
 
 /**
  * An error that forms understand: `body.errors` has the fault of each field by its path, such as `levels.0.name`, in the
@@ -12,10 +12,8 @@ export async function forForm<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof LoyaltyError) || error.errors.length === 0) throw error;
-    const errors = Object.fromEntries(
-      error.errors.map(({ path, message }) => [path, i18nProvider.translate(`said.${message}`)]),
-    );
-    const told = new HttpError(error.message, error.status, { errors });
+    const errors = Object.fromEntries(error.errors.map((fault) => [fault.path, messageText(fault)]));
+    const told = new HttpError(messageText(error), error.status, { errors });
     told.cause = error;
     throw told;
   }

@@ -1,6 +1,7 @@
 import polyglotI18nProvider from 'ra-i18n-polyglot';
 import type { I18nProvider, TranslationMessages } from 'react-admin';
 import { english } from './english/english';
+import { type Catalog, type ServiceMessage, translated } from './serviceMessage';
 
 /** The languages of the console. */
 const locales = [
@@ -14,34 +15,23 @@ export function preferredLocale(): string {
   return known ?? 'en';
 }
 
-let sayInGerman = (text: string) => text;
+let germanCatalog: Catalog = {};
 
 async function german(): Promise<TranslationMessages> {
-  const module = await import('./german/german');
-  sayInGerman = module.say;
-  return module.german as unknown as TranslationMessages;
+  const [texts, catalog] = await Promise.all([import('./german/german'), import('./german/messages/messages')]);
+  germanCatalog = catalog.messages;
+  return texts.german as unknown as TranslationMessages;
 }
 
-const messages = polyglotI18nProvider(
+/** The messages in the language that the user chose, else in that of the browser. German is loaded when it is wanted. */
+export const i18nProvider: I18nProvider = polyglotI18nProvider(
   (locale) => (locale === 'de' ? (german() as unknown as TranslationMessages) : english),
   'en',
   locales,
   { allowMissing: true, onMissingKey: (key: string) => key },
 );
 
-const said = 'said.';
-
-/**
- * The messages in the language that the user chose, else in that of the browser. German is loaded when it is wanted.
- * The message `said.<text>` is a text of the service, such as a fault, in this language; one without a translation stays
- * English. So is a sentence that is no message: react-admin shows faults of the service itself. A single word may be a name.
- */
-export const i18nProvider: I18nProvider = {
-  ...messages,
-  translate(key, options) {
-    const isSaid = key.startsWith(said);
-    const text = isSaid ? key.slice(said.length) : messages.translate(key, options);
-    const isSentence = text === key && text.includes(' ');
-    return (isSaid || isSentence) && messages.getLocale() === 'de' ? sayInGerman(text) : text;
-  },
-};
+/** A message of the service, such as a fault, in the language of the console. */
+export function messageText(message: ServiceMessage): string {
+  return i18nProvider.getLocale() === 'de' ? translated(message, germanCatalog) : message.message;
+}

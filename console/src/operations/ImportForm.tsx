@@ -12,7 +12,7 @@ import { type FormEvent, useState } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
 import { faultText } from '../api/faultText';
 import { FileButton } from '../app/FileButton';
-import { useSaid } from '../i18n/useSaid';
+import { useServiceMessage } from '../i18n/useServiceMessage';
 import { ImportOutcome } from './mapping/ImportOutcome';
 import { type ImportKind, importKinds } from './mapping/importFields';
 import { MappingEditor } from './mapping/MappingEditor';
@@ -33,7 +33,7 @@ const isNdjson = ({ name }: File) => /\.(?:ndjson|jsonl)$/i.test(name);
 /** The form that starts an import: what the rows are, the file, what its columns are, and whether only to check it. */
 export function ImportForm() {
   const translate = useTranslate();
-  const said = useSaid();
+  const text = useServiceMessage();
   const [kind, setKind] = useState<ImportKind>('members');
   const [chosen, setChosen] = useState<ChosenFile>();
   const [dryRun, setDryRun] = useState(true);
@@ -69,7 +69,7 @@ export function ImportForm() {
             <Button onClick={() => mapping.change(mapping.draft)}>{translate('operations.mapping.open')}</Button>
           ) : null}
         </Stack>
-        {isMapped ? <MappingEditor {...{ kind, ...isMapped }} faultOf={faultsIn(error, said)} /> : null}
+        {isMapped ? <MappingEditor {...{ kind, ...isMapped }} faultOf={faultsIn(error, text)} /> : null}
       </form>
       {isPending ? <Sending share={share} /> : null}
       {begun?.id !== undefined && isOfThis ? <ImportOutcome id={begun.id} onImport={() => run(false)} /> : null}

@@ -9,7 +9,7 @@ import { useLocale, useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
 import { DataCard } from '../app/DataCard';
-import { useSaid } from '../i18n/useSaid';
+import { useServiceMessage } from '../i18n/useServiceMessage';
 import { may } from '../session/session';
 import { Moment } from '../time/Moment';
 import { download } from './download';
@@ -56,7 +56,7 @@ export function Imports() {
 
 function Status({ of }: { of: Import }) {
   const translate = useTranslate();
-  const said = useSaid();
+  const text = useServiceMessage();
   const notify = useNotify();
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -65,7 +65,8 @@ function Status({ of }: { of: Import }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
   });
   const status = translate(`operations.files.statuses.${of.status}`);
-  if (of.status !== 'Running') return <>{of.error ? `${status}: ${said(of.error)}` : status}</>;
+  if (of.status !== 'Running')
+    return <>{of.error ? `${status}: ${text(of.fault ?? { message: of.error })}` : status}</>;
   const share = of.bytes ? ((of.bytesRead ?? 0) / of.bytes) * 100 : 0;
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>
@@ -88,11 +89,12 @@ function Status({ of }: { of: Import }) {
 /** Why an import does not go on at present, and when it is tried again. */
 function Waiting({ of: { waiting } }: { of: Import }) {
   const translate = useTranslate();
-  const said = useSaid();
+  const text = useServiceMessage();
   if (!waiting) return null;
   return (
     <Typography variant="body2" color="warning.main" sx={{ overflowWrap: 'anywhere' }}>
-      {said(waiting.reason)} ({translate('operations.files.nextTry')} <Moment at={waiting.nextTryAt} />)
+      {text({ ...waiting, message: waiting.reason })} ({translate('operations.files.nextTry')}{' '}
+      <Moment at={waiting.nextTryAt} />)
     </Typography>
   );
 }

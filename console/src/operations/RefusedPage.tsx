@@ -7,7 +7,7 @@ import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { SearchBox } from '../definitions/list/SearchBox';
 import { useFieldLabel } from '../i18n/useFieldLabel';
-import { useProblem } from '../i18n/useProblem';
+import { useServiceMessage } from '../i18n/useServiceMessage';
 import { Awaited } from '../members/parts/Awaited';
 import { listQuery } from '../members/parts/listQuery';
 import { PageLink } from '../members/parts/PageLink';
@@ -45,7 +45,7 @@ function WithHistory({ text }: { text: string }) {
   const translate = useTranslate();
   const words = useWords();
   const label = useFieldLabel();
-  const problem = useProblem();
+  const text = useServiceMessage();
   const read = useQuery({
     queryKey: ['refused', text],
     queryFn: ({ signal }) => {
@@ -71,7 +71,7 @@ function WithHistory({ text }: { text: string }) {
     { label: label('externalTxnId'), cell: ({ externalTxnId }) => externalTxnId ?? '–', from: 'xl' },
     {
       label: translate('operations.refused.why'),
-      cell: ({ result: { errors } }) => errors.map((each) => `${problem(each)} (${each.code})`).join('; '),
+      cell: ({ result: { errors } }) => errors.map((each) => `${text(each)} (${each.code})`).join('; '),
     },
   ];
   return (

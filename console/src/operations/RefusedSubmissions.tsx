@@ -6,7 +6,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { useFieldLabel } from '../i18n/useFieldLabel';
-import { useProblem } from '../i18n/useProblem';
+import { useServiceMessage } from '../i18n/useServiceMessage';
 import { Awaited } from '../members/parts/Awaited';
 import { listQuery } from '../members/parts/listQuery';
 import { type Column, Rows } from '../members/parts/Rows';
@@ -32,7 +32,7 @@ export function RefusedSubmissions({ text }: { text: string }) {
   const translate = useTranslate();
   const words = useWords();
   const label = useFieldLabel();
-  const problem = useProblem();
+  const text = useServiceMessage();
   const read = useQuery({
     queryKey: ['refusedSubmissions', text],
     queryFn: ({ signal }) => {
@@ -54,7 +54,7 @@ export function RefusedSubmissions({ text }: { text: string }) {
     { label: label('value'), cell: ({ value }) => value ?? '–', isNumber: true, from: 'md' },
     {
       label: translate('operations.refused.why'),
-      cell: ({ errors }) => errors.map((each) => `${problem(each)} (${each.code})`).join('; '),
+      cell: ({ errors }) => errors.map((each) => `${text(each)} (${each.code})`).join('; '),
     },
   ];
   return (

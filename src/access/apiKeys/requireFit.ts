@@ -1,4 +1,5 @@
 import { type FieldError, invalidField, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { WriteContext } from '#platform/recordWrites/writeContext';
 import type { ApiKey } from '#records/users/apiKey';
 import { permissionsOf, roleNames } from '#records/users/permissions';
@@ -7,7 +8,7 @@ import type { ApiKeyFields } from './storeApiKey';
 /** Refuses to make a key that may do nothing. @throws ServiceError 1200 */
 export function requireGrants({ permissions, roles }: Pick<ApiKeyFields, 'permissions' | 'roles'>): void {
   if (permissions.length + roles.length > 0) return;
-  throw invalidField('roles', 'required', 'or permissions must say what the key may do');
+  throw invalidField('roles', 'required', message('apiKeys.roleOrPermissions'));
 }
 
 /**
@@ -21,12 +22,10 @@ export function requireFit(
 ): void {
   const known = permissionsOf(roleNames, services.resources);
   const faults = permissions.flatMap((permission, index): FieldError[] =>
-    known.has(permission)
-      ? []
-      : [{ path: `permissions.${index}`, kind: 'enum', message: 'is no permission of the service' }],
+    known.has(permission) ? [] : [{ path: `permissions.${index}`, kind: 'enum', ...message('apiKeys.noPermission') }],
   );
   const isPast = expiresAt !== undefined && expiresAt <= machineClock.now();
-  const past: FieldError[] = isPast ? [{ path: 'expiresAt', kind: 'date', message: 'must be in the future' }] : [];
+  const past: FieldError[] = isPast ? [{ path: 'expiresAt', kind: 'date', ...message('schema.notInFuture') }] : [];
   if (faults.length + past.length > 0) throw validationError([...faults, ...past]);
 }
 
@@ -39,16 +38,10 @@ export function requireFit(
 export function refuseOutlasting({ principal }: Pick<WriteContext, 'principal'>, kept: Kept): void {
   const { expiresAt, rateLimit } = principal.apiKey ?? {};
   if (expiresAt && !(kept.expiresAt && kept.expiresAt <= expiresAt)) {
-    throw new ServiceError(
-      'forbidden',
-      `This API key ends at ${expiresAt.toISOString()}; no key that it makes may end later`,
-    );
+    throw new ServiceError('forbidden', message('apiKeys.endsBefore', { date: expiresAt.toISOString() }));
   }
   if (rateLimit !== undefined && !(kept.rateLimit !== undefined && kept.rateLimit <= rateLimit)) {
-    throw new ServiceError(
-      'forbidden',
-      `This API key has the rateLimit ${rateLimit}; no key that it makes may have a higher one`,
-    );
+    throw new ServiceError('forbidden', message('apiKeys.rateLimitAbove', { rateLimit }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { withRetries } from '#base/db/transaction';
 import { record } from '#base/schema/atoms';
@@ -128,5 +129,5 @@ export const apiKeyRoutes: Route[] = [
 /** Refuses to change, rotate or delete a key with more permissions than the caller: its new text would be theirs. */
 function refuseForeignPower({ services, principal }: OrgContext, apiKey: ApiKey): void {
   const held = permissionsOfKey(apiKey, services.resources);
-  refuseBeyond(principal, held, (beyond) => `The API key has ${beyond}, which you do not have`);
+  refuseBeyond(principal, held, (beyond) => message('apiKeys.hasBeyond', { permission: beyond }));
 }

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps, updateStamps } from '#base/db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '#base/db/transaction';
@@ -36,7 +37,7 @@ export interface ApiKeyChange {
 export async function createApiKey({ db, author, now }: ApiKeyChange, fields: ApiKeyFields): Promise<NewApiKey> {
   const keys = collectionOf(db, apiKeyResource);
   if ((await keys.countDocuments({ org: author.org })) >= apiKeysMax) {
-    throw invalidField('name', 'maxItems', `is beyond the ${apiKeysMax} API keys of an org`);
+    throw invalidField('name', 'maxItems', message('apiKeys.tooMany', { max: apiKeysMax }));
   }
   const id = new ObjectId();
   const { text, hash } = makeApiKeyText(id);
@@ -70,8 +71,8 @@ export async function rotateApiKey(
     .map((secret) => ({ ...secret, endsAt: secret.endsAt && secret.endsAt < latest ? secret.endsAt : latest }))
     .filter(({ endsAt }) => endsAt > now);
   if (overlapping.length >= secretsMax) {
-    const message = `would leave more than ${secretsMax} texts of the key valid: wait, or take a shorter overlap`;
-    throw invalidField('overlapSeconds', 'maxItems', message);
+    const fault = message('apiKeys.tooManySecrets', { max: secretsMax });
+    throw invalidField('overlapSeconds', 'maxItems', fault);
   }
   const { _id, org, updatedAt, secrets } = previous;
   const same = { _id, org, updatedAt, secrets };

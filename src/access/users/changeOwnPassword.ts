@@ -1,4 +1,5 @@
 import { malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type InCommit, inBoth, withRetries } from '#base/db/transaction';
 import { auditorOf } from '#platform/audit/auditor';
@@ -39,11 +40,11 @@ export async function changeOwnPassword(
   return withRetries(
     async () => {
       const user = await collectionOf(db, userResource).findOne({ _id: userId, org });
-      if (user?.kind) throw malformed('You sign in at the OpenID provider and have no password here');
+      if (user?.kind) throw malformed(message('users.noPasswordHere'));
       const admit = () => logins.count(attempt);
       const { currentPassword: password, newPassword } = change;
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
-      if (!user || !fits) throw new ServiceError('loginIncorrect', 'The current password is incorrect');
+      if (!user || !fits) throw new ServiceError('loginIncorrect', message('users.passwordIncorrect'));
       await logins.uncount(attempt);
       const changing = { db, author: auditorOf(request), now: clock.now(), ownSession };
       const append = auditUser({ ...changing, action: 'password' }, user);

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { LoginThrottle } from '#platform/auth/loginThrottle';
 import { passwordFits } from '#platform/auth/passwordHash';
 import type { Backing } from '#platform/infrastructure/backing';
@@ -38,7 +39,7 @@ export async function logIn(services: LogInServices, credentials: Credentials, n
     admit: () => logins.count(attempt),
   });
   if (!user || !fits || !user.isActive || user.kind) {
-    throw new ServiceError('loginIncorrect', 'Username or password is incorrect', {
+    throw new ServiceError('loginIncorrect', message('users.loginIncorrect'), {
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }

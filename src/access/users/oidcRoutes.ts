@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { clientAddress } from '#base/common/clientAddress';
 import { notFound, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { runningVersion } from '#base/common/version';
 import { record } from '#base/schema/atoms';
 import {
@@ -95,7 +96,7 @@ const callbackRoute = defineRoute({
 async function comeBack(request: RequestWith<Services>, oidc: OidcProvider): Promise<Answer> {
   const { services, query, headers, now, requestId } = request;
   const flow = openFlow(services.tokenKey, cookieIn(headers.cookie), now);
-  if (!flow) throw new ServiceError('loginIncorrect', 'This browser has not begun this sign-in: begin again');
+  if (!flow) throw new ServiceError('loginIncorrect', message('users.otherBrowser'));
   const claims = await oidc.claimsOf(query, flow, now);
   const { db, config, log } = services;
   const from = { via: 'api' as const, ip: clientAddress(request, config.TRUST_PROXY), requestId };

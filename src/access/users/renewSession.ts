@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { signToken, unauthenticated } from '#platform/auth/token';
 import type { Backing } from '#platform/infrastructure/backing';
@@ -26,12 +27,12 @@ export async function renewSession(
 ): Promise<string> {
   const sessions = collectionOf(db, sessionResource);
   const session = await sessions.findOne({ _id: sessionId });
-  if (!session) throw unauthenticated('The session has ended');
+  if (!session) throw unauthenticated(message('auth.sessionEnded'));
   const latest = session.createdAt.getTime() + sessionMaxHours * 3_600_000;
   const expiresAt = new Date(Math.min(now.getTime() + lastsSeconds * 1000, latest));
   // A renewal never shortens a session: TOKEN_TTL may be longer than the bound of renewals.
   if (expiresAt <= session.expiresAt) return signToken(tokenKey, { org, userId, sessionId }, now, session.expiresAt);
   const { matchedCount } = await sessions.updateOne({ _id: sessionId }, { $set: { expiresAt } });
-  if (matchedCount === 0) throw unauthenticated('The session has ended');
+  if (matchedCount === 0) throw unauthenticated(message('auth.sessionEnded'));
   return signToken(tokenKey, { org, userId, sessionId }, now, expiresAt);
 }

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { invalidField, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps, updateStamps } from '#base/db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '#base/db/transaction';
@@ -95,8 +96,8 @@ export async function changeUser(
 function refuseManaged({ kind }: User, fields: UserFields): void {
   const free = kind === 'oidc' ? ['isActive'] : [];
   const locked = kind ? Object.keys(fields).filter((name) => !free.includes(name)) : [];
-  const message = kind === 'key' ? 'belongs to an API key' : 'comes from the OpenID provider';
-  if (locked.length > 0) throw validationError(locked.map((name) => ({ path: name, kind: 'readOnly', message })));
+  const fault = kind === 'key' ? message('users.belongsToKey') : message('users.fromProvider');
+  if (locked.length > 0) throw validationError(locked.map((path) => ({ path, kind: 'readOnly', ...fault })));
 }
 
 /**
@@ -135,7 +136,7 @@ async function requireAdminLeft(
   await collectionOf(db, orgResource).updateOne({ _id: before.org }, { $inc: { adminChanges: 1 } }, { session });
   const another = { org: before.org, _id: { $ne: before._id }, isActive: true, roles: { $in: adminRoles } };
   if (await collectionOf(db, userResource).findOne(another, { session, projection: { _id: 1 } })) return;
-  throw invalidField('roles', 'inUse', 'is the last active admin of the org');
+  throw invalidField('roles', 'inUse', message('users.lastAdmin'));
 }
 
 function isAdmin({ isActive, roles }: User): boolean {

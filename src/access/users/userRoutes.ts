@@ -1,4 +1,5 @@
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { withRetries } from '#base/db/transaction';
 import { refuseBeyond, refuseGrant } from '#platform/auth/refuseBeyond';
@@ -56,8 +57,8 @@ function changeBy({ services, principal, machineClock }: WriteContext): UserChan
 async function refuseForeignPower(context: OrgContext, user: User): Promise<void> {
   const { services, principal } = context;
   const held = permissionsOf(user.roles, services.resources);
-  refuseBeyond(principal, held, (beyond) => `The user has ${beyond}, which you do not have`);
-  if (user.kind === 'key') throw invalidField('_id', 'inUse', 'stands for an API key');
+  refuseBeyond(principal, held, (beyond) => message('users.hasBeyond', { permission: beyond }));
+  if (user.kind === 'key') throw invalidField('_id', 'inUse', message('users.ofApiKey'));
   const org = await collectionOf(services.db, orgResource).findOne({ _id: principal.org });
-  if (org?.systemUser.equals(user._id)) throw invalidField('_id', 'inUse', 'is the system user of the org');
+  if (org?.systemUser.equals(user._id)) throw invalidField('_id', 'inUse', message('users.systemUser'));
 }

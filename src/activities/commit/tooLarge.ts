@@ -1,6 +1,7 @@
 import { isNativeError } from 'node:util/types';
 import { mongo } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /** Tells whether a write failed because a record is larger than 16 MB. The driver or the server refuses it. */
 export function isTooLarge(error: unknown): boolean {
@@ -13,5 +14,5 @@ export function isTooLarge(error: unknown): boolean {
 
 /** The error (413) for an activity whose record is larger than 16 MB. */
 export function tooLarge(): ServiceError {
-  return new ServiceError('tooLarge', 'The activity with what it names and what rules recorded is larger than 16 MB');
+  return new ServiceError('tooLarge', message('activities.tooLarge'));
 }

@@ -1,6 +1,7 @@
 import { payFor } from '#activities/effects/spend';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { purseOf, refused } from '#activities/state/checkActivity';
+import { type Message, message } from '#base/common/messages/message';
 import { accrue } from '#engine/points/ledger/accrue';
 import { type AppliedCandidate, bestCombination } from '#programs/offers/bestCombination';
 import { couponSnapshot } from '#programs/offers/coupon';
@@ -21,8 +22,9 @@ export function applyCoupons(changes: ActivityChanges): ProcessingError | undefi
   const candidates: RequestedCoupon[] = [];
   for (const requested of requestedCoupons(changes)) {
     const fault = requested.fault ?? (requested.issued ? undefined : usedUp(changes, requested));
-    if (fault !== undefined && requested.isSent) return refused(2500, `The coupon code ${requested.code} ${fault}`);
-    if (fault !== undefined) noteUnused(changes, requested, `the offer ${fault}`);
+    if (fault !== undefined && requested.isSent)
+      return refused(2500, message('activities.couponCode', { code: requested.code, fault }));
+    if (fault !== undefined) noteUnused(changes, requested, `the offer ${fault.message}`);
     // A discount of 0 must not use up the coupon. A coupon without a discount stands for a thing, so it is used.
     else if (requested.coupon.record.discount && worthOf(requested.gain) === 0) {
       noteUnused(changes, requested, 'it comes to nothing');
@@ -45,7 +47,7 @@ function noteUnused(changes: ActivityChanges, { code, rule }: RequestedCoupon, r
   changes.log.record('applyOffer', rule, { code, isApplied: false, reason });
 }
 
-function usedUp(changes: ActivityChanges, { coupon }: CouponCandidate): string | undefined {
+function usedUp(changes: ActivityChanges, { coupon }: CouponCandidate): Message | undefined {
   return changes.coupons.usedUp(useCounters(coupon, changes.input.state.doc._id));
 }
 

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { couponOf, issuedOf, locationOf } from '#activities/state/batchContext';
+import { type Message, message } from '#base/common/messages/message';
 import { compileFilter } from '#engine/filters/matchesFilter';
 import type { ActingRule } from '#engine/rules/actions/actionTarget';
 import { type Coupon, couponFault } from '#programs/offers/coupon';
@@ -27,7 +28,7 @@ export interface RequestedCoupon extends CouponCandidate {
   /** The line items that named it and are eligible, with their amounts. */
   lines: EligibleLine[];
   /** Why it cannot be used for this activity; undefined when it can. */
-  fault: string | undefined;
+  fault: Message | undefined;
 }
 
 /** Every offer and reward that the activity names or its rules apply, each once, with its gain. */
@@ -79,7 +80,9 @@ function completed(changes: ActivityChanges, requested: CouponRequest): Requeste
   const used = { program: state.program._id, date: activity.date };
   const isEligible = isWhole || eligible.length > 0;
   const fault =
-    couponFault(coupon, used) ?? locationFault(changes, coupon) ?? (isEligible ? undefined : 'fits no line item');
+    couponFault(coupon, used) ??
+    locationFault(changes, coupon) ??
+    (isEligible ? undefined : message('activities.fitsNoLineItem'));
   const given = perLine
     ? gainByLine(changes, coupon, eligible)
     : { gain: gainOfWhole(changes, coupon, eligible, isWhole) };
@@ -140,13 +143,13 @@ function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponReques
 }
 
 /** Checks the location filter. When the location is unknown, only a filter without restrictions matches. */
-function locationFault(changes: ActivityChanges, { record: { locationFilter } }: Coupon): string | undefined {
+function locationFault(changes: ActivityChanges, { record: { locationFilter } }: Coupon): Message | undefined {
   if (!locationFilter) return undefined;
   const { activity, context } = changes.input;
   const location = locationOf(context.named, activity) ?? {};
   return compileFilter('Location', locationFilter)(location, context.named)
     ? undefined
-    : 'is not valid at this location';
+    : message('activities.notAtLocation');
 }
 
 function primaryOf({ input: { state } }: ActivityChanges): string | undefined {

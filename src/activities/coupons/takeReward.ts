@@ -2,6 +2,7 @@ import { issue, issueFault } from '#activities/effects/issueReward';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { refused } from '#activities/state/checkActivity';
 import { choiceOf, takenReward } from '#activities/state/choice';
+import { message } from '#base/common/messages/message';
 import type { ProcessingError } from '#records/activities/activityHistory';
 
 /**
@@ -14,8 +15,10 @@ export function takeReward(changes: ActivityChanges): ProcessingError | undefine
   const choice = choiceOf(context, activity.couponCode);
   if (!choice) return undefined;
   const taken = takenReward(context, choice, activity);
-  const fault = taken ? issueFault(changes, taken) : 'does not exist';
-  if (!taken || fault !== undefined) return refused(2500, `The reward ${taken?.record.code ?? ''} ${fault}`);
+  const fault = taken ? issueFault(changes, taken) : message('activities.rewardGone');
+  if (fault !== undefined)
+    return refused(2500, message('activities.reward', { reward: taken?.record.code ?? '', fault }));
+  if (!taken) return undefined;
   const { validUntil: end = activity.date } = choice;
   const from = new Date(Math.min(end.getTime(), activity.date.getTime()));
   changes.coupons.changeIssued({ ...choice, status: 'Used', usedBy: activityId });

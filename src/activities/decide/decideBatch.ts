@@ -6,6 +6,7 @@ import { keyReused } from '#activities/state/keyReused';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { PlanBuilder } from '#activities/state/planBuilder';
 import { ServiceError } from '#base/common/errors';
+import { message, pickMessage } from '#base/common/messages/message';
 import type { ProcessingError } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
 import { decideCancel } from './decideCancel';
@@ -51,13 +52,13 @@ function isOwn(submission: Submission, { submissionId }: PipelineRequest): boole
 function replay(context: BatchContext, submission: Submission, { key }: PipelineRequest): Outcome | ServiceError {
   if (submission.hash !== key?.hash) return keyReused();
   if (submission.status === 'Queued') {
-    return new ServiceError('inFlight', 'The first request of this key is still in flight; retry later', {
+    return new ServiceError('inFlight', message('activities.keyInFlight'), {
       headers: { 'Retry-After': '1' },
     });
   }
   const history = context.histories.get(submission._id.toHexString());
   if (!history && submission.status === 'Processed') {
-    return new ServiceError('gone', 'The history of this activity is older than the service keeps them');
+    return new ServiceError('gone', message('activities.historyExpired'));
   }
   if (!history) return refusedAgain(submission);
   const state = survivingState(context, history.memberID.toHexString());
@@ -72,6 +73,7 @@ function refusedAgain({ status, outcome }: Submission): Outcome {
 }
 
 /** The error of a refused request, in the form of an entry in `errors` of a result. */
-export function errorEntry({ code, message, status, details }: ServiceError): ProcessingError {
-  return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
+export function errorEntry(error: ServiceError): ProcessingError {
+  const { code, status, details } = error;
+  return { code, ...pickMessage(error), status, ...(details.errors ? { errors: details.errors } : {}) };
 }

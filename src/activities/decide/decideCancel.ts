@@ -14,6 +14,7 @@ import { explained } from '#activities/state/explained';
 import type { CancelRequest, Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import type { PlanBuilder } from '#activities/state/planBuilder';
 import { removeStanding } from '#activities/state/standing';
+import { message } from '#base/common/messages/message';
 import { unlessOverflow } from '#engine/points/pointsOverflow';
 import { definitionOf } from '#engine/rules/actions/list';
 import type { Decision } from '#engine/rules/language/decision';
@@ -98,7 +99,7 @@ function lotsOf({ accrued, burned }: StoredEffects) {
 }
 
 function noRoom(): ProcessingError {
-  return refused(2900, 'The purse would exceed 2^53 - 1 points');
+  return refused(2900, message('points.purseFull'));
 }
 
 /** Entries of the log, by their action. */

@@ -95,7 +95,7 @@ function refusedRulesNote(
   { activity: { type } }: PipelineRequest,
 ): Record<string, unknown>[] {
   if (!unpublishedFolders.includes(program.code)) return [];
-  const results = { program: program.code, message: refusedRulesMessage(program.code) };
+  const results = { program: program.code, ...refusedRulesMessage(program.code) };
   return [{ action: refusedRules, results, time: now, type }];
 }
 

@@ -1,4 +1,5 @@
 import type { ActivityChanges } from '#activities/state/activityChanges';
+import { type Message, message } from '#base/common/messages/message';
 import type { ActingRule, Refusal } from '#engine/rules/actions/actionTarget';
 import { segmentDatesOf } from '#records/members/segmentDates';
 
@@ -12,12 +13,13 @@ export function changeSegment(
   rule: ActingRule,
 ): Refusal {
   const id = changes.input.context.segments.idOf(segment);
-  if (!id) return failed(rule.key, `names the segment ${segment}, which is gone or by a query`);
+  if (!id) return failed(rule, message('activities.segmentGone', { segment }));
   const before = changes.memberDoc().segments;
   const others = before.filter((each) => !each.equals(id));
   const wasIn = others.length < before.length;
   if (wasIn === isIn) return undefined;
-  if (isIn && before.length >= segmentsMax) return failed(rule.key, `finds the member in ${segmentsMax} segments`);
+  if (isIn && before.length >= segmentsMax)
+    return failed(rule, message('activities.tooManySegments', { max: segmentsMax }));
   const segments = isIn ? [...before, id] : others;
   const { segmentDates = [] } = changes.memberDoc();
   changes.setOwn({
@@ -28,6 +30,6 @@ export function changeSegment(
   return undefined;
 }
 
-function failed(key: string, what: string) {
-  return { code: 2900, message: `Rule ${key} ${what}`, status: 422 };
+function failed({ key }: ActingRule, fault: Message) {
+  return { code: 2900, ...message('activities.ruleFault', { rule: key, fault }), status: 422 };
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
+import { type Message, message } from '#base/common/messages/message';
 import { randomCode } from '#base/common/randomCode';
 import { derivedIdAt, newStamps } from '#base/db/records';
 import { codeKeyOf } from '#base/schema/findable';
@@ -24,16 +25,16 @@ export function issueReward(
   rule: ActingRule,
 ): Refusal {
   const coupon = changes.input.context.named.rewardByCode.get(reward);
-  const fault = coupon ? issueFault(changes, coupon) : 'does not exist';
+  const fault = coupon ? issueFault(changes, coupon) : message('activities.rewardGone');
   if (!coupon || fault !== undefined) {
-    changes.log.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault}` });
+    changes.log.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault?.message}` });
     return undefined;
   }
   return issue(changes, coupon, { rule, by: rule._id, n, from: changes.input.activity.date });
 }
 
 /** Says why a reward cannot be issued to the member now; undefined when it can. */
-export function issueFault(changes: ActivityChanges, coupon: Coupon): string | undefined {
+export function issueFault(changes: ActivityChanges, coupon: Coupon): Message | undefined {
   const { state, activity } = changes.input;
   const used = { program: state.program._id, date: activity.date };
   return couponFault(coupon, used) ?? changes.coupons.usedUp(countersOf(changes, coupon));

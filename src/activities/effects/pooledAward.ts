@@ -1,5 +1,6 @@
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { survivingState } from '#activities/state/checkActivity';
+import { type Message, message } from '#base/common/messages/message';
 import type { Ledger } from '#engine/points/ledger/ledger';
 import type { ActingRule, Award } from '#engine/rules/actions/actionTarget';
 import { pooledPoints } from '#engine/rules/actions/pool';
@@ -28,12 +29,12 @@ function headOf(changes: ActivityChanges, { type }: Award, rule: ActingRule): Me
   if (head === state) return undefined;
   const fault = headFault(state, head);
   if (fault === undefined) return head;
-  changes.log.record(type, rule, { isPooled: false, reason: `the head of the family ${fault}` });
+  changes.log.record(type, rule, { isPooled: false, reason: `the head of the family ${fault.message}` });
   return undefined;
 }
 
-function headFault(state: MemberState, head: MemberState | undefined): string | undefined {
-  if (!head) return 'is not known';
-  if (!head.doc.program.equals(state.doc.program)) return 'is in another program';
-  return head.doc.status === 'Active' ? undefined : `is ${head.doc.status}, not Active`;
+function headFault(state: MemberState, head: MemberState | undefined): Message | undefined {
+  if (!head) return message('activities.unknownHead');
+  if (!head.doc.program.equals(state.doc.program)) return message('activities.headElsewhere');
+  return head.doc.status === 'Active' ? undefined : message('members.notActive', { status: head.doc.status });
 }

@@ -3,6 +3,7 @@ import type { ActivityChanges } from '#activities/state/activityChanges';
 import { purseOf, unknownPurse } from '#activities/state/checkActivity';
 import { lastVisitOf, metricOf } from '#activities/state/metricOf';
 import { addTerm } from '#base/calendar/localCalendar';
+import { message, pickMessage } from '#base/common/messages/message';
 import { accrue } from '#engine/points/ledger/accrue';
 import type {
   ActingRule,
@@ -138,7 +139,10 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     const model = on === 'member' ? 'Member' : 'ActivityHistory';
     const { ext = {}, faults } = context.extDefinitions.check(model, { ...before, ...values }, { isNew: false });
     const [fault] = faults;
-    if (fault) return { code: 2900, message: `Rule ${rule.key}: ${fault.path} ${fault.message}`, status: 422 };
+    if (fault) {
+      const what = { rule: rule.key, path: fault.path, fault: pickMessage(fault) };
+      return { code: 2900, ...message('activities.ruleFieldFault', what), status: 422 };
+    }
     if (on === 'member') target.setOwn({ ext });
     else target.activityExt = ext;
     target.log.record(type, rule, { on, values });

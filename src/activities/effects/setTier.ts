@@ -1,6 +1,7 @@
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { metricOf } from '#activities/state/metricOf';
 import { textOfDay } from '#base/calendar/windows';
+import { message } from '#base/common/messages/message';
 import type { ActingRule, LevelChange, Refusal } from '#engine/rules/actions/actionTarget';
 import { grantLevel } from '#engine/tiers/grants';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
@@ -16,8 +17,10 @@ export function setTier(changes: ActivityChanges, change: LevelChange, rule: Act
   const policy = state.tierPolicies.find((each) => each.name === name);
   const level = policy?.levels.find((each) => each.name === levelName);
   if (!policy || !level) {
-    const gone = policy ? `the level ${levelName} of ${name}` : `the tier policy ${name}`;
-    return { code: 2900, message: `Rule ${rule.key} names ${gone}, which the program has no more`, status: 422 };
+    const gone = policy
+      ? message('activities.levelGone', { rule: rule.key, level: levelName, policy: name })
+      : message('activities.tierPolicyGone', { rule: rule.key, policy: name });
+    return { code: 2900, ...gone, status: 422 };
   }
   const input = inputOf(state, policy);
   const ladder = ladderOf(changes.tiers, policy._id) ?? emptyLadder({ policy });

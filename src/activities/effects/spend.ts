@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { purseOf, refused } from '#activities/state/checkActivity';
+import { message } from '#base/common/messages/message';
 import { burn } from '#engine/points/ledger/burn';
 import type { Origin } from '#engine/points/ledger/ledger';
 import { type Price, priceOf } from '#programs/offers/price';
@@ -20,7 +21,7 @@ export function spend(
 ): ProcessingError | undefined {
   const { state, ledger } = changes.input;
   const policy = purseOf(state, purse);
-  if (!policy) return refused(2900, `The purse ${purse} exists no more`);
+  if (!policy) return refused(2900, message('activities.purseGone', { purse }));
   if (points === 0) return undefined;
   const burned = burn(ledger, { purse: policy._id, points, origin });
   if (burned.isRefused) return notEnough(purse, points, burned.available);
@@ -54,5 +55,5 @@ export function payFor(
 
 /** The error (2100) when a purse has too few points. */
 export function notEnough(purse: string, needed: number, available: number): ProcessingError {
-  return refused(2100, `Not enough points in ${purse}: ${needed} needed, ${available} available`);
+  return refused(2100, message('points.notEnough', { purse, needed, available }));
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { purseOf, refused, unknownPurse } from '#activities/state/checkActivity';
+import { type Message, message } from '#base/common/messages/message';
 import { derivedIdAt } from '#base/db/records';
 import type { Ledger } from '#engine/points/ledger/ledger';
 import { transferIn, transferOut } from '#engine/points/ledger/transfer';
@@ -47,12 +48,12 @@ function receiverOf(changes: ActivityChanges, { toLoyaltyID }: Transfer): Receiv
   if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };
   const other = changes.memberByLoyaltyId(toLoyaltyID);
   const fault = receiverFault(state, other);
-  if (!other || fault !== undefined) return { error: refused(2200, `The member to receive points ${fault}`) };
+  if (!other || fault) return { error: refused(2200, message('activities.receiver', { fault: fault ?? '' })) };
   return { ledger: changes.others.open(other).ledger, member: other.doc._id };
 }
 
-function receiverFault(from: MemberState, to: MemberState | undefined): string | undefined {
-  if (!to?.doc.program.equals(from.doc.program)) return 'is not known in the program';
-  if (to.doc._id.equals(from.doc._id)) return 'is the one who gives them';
-  return to.doc.status === 'Active' ? undefined : `is ${to.doc.status}, not Active`;
+function receiverFault(from: MemberState, to: MemberState | undefined): Message | undefined {
+  if (!to?.doc.program.equals(from.doc.program)) return message('activities.receiverUnknown');
+  if (to.doc._id.equals(from.doc._id)) return message('activities.receiverIsGiver');
+  return to.doc.status === 'Active' ? undefined : message('members.notActive', { status: to.doc.status });
 }

@@ -4,8 +4,10 @@ import type { Connection } from 'mongoose';
 import { refusedRules } from '#activities/state/refusedRules';
 import { notFound } from '#base/common/errors';
 import type { Language } from '#base/common/language';
+import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { count, integerMax, list, objectId, record, text } from '#base/schema/atoms';
+import { messageFields } from '#base/schema/messageShape';
 import { eligibilityRefs } from '#engine/rules/decide/levelStage';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { explainMatches } from '#engine/rules/explain/explainMatches';
@@ -39,6 +41,7 @@ export const explanationShape = record({
     description: 'The rule that came closest to firing, among those whose conditions failed',
   }),
   message: Type.Optional(text(1000, { description: 'Why the answer explains no rule' })),
+  ...messageFields,
 });
 
 type Explanation = Static<typeof explanationShape>;
@@ -69,10 +72,10 @@ export async function explainHistory(
 ): Promise<Explanation> {
   const history = await collectionOf(sources.db, activityHistoryResource).findOne({ _id, org });
   if (!history) throw notFound('ActivityHistory');
-  const message = unexplained(history);
+  const why = unexplained(history);
   const version = history.ruleSet;
-  if (message !== undefined || version === undefined) {
-    return { activityId: _id, ruleSet: version ?? null, ruleMatch: [], nearestMiss: null, ...(message && { message }) };
+  if (why !== undefined || version === undefined) {
+    return { activityId: _id, ruleSet: version ?? null, ruleMatch: [], nearestMiss: null, ...why };
   }
   const set = await sources.ruleSet(org, version);
   const rules = set?.forActivity(history.program, history.type).rules ?? [];
@@ -83,18 +86,24 @@ export async function explainHistory(
 
 /** The explanation of an activity that no rule is for. */
 function noneOf({ _id, type }: ActivityHistory, ruleSet: number): Explanation {
-  const message = `Rule set ${ruleSet} has no rule for activities of type ${type} in this program.`;
-  return { activityId: _id, ruleSet, ruleMatch: [], nearestMiss: null, message };
+  const why = message('activities.noRuleForType', { ruleSet, type });
+  return { activityId: _id, ruleSet, ruleMatch: [], nearestMiss: null, ...why };
 }
 
-function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): string | undefined {
+function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): Message | undefined {
   const noted = result.log.find(({ action }) => action === refusedRules)?.results;
-  if (status !== 'Error' && isObject(noted) && typeof noted.message === 'string') return noted.message;
-  if (ruleSet === undefined) return 'No rule set was in force when this activity was processed.';
+  if (status !== 'Error' && isObject(noted) && typeof noted.message === 'string') {
+    return pickMessage(noted as unknown as Message);
+  }
+  if (ruleSet === undefined) return message('activities.noRuleSetThen');
   // A rule that makes an activity fail is always in `ruleMatch`. So an empty one means that no rule was evaluated.
   if (status !== 'Error' || ruleMatch.length > 0) return undefined;
-  const reasons = result.errors.map((error) => error.message.replace(/\.$/, ''));
-  return `The activity was refused before any rule was asked: ${reasons.join('; ')}.`;
+  const reasons = joinMessages('semicolon', result.errors.map(withoutStop));
+  return message('activities.refusedBeforeRules', { reasons });
+}
+
+function withoutStop({ message: text, ...rest }: Message): Message {
+  return { ...pickMessage({ message: text.replace(/\.$/, ''), ...rest }) };
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -5,6 +5,7 @@ import { isTooLarge, tooLarge } from '#activities/commit/tooLarge';
 import { keyReused } from '#activities/state/keyReused';
 import type { CancelRequest, RequestKey } from '#activities/state/pipelineRequest';
 import { type ServiceError, unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
@@ -72,7 +73,7 @@ export async function acceptSubmissions(
 
 /** The error when it is unknown what was stored. The client sends the same key again and gets a sure answer. */
 function notStored(): ServiceError {
-  return unavailable('The activity may not be stored; send it again');
+  return unavailable(message('activities.notStored'));
 }
 
 /** MongoDB replaces an empty timestamp with its own on insert. */

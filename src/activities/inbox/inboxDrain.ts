@@ -7,6 +7,7 @@ import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError } from '#base/common/errors';
 import { createLineSampler, type LineSampler } from '#base/common/lineSampler';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction } from '#base/db/transaction';
 import type { Queues } from '#base/queues/queues';
@@ -175,7 +176,7 @@ async function recordFailure({ db, clock }: DrainServices, submission: Submissio
     await submissions.updateOne(queued, { $inc: { attempts: 1 }, $set: { updatedAt: now } });
     return false;
   }
-  const error = { code: 1300, message: 'Database Error: the activity could not be processed', status: 500 };
+  const error = { code: 1300, ...message('activities.notProcessed'), status: 500 };
   await inTransaction(db, async (session) => {
     const ended = { $set: { updatedAt: now, status: 'Error' as const, outcome: { errors: [error] } } };
     const update = { ...ended, $inc: { attempts: 1 }, $unset: { request: '' as const } };

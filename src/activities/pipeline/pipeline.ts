@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { elapsedMs } from '#base/common/clock';
 import { type ServiceError, unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { type Waiting, withActivitySpan } from './activitySpan';
 import { createMemberLeases } from './memberLeases';
@@ -224,5 +225,5 @@ function claimsOf({ activity, cancel, key, partition, historyId }: PipelineReque
 }
 
 function overloaded(): ServiceError {
-  return unavailable('Too many activities are waiting; retry later');
+  return unavailable(message('activities.tooManyWaiting'));
 }

@@ -7,6 +7,7 @@ import { loadContext } from '#activities/load/loadContext';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isTemporary } from '#base/db/isTemporary';
 import { timeouts } from '#base/db/timeouts';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '#base/db/transaction';
@@ -78,7 +79,7 @@ function isOfAll(error: unknown): boolean {
 }
 
 function tooLate(): Error {
-  return unavailable('The activity could not be processed in time; retry later');
+  return unavailable(message('activities.notInTime'));
 }
 
 /** A duplicate key means that another process committed the same request. Reading again finds its result. */

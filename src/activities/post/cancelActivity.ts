@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import { errorEntry } from '#activities/decide/decideBatch';
 import type { CancelRequest } from '#activities/state/pipelineRequest';
 import { invalidField, malformed, notFound, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { collectionOf } from '#base/db/collections';
 import { fieldsOf } from '#base/query/fields';
@@ -32,7 +33,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   const { options, activity } = asked;
   const originalId = readId(request.params.id ?? '', 'id');
   if (activity.originalTxnId && !activity.originalTxnId.equals(originalId)) {
-    throw invalidField('originalTxnId', 'reference', 'is not the activity in the path');
+    throw invalidField('originalTxnId', 'reference', message('activities.otherThanInPath'));
   }
   // With an id in the path, the query is a condition: it must select that history.
   if (request.query.query !== undefined) await selectOriginals(request, { _id: originalId });
@@ -70,14 +71,14 @@ function parseConditions({ query }: Request): Pick<CancelRequest, 'validate' | '
 }
 
 function readId(text: string, name: string): ObjectId {
-  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(`${name} must be 24 hexadecimal characters`);
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(message('query.hexId', { name }));
   return new ObjectId(text);
 }
 
 /** `POST /activity/query/cancel`: returns the activities that a query selects. */
 export async function cancelSelected(request: RequestWith<ActivityServices>): Promise<Answer> {
   const { options, activity, cancelOf } = await parseCancel(request);
-  if (activity.originalTxnId) throw invalidField('originalTxnId', 'reference', 'is chosen by the argument query');
+  if (activity.originalTxnId) throw invalidField('originalTxnId', 'reference', message('activities.chosenByQuery'));
   requireSharedKeys(request, activity);
   const answers = [];
   for (const originalId of await selectOriginals(request)) {
@@ -104,12 +105,14 @@ function ofOriginal<T extends Partial<Record<(typeof keyNames)[number], string>>
 const sharedKeyMax = keyMax - 25;
 
 function requireSharedKeys({ headers }: Request, { externalTxnId = '' }: Activity): void {
-  const must = `at most ${sharedKeyMax} characters when query selects`;
-  if (externalTxnId.length > sharedKeyMax) throw invalidField('externalTxnId', 'maxLength', `must have ${must}`);
-  if ((headers['idempotency-key'] ?? '').length > sharedKeyMax) throw malformed(`Idempotency-Key has ${must}`);
+  if (externalTxnId.length > sharedKeyMax)
+    throw invalidField('externalTxnId', 'maxLength', message('activities.sharedKeyLength', { max: sharedKeyMax }));
+  if ((headers['idempotency-key'] ?? '').length > sharedKeyMax)
+    throw malformed(message('activities.sharedKeyHeaderLength', { max: sharedKeyMax }));
   const reserved = ownKeyPrefix.slice(0, -1);
-  if (externalTxnId === reserved) throw invalidField('externalTxnId', 'pattern', `must not be ${reserved}`);
-  if (headers['idempotency-key'] === reserved) throw malformed(`Idempotency-Key must not be ${reserved}`);
+  if (externalTxnId === reserved)
+    throw invalidField('externalTxnId', 'pattern', message('activities.keyReserved', { reserved }));
+  if (headers['idempotency-key'] === reserved) throw malformed(message('activities.keyHeaderReserved', { reserved }));
 }
 
 /** An error of one original becomes its own result, so that the client also sees the results of the others. */
@@ -121,7 +124,7 @@ function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
 
 async function selectOriginals({ query, services, principal }: Request, narrowed = {}): Promise<ObjectId[]> {
   const filter = parseFilter(query.query, fieldsOf(activityHistoryResource));
-  if (Object.keys(filter).length === 0) throw malformed('query must select by at least one field');
+  if (Object.keys(filter).length === 0) throw malformed(message('activities.selectByField'));
   const found = await bounded(principal, 'unknown', (maxTimeMS) =>
     collectionOf(services.db, activityHistoryResource)
       .find({ $and: [{ org: principal.org, ...narrowed }, filter] }, { maxTimeMS })
@@ -132,7 +135,7 @@ async function selectOriginals({ query, services, principal }: Request, narrowed
   );
   if (found.length === 0) throw notFound('Activity history');
   if (found.length > cancelByQueryMax) {
-    throw new ServiceError('malformed', `query selects more than ${cancelByQueryMax} activity histories; narrow it`);
+    throw new ServiceError('malformed', message('activities.selectsTooMany', { max: cancelByQueryMax }));
   }
   return found.map(({ _id }) => _id);
 }

@@ -2,6 +2,7 @@ import { calculateObjectSize } from 'bson';
 import { type Accepted, type AcceptServices, acceptSubmissions } from '#activities/inbox/acceptSubmissions';
 import { elapsedMs } from '#base/common/clock';
 import { malformed, ServiceError, unavailable, validationError } from '#base/common/errors';
+import { message, pickMessage } from '#base/common/messages/message';
 import { mapInTurns } from '#base/common/turns';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
@@ -22,7 +23,7 @@ export const bulkMax = 1000;
 /** `POST /activities/bulk?async=true`: accepts or refuses each of many activities (docs/design/activities.md). */
 export async function postBulk(request: RequestWith<AcceptServices>): Promise<Answer> {
   const { services, principal, query, body: sent, rawBody, now, endsAt } = request;
-  if (query.async !== 'true') throw malformed('bulk posts are asynchronous: add async=true');
+  if (query.async !== 'true') throw malformed(message('activities.bulkNeedsAsync'));
   const bodies = readBodies(sent);
   const asSent = readBodies(rawBody);
   const bulkKey = sentKey(request.headers);
@@ -44,7 +45,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
   // The client has received 503 by now and will retry. After the first part is stored, the rest is stored too.
-  if (elapsedMs() >= endsAt) throw unavailable('The activities could not be accepted in time; retry later');
+  if (elapsedMs() >= endsAt) throw unavailable(message('activities.notAccepted'));
   const submissions = await presentOf(services, principal, await acceptInParts(services, principal, durable));
   let next = 0;
   const body = accepted.map((each, index) => {
@@ -103,17 +104,18 @@ async function presentOf(
 }
 
 function readBodies(rawBody: unknown): unknown[] {
-  if (!Array.isArray(rawBody)) throw malformed('the body must be a JSON array of activities');
-  if (rawBody.length === 0 || rawBody.length > bulkMax) throw malformed(`a bulk post holds 1 to ${bulkMax} activities`);
+  if (!Array.isArray(rawBody)) throw malformed(message('activities.bodyNotList'));
+  if (rawBody.length === 0 || rawBody.length > bulkMax)
+    throw malformed(message('activities.bulkSize', { max: bulkMax }));
   return rawBody;
 }
 
 function mayNotCancel(): ServiceError {
-  return new ServiceError('forbidden', 'Permission activity:cancel is needed');
+  return new ServiceError('forbidden', message('activities.cancelPermission'));
 }
 
 function errorBody(error: unknown) {
   if (!(error instanceof ServiceError)) throw error;
-  const { code, message, status, details } = error;
-  return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
+  const { code, status, details } = error;
+  return { code, ...pickMessage(error), status, ...(details.errors ? { errors: details.errors } : {}) };
 }

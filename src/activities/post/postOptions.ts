@@ -4,6 +4,7 @@ import type { Outcome, RequestKey } from '#activities/state/pipelineRequest';
 import { canonicalJson } from '#base/common/canonicalJson';
 import { malformed } from '#base/common/errors';
 import type { Language } from '#base/common/language';
+import { message } from '#base/common/messages/message';
 import { derivedId } from '#base/db/records';
 import { dateArgument } from '#base/query/dateArgument';
 import { sentKey } from '#platform/http/keys/sentKey';
@@ -35,8 +36,8 @@ export interface PostOptions {
 export function parsePostOptions(query: Record<string, string>): PostOptions {
   const persist = flag(query, 'persist', true);
   const isAsync = flag(query, 'async', false);
-  if (isAsync && !persist) throw malformed('async=true and persist=false exclude each other');
-  if (query.asOf !== undefined && persist) throw malformed('asOf needs persist=false');
+  if (isAsync && !persist) throw malformed(message('activities.asyncAndPersist'));
+  if (query.asOf !== undefined && persist) throw malformed(message('activities.asOfNeedsPersist'));
   return {
     sections: parseSections(query.filter),
     persist,
@@ -55,7 +56,7 @@ function parseSections(filter: string | undefined): Sections {
   if (filter === undefined || filter === 'all') return new Set(sections);
   const wanted = filter.split(',').map((section) => section.trim());
   const known = sections.filter((section) => wanted.includes(section));
-  if (known.length !== new Set(wanted).size) throw malformed('filter must be all, or some of log, errors, data');
+  if (known.length !== new Set(wanted).size) throw malformed(message('activities.filterValues'));
   return new Set(known);
 }
 

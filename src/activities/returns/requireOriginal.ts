@@ -2,6 +2,7 @@ import type { BatchContext } from '#activities/state/batchContext';
 import { refused, requireAgreement, survivingState } from '#activities/state/checkActivity';
 import type { CancelRequest, PipelineRequest } from '#activities/state/pipelineRequest';
 import { notFound } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { MemberState } from '#members/memberState/memberState';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory, ProcessingError } from '#records/activities/activityHistory';
@@ -42,10 +43,9 @@ export function cancelRefusal(
   original: ActivityHistory,
   request: PipelineRequest,
 ): ProcessingError | undefined {
-  if (original.type === 'Cancellation') return refused(2310, 'A Cancellation cannot be cancelled');
-  if (original.status === 'Error') return refused(2310, 'The activity had no effect, so it cannot be cancelled');
-  if (original.status === 'Cancelled') return refused(2300, 'The activity is cancelled already');
-  if (context.unmetConditions.has(request))
-    return refused(2320, 'The activity does not meet the condition in validate');
+  if (original.type === 'Cancellation') return refused(2310, message('returns.ofCancellation'));
+  if (original.status === 'Error') return refused(2310, message('returns.noEffect'));
+  if (original.status === 'Cancelled') return refused(2300, message('returns.cancelledAlready'));
+  if (context.unmetConditions.has(request)) return refused(2320, message('returns.validateNotMet'));
   return undefined;
 }

@@ -1,5 +1,6 @@
 import type { CancelRequest } from '#activities/state/pipelineRequest';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import {
@@ -42,7 +43,7 @@ function partByValue(sold: Sold, request: Pick<CancelRequest, 'value'>): ReturnS
   const { returnedValue: before = 0, lineItems } = sold;
   const left = sold.value - before;
   const value = request.value ?? left;
-  if (request.value !== undefined && value < 1) throw invalidField('value', 'minimum', 'must be at least 1');
+  if (request.value !== undefined && value < 1) throw invalidField('value', 'minimum', message('schema.atLeastOne'));
   requireLeft(value, left);
   const returnedValue = before + value;
   const isWhole = request.value === undefined || returnedValue === sold.value;
@@ -69,7 +70,7 @@ function partByLines(sold: Sold, request: Required<Pick<CancelRequest, 'lines'>>
 }
 
 function requireLeft(value: number, left: number): void {
-  if (value > left) throw invalidField('value', 'maximum', `must be at most ${left}, which is left to return`);
+  if (value > left) throw invalidField('value', 'maximum', message('returns.moreThanLeft', { left }));
 }
 
 function sumOf(lines: readonly ReturnedLine[]): number {

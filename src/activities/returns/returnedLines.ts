@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import type { NamedLine } from '#activities/state/pipelineRequest';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { LineItem } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 
@@ -46,13 +47,13 @@ function take(lines: readonly StoredLine[], after: ReturnedLine[], named: NamedL
   const meant = lines.flatMap((line, index) => (isMeant(line, named) ? [index] : []));
   if (meant.length === 0) {
     const field = (['_id', 'itemSKU', 'productId'] as const).find((name) => named[name] !== undefined);
-    throw invalidField(`${path}.${field}`, 'reference', 'is not on a line item of the activity');
+    throw invalidField(`${path}.${field}`, 'reference', message('returns.notOnLineItem'));
   }
   const leftOf = (index: number) => unitsOf(lines[index] ?? {}) - (after[index]?.quantity ?? 0);
   const left = meant.reduce((sum, index) => sum + leftOf(index), 0);
   const { quantity = left } = named;
   if (quantity > left || left === 0) {
-    throw invalidField(`${path}.quantity`, 'maximum', `must be at most ${left}, which is left to return`);
+    throw invalidField(`${path}.quantity`, 'maximum', message('returns.moreThanLeft', { left }));
   }
   let missing = quantity;
   for (const index of meant) {

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { type Message, message } from '#base/common/messages/message';
 import type { Author } from '#base/db/records';
 import type { Ledger } from '#engine/points/ledger/ledger';
 import type { ActingRule } from '#engine/rules/actions/actionTarget';
@@ -72,8 +73,8 @@ export class CouponChanges {
   constructor(private readonly context: Pick<BatchContext, 'usage'>) {}
 
   /** The reason when no use is left; undefined when there is one. */
-  usedUp(counters: readonly UseCounter[]): string | undefined {
-    return counters.some(({ id, max }) => this.usedSoFar(id) >= max) ? 'is used up' : undefined;
+  usedUp(counters: readonly UseCounter[]): Message | undefined {
+    return counters.some(({ id, max }) => this.usedSoFar(id) >= max) ? message('activities.usedUp') : undefined;
   }
 
   /** Counts one use. `issued` is the issued reward that the use made. */

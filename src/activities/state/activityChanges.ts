@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type LocalDay, localDay } from '#base/calendar/localCalendar';
+import { message } from '#base/common/messages/message';
 import type { Author } from '#base/db/records';
 import { comparable } from '#base/schema/findable';
 import type { Ledger } from '#engine/points/ledger/ledger';
@@ -236,5 +237,9 @@ export class ActivityChanges {
 
 /** @returns the error of `act`, or 2900 when a sum would leave the exact integers */
 function checked(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
-  return unlessOverflow(act, ({ message }) => ({ code: 2900, message: `${what} failed: ${message}`, status: 422 }));
+  return unlessOverflow(act, ({ fault }) => ({
+    code: 2900,
+    ...message('activities.changeFailed', { what, fault }),
+    status: 422,
+  }));
 }

@@ -1,4 +1,5 @@
 import { invalidField, notFound, validationError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { effectiveFault } from '#base/schema/atoms';
 import { codeKeyOf } from '#base/schema/findable';
 import type { ActingRule } from '#engine/rules/actions/actionTarget';
@@ -28,7 +29,7 @@ export function requireMember(context: BatchContext, activity: Activity): Member
   const state = survivingState(context, memberID?.toHexString() ?? byLoyaltyId);
   if (!state || (loyaltyID !== undefined && byLoyaltyId === undefined)) throw notFound('Member');
   if (byLoyaltyId !== undefined && survivingState(context, byLoyaltyId) !== state) {
-    throw invalidField('loyaltyID', 'reference', 'memberID and loyaltyID name different members');
+    throw invalidField('loyaltyID', 'reference', message('activities.differentMembers'));
   }
   // The activity of an inactive member gets a history with an error. An erased member must get no new records at all.
   requireNotErased(state.doc);
@@ -57,13 +58,13 @@ export function requireAgreement(
 ): void {
   const { program, originalMemberID, currencyCode } = activity;
   if (program && !program.equals(doc.program)) {
-    throw invalidField('program', 'reference', "is not the member's program");
+    throw invalidField('program', 'reference', message('members.otherProgram'));
   }
   const other = otherCurrency(own, currencyCode);
   if (other !== undefined) throw invalidField('currencyCode', 'currency', other);
   requireKnown(activity, 'originalMemberID', members);
   if (originalMemberID && doc.type !== 'Pooled') {
-    throw invalidField('originalMemberID', 'reference', 'needs a pooled member, and the member is Individual');
+    throw invalidField('originalMemberID', 'reference', message('activities.needsPooledMember'));
   }
   requireKnown(activity, 'locationId', named.locationById);
 }
@@ -96,22 +97,24 @@ export function referrerOf(context: BatchContext, { referralCode }: Activity): M
   return survivingState(context, context.memberByReferralCode.get(codeKeyOf(referralCode)));
 }
 
-const tooDeep = `The rules for occasions cause each other: more than ${occasionDepthMax} in a row`;
+const tooDeep = message('activities.occasionsCauseEachOther', { max: occasionDepthMax });
 
 /** Errors that stop an activity before the rules: the member or program is not active, or a code is not valid. */
 export function errorsBeforeRules(context: BatchContext, state: MemberState, activity: Activity): ProcessingError[] {
-  if (state.doc.status !== 'Active') return [refused(2200, `The member is ${state.doc.status}, not Active`)];
-  if (state.program.status !== 'Active') return [refused(2210, `The program is ${state.program.status}, not Active`)];
+  if (state.doc.status !== 'Active')
+    return [refused(2200, message('activities.memberNotActive', { status: state.doc.status }))];
+  if (state.program.status !== 'Active')
+    return [refused(2210, message('activities.programNotActive', { status: state.program.status }))];
   const fault = state.program.effective && effectiveFault(state.program.effective, activity.date);
-  if (fault !== undefined) return [refused(2210, `The program ${fault}`)];
+  if (fault !== undefined) return [refused(2210, message('activities.program', { fault }))];
   if ((activity.occasion?.depth ?? 0) > occasionDepthMax) return [refused(2600, tooDeep)];
   const referrer = referrerOf(context, activity);
-  return codeFaults({ context, state, activity, referrer }).map((message) => refused(2500, message));
+  return codeFaults({ context, state, activity, referrer }).map((fault) => refused(2500, fault));
 }
 
 /** An entry of `result.errors` with status 422 (docs/design/errors.md). */
-export function refused(code: number, message: string): ProcessingError {
-  return { code, message, status: 422 };
+export function refused(code: number, fault: Message): ProcessingError {
+  return { code, ...fault, status: 422 };
 }
 
 /** The purse policy with this name in the member's program. */
@@ -123,10 +126,13 @@ export function purseOf({ policies }: MemberState, purse: string): PursePolicy |
 export function unknownPurse(purse: string, rule: ActingRule): ProcessingError {
   return {
     code: 2900,
-    message: `Rule ${rule.key} names the purse ${purse}, which the program has no more`,
+    ...message('activities.ruleNamesPurseGone', { rule: rule.key, purse }),
     status: 422,
   };
 }
+
+/** What names a coupon, by its code or its id. */
+type Named = Parameters<typeof couponOf>[1];
 
 /** An activity, its member, and the records that its codes name. */
 interface CodesInput {
@@ -138,7 +144,7 @@ interface CodesInput {
 }
 
 /** The faults of the codes that an activity names, one sentence for each. */
-function codeFaults(input: CodesInput): string[] {
+function codeFaults(input: CodesInput): Message[] {
   const ofCoupons = asksForCoupons(input.activity) ? couponFaults(input) : [];
   return [...partnerFaults(input), ...ofCoupons, ...referralFaults(input)];
 }
@@ -149,71 +155,76 @@ export function asksForCoupons({ couponCode, chosenReward, payPoints, lineItems 
   return own !== undefined || lineItems.some((item) => nameOf(item) !== undefined);
 }
 
-function partnerFaults({ context: { named }, activity: { partnerCode } }: CodesInput): string[] {
+function partnerFaults({ context: { named }, activity: { partnerCode } }: CodesInput): Message[] {
   if (partnerCode === undefined) return [];
   const partner = named.partnerByCode.get(partnerCode);
-  if (!partner) return [`The partner code ${partnerCode} is not valid`];
-  return partner.status === 'Active' ? [] : [`The partner ${partnerCode} is ${partner.status}, not Active`];
+  if (!partner) return [message('activities.partnerCodeNotValid', { partnerCode })];
+  if (partner.status === 'Active') return [];
+  return [message('activities.partnerNotActive', { partnerCode, status: String(partner.status) })];
 }
 
-function couponFaults(input: CodesInput): string[] {
+function couponFaults(input: CodesInput): Message[] {
   const { context, activity } = input;
   const { couponCode, chosenReward } = activity;
   const ofLines = activity.lineItems.flatMap((item) => {
-    const name = nameOf(item);
-    if (name === undefined) return [];
+    if (nameOf(item) === undefined) return [];
     const isChoice = choiceOf(context, item.couponCode) !== undefined;
-    const fault = isChoice ? 'is a choice, not for line items' : usableFault(input, item);
-    return fault === undefined ? [] : [`${name} ${fault}`];
+    const fault = isChoice ? message('activities.choiceOnLine') : usableFault(input, item);
+    return fault === undefined ? [] : [codeFault(item, fault)];
   });
   const choice = choiceOf(context, couponCode);
   const fault = choice
     ? (issuedFault(choice, input.state) ?? choiceFault(context, choice, activity))
     : couponCode !== undefined && usableFault(input, { couponCode });
-  const own = fault ? [`The coupon code ${couponCode} ${fault}`] : [];
-  const stray = !choice && chosenReward !== undefined ? ['chosenReward needs the code of a choice as couponCode'] : [];
-  return [...new Set([...own, ...ofLines, ...stray, ...(own.length > 0 ? [] : paymentFaults(input))])];
+  const own = fault ? [codeFault({ couponCode }, fault)] : [];
+  const stray = !choice && chosenReward !== undefined ? [message('activities.chosenRewardNeedsChoice')] : [];
+  const all = [...own, ...ofLines, ...stray, ...(own.length > 0 ? [] : paymentFaults(input))];
+  return [...new Map(all.map((each) => [each.message, each])).values()];
 }
 
 /** Points are paid for a reward that is sent by its own code, or that is taken by a choice. */
-function paymentFaults({ context, activity }: CodesInput): string[] {
+function paymentFaults({ context, activity }: CodesInput): Message[] {
   const { couponCode, payPoints } = activity;
   if (payPoints === undefined) return [];
   const choice = choiceOf(context, couponCode);
   const isIssued = couponCode !== undefined && issuedOf(context, couponCode) !== undefined;
   const sent = isIssued ? undefined : couponOf(context.named, { couponCode });
   const coupon = choice ? takenReward(context, choice, activity) : sent;
-  if (coupon?.kind !== 'reward') return ['payPoints needs a reward as couponCode'];
+  if (coupon?.kind !== 'reward') return [message('activities.payPointsNeedsReward')];
   const fault = priceFault(coupon.record.cost, payPoints);
-  return fault === undefined ? [] : [`The reward ${coupon.record.code} ${fault}`];
+  return fault === undefined ? [] : [message('activities.reward', { reward: coupon.record.code, fault })];
 }
 
-function usableFault({ context, state, activity }: CodesInput, item: Parameters<typeof couponOf>[1]) {
+function usableFault({ context, state, activity }: CodesInput, item: Named) {
   const { date } = activity;
   const coupon = couponOf(context.named, item);
-  if (!coupon) return 'is not valid';
+  if (!coupon) return message('activities.notValid');
   const issued = item.couponCode === undefined ? undefined : issuedOf(context, item.couponCode);
   const late = issued && validityFault(issued, date);
   return issuedFault(issued, state) ?? late ?? couponFault(coupon, { program: state.program._id, date });
 }
 
 /** A code that was issued to a member is valid once, and for this member only. */
-function issuedFault(issued: IssuedReward | undefined, { doc }: MemberState): string | undefined {
+function issuedFault(issued: IssuedReward | undefined, { doc }: MemberState): Message | undefined {
   if (!issued) return undefined;
-  if (![doc._id, ...doc.mergeIds].some((id) => id.equals(issued.member))) return 'is not valid';
-  return { Issued: undefined, Used: 'was used before', Withdrawn: 'was withdrawn' }[issued.status];
+  if (![doc._id, ...doc.mergeIds].some((id) => id.equals(issued.member))) return message('activities.notValid');
+  if (issued.status === 'Used') return message('activities.usedBefore');
+  return issued.status === 'Withdrawn' ? message('activities.withdrawn') : undefined;
 }
 
-function nameOf({ couponCode, offerId }: Parameters<typeof couponOf>[1]): string | undefined {
-  if (couponCode !== undefined) return `The coupon code ${couponCode}`;
-  return offerId && `The offer ${offerId.toHexString()}`;
+function nameOf({ couponCode, offerId }: Named): string | undefined {
+  return couponCode ?? offerId?.toHexString();
 }
 
-function referralFaults({ state: { doc }, activity: { referralCode }, referrer }: CodesInput): string[] {
-  if (referralCode === undefined) return [];
-  const name = `The referral code ${referralCode}`;
-  if (!referrer?.doc.program.equals(doc.program)) return [`${name} is not valid`];
-  if (referrer.doc._id.equals(doc._id)) return [`${name} is the member's own`];
+function codeFault({ couponCode, offerId }: Named, fault: Message): Message {
+  if (couponCode !== undefined) return message('activities.couponCode', { code: couponCode, fault });
+  return message('activities.offer', { offer: offerId?.toHexString() ?? '', fault });
+}
+
+function referralFaults({ state: { doc }, activity: { referralCode: code }, referrer }: CodesInput): Message[] {
+  if (code === undefined) return [];
+  if (!referrer?.doc.program.equals(doc.program)) return [message('activities.referralCodeNotValid', { code })];
+  if (referrer.doc._id.equals(doc._id)) return [message('activities.referralCodeOwn', { code })];
   const { status } = referrer.doc;
-  return status === 'Active' ? [] : [`${name} belongs to a member who is ${status}, not Active`];
+  return status === 'Active' ? [] : [message('activities.referrerNotActive', { code, status })];
 }

@@ -1,3 +1,4 @@
+import { type Message, message } from '#base/common/messages/message';
 import { folded } from '#base/schema/findable';
 import type { Coupon } from '#programs/offers/coupon';
 import { validityFault } from '#programs/offers/validity';
@@ -26,11 +27,11 @@ export function takenReward(context: Known, { choice }: Choice, { chosenReward }
 }
 
 /** Says why an activity cannot take a reward by a choice; undefined when it can. */
-export function choiceFault(context: Known, choice: Choice, activity: Activity): string | undefined {
+export function choiceFault(context: Known, choice: Choice, activity: Activity): Message | undefined {
   const { chosenReward, date } = activity;
   const taken = takenReward(context, choice, activity);
-  if (chosenReward !== undefined && !taken) return `is no choice with the reward ${chosenReward}`;
+  if (chosenReward !== undefined && !taken) return message('activities.noChoiceWith', { reward: chosenReward });
   const late = validityFault(choice, date);
-  if (!taken) return late ?? 'is a choice: chosenReward must name a reward';
+  if (!taken) return late ?? message('activities.choiceNeedsReward');
   return choice.choice.default?.equals(taken.record._id) ? undefined : late;
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { KnownProducts } from '#engine/rules/format/productNames';
 import type { Activity } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
@@ -34,7 +35,7 @@ export function referenceFault(
 ): FieldError | undefined {
   const id = referenceOf(activity, field);
   if (!id || known.has(id.toHexString())) return undefined;
-  return { path: field, kind: 'reference', message: `refers to no ${references[field].name}` };
+  return { path: field, kind: 'reference', ...message('refs.none', { model: references[field].name }) };
 }
 
 /** Line items whose `productId` is unknown, or names another product than `itemSKU`. */
@@ -46,7 +47,8 @@ export function productFaults(
     if (!productId) return [];
     const sku = byId.get(productId.toHexString())?.sku;
     if (sku !== undefined && (itemSKU === undefined || itemSKU === sku)) return [];
-    const message = sku === undefined ? 'refers to no Product' : 'is not the product of itemSKU';
-    return [{ path: `lineItems.${index}.productId`, kind: 'reference', message }];
+    const fault =
+      sku === undefined ? message('refs.none', { model: 'Product' }) : message('activities.notProductOfSku');
+    return [{ path: `lineItems.${index}.productId`, kind: 'reference', ...fault }];
   });
 }

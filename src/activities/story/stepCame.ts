@@ -1,6 +1,7 @@
 import { errorEntry } from '#activities/decide/decideBatch';
 import type { Outcome } from '#activities/state/pipelineRequest';
 import type { ServiceError } from '#base/common/errors';
+import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import type { StoryStep } from '#engine/rules/format/storyShape';
 import type { TestRun } from '#engine/rules/test/runTest';
 import type { StepCame } from '#engine/rules/test/story';
@@ -41,17 +42,19 @@ export function cameOf(world: StoryWorld, run: TestRun, done: Done): StepCame {
     returned: isDone ? returnedOf(world, run, done) : {},
     fired: matches.flatMap(({ fired, key }) => (fired === true ? [String(key)] : [])),
     reasons: new Map(matches.flatMap(({ fired, key, sentence }) => (fired ? [] : [[String(key), String(sentence)]]))),
-    errors: errors.map(({ code, message }) => ({ code, message })),
+    errors: errors.map(({ code, ...error }) => ({ code, ...pickMessage(error) })),
     data: Object.assign({}, ...outcomes.map(({ result }) => (result.errors.length === 0 ? result.data : {}))),
     notes: [...notFiredNotes(done), ...notesOf(outcomes, before.held, after)],
   };
 }
 
 /** The error of a request that the service would refuse, with the fields that it names. */
-function refusalOf(error: ServiceError): { code: number; message: string } {
-  const { code, message } = errorEntry(error);
-  const fields = (error.details.errors ?? []).map(({ path, message: fault }) => `${path} ${fault}`);
-  return { code, message: fields.length > 0 ? fields.join(', ') : message };
+function refusalOf(error: ServiceError): Message & { code: number } {
+  const { code, ...entry } = errorEntry(error);
+  const fields = (error.details.errors ?? []).map(({ path, ...fault }) =>
+    message('rules.atPath', { path, fault: pickMessage(fault) }),
+  );
+  return { code, ...(fields.length > 0 ? joinMessages('comma', fields) : pickMessage(entry)) };
 }
 
 function titleOf({ activity, cancel, wait }: StoryStep): string {

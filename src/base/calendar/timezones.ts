@@ -1,5 +1,6 @@
 import { FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 import { invalidField } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import { otherNames, places } from './zoneTable';
 
 /** The names of all time zones, as they are stored: `UTC`, and those of IANA such as `Europe/Berlin`. */
@@ -47,8 +48,7 @@ export function isSameTimezone(one: string, other: string): boolean {
 export function zoneOfRecord(timezone: string): Zone {
   const zone = zoneFor(timezone);
   if (zone) return zone;
-  const message = `of the stored program or location is ${timezone}, which is no time zone`;
-  throw invalidField('timezone', 'format', message);
+  throw invalidField('timezone', 'format', message('schema.storedTimezone', { timezone }));
 }
 
 /** Tells whether the service can compute with the time zone of a record. */

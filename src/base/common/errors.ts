@@ -1,3 +1,5 @@
+import { type Message, message, type Params } from './messages/message';
+
 /** Every application error code that a client can get, with its HTTP status (SPEC "Errors", docs/design/errors.md). */
 export const errorCodes = {
   loginIncorrect: { code: 1110, status: 401 },
@@ -23,8 +25,7 @@ export const errorCodes = {
 export type ErrorName = keyof typeof errorCodes;
 
 /** One failing field of a body: what is wrong, the kind of error, and the dotted path of the field. */
-export interface FieldError {
-  message: string;
+export interface FieldError extends Message {
   kind: string;
   path: string;
 }
@@ -47,14 +48,18 @@ export interface ErrorDetails {
 export class ServiceError extends Error {
   readonly code: number;
   readonly status: number;
+  readonly messageId?: string;
+  readonly params?: Params;
 
   constructor(
     readonly reason: ErrorName,
-    message: string,
+    { message: text, messageId, params }: Message,
     readonly details: ErrorDetails = {},
   ) {
-    super(message);
+    super(text);
     this.name = 'ServiceError';
+    if (messageId !== undefined) this.messageId = messageId;
+    if (params !== undefined) this.params = params;
     this.code = errorCodes[reason].code;
     this.status = errorCodes[reason].status;
   }
@@ -65,25 +70,28 @@ export const fieldErrorsMax = 100;
 
 /** Makes the 422 answer that names every failing field, at most {@link fieldErrorsMax}. */
 export function validationError(errors: FieldError[], more: Pick<ErrorDetails, 'programs'> = {}): ServiceError {
-  return new ServiceError('validation', 'Validation Error', { errors: errors.slice(0, fieldErrorsMax), ...more });
+  return new ServiceError('validation', message('http.validation'), {
+    errors: errors.slice(0, fieldErrorsMax),
+    ...more,
+  });
 }
 
 /** Makes the 422 answer for one failing field. */
-export function invalidField(path: string, kind: string, message: string): ServiceError {
-  return validationError([{ message, kind, path }]);
+export function invalidField(path: string, kind: string, fault: Message): ServiceError {
+  return validationError([{ ...fault, kind, path }]);
 }
 
 /** Makes the 404 answer for a record that does not exist or belongs to another org. */
 export function notFound(what: string): ServiceError {
-  return new ServiceError('notFound', `${what} not found`);
+  return new ServiceError('notFound', message('http.notFound', { what }));
 }
 
 /** Makes the 400 answer for a malformed path, query argument or body. */
-export function malformed(message: string): ServiceError {
-  return new ServiceError('malformed', message);
+export function malformed(fault: Message): ServiceError {
+  return new ServiceError('malformed', fault);
 }
 
 /** Makes the 503 answer to a request that may succeed when the client sends it again a second later. */
-export function unavailable(message: string): ServiceError {
-  return new ServiceError('unavailable', message, { headers: { 'Retry-After': '1' } });
+export function unavailable(reason: Message): ServiceError {
+  return new ServiceError('unavailable', reason, { headers: { 'Retry-After': '1' } });
 }

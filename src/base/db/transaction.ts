@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { unavailable } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import { sessionOf } from './boundConnection';
 import { timeouts } from './timeouts';
 
@@ -218,5 +219,5 @@ export async function withRetries<T>(attempt: () => Promise<T>, options: RetryOp
 }
 
 function contended(cause: unknown): Error {
-  return Object.assign(unavailable('Too many concurrent changes; retry later'), { cause });
+  return Object.assign(unavailable(message('http.tooManyChanges')), { cause });
 }

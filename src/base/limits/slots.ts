@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '#base/common/errors';
+import type { Message } from '../common/messages/message';
 
 /** Limits of costly work. */
 export interface SlotOptions {
@@ -10,7 +11,7 @@ export interface SlotOptions {
   /** How long one call may wait. */
   waitMaxMs: number;
   /** The message of the error for a call that is refused. */
-  busyMessage: string;
+  busyMessage: Message;
 }
 
 /** Runs costly work, only a few calls at the same time. */

@@ -1,7 +1,8 @@
 import { ServiceError } from '#base/common/errors';
+import type { Message } from '../common/messages/message';
 
 /** Makes the 429 answer of an exceeded limit. @param resetMs milliseconds until the client may try again */
-export function tooManyRequests(message: string, resetMs: number): ServiceError {
+export function tooManyRequests(message: Message, resetMs: number): ServiceError {
   return new ServiceError('rateLimited', message, { headers: { 'Retry-After': String(wholeSeconds(resetMs)) } });
 }
 

@@ -3,6 +3,7 @@ import { malformed } from '#base/common/errors';
 import { integerMax } from '#base/schema/atoms';
 import { freeObjectFault } from '#base/schema/freeObject';
 import { parseInstant } from '#base/schema/instant';
+import { type Message, message } from '../common/messages/message';
 import { aDate } from './dateArgument';
 import type { Field, FieldKind } from './fields';
 
@@ -14,7 +15,7 @@ import type { Field, FieldKind } from './fields';
 export function castValue(field: Field, value: unknown, where: string): unknown {
   if (value === null) return null;
   const cast = casts[field.kind](value);
-  if (cast === undefined) throw malformed(`${where} must be ${expected[field.kind]}`);
+  if (cast === undefined) throw malformed(message('query.valueType', { where, expected: expected[field.kind] }));
   return cast;
 }
 
@@ -29,15 +30,15 @@ const casts: Record<FieldKind, (value: unknown) => unknown> = {
   free: castFree,
 };
 
-const expected: Record<FieldKind, string> = {
-  objectId: 'an id of 24 hexadecimal characters',
+const expected: Record<FieldKind, Message> = {
+  objectId: message('query.anId'),
   date: aDate,
   dateText: aDate,
-  number: 'a number within 2^53 - 1',
-  boolean: 'true or false',
-  string: 'a string',
-  object: 'null, or name one of its fields with a dot instead',
-  free: 'a JSON value whose keys do not start with $, hold no dot and nest at most 32 deep',
+  number: message('query.aNumber'),
+  boolean: message('words.trueOrFalse'),
+  string: message('query.aString'),
+  object: message('query.nullOrField'),
+  free: message('query.aJsonValue'),
 };
 
 /**

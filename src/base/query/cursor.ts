@@ -1,5 +1,6 @@
 import { malformed } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
+import { message } from '../common/messages/message';
 import { castValue } from './castValue';
 import type { Field, FieldTable } from './fields';
 import type { Filter } from './filter';
@@ -25,7 +26,7 @@ export interface CursorList {
 export function writeCursor(list: CursorList, position: Position): string {
   const cursor = Buffer.from(JSON.stringify({ of: orderOf(list), ...position })).toString('base64url');
   if (cursor.length <= queryLimits.cursorMax) return cursor;
-  throw malformed('The values to sort by are too long for a link to the next page; sort by another field');
+  throw malformed(message('query.cursorTooLong'));
 }
 
 /**
@@ -43,7 +44,7 @@ export function readCursor(text: string, list: CursorList, fields: FieldTable): 
 }
 
 function unknownCursor() {
-  return malformed('after must be as the Link of the previous page gives it, with the same sort and distinct');
+  return malformed(message('query.cursor'));
 }
 
 function orderOf({ sort, distinct = [] }: CursorList): string {

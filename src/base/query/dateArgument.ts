@@ -1,8 +1,9 @@
 import { malformed } from '#base/common/errors';
 import { parseInstant } from '#base/schema/instant';
+import { message } from '../common/messages/message';
 
 /** What a date in a query argument has to be. A `+` that is not encoded arrives as a blank. */
-export const aDate = 'a date such as 2026-01-31T13:45:00.000Z (in a URL write + as %2B)';
+export const aDate = message('query.aDate');
 
 /**
  * Reads the date in a query argument.
@@ -10,6 +11,6 @@ export const aDate = 'a date such as 2026-01-31T13:45:00.000Z (in a URL write + 
  */
 export function dateArgument(name: string, text: string): Date {
   const date = parseInstant(text);
-  if (!date) throw malformed(`${name} must be ${aDate}`);
+  if (!date) throw malformed(message('query.valueType', { where: name, expected: aDate }));
   return date;
 }

@@ -1,4 +1,5 @@
 import { malformed } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import { queryLimits } from './queryLimits';
 
 /** The remaining budget of the filters of one read, over `query` and all shorthands together. */
@@ -27,14 +28,14 @@ export function filterBudget(): FilterBudget {
     spendNode() {
       nodes += 1;
       if (nodes > queryLimits.nodesMax) {
-        throw malformed(`The filter has more than ${queryLimits.nodesMax} conditions; use $in or ask in parts`);
+        throw malformed(message('query.tooManyConditions', { max: queryLimits.nodesMax }));
       }
     },
     spendRegex(isKeyed) {
       regexes += 1;
       if (!isKeyed) unkeyed += 1;
       if (regexes > queryLimits.regexesMax) {
-        throw malformed(`The filter has more than ${queryLimits.regexesMax} regular expressions`);
+        throw malformed(message('query.tooManyRegexes', { max: queryLimits.regexesMax }));
       }
     },
     hasUnkeyedRegex: () => unkeyed > 0,

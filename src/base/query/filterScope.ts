@@ -1,4 +1,5 @@
 import { malformed, type ServiceError } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import type { FieldTable } from './fields';
 import type { FilterBudget } from './filterBudget';
 import { queryLimits } from './queryLimits';
@@ -22,12 +23,12 @@ export interface FilterScope {
  */
 export function deeper(scope: FilterScope): FilterScope {
   if (scope.depth >= queryLimits.depthMax) {
-    throw malformed(`${scope.where} nests deeper than ${queryLimits.depthMax} objects; write the filter flatter`);
+    throw malformed(message('query.tooDeep', { where: scope.where, max: queryLimits.depthMax }));
   }
   return { ...scope, depth: scope.depth + 1 };
 }
 
 /** Makes the error for a refused operator, naming the operators that are allowed here. */
 export function refusedOperator(name: string, where: string, allowed: readonly string[]): ServiceError {
-  return malformed(`${where}: operator ${quote(name)} is not allowed here; use one of ${allowed.join(', ')}`);
+  return malformed(message('query.operatorNotAllowed', { where, name: quote(name), allowed: allowed.join(', ') }));
 }

@@ -1,4 +1,5 @@
 import { malformed } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import { afterKey, type CursorList, keyFields, type Position, readCursor, writeCursor } from './cursor';
 import type { FieldTable } from './fields';
 import type { Filter } from './filter';
@@ -30,7 +31,7 @@ export interface Listing extends CursorList {
  */
 export function parsePage(args: Record<string, string>, listing: Listing): Page {
   const { limitDefault, skipMax = queryLimits.skipMax } = listing;
-  if (args.after !== undefined && args.skip !== undefined) throw malformed('after continues a list; leave out skip');
+  if (args.after !== undefined && args.skip !== undefined) throw malformed(message('query.afterAndSkip'));
   const limit = wholeNumber('limit', args.limit, 1, queryLimits.limitMax) ?? limitDefault;
   const start =
     args.after === undefined
@@ -49,7 +50,7 @@ function wholeNumber(name: string, text: string | undefined, min: number, max: n
   if (text === undefined) return undefined;
   const number = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw malformed(`${name} must be a whole number from ${min} to ${max}`);
+  throw malformed(message('query.wholeNumberRange', { name, min, max }));
 }
 
 /** The end of a page: the number of its records, and the values of the last one when the page has `keys`. */

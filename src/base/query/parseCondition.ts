@@ -1,6 +1,7 @@
 import { malformed } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
 import { soughtForms } from '#base/schema/findable';
+import { message } from '../common/messages/message';
 import { castValue } from './castValue';
 import type { Field } from './fields';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
@@ -27,11 +28,9 @@ export function parseCondition(
   if (!isPlainObject(value)) return inAnyForm(field, { $eq: parseValue(field, value, scope.where) });
   const names = Object.keys(value);
   const dollars = names.filter((name) => name.startsWith('$')).length;
-  if (dollars > 0 && dollars < names.length) throw malformed(`${scope.where} must not mix operators with fields`);
+  if (dollars > 0 && dollars < names.length) throw malformed(message('query.mixesOperators', { where: scope.where }));
   if (dollars === 0 && field.kind !== 'free') {
-    throw malformed(
-      `${scope.where} cannot equal an object; name a field of it with a dot, or use an operator such as $gt`,
-    );
+    throw malformed(message('query.equalsObject', { where: scope.where }));
   }
   if (dollars === 0) return { $eq: castValue(field, value, scope.where) };
   return parseOperators(field, value, deeper(scope), parseElement);
@@ -80,22 +79,22 @@ const readers: Record<Takes, Reader> = {
   ordered: parseOrdered,
   list: parseList,
   flag: (_field, value, { where }) => {
-    if (typeof value !== 'boolean') throw malformed(`${where} must be true or false`);
+    if (typeof value !== 'boolean') throw malformed(message('query.trueOrFalse', { where }));
     return value;
   },
   type: (_field, value, { where }) => {
     if (isTypeName(value) || (Array.isArray(value) && isTypeList(value))) return value;
-    throw malformed(`${where} must be one of ${typeNames.join(', ')}, or a list of some of them`);
+    throw malformed(message('query.typeNames', { where, types: typeNames.join(', ') }));
   },
   length: parseLength,
   pattern: parsePattern,
   options: (_field, value, { where }, { node }) => {
-    if (!Object.hasOwn(node, '$regex')) throw malformed(`${where} may only stand beside $regex`);
+    if (!Object.hasOwn(node, '$regex')) throw malformed(message('query.besideRegex', { where }));
     return guardRegexOptions(value, where);
   },
   condition: (field, value, scope, { parseElement }) => {
     const isOperators = isPlainObject(value) && Object.keys(value).length > 0;
-    if (!isOperators) throw malformed(`${scope.where} must be an object of operators, such as {"$gt":5}`);
+    if (!isOperators) throw malformed(message('query.objectOfOperators', { where: scope.where }));
     return parseOperators(field, value, deeper(scope), parseElement);
   },
   element: parseElementCondition,
@@ -103,7 +102,7 @@ const readers: Record<Takes, Reader> = {
 
 function parseValue(field: Field, value: unknown, where: string): unknown {
   if (Array.isArray(value) && field.kind !== 'free') {
-    throw malformed(`${where} cannot equal a list; use $in, $all or $size`);
+    throw malformed(message('query.equalsList', { where }));
   }
   return castValue(field, value, where);
 }
@@ -118,20 +117,20 @@ function isTypeList(values: readonly unknown[]): boolean {
 }
 
 function parseOrdered(field: Field, value: unknown, { where }: FilterScope): unknown {
-  if (field.kind === 'boolean') throw malformed(`${where}: true and false have no order; use $eq or $ne`);
+  if (field.kind === 'boolean') throw malformed(message('query.noOrder', { where }));
   if (typeof value !== 'number' && typeof value !== 'string') {
-    throw malformed(`${where} must be a number, date, id or string`);
+    throw malformed(message('query.comparable', { where }));
   }
   return castValue(field, value, where);
 }
 
 function parseList(field: Field, value: unknown, { where }: FilterScope): unknown[] {
   if (!Array.isArray(value) || value.length > queryLimits.listMax) {
-    throw malformed(`${where} must be a list of at most ${queryLimits.listMax} values`);
+    throw malformed(message('query.listOfValues', { where, max: queryLimits.listMax }));
   }
   return value.map((each: unknown, index) => {
     if (isPlainObject(each) && Object.keys(each).some((key) => key.startsWith('$'))) {
-      throw malformed(`${where} takes values, not operators`);
+      throw malformed(message('query.valuesOnly', { where }));
     }
     return parseValue(field, each, `${where}.${index}`);
   });
@@ -140,14 +139,13 @@ function parseList(field: Field, value: unknown, { where }: FilterScope): unknow
 function parseLength(field: Field, value: unknown, { where }: FilterScope): number {
   requireList(field, where);
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100_000) return value;
-  throw malformed(`${where} must be a whole number from 0 to 100000`);
+  throw malformed(message('query.sizeRange', { where }));
 }
 
 function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }: Pick<Around, 'node'>): string {
   const { where, budget } = scope;
-  if (field.kind !== 'string' && field.kind !== 'free')
-    throw malformed(`${where} is for texts, but this field has none`);
-  if (typeof value !== 'string') throw malformed(`${where} must be a string`);
+  if (field.kind !== 'string' && field.kind !== 'free') throw malformed(message('query.forStrings', { where }));
+  if (typeof value !== 'string') throw malformed(message('query.string', { where }));
   const options = typeof node.$options === 'string' ? node.$options : '';
   budget.spendRegex(keyOfPattern(field, value, options) !== undefined);
   return guardRegex({ source: value, options, texts: field.texts, where });
@@ -158,10 +156,10 @@ function parseElementCondition(field: Field, value: unknown, scope: FilterScope,
   const isOfFields = isPlainObject(value) && Object.keys(value).every((name) => takesOf(name) === undefined);
   if (field.kind === 'object' || (field.kind === 'free' && isOfFields)) return parseElement(field, value, scope);
   const isOperators = isPlainObject(value) && Object.keys(value).length > 0;
-  if (!isOperators) throw malformed(`${scope.where} must be an object of operators, such as {"$gt":5}`);
+  if (!isOperators) throw malformed(message('query.objectOfOperators', { where: scope.where }));
   return parseOperators({ ...field, isArray: false }, value, deeper(scope), parseElement);
 }
 
 function requireList(field: Field, where: string): void {
-  if (!field.isArray && field.kind !== 'free') throw malformed(`${where} is for lists, but this field is not a list`);
+  if (!field.isArray && field.kind !== 'free') throw malformed(message('query.forLists', { where }));
 }

@@ -1,5 +1,6 @@
 import { malformed } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
+import { message } from '../common/messages/message';
 import type { Field, FieldTable } from './fields';
 import type { Filter } from './filter';
 import { type FilterBudget, filterBudget } from './filterBudget';
@@ -31,9 +32,9 @@ export interface FilterOptions {
 export function parseFilter(text: string | undefined, fields: FieldTable, options: FilterOptions = {}): Filter {
   const { name = 'query', isRequired = false, budget = filterBudget(), allowsShorthandTexts = false } = options;
   if (text === undefined && !isRequired) return {};
-  if (text === undefined) throw malformed(`${name} is needed: a JSON object that selects records`);
+  if (text === undefined) throw malformed(message('query.filterNeeded', { name }));
   const node = parseJsonArgument(name, text);
-  if (isRequired && Object.keys(node).length === 0) throw malformed(`${name} must name at least one field`);
+  if (isRequired && Object.keys(node).length === 0) throw malformed(message('query.oneFieldAtLeast', { name }));
   return parseTree(node, { fields, budget, where: name, depth: 1, allowsShorthandTexts });
 }
 
@@ -61,9 +62,7 @@ export function fieldFilter(field: Field, condition: Record<string, unknown>): F
 function refuseShorthand(value: unknown, where: string): void {
   if (typeof value !== 'string' || !shorthands.some(({ prefix }) => value.startsWith(prefix))) return;
   const instead = '{"$eq":…} for this text itself';
-  throw malformed(
-    `${where}: ${quote(value)} is a shorthand of field=value; write an operator such as $regex, or ${instead}`,
-  );
+  throw malformed(message('query.shorthand', { where, name: quote(value), instead }));
 }
 
 /**
@@ -72,14 +71,14 @@ function refuseShorthand(value: unknown, where: string): void {
  */
 export function requireField(fields: FieldTable, path: string, where: string): Field {
   const field = fields.find(path);
-  if (!field) throw malformed(`${where}: ${quote(path)} is not a field of this resource`);
+  if (!field) throw malformed(message('query.unknownField', { where, name: quote(path) }));
   return field;
 }
 
 function parseBranches(operator: string, value: unknown, scope: FilterScope): Filter[] {
   if (!logicalOperators.includes(operator)) throw refusedOperator(operator, scope.where, logicalOperators);
   const where = `${scope.where}.${operator}`;
-  if (!Array.isArray(value) || value.length === 0) throw malformed(`${where} must be a list of at least one filter`);
+  if (!Array.isArray(value) || value.length === 0) throw malformed(message('query.listOfFilters', { where }));
   return value.map((branch: unknown) => {
     scope.budget.spendNode();
     return parseInner(branch, { ...scope, where });
@@ -97,7 +96,7 @@ export function parseElement(field: Field, value: unknown, scope: FilterScope): 
 function parseInner(node: unknown, outer: FilterScope): Filter {
   const scope = deeper(outer);
   if (!isPlainObject(node) || Object.keys(node).length === 0) {
-    throw malformed(`${scope.where} takes filters that name at least one field`);
+    throw malformed(message('query.filtersNameFields', { where: scope.where }));
   }
   return parseTree(node, scope);
 }

@@ -2,6 +2,7 @@ import { malformed } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
 import { isTooDeep } from '#base/schema/freeObject';
 import { textFaults } from '#base/schema/textFaults';
+import { message } from '../common/messages/message';
 import { queryLimits } from './queryLimits';
 import { quote } from './quote';
 
@@ -12,13 +13,13 @@ import { quote } from './quote';
  */
 export function parseJsonArgument(name: string, text: string): Record<string, unknown> {
   if (Buffer.byteLength(text) > queryLimits.argumentMaxBytes) {
-    throw malformed(`${name} is longer than ${queryLimits.argumentMaxBytes} bytes; ask for less at once`);
+    throw malformed(message('query.argumentTooLong', { name, max: queryLimits.argumentMaxBytes }));
   }
   const value = parseJson(name, text);
-  if (!isPlainObject(value)) throw malformed(`${name} must be a JSON object, such as {"name":"x"}`);
-  if (isTooDeep(value)) throw malformed(`${name} nests too deep`);
+  if (!isPlainObject(value)) throw malformed(message('query.jsonObject', { name }));
+  if (isTooDeep(value)) throw malformed(message('query.nestsTooDeep', { name }));
   refuseUnfitKeys(name, value);
-  if (textFaults(value).length > 0) throw malformed(`${name} holds control characters or lone surrogates`);
+  if (textFaults(value).length > 0) throw malformed(message('query.unfitCharacters', { name }));
   return value;
 }
 
@@ -26,7 +27,7 @@ function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed(`${name} is not valid JSON; quote names and texts with " and encode it for the URL`);
+    throw malformed(message('query.notJson', { name }));
   }
 }
 
@@ -34,7 +35,7 @@ function refuseUnfitKeys(name: string, root: object): void {
   const waiting: object[] = [root];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     for (const [key, child] of Object.entries(node)) {
-      if (isUnfit(key)) throw malformed(`${name} must not hold the key ${quote(key)}`);
+      if (isUnfit(key)) throw malformed(message('query.refusedKey', { name, key: quote(key) }));
       if (typeof child === 'object' && child !== null) waiting.push(child);
     }
   }

@@ -1,5 +1,6 @@
 import { malformed } from '#base/common/errors';
 import type { SearchFilter } from '#base/schema/resource';
+import { message } from '../common/messages/message';
 import type { Field, FieldTable } from './fields';
 import type { Filter } from './filter';
 import { type FilterBudget, filterBudget } from './filterBudget';
@@ -80,7 +81,7 @@ function parseWholeFilter(args: Record<string, string>, fields: FieldTable, need
 
 function parseSearch(text: string, search: SearchFilter): Filter {
   if (text.trim() === '' || text.length > queryLimits.searchMax) {
-    throw malformed(`search must have 1 to ${queryLimits.searchMax} characters`);
+    throw malformed(message('query.searchLength', { max: queryLimits.searchMax }));
   }
   return search(text);
 }
@@ -99,7 +100,7 @@ function parseDistinct(text: string, fields: FieldTable): Field[] {
   const named = namedFields('distinct', text, fields, queryLimits.distinctFieldsMax);
   refusePositions('distinct', named);
   const object = named.find(({ kind }) => kind === 'object');
-  if (object) throw malformed(`distinct cannot tell the objects of ${object.path} apart; name a field of it`);
+  if (object) throw malformed(message('query.distinctObjects', { path: object.path }));
   return named;
 }
 
@@ -107,13 +108,13 @@ function parsePopulate(text: string, fields: FieldTable): Field[] {
   const named = namedFields('populate', text, fields, queryLimits.populateMax);
   refusePositions('populate', named);
   const other = named.find(({ ref }) => ref === undefined);
-  if (other) throw malformed(`populate cannot follow ${other.path}: it is no reference to another resource`);
+  if (other) throw malformed(message('query.populateNoReference', { path: other.path }));
   return named;
 }
 
 function namedFields(argument: string, text: string, fields: FieldTable, max: number): Field[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== '');
-  if (names.length === 0) throw malformed(`${argument} must name at least one field`);
-  if (names.length > max) throw malformed(`${argument} names more than ${max} fields`);
+  if (names.length === 0) throw malformed(message('query.oneFieldAtLeast', { name: argument }));
+  if (names.length > max) throw malformed(message('query.tooManyFields', { argument, max }));
   return [...new Set(names)].map((name) => requireField(fields, name, argument));
 }

@@ -1,4 +1,5 @@
 import { malformed } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import type { Field, FieldTable } from './fields';
 import { requireField } from './parseFilter';
 import { parseJsonArgument } from './parseJsonArgument';
@@ -14,14 +15,15 @@ export type Projection = Record<string, 0 | 1>;
  */
 export function parseSelect(text: string, fields: FieldTable): Projection {
   const entries = text.trimStart().startsWith('{') ? jsonEntries(text) : wordEntries(text);
-  if (entries.length === 0) throw malformed('select must name at least one field');
-  if (entries.length > queryLimits.selectMax) throw malformed(`select names more than ${queryLimits.selectMax} fields`);
+  if (entries.length === 0) throw malformed(message('query.selectEmpty'));
+  if (entries.length > queryLimits.selectMax)
+    throw malformed(message('query.selectTooMany', { max: queryLimits.selectMax }));
   const projection: Projection = {};
   for (const [name, value] of entries) {
     const field = requireField(fields, name, 'select');
     refusePositions('select', [field]);
     const { path } = field;
-    if (Object.hasOwn(projection, path)) throw malformed(`select names ${quote(path)} twice`);
+    if (Object.hasOwn(projection, path)) throw malformed(message('query.selectTwice', { name: quote(path) }));
     projection[path] = value;
   }
   refuseNested(Object.keys(projection));
@@ -37,7 +39,7 @@ function wordEntries(text: string): [string, 0 | 1][] {
 
 function jsonEntries(text: string): [string, 0 | 1][] {
   return Object.entries(parseJsonArgument('select', text)).map(([name, value]) => {
-    if (value !== 0 && value !== 1) throw malformed(`select: ${quote(name)} must be 0 or 1`);
+    if (value !== 0 && value !== 1) throw malformed(message('query.selectZeroOrOne', { name: quote(name) }));
     return [name, value];
   });
 }
@@ -49,9 +51,7 @@ function jsonEntries(text: string): [string, 0 | 1][] {
 export function refusePositions(argument: string, fields: readonly Field[]): void {
   const field = fields.find(({ hasPosition }) => hasPosition);
   if (!field) return;
-  throw malformed(
-    `${argument} cannot name ${quote(field.path)}: leave out the position; only filters and sort take one`,
-  );
+  throw malformed(message('query.noPosition', { argument, name: quote(field.path) }));
 }
 
 /** MongoDB refuses a projection that names a field together with a field inside it. */
@@ -59,7 +59,7 @@ function refuseNested(paths: readonly string[]): void {
   const named = new Set(paths);
   for (const path of paths) {
     const outer = ancestors(path).find((ancestor) => named.has(ancestor));
-    if (outer) throw malformed(`select names ${quote(path)} and ${quote(outer)}, which holds it; name one of them`);
+    if (outer) throw malformed(message('query.selectOverlaps', { name: quote(path), other: quote(outer) }));
   }
 }
 
@@ -73,7 +73,7 @@ function unmixed(projection: Projection): Projection {
   const others = Object.entries(projection).filter(([path]) => path !== '_id');
   const hasIncluded = others.some(([, value]) => value === 1);
   const hasExcluded = others.some(([, value]) => value === 0);
-  if (hasIncluded && hasExcluded) throw malformed('select must not mix fields to answer with fields to leave out');
+  if (hasIncluded && hasExcluded) throw malformed(message('query.selectMixed'));
   // `_id` is answered anyway when other fields are excluded, but MongoDB would read `_id: 1` as an inclusion.
   return hasExcluded && projection._id === 1 ? Object.fromEntries(others) : projection;
 }

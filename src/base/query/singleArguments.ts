@@ -1,5 +1,6 @@
 import { malformed } from '#base/common/errors';
 import { isUnfitText } from '#base/schema/textFaults';
+import { message } from '../common/messages/message';
 import { quote } from './quote';
 
 /**
@@ -18,16 +19,16 @@ export function singleArguments(
   const args: Record<string, string> = {};
   for (const [name, value] of searchParams) {
     if (/[[\]]/.test(name) && !isBracketed(name, bracketed))
-      throw malformed(`Argument ${quote(name)}: brackets have no meaning; write query={"field":…}`);
+      throw malformed(message('query.argumentBrackets', { name: quote(name) }));
     if (name === '' || name === '__proto__' || name.includes('\0')) {
-      throw malformed(`Argument ${quote(name)} is not a name`);
+      throw malformed(message('query.argumentNoName', { name: quote(name) }));
     }
     const before = Object.hasOwn(args, name) ? args[name] : undefined;
     if (before !== undefined && !lists.includes(name)) {
-      throw malformed(`Argument ${quote(name)} is given twice; use query for two conditions`);
+      throw malformed(message('query.argumentTwice', { name: quote(name) }));
     }
     if (isUnfitText(name) || isUnfitText(value)) {
-      throw malformed(`Argument ${quote(name)} holds control characters`);
+      throw malformed(message('query.argumentControlCharacters', { name: quote(name) }));
     }
     args[name] = before === undefined ? value : `${before},${value}`;
   }

@@ -1,4 +1,5 @@
 import { malformed } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import type { Field, FieldTable } from './fields';
 import { requireField } from './parseFilter';
 import { parseJsonArgument } from './parseJsonArgument';
@@ -18,13 +19,13 @@ export const defaultSort: Sort = { _id: 1 };
  */
 export function parseSort(text: string, fields: FieldTable): Sort {
   const entries = text.trimStart().startsWith('{') ? jsonEntries(text) : wordEntries(text);
-  if (entries.length === 0) throw malformed('sort must name at least one field');
-  if (entries.length > queryLimits.sortMax) throw malformed(`sort names more than ${queryLimits.sortMax} fields`);
+  if (entries.length === 0) throw malformed(message('query.sortEmpty'));
+  if (entries.length > queryLimits.sortMax) throw malformed(message('query.sortTooMany', { max: queryLimits.sortMax }));
   const sort: Sort = {};
   const named = entries.map(([name, direction]) => {
     const field = requireField(fields, name, 'sort');
-    if (Object.hasOwn(sort, field.path)) throw malformed(`sort names ${quote(name)} twice`);
-    if (field.kind === 'object') throw malformed(`sort cannot order by the object ${quote(name)}; name a field of it`);
+    if (Object.hasOwn(sort, field.path)) throw malformed(message('query.sortTwice', { name: quote(name) }));
+    if (field.kind === 'object') throw malformed(message('query.sortObject', { name: quote(name) }));
     sort[field.path] = direction;
     return field;
   });
@@ -41,7 +42,7 @@ function wordEntries(text: string): [string, 1 | -1][] {
 
 function jsonEntries(text: string): [string, 1 | -1][] {
   return Object.entries(parseJsonArgument('sort', text)).map(([name, value]) => {
-    if (value !== 1 && value !== -1) throw malformed(`sort: ${quote(name)} must be 1 or -1`);
+    if (value !== 1 && value !== -1) throw malformed(message('query.sortDirection', { name: quote(name) }));
     return [name, value];
   });
 }
@@ -54,5 +55,5 @@ function refuseParallelLists(fields: readonly Field[]): void {
       (other) => list !== other && !`${list}.`.startsWith(`${other}.`) && !`${other}.`.startsWith(`${list}.`),
     ),
   );
-  if (isParallel) throw malformed('sort cannot order by fields of two different lists');
+  if (isParallel) throw malformed(message('query.sortTwoLists'));
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { type FieldError, ServiceError } from '#base/common/errors';
 import { withValues } from '#base/schema/atoms';
 import { textPattern } from '#base/schema/textFaults';
+import { pickMessage } from '../common/messages/message';
 import type { FieldTable } from './fields';
 import type { Filter } from './filter';
 import { parseFilter } from './parseFilter';
@@ -42,7 +43,7 @@ export function queryFaults(query: StoredQuery, fields: FieldTable, path: string
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return [{ path, kind: 'format', message: error.message }];
+    return [{ path, kind: 'format', ...pickMessage(error) }];
   }
 }
 

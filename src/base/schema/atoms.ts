@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { FieldError } from '#base/common/errors';
+import { type Message, message } from '../common/messages/message';
 import { freeValuesMax } from './freeObject';
 
 type Options = Record<string, unknown>;
@@ -132,7 +133,7 @@ export function withValues(names: readonly string[], others: Record<string, obje
 }
 
 /** The sub-document of extension fields (SPEC "Extension fields"). */
-export const ext = () => Type.Optional(freeFields({ description: 'Extension fields' }));
+export const ext = () => Type.Optional(freeFields({ description: 'Extension fields', 'x-help': '' }));
 
 /** When something is valid: from `from` (inclusive) until `to` (exclusive). Both are optional. */
 export const effectiveShape = record({ from: Type.Optional(instant()), to: Type.Optional(instant()) });
@@ -144,12 +145,12 @@ type Effective = Static<typeof effectiveShape>;
  */
 export function effectiveFaults({ from, to }: Effective = {}): FieldError[] {
   if (!from || !to || from < to) return [];
-  return [{ path: 'effective.to', kind: 'date', message: 'must be after effective.from' }];
+  return [{ path: 'effective.to', kind: 'date', ...message('schema.effectiveToBeforeFrom') }];
 }
 
 /** Why something is not valid at a date; undefined when it is valid. */
-export function effectiveFault({ from, to }: Effective = {}, date: Date): string | undefined {
-  if (from && date < from) return `is valid from ${from.toISOString()} on`;
-  if (to && date >= to) return `was valid before ${to.toISOString()}`;
+export function effectiveFault({ from, to }: Effective = {}, date: Date): Message | undefined {
+  if (from && date < from) return message('schema.validFrom', { from: from.toISOString() });
+  if (to && date >= to) return message('schema.validBefore', { to: to.toISOString() });
   return undefined;
 }

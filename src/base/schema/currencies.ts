@@ -1,3 +1,5 @@
+import { type Message, message } from '../common/messages/message';
+
 /**
  * The currencies of ISO 4217, without metals, funds and test codes. Some of the last years are still there (BGN, HRK, ANG,
  * ZWL), since histories have them. A list of our own, because that of the runtime changes with its version.
@@ -26,10 +28,10 @@ const signs: Readonly<Record<string, string>> = {
 };
 
 /** Says what is wrong with the code of a currency; undefined when it is one. */
-export function currencyFault(code: string): string | undefined {
+export function currencyFault(code: string): Message | undefined {
   if (known.has(code)) return undefined;
   const bare = code.trim().toUpperCase();
   const meant = signs[bare] ?? (known.has(bare) ? bare : undefined);
-  const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`;
-  return `must be a currency code of ISO 4217 in capital letters, such as EUR${hint}`;
+  const fault = message('schema.currency');
+  return meant === undefined ? fault : message('words.didYouMean', { fault, name: meant });
 }

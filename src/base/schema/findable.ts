@@ -1,3 +1,5 @@
+import { type Message, message } from '../common/messages/message';
+
 /**
  * How a text is written by which something is found (docs/design/identifiers.md): an `identifier` is compared by
  * machines, such as a card number; a `name` is also read by people, such as that of a level.
@@ -31,18 +33,18 @@ export function comparable(text: string): string {
 }
 
 /** Says what a text by which something is found must not have; undefined when it is good. */
-export function findableFault(text: string, kind: Findable): string | undefined {
+export function findableFault(text: string, kind: Findable): Message | undefined {
   if (isPlain(text)) return undefined;
   const characters = [...text];
   const [first = '', last = ''] = [characters[0], characters.at(-1)];
-  if (space.test(first)) return `must not begin with white space (${codeOf(first)})`;
-  if (space.test(last)) return `must not end with white space (${codeOf(last)})`;
+  if (space.test(first)) return message('schema.beginsWithSpace', { code: codeOf(first) });
+  if (space.test(last)) return message('schema.endsWithSpace', { code: codeOf(last) });
   const stray = characters.findIndex((each) => otherSpace.test(each));
-  if (stray >= 0) return `must have no white space but plain blanks (character ${stray + 1} is ${codeAt(text, stray)})`;
+  if (stray >= 0) return message('schema.otherSpace', { character: stray + 1, code: codeAt(text, stray) });
   // A needed one becomes a visible character, so that the others keep their places.
   const seen = kind === 'name' ? text.replace(neededInNames, '-') : text;
   const hidden = [...seen].findIndex((each) => invisible.test(each));
-  if (hidden >= 0) return `must have no invisible characters (character ${hidden + 1} is ${codeAt(text, hidden)})`;
+  if (hidden >= 0) return message('schema.invisible', { character: hidden + 1, code: codeAt(text, hidden) });
   return undefined;
 }
 

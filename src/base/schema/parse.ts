@@ -6,6 +6,8 @@ import { ObjectId } from 'bson';
 import { timezoneNamed } from '#base/calendar/timezones';
 import { isDayText } from '#base/calendar/windows';
 import { type FieldError, fieldErrorsMax, ServiceError, validationError } from '#base/common/errors';
+import type { MessageId } from '#base/common/messages/messages';
+import { filledMessage, type Message, message } from '../common/messages/message';
 import { currencyFault } from './currencies';
 import { comparable, type Findable, findableFault } from './findable';
 import { freeObjectFault, freeValuesMax, hasAtMost } from './freeObject';
@@ -25,6 +27,7 @@ ajv.addVocabulary([
   'x-kind',
   'x-def',
   'x-day',
+  'x-help',
   'example',
 ]);
 ajv.addKeyword({
@@ -85,10 +88,11 @@ function validateFindable(kind: Findable, text: string, schema?: AnySchemaObject
   const stored = comparable(text);
   if (stored !== text && typeof place?.parentData === 'object')
     Reflect.set(place.parentData, place.parentDataProperty, stored);
-  const found = findableFault(stored, kind) ?? (stored === text ? undefined : lengthFault(stored, schema));
+  const found: Message | undefined =
+    findableFault(stored, kind) ?? (stored === text ? undefined : lengthFault(stored, schema));
   // Control characters are named once, as in every text.
   const fault = found !== undefined && isUnfitText(text) ? undefined : found;
-  validateFindable.errors = fault === undefined ? [] : [{ keyword: 'x-findable', message: fault, params: {} }];
+  validateFindable.errors = fault === undefined ? [] : [{ keyword: 'x-findable', params: { fault } }];
   return fault === undefined;
 }
 
@@ -96,16 +100,16 @@ function validateFindable(kind: Findable, text: string, schema?: AnySchemaObject
 validateFindable.errors = [] as Partial<ErrorObject>[];
 
 /** A few letters are longer in their stored form. */
-function lengthFault(text: string, { maxLength }: AnySchemaObject = {}): string | undefined {
+function lengthFault(text: string, { maxLength }: AnySchemaObject = {}): Message | undefined {
   const isLong = typeof maxLength === 'number' && text.length > maxLength && [...text].length > maxLength;
-  return isLong ? `must NOT have more than ${maxLength} characters` : undefined;
+  return isLong ? message('schema.maxLength', { limit: maxLength }) : undefined;
 }
 
 /** Says what is wrong with the code of a currency. */
 function validateCurrency(_on: boolean, code: string): boolean {
-  const message = currencyFault(code);
-  validateCurrency.errors = message === undefined ? [] : [{ keyword: 'x-currency', message, params: {} }];
-  return message === undefined;
+  const fault = currencyFault(code);
+  validateCurrency.errors = fault === undefined ? [] : [{ keyword: 'x-currency', params: { fault } }];
+  return fault === undefined;
 }
 
 /** The errors of the last call, as ajv reads them. */
@@ -130,14 +134,13 @@ const kinds: Record<string, string> = {
   'x-findable': 'identifier',
 };
 
-const messages: Record<string, string> = {
-  'x-date': 'must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z',
-  'x-free':
-    'must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
-  'x-valuesMax': `must not hold more than ${freeValuesMax} values, those of nested objects and lists counted`,
-  'x-timezone': 'must be an IANA time zone, such as Europe/Paris; an offset or an abbreviation is none',
-  'x-fixed': 'is given at creation and cannot be changed',
-  'x-readOnly': 'is computed by the service and cannot be written',
+const ownFaults: Record<string, Message> = {
+  'x-date': message('schema.acceptedDate'),
+  'x-free': message('schema.refusedKeys'),
+  'x-valuesMax': message('schema.tooManyValues', { max: freeValuesMax }),
+  'x-timezone': message('schema.timezone'),
+  'x-fixed': message('schema.fixed'),
+  'x-readOnly': message('schema.readOnly'),
 };
 
 /** Keywords whose errors only summarize other errors; ajv reports those other errors first. */
@@ -162,25 +165,58 @@ function toFieldError(error: ErrorObject): FieldError {
   // What a name must look like is said of the name itself.
   const isNamed = error.propertyName !== undefined && error.keyword === 'pattern';
   if (isNamed) segments.push(String(error.propertyName));
+  const fault = faultOf(error);
   return {
-    message: `${error.propertyName === undefined || isNamed ? '' : 'has a field whose name '}${messages[error.keyword] ?? messageOf(error)}`,
+    ...(error.propertyName === undefined || isNamed ? fault : message('schema.fieldName', { fault })),
     kind: kinds[error.keyword] ?? error.keyword,
     path: segments.map(shownName).join('.'),
   };
 }
 
 /** Patterns that say nothing to people, in words. */
-const patternWords: Readonly<Record<string, string>> = {
-  [dayPattern]: 'must be a day that exists, such as 2026-01-31',
-  '^[0-9a-fA-F]{24}$': 'must be an id of 24 hexadecimal characters',
+const patternFaults: Readonly<Record<string, Message>> = {
+  [dayPattern]: message('schema.day'),
+  '^[0-9a-fA-F]{24}$': message('schema.hexId'),
 };
 
-function messageOf(error: ErrorObject): string {
-  if (error.keyword === 'pattern') return patternWords[String(error.params.pattern)] ?? error.message ?? 'is invalid';
-  if (error.keyword === 'required') return 'is required';
-  if (error.keyword === 'additionalProperties') return 'is not a field of this object';
-  if (error.keyword === 'enum') return `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`;
-  return error.message ?? 'is invalid';
+/** The keywords of ajv whose messages are ours: of the same words, with ajv's parameters. */
+const ajvMessages: Readonly<Record<string, MessageId>> = {
+  additionalProperties: 'schema.additionalProperties',
+  anyOf: 'schema.anyOf',
+  const: 'schema.const',
+  exclusiveMaximum: 'schema.exclusiveMaximum',
+  exclusiveMinimum: 'schema.exclusiveMinimum',
+  format: 'schema.format',
+  if: 'schema.if',
+  maximum: 'schema.maximum',
+  maxItems: 'schema.maxItems',
+  maxLength: 'schema.maxLength',
+  maxProperties: 'schema.maxProperties',
+  minimum: 'schema.minimum',
+  minItems: 'schema.minItems',
+  minLength: 'schema.minLength',
+  minProperties: 'schema.minProperties',
+  multipleOf: 'schema.multipleOf',
+  not: 'schema.not',
+  oneOf: 'schema.oneOf',
+  pattern: 'schema.pattern',
+  required: 'schema.required',
+  type: 'schema.type',
+  uniqueItems: 'schema.uniqueItems',
+};
+
+function faultOf({ keyword, params, message: text }: ErrorObject): Message {
+  if (params.fault !== undefined) return params.fault;
+  if (keyword === 'enum') return message('schema.enum', { values: params.allowedValues.join(', ') });
+  const messageId = ajvMessages[keyword];
+  const own = ownFaults[keyword] ?? (keyword === 'pattern' ? patternFaults[params.pattern] : undefined);
+  if (own) return own;
+  if (messageId === undefined) return text === undefined ? message('schema.invalid') : { message: text };
+  const values = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? value : String(value),
+  ]);
+  return filledMessage(messageId, Object.fromEntries(values));
 }
 
 function unescapePointer(segment: string): string {

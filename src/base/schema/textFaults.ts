@@ -1,4 +1,5 @@
 import { type FieldError, fieldErrorsMax } from '#base/common/errors';
+import { message } from '../common/messages/message';
 import { below } from './below';
 
 /**
@@ -53,8 +54,11 @@ function findInFields(value: object, path: string, faults: FieldError[]): void {
     if (faults.length >= fieldErrorsMax) return;
     const child: unknown = Reflect.get(value, name);
     const fault = faultOf(name, nameMax);
-    if (fault) faults.push({ ...fault, path, message: `has a field whose name ${fault.message}` });
-    else if (isWorthALook(child)) find(child, below(path, name), faults);
+    if (fault) {
+      const { kind, ...text } = fault;
+      faults.push({ kind, path, ...message('schema.fieldName', { fault: text }) });
+    }
+    if (!fault && isWorthALook(child)) find(child, below(path, name), faults);
   }
 }
 
@@ -64,9 +68,9 @@ function isWorthALook(value: unknown): boolean {
 }
 
 function faultOf(text: string, max: number): Omit<FieldError, 'path'> | undefined {
-  if (text.length > max) return { kind: 'maxLength', message: `must NOT have more than ${max} characters` };
+  if (text.length > max) return { kind: 'maxLength', ...message('schema.maxLength', { limit: max }) };
   if (!unfit.test(text)) return undefined;
-  return { kind: 'pattern', message: 'must hold no control characters but tab and newline, and no lone surrogates' };
+  return { kind: 'pattern', ...message('schema.unfitCharacters') };
 }
 
 const unfitEverywhere = new RegExp(unfit, 'gu');

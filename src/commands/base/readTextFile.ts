@@ -7,6 +7,6 @@ export async function readTextFile(file: string): Promise<string> {
   const read = fileText(await readFile(file));
   if ('text' in read) return read.text;
   // The fault of UTF-16 says it already.
-  const remedy = read.fault.includes('save it') ? '' : ': save it as UTF-8';
-  throw new CommandError(`${file} ${read.fault}${remedy}`);
+  const remedy = read.fault.message.includes('save it') ? '' : ': save it as UTF-8';
+  throw new CommandError(`${file} ${read.fault.message}${remedy}`);
 }

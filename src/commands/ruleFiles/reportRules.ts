@@ -81,13 +81,13 @@ function outcomeLines({ rule, test, differences }: TestOutcome): string[] {
   const mark = differences.length === 0 ? '✓' : '✗';
   return [
     `${mark} ${rule.programCode}/${rule.row?.table ?? rule.key}: ${test.name}`,
-    ...differences.map((difference) => `    ${difference}`),
+    ...differences.map((difference) => `    ${difference.message}`),
   ];
 }
 
 /** `readRules` runs tests only in programs without other faults. So all faults of a program are failed tests, or none. */
-function isTestFault({ message }: RuleFault): boolean {
-  return message.startsWith('test "');
+function isTestFault({ messageId }: RuleFault): boolean {
+  return messageId === 'ruleTests.fails';
 }
 
 /** One line for each org that was not checked. */

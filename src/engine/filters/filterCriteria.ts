@@ -1,5 +1,6 @@
 import type { FieldError } from '#base/common/errors';
 import { ServiceError } from '#base/common/errors';
+import { message, pickMessage } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { castValue } from '#base/query/castValue';
 import type { Field, FieldTable } from '#base/query/fields';
@@ -59,7 +60,11 @@ export function readFilter(filter: Omit<RecordFilter, 'query' | 'count'>, fields
     }
   }
   if (criteria.reduce((sum, { patterns }) => sum + patterns.length, 0) > patternsMax) {
-    faults.push({ path: 'inclusionParams', kind: 'maxItems', message: `has more than ${patternsMax} patterns` });
+    faults.push({
+      path: 'inclusionParams',
+      kind: 'maxItems',
+      ...message('catalog.tooManyPatterns', { max: patternsMax }),
+    });
   }
   const namedList = filter.inclusionparamsnamedList?.toHexString();
   if (filter.isDisabled || (criteria.length === 0 && namedList === undefined)) return { faults };
@@ -78,7 +83,7 @@ export function readParams(sent: RecordFilter['inclusionParams'] = {}): {
   if (typeof sent !== 'string') return { params: sent, faults: [] };
   const params = parseText(sent);
   if (!isParams(params)) {
-    return { params: {}, faults: [{ path: 'inclusionParams', kind: 'type', message: 'must hold a JSON object' }] };
+    return { params: {}, faults: [{ path: 'inclusionParams', kind: 'type', ...message('catalog.notJsonObject') }] };
   }
   const faults = checkParams(params).map((fault) => ({ ...fault, path: `inclusionParams.${fault.path}` }));
   return { params: faults.length > 0 ? {} : params, faults };
@@ -106,11 +111,13 @@ function readParam(
   const path = `inclusionParams.${name}`;
   // Below `ext` a number in the path would be an index of a list.
   const field = /(?:^|\.)\d+(?:\.|$)/.test(name) ? undefined : fields.find(name);
-  if (!field) return { fault: { path, kind: 'additionalProperties', message: 'is not a field that can be searched' } };
+  if (!field) return { fault: { path, kind: 'additionalProperties', ...message('catalog.notSearchable') } };
   const { isIncluded = true, searchStr = '', ids = [], type } = param;
   const texts = [...new Set(searchStr.split(',').map((text) => text.trim()))].filter((text) => text !== '');
   if (texts.length > valuesMax) {
-    return { fault: { path: `${path}.searchStr`, kind: 'maxItems', message: `has more than ${valuesMax} values` } };
+    return {
+      fault: { path: `${path}.searchStr`, kind: 'maxItems', ...message('catalog.tooManyValues', { max: valuesMax }) },
+    };
   }
   const isPattern = isWildcard && isTextual(field, type);
   try {
@@ -124,7 +131,7 @@ function readParam(
     };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { fault: { path: `${path}.searchStr`, kind: 'type', message: error.message } };
+    return { fault: { path: `${path}.searchStr`, kind: 'type', ...pickMessage(error) } };
   }
 }
 
@@ -146,7 +153,7 @@ function patternFaults({ patterns, path }: Criterion, field: Field | undefined):
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return [{ path: where, kind: 'pattern', message: error.message }];
+    return [{ path: where, kind: 'pattern', ...pickMessage(error) }];
   }
 }
 

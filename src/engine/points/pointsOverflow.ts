@@ -1,7 +1,12 @@
+import { message } from '#base/common/messages/message';
+
 /** A sum of points would exceed 2^53 - 1, the largest exact integer. The caller must drop the unsaved changes. */
 export class PointsOverflow extends Error {
+  readonly fault = message('points.max', { max: Number.MAX_SAFE_INTEGER });
+
   constructor() {
-    super(`Points are at most ${Number.MAX_SAFE_INTEGER}`);
+    super();
+    this.message = this.fault.message;
     this.name = 'PointsOverflow';
   }
 }

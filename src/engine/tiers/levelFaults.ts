@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { TierLevel } from '#records/programs/tierPolicy';
 
 /**
@@ -14,7 +15,7 @@ function repeated(levels: readonly TierLevel[], field: 'name' | 'number'): Field
   return levels.flatMap((level, index) => {
     const isTaken = seen.has(level[field]);
     seen.add(level[field]);
-    return isTaken ? [{ path: `levels.${index}.${field}`, kind: 'unique', message: 'belongs to another level' }] : [];
+    return isTaken ? [{ path: `levels.${index}.${field}`, kind: 'unique', ...message('tiers.otherLevel') }] : [];
   });
 }
 
@@ -23,7 +24,7 @@ function notRising(levels: readonly TierLevel[]): FieldError[] {
   return rising.flatMap(({ number, threshold, index }, place) => {
     const below = rising[place - 1];
     if (!below || below.number === number || threshold > below.threshold) return [];
-    const message = `must be > ${below.threshold}, the threshold of level ${below.number}`;
-    return [{ path: `levels.${index}.threshold`, kind: 'exclusiveMinimum', message }];
+    const fault = message('tiers.aboveThreshold', { threshold: below.threshold, level: below.number });
+    return [{ path: `levels.${index}.threshold`, kind: 'exclusiveMinimum', ...fault }];
   });
 }

@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 import { endsAlike } from './tierTerms';
 
@@ -6,13 +7,13 @@ import { endsAlike } from './tierTerms';
 export function policyFaults({ levels = [], basis, expiry, lateClaims }: Partial<TierPolicy>): FieldError[] {
   const faults = levels.flatMap(({ lifetime }, index) => lifetimeFaults(lifetime, `levels.${index}.lifetime`));
   if (expiry && expiry.value === 0 && !expiry.snap) {
-    faults.push({ path: 'expiry.value', kind: 'minimum', message: 'must be >= 1 without a snap' });
+    faults.push({ path: 'expiry.value', kind: 'minimum', ...message('tiers.minimumWithoutSnap') });
   }
   if (lateClaims !== 'counted') return faults;
-  if (!basis) faults.push({ path: 'basis', kind: 'required', message: 'is required when late claims are counted' });
+  if (!basis) faults.push({ path: 'basis', kind: 'required', ...message('tiers.requiredWithLateClaims') });
   else if (!endsAlike({ basis, ...(expiry ? { expiry } : {}) })) {
-    const message = `must end alike for all days of a ${basis.period} when late claims are counted: with a snap, such as 1 year and endOfYear`;
-    faults.push({ path: 'expiry.snap', kind: 'enum', message });
+    const fault = message('tiers.endsAlike', { period: basis.period });
+    faults.push({ path: 'expiry.snap', kind: 'enum', ...fault });
   }
   return faults;
 }
@@ -22,13 +23,13 @@ function lifetimeFaults(lifetime: TierPolicy['levels'][number]['lifetime'], path
   const { years, metric, atLeast } = lifetime;
   const required = 'required';
   if (metric !== undefined && atLeast === undefined) {
-    return [{ path: `${path}.atLeast`, kind: required, message: 'is required with a metric' }];
+    return [{ path: `${path}.atLeast`, kind: required, ...message('tiers.requiredWithMetric') }];
   }
   if (atLeast !== undefined && metric === undefined) {
-    return [{ path: `${path}.metric`, kind: required, message: 'is required with atLeast' }];
+    return [{ path: `${path}.metric`, kind: required, ...message('tiers.requiredWithAtLeast') }];
   }
   if (years === undefined && metric === undefined) {
-    return [{ path: `${path}.years`, kind: required, message: 'is required without a metric' }];
+    return [{ path: `${path}.years`, kind: required, ...message('tiers.requiredWithoutMetric') }];
   }
   return [];
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, ServiceError, validationError } from '#base/common/errors';
+import { message, pickMessage } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { boundTo } from '#base/db/boundConnection';
 import { inTransaction, isTransient, withRetries } from '#base/db/transaction';
@@ -62,10 +63,7 @@ function isWorthRetrying(error: unknown): boolean {
 }
 
 function changedMeanwhile(): ServiceError {
-  return new ServiceError(
-    'versionDiffers',
-    'Definitions changed since the differences were shown; nothing was applied',
-  );
+  return new ServiceError('versionDiffers', message('definitions.changedSince'));
 }
 
 /** Services that read what the transaction wrote. */
@@ -159,7 +157,7 @@ async function permitted<T>(
 
 function placed(error: unknown, place: string): unknown {
   if (!(error instanceof ServiceError) || error.reason === 'unavailable') return error;
-  const { errors = [{ path: '', kind: String(error.code), message: error.message }] } = error.details;
+  const { errors = [{ path: '', kind: String(error.code), ...pickMessage(error) }] } = error.details;
   return validationError(errors.map((fault: FieldError) => ({ ...fault, path: pathBelow(place, fault.path) })));
 }
 

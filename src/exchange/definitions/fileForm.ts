@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { below } from '#base/schema/below';
 import type { Resource } from '#base/schema/resource';
@@ -103,7 +104,7 @@ function idOf({ schema, model, names, faults }: FromFile, value: unknown, path: 
 }
 
 function missing(path: string, what: string): FieldError {
-  return { path, kind: 'reference', message: `names ${what}, which neither the file nor the org has` };
+  return { path, kind: 'reference', ...message('definitions.namesUnknown', { what }) };
 }
 
 function mapFields(schema: TSchema, value: Fields, each: (child: TSchema, value: unknown, name: string) => unknown) {

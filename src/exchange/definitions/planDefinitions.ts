@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'bson';
 import { type FieldError, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { compileWithoutNulls } from '#base/schema/nulls';
 import type { Resource } from '#base/schema/resource';
@@ -94,7 +95,7 @@ function named(file: DefinitionFile, byKey: ReadonlyMap<string, StoredDefinition
       return [];
     }
     const first = places.get(key);
-    if (first) faults.push({ path: place, kind: 'unique', message: `has the same key as ${first}` });
+    if (first) faults.push({ path: place, kind: 'unique', ...message('definitions.sameKey', { first }) });
     if (first) return [];
     places.set(key, place);
     return [{ definition, key, id: byKey.get(key)?.id ?? new ObjectId() }];
@@ -103,8 +104,9 @@ function named(file: DefinitionFile, byKey: ReadonlyMap<string, StoredDefinition
 
 function keyFaults({ resource, place, body }: FileDefinition): FieldError[] {
   const lacking = keyFieldsOf(resource).filter((name) => body[name] === undefined || body[name] === null);
-  if (lacking.length === 0) return [{ path: place, kind: 'type', message: `has no readable ${keyNames(resource)}` }];
-  return lacking.map((name) => ({ path: `${place}.${name}`, kind: 'required', message: 'is required' }));
+  if (lacking.length === 0)
+    return [{ path: place, kind: 'type', ...message('definitions.noReadableKey', { names: keyNames(resource) }) }];
+  return lacking.map((name) => ({ path: `${place}.${name}`, kind: 'required', ...message('schema.required') }));
 }
 
 function keyNames(resource: Resource): string {
@@ -146,7 +148,7 @@ function purseFaults({ place, body: { cost, program } }: FileDefinition, names: 
   const key = keyTextOf(pursePolicyResource, { program, name: cost.purse });
   // An unknown program is a fault of its own.
   if (!programKey || !names.idOf(programKey) || !key || names.idOf(key)) return [];
-  return [{ path: `${place}.cost.purse`, kind: 'reference', message: 'is no purse policy of the program' }];
+  return [{ path: `${place}.cost.purse`, kind: 'reference', ...message('refs.notPurseOfProgram') }];
 }
 
 const withoutNulls = new Map(

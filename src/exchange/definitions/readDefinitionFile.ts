@@ -1,5 +1,6 @@
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import type { FieldError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import type { Resource } from '#base/schema/resource';
 import { definitionPaths, definitionResources } from './definitionResources';
@@ -30,7 +31,8 @@ const aliasesMax = 1000;
 
 /** Reads a definition file, which is YAML 1.2 or JSON. Faults of single definitions are not looked for here. */
 export function readDefinitionFile(text: string): DefinitionFile {
-  if (Buffer.byteLength(text) > definitionFileLimits.maxBytes) return unreadable('is larger than 4 MB', '1:1');
+  if (Buffer.byteLength(text) > definitionFileLimits.maxBytes)
+    return unreadable(message('definitions.fileTooLarge'), '1:1');
   const lines = new LineCounter();
   const parsed = parse(text.replace(/^\uFEFF/, ''), lines);
   if ('fault' in parsed) return unreadable(parsed.fault, parsed.at ?? '1:1');
@@ -39,24 +41,24 @@ export function readDefinitionFile(text: string): DefinitionFile {
   return { definitions, sections, faults, positionOf: (path) => positionOf(document, lines, path) };
 }
 
-type Parsed = { document: Document; value: unknown } | { fault: string; at?: string };
+type Parsed = { document: Document; value: unknown } | { fault: Message; at?: string };
 
 function parse(text: string, lineCounter: LineCounter): Parsed {
   try {
     const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
     const [error] = document.errors;
-    if (error) return { fault: error.message, at: shown(lineCounter, error.pos[0]) };
+    if (error) return { fault: { message: error.message }, at: shown(lineCounter, error.pos[0]) };
     return { document, value: document.toJS({ maxAliasCount: aliasesMax }) };
   } catch (error) {
     // The parser recurses into nested values, and refuses aliases that would multiply.
-    if (error instanceof RangeError) return { fault: 'nests too deep' };
-    if (error instanceof Error) return { fault: error.message };
+    if (error instanceof RangeError) return { fault: message('definitions.tooDeep') };
+    if (error instanceof Error) return { fault: { message: error.message } };
     throw error;
   }
 }
 
-function unreadable(message: string, position: string): DefinitionFile {
-  const faults = [{ path: '', kind: 'format', message }];
+function unreadable(fault: Message, position: string): DefinitionFile {
+  const faults = [{ path: '', kind: 'format', ...fault }];
   return { definitions: [], sections: [], faults, positionOf: () => position };
 }
 
@@ -84,13 +86,13 @@ function read(value: unknown): Pick<DefinitionFile, 'definitions' | 'sections' |
 const anObject = `an object with lists of definitions, such as ${definitionPaths.slice(3, 5).join(' and ')}`;
 
 function mustBe(path: string, kind: string, what: string): FieldError {
-  return { path, kind, message: `must be ${what}` };
+  return { path, kind, ...message('definitions.mustBe', { what }) };
 }
 
 function tooMany(count: number): FieldError {
   const { definitionsMax } = definitionFileLimits;
-  const message = `has ${count} definitions and may have ${definitionsMax}; catalogs are loaded in bulk`;
-  return { path: '', kind: 'maxItems', message };
+  const fault = message('definitions.tooManyInFile', { count, max: definitionsMax });
+  return { path: '', kind: 'maxItems', ...fault };
 }
 
 function positionOf(document: Document, lines: LineCounter, path: string): string {

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Resource } from '#base/schema/resource';
 import { fileKeyOf, keyFieldsOf, keyTextOf } from './definitionKeys';
 import { DefinitionNames } from './definitionNames';
@@ -63,5 +64,5 @@ async function recordsOf(db: Connection, resource: Resource, org: ObjectId, isWh
     .limit(storedMax + 1)
     .toArray();
   if (found.length <= storedMax) return found;
-  throw new ServiceError('tooLarge', `The org has more than ${storedMax} ${path}, too many for a definition file`);
+  throw new ServiceError('tooLarge', message('definitions.tooMany', { max: storedMax, path }));
 }

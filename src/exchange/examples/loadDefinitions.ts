@@ -95,9 +95,13 @@ function requireTaken(place: string, answer: { status: number; body: unknown }):
 function refusalOf(place: string, { status, body }: { status: number; body: unknown }): ServiceError {
   const { errors = [], message } = body as { errors?: FieldError[]; message?: string };
   const faults = errors.length > 0 ? errors : [{ path: '', kind: String(status), message: message ?? String(status) }];
-  return new ServiceError(status === 503 ? 'unavailable' : 'validation', `${place} was refused`, {
-    errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : below(place, path) })),
-  });
+  return new ServiceError(
+    status === 503 ? 'unavailable' : 'validation',
+    { message: `${place} was refused` },
+    {
+      errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : below(place, path) })),
+    },
+  );
 }
 
 function idOf(body: unknown): string {

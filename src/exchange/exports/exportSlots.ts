@@ -1,4 +1,5 @@
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /** Exports that a user may read at once in a process, and all users together. */
 const exportsAtOnce = { user: 2, process: 8 } as const;
@@ -27,7 +28,7 @@ export async function* inExportSlot(
 }
 
 function tooMany(): ServiceError {
-  return new ServiceError('rateLimited', 'Too many exports run already; wait for one', {
+  return new ServiceError('rateLimited', message('exchange.tooManyExports'), {
     headers: { 'Retry-After': '10' },
   });
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { streamOf } from '#base/common/streamOf';
 import { parseQuery } from '#base/query/parseQuery';
 import { readFault } from '#base/query/read/readFault';
@@ -26,9 +27,10 @@ const lifetimePath = 'lifetimeaggregates';
 async function readExport(request: MembersRequest): Promise<Answer> {
   const { services, principal, query } = request;
   const resource = exportedResources.find(({ path }) => path === query.kind);
-  if (!resource) throw malformed(`kind must be one of ${exportedResources.map(({ path }) => path).join(', ')}`);
+  if (!resource)
+    throw malformed(message('exchange.kindValues', { kinds: exportedResources.map(({ path }) => path).join(', ') }));
   const format = fileFormats.find((each) => each === (query.format ?? 'csv'));
-  if (!format) throw malformed(`format must be one of ${fileFormats.join(', ')}`);
+  if (!format) throw malformed(message('exchange.formatValues', { formats: fileFormats.join(', ') }));
   const bom = query.bom === 'true';
   if (bom && format !== 'csv') throw malformed(bomFault);
   requirePermission(principal, resource.permissions.read);

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 
 /** The argument by which a CSV file begins with a byte order mark. */
 export const bomArgument = {
@@ -7,4 +8,4 @@ export const bomArgument = {
 };
 
 /** Why a file in another format has no such mark. */
-export const bomFault = 'bom=true is for format=csv alone';
+export const bomFault = message('exchange.bomOfCsv');

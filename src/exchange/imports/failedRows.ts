@@ -18,13 +18,14 @@ export async function readFailedRows(request: Request): Promise<Answer> {
   const id = idOf(request);
   const job = await storedRecord(importResource, request, id);
   const bom = request.query.bom === 'true';
-  if (bom && job.format !== 'csv') throw malformed(bomFault);
-  const name = `import-${id.toHexString()}-errors.${job.format}`;
+  const format = request.query.format === undefined ? job.format : 'ndjson';
+  if (bom && format !== 'csv') throw malformed(bomFault);
+  const name = `import-${id.toHexString()}-errors.${format}`;
   return {
     status: 200,
-    body: await streamOf(failedRows(request.services.db, job, { bom })),
+    body: await streamOf(failedRows(request.services.db, job, { bom, format })),
     headers: {
-      'Content-Type': `${mediaTypes[job.format]}; charset=utf-8`,
+      'Content-Type': `${mediaTypes[format]}; charset=utf-8`,
       'Content-Disposition': `attachment; filename="${name}"`,
     },
   };
@@ -36,20 +37,21 @@ const pageRows = 500;
 export async function* failedRows(
   db: Connection,
   job: Import,
-  { bom = false } = {},
+  { bom = false, format = job.format } = {},
 ): AsyncGenerator<string, void, undefined> {
   // What an earlier import said of its failed rows is left out.
   const old = new Set((job.columns ?? []).flatMap((name, index) => (name.startsWith(commentMark) ? [index] : [])));
   const own = (cells: readonly string[]) => cells.filter((_cell, index) => !old.has(index));
   const header = csvLine([`${commentMark}line`, `${commentMark}fault`, ...own(job.columns ?? [])]);
-  if (job.format === 'csv') yield (bom ? byteOrderMark : '') + header;
+  if (format === 'csv') yield (bom ? byteOrderMark : '') + header;
   for (let after = -1; ; ) {
     const page = await collectionOf(db, importErrorResource)
       .find({ import: job._id, row: { $gt: after } })
       .sort({ row: 1 })
       .limit(pageRows)
       .toArray();
-    const rowOf = job.format === 'csv' ? (error: ImportError) => csvRow(error, own(error.cells ?? [])) : jsonRow;
+    const rowOf = (error: ImportError) =>
+      format === 'csv' ? csvRow(error, own(error.cells ?? [])) : jsonRow(error, job.columns);
     if (page.length > 0) yield (await mapInTurns(page, rowOf)).join('');
     const last = page.at(-1);
     if (!last || page.length < pageRows) return;
@@ -65,14 +67,19 @@ function csvRow(error: ImportError, cells: readonly string[]): string {
   return csvLine([String(error.line), ...[wordsOf(error), ...cells].map(guardedCell)]);
 }
 
-function jsonRow(error: ImportError): string {
-  const { line, errors, text } = error;
+function jsonRow(error: ImportError, columns: readonly string[] | undefined): string {
+  const { line, errors, cells, text } = error;
   const about = {
     [`${commentMark}line`]: line,
     [`${commentMark}fault`]: wordsOf(error),
     [`${commentMark}errors`]: errors,
   };
-  return `${JSON.stringify({ ...about, ...fieldsOf(text) })}\n`;
+  return `${JSON.stringify({ ...about, ...(cells ? namedCells(cells, columns) : fieldsOf(text)) })}\n`;
+}
+
+function namedCells(cells: readonly string[], columns: readonly string[] = []): object {
+  const named = cells.map((cell, index) => [columns[index] ?? `${commentMark}${index + 1}`, cell] as const);
+  return Object.fromEntries(named.filter(([name]) => !name.startsWith(commentMark)));
 }
 
 /** The fields of a row that was an object; of any other row its text. */

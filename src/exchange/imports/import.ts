@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { count, instant, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { messageFields, messageShape } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import { importsPath } from '#records/imports/importError';
 import { importKindNames } from '#records/imports/importKindNames';
@@ -46,9 +47,11 @@ export const importResource = defineResource({
     ),
     mapping: optional(named('UsedMapping', mappingShape)),
     error: optional(text(500, { description: 'Why it failed' })),
+    fault: optional({ ...messageShape, description: 'The error, with what translations need' }),
     waiting: optional(
       record({
         reason: text(200, { description: 'Why it does not go on at present' }),
+        ...messageFields,
         nextTryAt: instant({ description: 'When it is tried again' }),
       }),
     ),

@@ -60,7 +60,10 @@ const errorsRoute = defineRoute({
   permission: importResource.permissions.read,
   summary: 'Download the rows that failed as a file',
   description: 'The rows have the format of the file, each with its line and its faults in columns that begin with #.',
-  query: { bom: bomArgument },
+  query: {
+    bom: bomArgument,
+    format: { description: 'ndjson: the rows as JSON, also those of a CSV file', schema: oneOf(['ndjson']) },
+  },
   produces: Object.values(mediaTypes).join(', '),
   responses: { 200: Type.String() },
   answerHeaders: { 200: ['Content-Disposition'] },

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ClientSession } from 'mongoose';
 import { invalidField, malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { type InCommit, inTransaction, withRetries } from '#base/db/transaction';
@@ -57,15 +58,18 @@ export async function receiveImport(request: Request, stream: Readable): Promise
 
 function readAsked(query: Record<string, string>, contentType = ''): Asked {
   const kind = importKindNames.find((each) => each === query.kind);
-  if (!kind) throw malformed(`kind must be one of ${importKindNames.join(', ')}`);
+  if (!kind) throw malformed(message('exchange.kindValues', { kinds: importKindNames.join(', ') }));
   const sent = fileFormats.find((each) => mediaTypes[each] === contentType.split(';')[0]?.trim().toLowerCase());
   if (!sent) {
-    throw new ServiceError('unsupportedMediaType', `The body must be ${Object.values(mediaTypes).join(' or ')}`);
+    throw new ServiceError(
+      'unsupportedMediaType',
+      message('http.bodyType', { types: Object.values(mediaTypes).join(' or ') }),
+    );
   }
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  if (!/^utf-?8$/i.test(charset)) throw new ServiceError('unsupportedMediaType', 'The file must be in UTF-8');
+  if (!/^utf-?8$/i.test(charset)) throw new ServiceError('unsupportedMediaType', message('imports.fileCharset'));
   if (query.format !== undefined && query.format !== sent)
-    throw malformed(`format must be ${sent}, as the media type says`);
+    throw malformed(message('imports.formatOfMediaType', { sent }));
   return { kind, format: sent, dryRun: query.dryRun === 'true', mapping: readAskedMapping(query, sent) };
 }
 
@@ -135,10 +139,10 @@ async function checkHeader(
     const { columns, ignored, fields: named } = await openRows(beginning, format, fields, mapping);
     const { permissionOf } = importKinds[kind];
     const missing = named.map((column) => permissionOf?.(column)).find((each) => each && !permissions.has(each));
-    if (missing) throw new ServiceError('forbidden', `Permission ${missing} is needed`);
+    if (missing) throw new ServiceError('forbidden', message('auth.permissionNeeded', { permission: missing }));
     return { ignored, columns };
   } catch (error) {
-    if (error instanceof FileFault) throw invalidField('header', 'format', error.message);
+    if (error instanceof FileFault) throw invalidField('header', 'format', error.fault);
     throw error;
   }
 }

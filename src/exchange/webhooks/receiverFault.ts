@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Message } from '#base/common/messages/message';
 import { createResolveHost, type GuardOptions, RefusedAddress } from './guard/resolveHost';
 import { hostOf, notPublic, urlFault } from './guard/urlFault';
 
@@ -9,7 +10,7 @@ const resolveMaxMs = 1500;
  * Says why events cannot be posted to a URL; undefined when they can. A name that is not resolved in time, or has no
  * address yet, is no fault: every delivery resolves it again and checks what it finds.
  */
-export async function receiverFault(url: string, options: GuardOptions): Promise<string | undefined> {
+export async function receiverFault(url: string, options: GuardOptions): Promise<Message | undefined> {
   const fault = urlFault(url, options.isPrivateAllowed);
   if (fault !== undefined || options.isPrivateAllowed) return fault;
   const late = new AbortController();

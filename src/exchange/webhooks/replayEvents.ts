@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { invalidField, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { inTransaction, isWriteConflict, withRetries } from '#base/db/transaction';
@@ -37,7 +38,7 @@ export async function replayEvents(request: Request): Promise<Answer> {
   const replays = collectionOf(db, webhookReplayResource);
   const unfinished = await replays.countDocuments({ webhook, status: 'Running' });
   if (unfinished >= replayLimits.unfinished) {
-    throw tooManyRequests(`${replayLimits.unfinished} replays of this webhook are unfinished`, 60_000);
+    throw tooManyRequests(message('webhooks.tooManyReplays', { max: replayLimits.unfinished }), 60_000);
   }
   const last = await lastEventId(db, principal.org);
   refuseUnknown(body, last);
@@ -67,14 +68,14 @@ function refuseUnknown({ events = [] }: Body, last: string): void {
   const faults = events.flatMap((id, index) =>
     /^\d{16}$/.test(id) && id <= last
       ? []
-      : [{ path: `events.${index}`, kind: 'reference', message: 'names no event of this org' }],
+      : [{ path: `events.${index}`, kind: 'reference', ...message('webhooks.noEvent') }],
   );
   if (faults.length > 0) throw validationError(faults);
 }
 
 function refuseUnclear({ from, to, events }: Body): void {
   const isOfTime = from !== undefined || to !== undefined;
-  if (!isOfTime && !events) throw invalidField('from', 'required', 'give from or to, or events');
-  if (isOfTime && events) throw invalidField('events', 'required', 'give either from and to, or events');
-  if (from && to && from >= to) throw invalidField('to', 'date', 'must be after from');
+  if (!isOfTime && !events) throw invalidField('from', 'required', message('webhooks.periodOrEvents'));
+  if (isOfTime && events) throw invalidField('events', 'required', message('webhooks.periodAndEvents'));
+  if (from && to && from >= to) throw invalidField('to', 'date', message('webhooks.toBeforeFrom'));
 }

@@ -1,4 +1,5 @@
 import { invalidField, notFound } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
@@ -48,7 +49,7 @@ export async function storedDelivery(request: Request): Promise<WebhookDelivery>
 }
 
 function changeOf({ _id, status }: WebhookDelivery) {
-  if (status === 'Delivered') throw invalidField('status', 'enum', 'is Delivered; a replay delivers an event again');
+  if (status === 'Delivered') throw invalidField('status', 'enum', message('webhooks.delivered'));
   if (status === 'Waiting') return { set: {}, unset: {} };
   const set = { status: 'Waiting' as const, tries: 0, lane: `retry ${_id}` };
   return { set, unset: { since: '' as const, keptUntil: '' as const } };

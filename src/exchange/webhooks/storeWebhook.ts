@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import type { InCommit } from '#base/db/transaction';
@@ -44,7 +45,7 @@ export async function createWebhook(body: Body, context: WriteContext, inCommit?
     const webhooks = collectionOf(db, webhookResource);
     const count = await webhooks.countDocuments({ org: principal.org }, options);
     if (count >= webhookLimits.perOrg) {
-      throw invalidField('', 'maxItems', `An org has at most ${webhookLimits.perOrg} webhooks`);
+      throw invalidField('', 'maxItems', message('webhooks.tooMany', { max: webhookLimits.perOrg }));
     }
     await webhooks.insertOne(webhook, options);
     await collectionOf(db, webhookStateResource).insertOne(state, options);

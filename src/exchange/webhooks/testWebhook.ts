@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { inTransaction, isWriteConflict, withRetries } from '#base/db/transaction';
@@ -28,7 +29,7 @@ export async function testWebhook(request: Request): Promise<Answer> {
   const { _id: webhook } = await storedRecord(webhookResource, request, idOf(request));
   const deliveries = collectionOf(db, webhookDeliveryResource);
   const waiting = await deliveries.countDocuments({ org: principal.org, webhook, status: 'Waiting', kind: 'test' });
-  if (waiting >= waitingMax) throw tooManyRequests(`${waitingMax} tests of this webhook wait already`, 10_000);
+  if (waiting >= waitingMax) throw tooManyRequests(message('webhooks.tooManyTests', { max: waitingMax }), 10_000);
   const _id = new ObjectId();
   const event = `test-${_id}`;
   const body = { id: event, type: testEventType, at: now, program: null, member: null, data: {} };

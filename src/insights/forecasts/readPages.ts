@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /** Whose records are read, and until when. */
 export interface PagesScope {
@@ -33,7 +34,7 @@ export async function readPages<T extends object>(
   const rows: T[] = [];
   for (let after: ObjectId | undefined = first; after; ) {
     const maxTimeMS = Math.ceil(endsAt - elapsedMs());
-    if (maxTimeMS <= 0) throw unavailable('There are too many records to read in the time of a request');
+    if (maxTimeMS <= 0) throw unavailable(message('insights.tooManyRecords'));
     const until: ObjectId | undefined = await lastOfPage(records, org, after, maxTimeMS);
     const ids = { $gt: after, ...(until ? { $lte: until } : {}) };
     rows.push(...(await records.aggregate<T>([{ $match: { org, _id: ids } }, ...stages], { maxTimeMS }).toArray()));

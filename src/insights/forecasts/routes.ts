@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { malformed, notFound } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { runHeavy } from '#base/query/read/heavyReads';
 import { count, decimal, instant, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
 import { outlooks } from '#engine/tiers/outlook';
@@ -179,8 +180,8 @@ const liabilityRoute = defineRoute({
 });
 
 function programOf(text: string | undefined): ObjectId {
-  if (text === undefined) throw malformed('program is needed: the id of a program');
-  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed('program must be 24 hexadecimal characters');
+  if (text === undefined) throw malformed(message('insights.programNeeded'));
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(message('insights.programHexId'));
   return new ObjectId(text);
 }
 

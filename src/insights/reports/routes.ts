@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { malformed, notFound } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { dateArgument } from '#base/query/dateArgument';
 import { runHeavy } from '#base/query/read/heavyReads';
@@ -71,7 +72,7 @@ const membersRoute = defineRoute({
 
 async function programOf({ services, principal, query }: ReportRequest) {
   const { program: id = '' } = query;
-  if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed('program must be the id of a program: 24 hexadecimal characters');
+  if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed(message('insights.programId'));
   const catalog = await services.programCatalogs.current(principal.org, principal.versions?.definitionsVersion);
   const program: Program | undefined = catalog.programOf(new ObjectId(id));
   if (!program) throw notFound('Program');
@@ -80,12 +81,12 @@ async function programOf({ services, principal, query }: ReportRequest) {
 
 function periodOf({ from, to, by = 'day' }: Record<string, string | undefined>, now: Date) {
   const step = reportSteps.find((each) => each === by);
-  if (!step) throw malformed(`by must be one of ${reportSteps.join(', ')}`);
+  if (!step) throw malformed(message('insights.stepValues', { steps: reportSteps.join(', ') }));
   const ends = to === undefined ? now : dateArgument('to', to);
   const period = { from: dateArgument('from', from ?? ''), to: ends, by: step };
-  if (period.from >= period.to) throw malformed('from must be before to');
+  if (period.from >= period.to) throw malformed(message('insights.fromBeforeTo'));
   if ((period.to.getTime() - period.from.getTime()) / stepMs[step] > reportLimits.stepsMax - 2) {
-    throw malformed(`The period has more than ${reportLimits.stepsMax} steps; take longer ones`);
+    throw malformed(message('insights.tooManySteps', { max: reportLimits.stepsMax }));
   }
   return period;
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { FieldError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { Account } from '#records/members/account';
 import { type Member, memberResource } from '#records/members/member';
@@ -19,15 +20,15 @@ export async function accountFaults(
   const seen = new Set<string>();
   const faults = members.flatMap(({ member, program }, index): FieldError[] => {
     const id = member.toHexString();
-    if (seen.has(id)) return [memberFault(index, 'unique', 'is in this account twice')];
+    if (seen.has(id)) return [memberFault(index, 'unique', message('accounts.memberTwice'))];
     seen.add(id);
     const own = programs.get(id);
-    if (!own) return [memberFault(index, 'reference', 'is not an existing member')];
+    if (!own) return [memberFault(index, 'reference', message('accounts.noMember'))];
     if (own.equals(program)) return [];
-    return [{ path: `members.${index}.program`, kind: 'reference', message: "is not the member's program" }];
+    return [{ path: `members.${index}.program`, kind: 'reference', ...message('members.otherProgram') }];
   });
   if (activeMember && !seen.has(activeMember.toHexString())) {
-    faults.push({ path: 'activeMember', kind: 'reference', message: 'must be one of members' });
+    faults.push({ path: 'activeMember', kind: 'reference', ...message('accounts.notOneOfMembers') });
   }
   return faults;
 }
@@ -40,6 +41,6 @@ async function programsOf(db: Connection, org: ObjectId, entries: Account['membe
   return new Map(found.map(({ _id, program }) => [_id.toHexString(), program]));
 }
 
-export function memberFault(index: number, kind: 'unique' | 'reference', message: string): FieldError {
-  return { path: `members.${index}.member`, kind, message };
+export function memberFault(index: number, kind: 'unique' | 'reference', fault: Message): FieldError {
+  return { path: `members.${index}.member`, kind, ...fault };
 }

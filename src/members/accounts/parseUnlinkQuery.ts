@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { parseJsonArgument } from '#base/query/parseJsonArgument';
 
 /**
@@ -12,12 +13,12 @@ const names = ['members.member', 'members.memberId'];
  * @throws ServiceError 1210 unless the query compares one of {@link names} with one id, and nothing else
  */
 export function parseUnlinkQuery(text: string | undefined): ObjectId {
-  if (text === undefined) throw malformed('query is required, such as {"members.memberId":"<id>"}');
+  if (text === undefined) throw malformed(message('accounts.queryNeeded'));
   const [condition, ...others] = Object.entries(parseJsonArgument('query', text));
   if (!condition || others.length > 0 || !names.includes(condition[0])) {
-    throw malformed(`query must name one of ${names.join(', ')} and nothing else`);
+    throw malformed(message('accounts.queryNames', { names: names.join(', ') }));
   }
   const [name, id] = condition;
-  if (typeof id !== 'string' || !/^[0-9a-f]{24}$/i.test(id)) throw malformed(`${name} must equal one id`);
+  if (typeof id !== 'string' || !/^[0-9a-f]{24}$/i.test(id)) throw malformed(message('accounts.oneId', { name }));
   return new ObjectId(id);
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { invalidField, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { requirePresent } from '#members/memberState/readMember';
 import { memberResource } from '#records/members/member';
@@ -30,7 +31,7 @@ export async function itemFaults(
   const faults: (ServiceError | undefined)[] = [];
   for (const { member: id, externalId } of bodies) {
     const member = known.get(id.toHexString());
-    if (!member) faults.push(invalidField('member', 'reference', 'is not the id of an existing Member'));
+    if (!member) faults.push(invalidField('member', 'reference', message('refs.noMember')));
     else if (externalId !== undefined && taken.has(externalId)) faults.push(takenExternalId());
     else faults.push(await goneFault(db, member));
     if (externalId !== undefined) taken.add(externalId);
@@ -39,7 +40,7 @@ export async function itemFaults(
 }
 
 function takenExternalId(): ServiceError {
-  return invalidField('externalId', 'unique', 'is taken by another record');
+  return invalidField('externalId', 'unique', message('refs.taken'));
 }
 
 async function goneFault(db: Connection, member: Parameters<typeof requirePresent>[1]) {

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { splitRows } from '#base/common/splitRows';
 import { collectionOf } from '#base/db/collections';
 import { derivedId } from '#base/db/records';
@@ -36,7 +37,7 @@ export async function postItems(request: Request): Promise<Answer> {
   const outcomes: (ObjectId | ServiceError)[] = [];
   for (let start = 0; start < rows.length; start += bulkLimits.atOnce) {
     // The client has its 503 by now. It repeats the request, with its key, to have the rest done.
-    if (elapsedMs() >= endsAt) throw unavailable('The rows could not be stored in time; retry later');
+    if (elapsedMs() >= endsAt) throw unavailable(message('exchange.rowsNotStored'));
     outcomes.push(...(await addSome(request, rows.slice(start, start + bulkLimits.atOnce), key !== undefined)));
   }
   return ok(

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { type FieldError, invalidField, validationError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import type { InCommit } from '#base/db/transaction';
 import type { DocOf } from '#base/schema/resource';
 import { addAdjusted, adjust, redate } from '#engine/points/ledger/adjust';
@@ -90,14 +91,14 @@ function datesAfter(lot: Lot, change: ItemChange): Pick<Lot, 'dtEscrowsOn' | 'dt
 
 function asReference(error: unknown): never {
   if (error instanceof Error && 'reason' in error && error.reason === 'notFound') {
-    throw invalidField('member', 'reference', 'is not the id of an existing Member');
+    throw invalidField('member', 'reference', message('refs.noMember'));
   }
   throw error;
 }
 
 function requirePurse({ policies }: MemberState, purse: ObjectId): void {
   if (policies.some(({ _id }) => _id.equals(purse))) return;
-  throw invalidField('purse', 'reference', "is not a purse policy of the member's program");
+  throw invalidField('purse', 'reference', message('refs.notPurseOfMember'));
 }
 
 /**
@@ -106,33 +107,39 @@ function requirePurse({ policies }: MemberState, purse: ObjectId): void {
  */
 function requireOrder(dates: { dtEarned: Date; dtEscrowsOn: Date; dtExpiresOn?: Date | undefined }): void {
   const { dtEarned, dtEscrowsOn, dtExpiresOn } = dates;
-  if (dtEscrowsOn < dtEarned) throw invalidField('dtEscrowsOn', 'date', 'must not be before dtEarned');
-  if (dtExpiresOn && dtExpiresOn <= dtEscrowsOn) throw invalidField('dtExpiresOn', 'date', 'must be after dtEscrowsOn');
+  if (dtEscrowsOn < dtEarned) throw invalidField('dtEscrowsOn', 'date', message('accrualItems.beforeEarned'));
+  if (dtExpiresOn && dtExpiresOn <= dtEscrowsOn)
+    throw invalidField('dtExpiresOn', 'date', message('accrualItems.beforeRelease'));
 }
 
 function refuseChange(lot: Lot, change: ItemChange, now: Date): void {
   const { availablePoints, escrowedPoints, dtEscrowsOn } = change;
   const hasExpired = lot.expiredPoints > 0 || (lot.dtExpiresOn !== undefined && lot.dtExpiresOn <= now);
   const isSpent = lot.availablePoints + lot.escrowedPoints === 0;
-  const wrong: [boolean, string, string, string][] = [
-    [hasExpired && (availablePoints ?? 0) > lot.availablePoints, 'availablePoints', 'maximum', 'it has expired'],
-    [!lot.hasEscrowed && (availablePoints ?? 0) > 0, 'availablePoints', 'maximum', 'its escrow has not ended'],
+  const wrong: [boolean, string, string, Message][] = [
+    [
+      hasExpired && (availablePoints ?? 0) > lot.availablePoints,
+      'availablePoints',
+      'maximum',
+      message('accrualItems.expired'),
+    ],
+    [!lot.hasEscrowed && (availablePoints ?? 0) > 0, 'availablePoints', 'maximum', message('accrualItems.inEscrow')],
     [
       lot.hasEscrowed && (escrowedPoints ?? 0) > 0,
       'escrowedPoints',
       'maximum',
-      'its escrow has ended, so points can only be available',
+      message('accrualItems.escrowEndedAvailable'),
     ],
-    [lot.hasEscrowed && dtEscrowsOn !== undefined, 'dtEscrowsOn', 'readOnly', 'its escrow has ended'],
+    [lot.hasEscrowed && dtEscrowsOn !== undefined, 'dtEscrowsOn', 'readOnly', message('accrualItems.escrowEnded')],
     [
       isSpent && !availablePoints && 'dtExpiresOn' in change,
       'dtExpiresOn',
       'readOnly',
-      'nothing is left that could expire',
+      message('accrualItems.nothingLeft'),
     ],
   ];
-  const faults = wrong.flatMap(([isWrong, path, kind, message]): FieldError[] =>
-    isWrong ? [{ path, kind, message }] : [],
+  const faults = wrong.flatMap(([isWrong, path, kind, fault]): FieldError[] =>
+    isWrong ? [{ path, kind, ...fault }] : [],
   );
   if (faults.length > 0) throw validationError(faults);
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import { invalidField, notFound } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { updateOf, updateStamps } from '#base/db/records';
 import { GuardFailed, type InCommit, inTransaction, isTransient, withRetries } from '#base/db/transaction';
@@ -87,6 +88,6 @@ export function refuseOverflow<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof PointsOverflow)) throw error;
-    throw invalidField('accruedPoints', 'maximum', 'would make the purse exceed 2^53 - 1 points');
+    throw invalidField('accruedPoints', 'maximum', message('points.wouldFillPurse'));
   }
 }

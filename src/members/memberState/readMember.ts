@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { notFound, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Member, memberResource } from '#records/members/member';
 import { accrualItemResource } from '#records/points/accrualItem';
@@ -29,7 +30,7 @@ export async function requirePresent(
   requireNotErased(member);
   if (member.status !== 'Merged') return;
   const survivor = await finalSurvivor(db, member.org, member._id);
-  throw new ServiceError('gone', 'Member was merged', { mergedInto: survivor.toHexString() });
+  throw new ServiceError('gone', message('members.merged'), { mergedInto: survivor.toHexString() });
 }
 
 /**
@@ -37,7 +38,7 @@ export async function requirePresent(
  * @throws ServiceError 1510
  */
 export function requireNotErased({ status }: Pick<Member, 'status'>): void {
-  if (status === 'Erased') throw new ServiceError('gone', 'Member was erased');
+  if (status === 'Erased') throw new ServiceError('gone', message('members.erased'));
 }
 
 /** The survivor after all merges. A survivor may have been merged itself later. */

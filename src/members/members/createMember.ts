@@ -1,5 +1,6 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
 import type { Author } from '#base/db/records';
@@ -79,7 +80,7 @@ async function requireNoOtherForm(db: Connection, { org }: Author, { loyaltyID =
 
 /** The error of a new member whose loyalty id leads to another one. */
 export function takenLoyaltyId() {
-  return invalidField('loyaltyID', 'unique', 'is already used by a member');
+  return invalidField('loyaltyID', 'unique', message('members.idUsed'));
 }
 
 async function insertMember(

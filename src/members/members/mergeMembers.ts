@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { invalidField, notFound } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf, insertAll, updateAll } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
 import { GuardFailed, type InCommit, inTransaction, withRetries } from '#base/db/transaction';
@@ -210,6 +211,6 @@ function refuseOverflow<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof PointsOverflow)) throw error;
-    throw invalidField('memberIds', 'maximum', 'together have more points, or have counted more, than can be held');
+    throw invalidField('memberIds', 'maximum', message('members.togetherTooMuch'));
   }
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { freeValuesMax, hasAtMost } from '#base/schema/freeObject';
 import { type Member, referralsMax, segmentsMax } from '#records/members/member';
 import { type MergedFields, mergedFields } from './mergedFields';
@@ -25,11 +26,11 @@ export function mergedProfile(survivor: Member, merged: readonly Member[], refer
   };
   const full = Object.entries(listMax).filter(([name, max]) => Reflect.get(profile, name).length > max);
   const faults = full.map(([name, max]): FieldError => {
-    return { path: 'memberIds', kind: 'maxItems', message: `together have more than ${max} ${name}` };
+    return { path: 'memberIds', kind: 'maxItems', ...message('members.togetherTooMany', { max, name }) };
   });
   if (hasTooWideExt(survivor, profile)) {
-    const message = `together have more than ${freeValuesMax} values in ext`;
-    faults.push({ path: 'memberIds', kind: 'maxProperties', message });
+    const fault = message('members.togetherTooManyValues', { max: freeValuesMax });
+    faults.push({ path: 'memberIds', kind: 'maxProperties', ...fault });
   }
   if (faults.length > 0) throw validationError(faults);
   return profile;
@@ -61,19 +62,20 @@ export function requireMergeable(survivor: Member, ids: readonly ObjectId[], fou
   const seen = new Set<string>();
   const faults = ids.flatMap((id, index): FieldError[] => {
     const key = id.toHexString();
-    const fault = seen.has(key) ? (['unique', 'is named twice'] as const) : faultOf(survivor, id, byId.get(key));
+    const isTwice = seen.has(key);
     seen.add(key);
-    return fault ? [{ path: `memberIds.${index}`, kind: fault[0], message: fault[1] }] : [];
+    const fault = isTwice ? message('members.namedTwice') : faultOf(survivor, id, byId.get(key));
+    return fault ? [{ path: `memberIds.${index}`, kind: isTwice ? 'unique' : 'reference', ...fault }] : [];
   });
   if (faults.length > 0) throw validationError(faults);
 }
 
-function faultOf(survivor: Member, id: ObjectId, member: Member | undefined): ['reference', string] | undefined {
-  if (id.equals(survivor._id)) return ['reference', 'is the survivor itself'];
-  if (!member) return ['reference', 'is not an existing member'];
+function faultOf(survivor: Member, id: ObjectId, member: Member | undefined): Message | undefined {
+  if (id.equals(survivor._id)) return message('members.isSurvivor');
+  if (!member) return message('accounts.noMember');
   if (isMergedInto(survivor, id)) return undefined;
-  if (member.status === 'Merged') return ['reference', `was merged into ${String(member.mergedInto)}`];
-  if (member.status === 'Erased') return ['reference', 'was erased'];
-  if (!member.program.equals(survivor.program)) return ['reference', 'is of another program than the survivor'];
+  if (member.status === 'Merged') return message('members.mergedInto', { member: String(member.mergedInto) });
+  if (member.status === 'Erased') return message('members.wasErased');
+  if (!member.program.equals(survivor.program)) return message('members.programOfOther');
   return undefined;
 }

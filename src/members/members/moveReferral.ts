@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Author, updateStamps } from '#base/db/records';
 import { finalSurvivor } from '#members/memberState/readMember';
@@ -18,7 +19,7 @@ export function requireOtherHead(previous: Member | undefined, { familyHead }: P
   if (!previous || !familyHead || !isOf({ referred: familyHead }, previous)) return;
   // A record from before this was refused, or the survivor of a merge with its head, is sent back as it was read.
   if (previous.familyHead?.equals(familyHead)) return;
-  throw invalidField('familyHead', 'reference', 'is the member itself; leave it out, or send null to clear it');
+  throw invalidField('familyHead', 'reference', message('members.refersItself'));
 }
 
 /**
@@ -32,10 +33,11 @@ export async function requireReferable(
 ): Promise<void> {
   if (!previous || !isOther(previous, change)) return;
   const { referredBy: referred } = change;
-  if (referred && isOf({ referred }, previous)) throw invalidField('referredBy', 'reference', 'nobody refers oneself');
+  if (referred && isOf({ referred }, previous))
+    throw invalidField('referredBy', 'reference', message('members.refersOneself'));
   const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
   const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
-  if (isCompleted) throw invalidField('referredBy', 'readOnly', 'the referral is completed and cannot change');
+  if (isCompleted) throw invalidField('referredBy', 'readOnly', message('members.referralCompleted'));
 }
 
 /**

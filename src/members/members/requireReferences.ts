@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { segmentResource } from '#records/catalog/segment';
 import { memberResource } from '#records/members/member';
 import { isVacantLoyaltyId } from '#records/members/placeholderLoyaltyId';
@@ -41,7 +42,7 @@ export async function memberReferenceFaults(
       if (id && !known.has(id.toHexString())) faults.push(unknownReference(path));
     };
     if (loyaltyID !== undefined && isVacantLoyaltyId(loyaltyID)) {
-      faults.push({ path: 'loyaltyID', kind: 'pattern', message: 'is reserved for merged and erased members' });
+      faults.push({ path: 'loyaltyID', kind: 'pattern', ...message('members.idReserved') });
     }
     requireKnown(program, programs, 'program');
     requireKnown(referredBy, members, 'referredBy');
@@ -52,7 +53,7 @@ export async function memberReferenceFaults(
 }
 
 function unknownReference(path: string): FieldError {
-  return { path, kind: 'reference', message: 'is not an existing record' };
+  return { path, kind: 'reference', ...message('members.noRecord') };
 }
 
 function existingIn(db: Connection, org: ObjectId) {

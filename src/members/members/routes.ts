@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { fieldsOf } from '#base/query/fields';
 import { nextPage, parsePage } from '#base/query/page';
 import { queryLimits } from '#base/query/queryLimits';
@@ -95,7 +96,7 @@ const statementRoute = defineRoute({
 });
 
 function parsePurse(text: string): ObjectId {
-  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed('purse must be 24 hexadecimal characters');
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(message('members.purseHexId'));
   return new ObjectId(text);
 }
 

@@ -38,8 +38,8 @@ async function metricFaults(
   const of = program ?? previous?.program;
   const metrics = metricsOf({ basis, levels });
   const misspelt = metrics.flatMap(({ at, metric }) => {
-    const message = metricFault(metric);
-    return message === undefined ? [] : [{ path: at, kind: 'reference', message }];
+    const fault = metricFault(metric);
+    return fault === undefined ? [] : [{ path: at, kind: 'reference', ...fault }];
   });
   const names = of ? pursesOf(of, metrics) : [];
   return misspelt.length > 0 ? misspelt : missingNames(names, context);

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Auditor } from '#platform/audit/auditor';
 import { type Counts, type Job, type JobName, type JobScope, type JobServices, jobs } from './jobs';
 import { type RunReport, recordRun } from './recordRun';
@@ -26,7 +27,7 @@ async function runUntilDone(services: JobServices, job: Job, scope: JobScope): P
     if (job.left.every((key) => counts[key] === 0)) return total;
     if (round > 1) await new Promise((resolve) => setTimeout(resolve, limits.pauseMs));
   }
-  throw new ServiceError('unavailable', 'The job did not finish in time; its timer does the rest');
+  throw new ServiceError('unavailable', message('jobs.notInTime'));
 }
 
 function combined(total: Counts, counts: Counts, isLevel: boolean): Counts {

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { createOrg, type NewOrg } from '#access/users/createOrg';
 import type { Clock } from '#base/common/clock';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { orgClock } from '#platform/orgs/orgClock';
 import { countDefinitionChange } from '#platform/orgs/writeRecord';
@@ -46,5 +47,5 @@ async function versionOf(db: Connection, { _id }: Org): Promise<string> {
 }
 
 function changedMeanwhile({ code }: Org): ServiceError {
-  return new ServiceError('versionDiffers', `Definitions or rules of ${code} were changed while they were copied`);
+  return new ServiceError('versionDiffers', message('sandbox.changedWhileCopied', { code }));
 }

@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { DateTime } from 'luxon';
 import type { Pipeline } from '#activities/pipeline/pipeline';
 import { invalidField, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Queues } from '#base/queues/queues';
 import { count, instant, oneOf, record } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
@@ -74,7 +75,7 @@ function movedByAnother(error: unknown): boolean {
 
 function targetOf({ now, advance }: Static<typeof clockBody>, from: Date): MoveTarget {
   if ((now === undefined) === (advance === undefined)) {
-    throw invalidField('now', 'required', 'or advance is required, and not both');
+    throw invalidField('now', 'required', message('sandbox.clockOrAdvance'));
   }
   if (now) return { to: now, path: 'now' };
   const { value = 0, unit = 'day' } = advance ?? {};

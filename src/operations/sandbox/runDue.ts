@@ -4,6 +4,7 @@ import { postDueOccasions } from '#activities/dueOccasions/postDueOccasions';
 import type { InboxDrain } from '#activities/inbox/inboxDrain';
 import { elapsedMs } from '#base/common/clock';
 import { unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { Queues } from '#base/queues/queues';
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
@@ -51,7 +52,7 @@ async function drainOrg({ db, queues }: DueServices, drain: InboxDrain, org: Obj
   const first = await queued();
   const endsAt = elapsedMs() + drainMaxMs;
   for (let left = first; left > 0; left = await queued()) {
-    if (elapsedMs() > endsAt) throw unavailable(`${left} queued activities of the sandbox are not processed`);
+    if (elapsedMs() > endsAt) throw unavailable(message('sandbox.unprocessed', { left }));
     queues.wakeInbox();
     await drain.drain();
     await sleep(drainPollMs);

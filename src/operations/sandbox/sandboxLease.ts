@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
 import { inTurn } from '#platform/orgs/inTurn';
@@ -57,7 +58,7 @@ export async function takeLease(
   const take = async (session: ClientSession) => {
     const taken = { $set: { ...set, 'sandbox.lease': lease, ...until() } };
     const { matchedCount } = await orgs.updateOne(free, taken, { session });
-    if (matchedCount === 0) throw new ServiceError('inFlight', 'The sandbox is being moved or wiped already');
+    if (matchedCount === 0) throw new ServiceError('inFlight', message('sandbox.movedOrWiped'));
     await inCommit?.(session);
   };
   const wasTaken = async (session: ClientSession) => (await orgs.findOne(mine, { session })) !== null;

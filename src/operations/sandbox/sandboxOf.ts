@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Org, orgResource, type Sandbox } from '#records/users/org';
 
@@ -14,7 +15,7 @@ export type SandboxOrg = Org & { sandbox: Sandbox };
 export async function sandboxOf(db: Connection, org: ObjectId): Promise<SandboxOrg> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
   if (found && isSandbox(found)) return found;
-  throw new ServiceError('notFound', 'This org is no sandbox: it has no clock of its own and cannot be wiped');
+  throw new ServiceError('notFound', message('sandbox.noSandbox'));
 }
 
 /** Tells whether an org is a sandbox. */

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Backing } from '#platform/infrastructure/backing';
 import { apiKeyMark, readApiKeyText } from './apiKeyText';
 import { bearerToken } from './bearerToken';
@@ -70,7 +71,7 @@ export function createAuthenticate({ db, log, resources, tokenKey, clock }: Sour
 
 function apiKeyClaimsOf(text: string): Claims {
   const claims = readApiKeyText(text);
-  if (!claims) throw unauthenticated('The API key is malformed');
+  if (!claims) throw unauthenticated(message('auth.keyMalformed'));
   return claims;
 }
 
@@ -93,8 +94,7 @@ async function untilPause(count: () => number): Promise<void> {
 
 function requireBearer(authorization: string | undefined): string {
   const token = bearerToken(authorization);
-  if (token === undefined || /[\s,]/.test(token))
-    throw unauthenticated('A bearer token is needed in the Authorization header');
+  if (token === undefined || /[\s,]/.test(token)) throw unauthenticated(message('auth.tokenNeeded'));
   return token;
 }
 
@@ -106,8 +106,7 @@ async function answerBatch(readPrincipals: ReadPrincipals, batch: Waiting[], now
     for (const { claims, resolve, reject } of batch) {
       const principal = principals.get(claims);
       if (principal) resolve(principal);
-      else
-        reject(unauthenticated('keyId' in claims ? 'The API key is not valid or has ended' : 'The session has ended'));
+      else reject(unauthenticated('keyId' in claims ? message('auth.keyNotValid') : message('auth.sessionEnded')));
     }
   } catch (error) {
     for (const { reject } of batch) reject(error);
@@ -120,6 +119,6 @@ async function answerBatch(readPrincipals: ReadPrincipals, batch: Waiting[], now
  */
 export function requirePermission(principal: Principal, permission: string): void {
   if (!principal.permissions.has(permission)) {
-    throw new ServiceError('forbidden', `Permission ${permission} is needed`);
+    throw new ServiceError('forbidden', message('auth.permissionNeeded', { permission }));
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
+import { message } from '#base/common/messages/message';
 import { createLimiter, type Limiter } from '#base/limits/limiter';
 import { tooManyRequests } from '#base/limits/tooManyRequests';
 import { folded } from '#base/schema/findable';
@@ -74,7 +75,7 @@ interface Counter {
 async function requireWithin(asked: ReturnType<Limiter['count']>[]): Promise<void> {
   const refused = (await Promise.all(asked)).filter(({ isWithin }) => !isWithin);
   if (refused.length === 0) return;
-  throw tooManyRequests('Too many failed logins; retry later', Math.max(...refused.map(({ resetMs }) => resetMs)));
+  throw tooManyRequests(message('auth.tooManyLogins'), Math.max(...refused.map(({ resetMs }) => resetMs)));
 }
 
 /** Makes a counter key. The key is a hash, because users sometimes type a password as their username. */

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
+import { message } from '#base/common/messages/message';
 import { createSlots } from '#base/limits/slots';
 import { soughtForms } from '#base/schema/findable';
 
@@ -17,7 +18,7 @@ export const hashLimits = {
 } as const;
 
 /** All calls in this process share the slots, because they share the processors. */
-const slots = createSlots({ ...hashLimits, busyMessage: 'Too many passwords wait to be verified; retry later' });
+const slots = createSlots({ ...hashLimits, busyMessage: message('auth.tooManyPasswords') });
 
 /**
  * Hashes a password with argon2id and a new salt.

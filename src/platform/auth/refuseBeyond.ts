@@ -1,4 +1,5 @@
 import { ServiceError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import type { Principal } from './principal';
 
 /**
@@ -9,7 +10,7 @@ import type { Principal } from './principal';
 export function refuseBeyond(
   { permissions: own }: Pick<Principal, 'permissions'>,
   permissions: ReadonlySet<string>,
-  say: (permission: string) => string,
+  say: (permission: string) => Message,
 ): void {
   const beyond = [...permissions].find((permission) => !own.has(permission));
   if (beyond !== undefined) throw new ServiceError('forbidden', say(beyond));
@@ -17,5 +18,5 @@ export function refuseBeyond(
 
 /** Refuses to grant permissions that the caller does not have. @throws ServiceError 1130 */
 export function refuseGrant(principal: Pick<Principal, 'permissions'>, permissions: ReadonlySet<string>): void {
-  refuseBeyond(principal, permissions, (beyond) => `You cannot grant ${beyond}, which you do not have`);
+  refuseBeyond(principal, permissions, (beyond) => message('auth.cannotGrant', { permission: beyond }));
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { folded } from '#base/schema/findable';
 
 const reserved = { system: 'system@', key: 'key@', oidc: 'oidc@' } as const;
@@ -25,5 +26,5 @@ export function oidcUsername(id: ObjectId, name: string): string {
  */
 export function refuseReservedUsername(username: string | undefined): void {
   const prefix = Object.values(reserved).find((each) => username !== undefined && folded(username).startsWith(each));
-  if (prefix) throw invalidField('username', 'pattern', `must not begin with ${prefix}`);
+  if (prefix) throw invalidField('username', 'pattern', message('schema.beginsWith', { prefix }));
 }

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import jwt from 'jsonwebtoken';
 import { ServiceError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { objectId, record } from '#base/schema/atoms';
 import { compileCheck } from '#base/schema/parse';
 
@@ -57,9 +58,9 @@ const faultsOf = compileCheck(payloadSchema);
  * @throws ServiceError 1120 when the token is malformed, not valid or expired
  */
 export function readToken(key: KeyObject, token: string, now: Date): ReadToken {
-  if (token.length > tokenCharsMax) throw unauthenticated('The token is malformed');
+  if (token.length > tokenCharsMax) throw unauthenticated(message('auth.tokenMalformed'));
   const payload = verifiedPayload(key, token, now);
-  if (!isPayload(payload)) throw unauthenticated('The token is malformed');
+  if (!isPayload(payload)) throw unauthenticated(message('auth.tokenMalformed'));
   const { sub, org, jti, exp } = payload;
   return {
     userId: new ObjectId(sub),
@@ -70,16 +71,16 @@ export function readToken(key: KeyObject, token: string, now: Date): ReadToken {
 }
 
 /** Makes the 401 answer for a token that is missing, malformed or expired, or whose session has ended. */
-export function unauthenticated(message: string): ServiceError {
-  return new ServiceError('unauthenticated', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+export function unauthenticated(reason: Message): ServiceError {
+  return new ServiceError('unauthenticated', reason, { headers: { 'WWW-Authenticate': 'Bearer' } });
 }
 
 function verifiedPayload(key: KeyObject, token: string, now: Date): unknown {
   try {
     return jwt.verify(token, key, { algorithms: ['HS256'], issuer, audience, clockTimestamp: seconds(now) });
   } catch (error) {
-    if (error instanceof jwt.TokenExpiredError) throw unauthenticated('The token has expired: log in again');
-    throw unauthenticated('The token is not valid: log in again');
+    if (error instanceof jwt.TokenExpiredError) throw unauthenticated(message('auth.tokenExpired'));
+    throw unauthenticated(message('auth.tokenNotValid'));
   }
 }
 

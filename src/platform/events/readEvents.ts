@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { eachInTurns } from '#base/db/readInTurns';
@@ -63,16 +64,11 @@ async function oldestNumber(db: Connection, org: ObjectId, options: SnapshotOpti
 function numberOf(id: string, head: number): number {
   const number = /^\d{16}$/.test(id) ? Number(id) : Number.NaN;
   if (number <= head) return number;
-  throw malformed(
-    'after must be the id of an event of this org, or `next` of an earlier answer; leave it out to begin',
-  );
+  throw malformed(message('events.afterUnknown'));
 }
 
 function notKept(): ServiceError {
-  return new ServiceError(
-    'gone',
-    'The events after this id are not kept any more; leave `after` out to begin with the oldest event that is kept',
-  );
+  return new ServiceError('gone', message('events.afterNotKept'));
 }
 
 function idOf(number: number): string {

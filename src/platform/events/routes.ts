@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { list, objectId, oneOf, record } from '#base/schema/atoms';
 import { defineRoute, ok, type Route } from '#platform/http/route';
 import {
@@ -58,20 +59,20 @@ function parseTypes(text: string): EventType[] {
   return text.split(',').map((name) => {
     if (isEventType(name)) return name;
     throw malformed(
-      `types: ${JSON.stringify(name.slice(0, 50))} is no type of event; there are ${eventTypes.join(', ')}`,
+      message('events.unknownType', { name: JSON.stringify(name.slice(0, 50)), types: eventTypes.join(', ') }),
     );
   });
 }
 
 function parseId(name: string, text: string): ObjectId {
-  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(`${name} must be 24 hexadecimal characters`);
+  if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(message('query.hexId', { name }));
   return new ObjectId(text);
 }
 
 function parseLimit(text: string): number {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= limits.max) return limit;
-  throw malformed(`limit must be a whole number from 1 to ${limits.max}`);
+  throw malformed(message('query.limitRange', { max: limits.max }));
 }
 
 /** The route that reads events. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Context } from './state';
 
 /** The status with which a request is counted whose client left before its body was read. Nobody gets it as an answer. */
@@ -8,7 +9,7 @@ export const abortedStatus = 499;
 /** The error of a body that does not come to its end. */
 class BrokenOff extends ServiceError {
   constructor() {
-    super('malformed', 'The body breaks off');
+    super('malformed', message('http.bodyBreaksOff'));
   }
 }
 

@@ -1,5 +1,6 @@
 import { malformed } from '#base/common/errors';
 import { type Language, languages } from '#base/common/language';
+import { message } from '#base/common/messages/message';
 import { oneOf } from '#base/schema/atoms';
 import type { QueryArgument } from './route';
 
@@ -14,6 +15,6 @@ export const languageArgument: Readonly<Record<'lang', QueryArgument>> = {
  */
 export function languageOf({ lang = 'en' }: Readonly<Record<string, string>>): Language {
   const known = languages.find((each) => each === lang);
-  if (!known) throw malformed(`lang must be one of ${languages.join(', ')}`);
+  if (!known) throw malformed(message('http.langValues', { languages: languages.join(', ') }));
   return known;
 }

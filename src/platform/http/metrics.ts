@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { Counter, collectDefaultMetrics, register } from 'prom-client';
+import { message } from '#base/common/messages/message';
 import { bearerToken } from '#platform/auth/bearerToken';
 import { unauthenticated } from '#platform/auth/token';
 import { defineRoute, type Request } from './route';
@@ -43,11 +44,11 @@ function refuseStrangers({ services, headers, remoteAddress }: Request): void {
   const { METRICS_TOKEN: needed } = services.config;
   if (needed !== undefined) {
     if (isSame(bearerToken(headers.authorization) ?? '', needed)) return;
-    throw unauthenticated('Metrics need METRICS_TOKEN as bearer token');
+    throw unauthenticated(message('http.metricsToken'));
   }
   // Requests that a proxy on this host forwards also come from loopback, but they have a forwarding header.
   if (isLoopback(remoteAddress) && headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
-  throw unauthenticated('Metrics are only for callers on loopback, unless METRICS_TOKEN is set');
+  throw unauthenticated(message('http.metricsLoopback'));
 }
 
 function isSame(sent: string, expected: string): boolean {

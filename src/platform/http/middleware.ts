@@ -11,6 +11,7 @@ import { Histogram } from 'prom-client';
 import { elapsedMs } from '#base/common/clock';
 import { errorCodes, malformed, ServiceError } from '#base/common/errors';
 import { createLineSampler } from '#base/common/lineSampler';
+import { message, pickMessage } from '#base/common/messages/message';
 import { isTemporary } from '#base/db/isTemporary';
 import { storeFailureOf } from '#base/db/storeFailure';
 import { isReservedRequestId } from '#platform/audit/requestIds';
@@ -37,7 +38,7 @@ const singleHeaders = ['host', 'authorization', 'content-type', 'content-encodin
 /** Refuses a request with two headers of which there can be only one. Node would take the first, or join them. */
 export async function refuseRepeatedHeaders({ req }: Context, next: Next): Promise<void> {
   const repeated = singleHeaders.find((name) => (req.headersDistinct[name]?.length ?? 0) > 1);
-  if (repeated) throw malformed(`The header ${repeated} is given twice`);
+  if (repeated) throw malformed(message('http.headerTwice', { header: repeated }));
   await next();
 }
 
@@ -178,10 +179,14 @@ export function answerErrors(log: Logger): (ctx: Context, next: Next) => Promise
   };
 }
 
-function errorBody({ code, message, status, details }: ServiceError, requestId: string) {
+function errorBody(refusal: ServiceError, requestId: string) {
+  const { code, status, details } = refusal;
   const { errors, error, mergedInto, programs } = details;
   return {
-    ...{ code, message, status, requestId },
+    code,
+    ...pickMessage(refusal),
+    status,
+    requestId,
     ...(errors ? { errors } : {}),
     ...(error ? { error } : {}),
     ...(mergedInto === undefined ? {} : { mergedInto }),
@@ -196,17 +201,19 @@ function errorBody({ code, message, status, details }: ServiceError, requestId: 
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (isTemporary(error)) {
-    return new ServiceError('unavailable', 'A backing service does not answer; retry later', {
+    return new ServiceError('unavailable', message('http.storeAway'), {
       headers: { 'Retry-After': '1' },
     });
   }
   if (error instanceof mongo.MongoError || error instanceof MongooseError) {
     const short = nameOf(error);
     const code = 'code' in error && isCode(error.code) ? { code: error.code } : {};
-    return new ServiceError('database', `Database Error: ${short}`, { error: { name: error.name, ...code } });
+    return new ServiceError('database', message('http.databaseError', { name: short }), {
+      error: { name: error.name, ...code },
+    });
   }
   const name = error instanceof Error ? error.name : typeof error;
-  return new ServiceError('database', 'Database Error: unexpected condition', { error: { name } });
+  return new ServiceError('database', message('http.unexpected'), { error: { name } });
 }
 
 function nameOf(error: Error): string {

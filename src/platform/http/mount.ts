@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import accepts from 'accepts';
 import { type FieldError, malformed, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { mapInTurns } from '#base/common/turns';
 import { timeouts } from '#base/db/timeouts';
 import { createSlots } from '#base/limits/slots';
@@ -229,7 +230,7 @@ const largeBytes = 2 ** 20;
 
 const largeBodies = createSlots({
   ...{ atOnce: 1, waitingMax: 20, waitMaxMs: 3000 },
-  busyMessage: 'Too many large bodies are worked on already; retry later',
+  busyMessage: message('http.tooManyLargeBodies'),
 });
 
 /** Copies a body. A list of bodies may be long, so it is copied in turns with other work. */
@@ -244,10 +245,10 @@ async function ownCopy(body: unknown): Promise<unknown> {
 function refuseUnfitTexts({ route: { headers = {} } }: Served, ctx: Context): void {
   const params: Record<string, string> = ctx.params;
   for (const [name, value] of Object.entries(params)) {
-    if (isUnfitText(value)) throw malformed(`${name} in the path holds control characters`);
+    if (isUnfitText(value)) throw malformed(message('http.pathControlCharacters', { name }));
   }
   for (const name of Object.keys(headers)) {
-    if (isUnfitText(ctx.get(name))) throw malformed(`${name} holds control characters`);
+    if (isUnfitText(ctx.get(name))) throw malformed(message('http.controlCharacters', { name }));
   }
 }
 
@@ -274,7 +275,7 @@ const quoted = /"(?:[^"\\]|\\.)*"/g;
 const parameters = /;(?!\s*q=)[^;,]*/gi;
 
 function unacceptable(): ServiceError {
-  return new ServiceError('notAcceptable', 'Answers are application/json only');
+  return new ServiceError('notAcceptable', message('http.jsonOnly'));
 }
 
 function toRequest(

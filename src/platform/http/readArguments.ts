@@ -1,4 +1,5 @@
 import { malformed, type ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isBracketed, singleArguments } from '#base/query/singleArguments';
 import { listsOfWords, type Route } from './route';
 
@@ -27,13 +28,13 @@ export function createReadArguments(route: Route): (querystring: string) => Argu
     const all = querystring === '' ? {} : singleArguments(new URLSearchParams(querystring), lists, bracketed);
     for (const [name, value] of Object.entries(all)) {
       if (name === preprocessArgument) requirePreprocessable(route, value);
-      else if (bracketed.includes(name)) throw malformed(`Argument ${name} is written ${name}[…]=…`);
+      else if (bracketed.includes(name)) throw malformed(message('http.argumentKeyed', { name }));
       else if (isBracketed(name, bracketed)) continue;
       else if (!openQuery && !Object.hasOwn(known, name)) throw unknownArgument(name);
       else if (flags.has(name)) requireFlag(name, value);
     }
     for (const name of required) {
-      if (!Object.hasOwn(all, name)) throw malformed(`Argument ${name} is required`);
+      if (!Object.hasOwn(all, name)) throw malformed(message('http.argumentRequired', { name }));
     }
     const { [preprocessArgument]: preprocessed, ...query } = all;
     return { query, asksToPreprocess: preprocessed === 'true' };
@@ -50,9 +51,9 @@ function requirePreprocessable({ permission }: Route, value: string): void {
 }
 
 function requireFlag(name: string, value: string): void {
-  if (value !== 'true' && value !== 'false') throw malformed(`Argument ${name} must be true or false`);
+  if (value !== 'true' && value !== 'false') throw malformed(message('http.argumentBoolean', { name }));
 }
 
 function unknownArgument(name: string): ServiceError {
-  return malformed(`Argument ${JSON.stringify(name.slice(0, 100))} is not known here`);
+  return malformed(message('http.argumentUnknown', { name: JSON.stringify(name.slice(0, 100)) }));
 }

@@ -1,5 +1,6 @@
 import { elapsedMs } from '#base/common/clock';
 import { unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { createLimiter } from '#base/limits/limiter';
 import { tooManyRequests, wholeSeconds } from '#base/limits/tooManyRequests';
 import type { Principal } from '#platform/auth/principal';
@@ -56,7 +57,7 @@ export function startTimeLimit(maxMs: number, onLate: (error: unknown) => void):
 }
 
 function tooLate(): Error {
-  return unavailable('No answer in time; what was asked may have been done, a repetition with its key tells');
+  return unavailable(message('http.noAnswerInTime'));
 }
 
 const windowSeconds = 60;
@@ -80,6 +81,6 @@ export function createLimitRate({ config, redis }: Backing): (ctx: Context, prin
     ctx.set('RateLimit-Limit', String(max));
     ctx.set('RateLimit-Remaining', String(left));
     ctx.set('RateLimit-Reset', String(wholeSeconds(resetMs)));
-    if (!isWithin) throw tooManyRequests('Too many requests in this minute; retry later', resetMs);
+    if (!isWithin) throw tooManyRequests(message('http.tooManyRequests'), resetMs);
   };
 }

@@ -1,5 +1,6 @@
 import { Router } from '@koa/router';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { apiPrefix } from './route';
 import type { Context, RequestState } from './state';
 
@@ -58,11 +59,12 @@ export function unmatched(routers: Routers): (ctx: Context) => Promise<void> {
     const fewest = Math.min(...layers.map(({ paramNames }) => paramNames.length));
     const closest = layers.filter(({ paramNames }) => paramNames.length === fewest);
     const methods = new Set(closest.flatMap((layer) => layer.methods));
-    if (methods.size === 0)
-      throw new ServiceError('notFound', 'There is nothing at this path; /docs lists those there are');
+    if (methods.size === 0) throw new ServiceError('notFound', message('http.noPath'));
     const headers = { Allow: [...methods, 'OPTIONS'].sort().join(', ') };
     if (ctx.method !== 'OPTIONS') {
-      throw new ServiceError('methodNotAllowed', `The methods of this path are ${headers.Allow}`, { headers });
+      throw new ServiceError('methodNotAllowed', message('http.methodsOfPath', { methods: headers.Allow }), {
+        headers,
+      });
     }
     ctx.status = 204;
     ctx.set(headers);

@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http';
+import { type Message, message } from '#base/common/messages/message';
 
 /** The answers to unreadable input, by the code of Node's error. Any other code means that the input is not HTTP. */
-const refusals: Record<string, { status: number; message: string }> = {
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request did not arrive in time' },
-  HPE_HEADER_OVERFLOW: { status: 431, message: 'The request line and headers are too large' },
+const refusals: Record<string, Message & { status: number }> = {
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, ...message('http.requestTooSlow') },
+  HPE_HEADER_OVERFLOW: { status: 431, ...message('http.headersTooLarge') },
 };
 
 /**
@@ -11,8 +12,8 @@ const refusals: Record<string, { status: number; message: string }> = {
  * bytes.
  */
 export function unreadableAnswer({ code = '' }: NodeJS.ErrnoException): string {
-  const { status, message } = refusals[code] ?? { status: 400, message: 'The request is not valid HTTP' };
-  const body = JSON.stringify({ code: 1210, message, status });
+  const { status, ...refusal } = refusals[code] ?? { status: 400, ...message('http.notHttp') };
+  const body = JSON.stringify({ code: 1210, ...refusal, status });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',

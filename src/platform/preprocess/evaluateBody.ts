@@ -1,4 +1,5 @@
 import { type FieldError, malformed, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { below } from '#base/schema/below';
 import { depthMax, isTooDeep } from '#base/schema/freeObject';
@@ -38,7 +39,8 @@ export async function evaluateBody(body: unknown, request: Request, foundMaxByte
     const next = await take(autoIncrement.seqName);
     replace(place, autoIncrement.type === 'string' ? String(next) : next);
   }
-  if (isTooDeep(root.body)) throw malformed(`The body nests deeper than ${depthMax} levels`);
+  if (isTooDeep(root.body))
+    throw malformed(message('http.body', { fault: message('http.tooDeep', { max: depthMax }) }));
   return root.body;
 }
 
@@ -68,7 +70,7 @@ async function replaceLookups(
       const found = await lookUp(lookup, place.path, request);
       const bytes = Buffer.from(JSON.stringify(found));
       bytesLeft -= bytes.length;
-      if (bytesLeft < 0) throw new ServiceError('tooLarge', 'The body is too large with what its lookups found');
+      if (bytesLeft < 0) throw new ServiceError('tooLarge', message('preprocess.bodyTooLarge'));
       scan.push(bytes);
       if (scan.fault) throw scan.fault;
       replace(place, found);
@@ -91,9 +93,9 @@ async function requireSequences(
     .toArray();
   const unknown = increments.filter(({ autoIncrement }) => !known.some(({ value }) => value === autoIncrement.seqName));
   if (unknown.length === 0) return;
-  const message = `must be a value of an enum of type ${sequenceEnum}`;
+  const fault = message('preprocess.noSequence', { type: sequenceEnum });
   throw validationError(
-    unknown.map(({ path }) => ({ message, kind: 'enum', path: below(path, 'autoIncrement.seqName') })),
+    unknown.map(({ path }) => ({ ...fault, kind: 'enum', path: below(path, 'autoIncrement.seqName') })),
   );
 }
 

@@ -1,4 +1,5 @@
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { mapInTurns } from '#base/common/turns';
 import { below } from '#base/schema/below';
 import { type BodyDirective, readDefinition } from './bodyDirective';
@@ -50,5 +51,5 @@ class Search {
 }
 
 function tooManyFault(path: string): FieldError {
-  return { message: `is one definition too many: a body may hold ${directivesMax}`, kind: 'maxItems', path };
+  return { ...message('preprocess.tooManyDirectives', { max: directivesMax }), kind: 'maxItems', path };
 }

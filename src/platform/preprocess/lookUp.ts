@@ -1,5 +1,6 @@
 import { periodNamed } from '#base/calendar/periods';
 import { invalidField, ServiceError } from '#base/common/errors';
+import { message, pickMessage } from '#base/common/messages/message';
 import { castValue } from '#base/query/castValue';
 import { fieldsOf } from '#base/query/fields';
 import type { Filter } from '#base/query/filter';
@@ -36,7 +37,7 @@ export async function lookUp({ model, keys, select, default: fallback }: Lookup,
   const value = record && selected(record, select);
   if (value !== undefined) return value;
   if (fallback !== undefined) return fallback;
-  throw invalidField(path, 'lookup', `found no ${model} with these keys and a value, and has no default`);
+  throw invalidField(path, 'lookup', message('preprocess.foundNothing', { model }));
 }
 
 /** Logins of people. A lookup could otherwise be used to probe for them. */
@@ -44,9 +45,9 @@ const refusedModel = 'User';
 
 function resourceOf(model: string, path: string, { services, principal }: Request): Resource {
   const resource = services.resources.find(({ name }) => name === model);
-  if (!resource)
-    throw invalidField(below(path, 'lookup.model'), 'lookup', 'is no model, such as Program or PursePolicy');
-  if (model === refusedModel) throw new ServiceError('forbidden', `Lookups in ${refusedModel} are not allowed`);
+  if (!resource) throw invalidField(below(path, 'lookup.model'), 'lookup', message('preprocess.noModel'));
+  if (model === refusedModel)
+    throw new ServiceError('forbidden', message('preprocess.modelNotAllowed', { model: refusedModel }));
   requirePermission(principal, resource.permissions.read);
   return resource;
 }
@@ -71,7 +72,7 @@ function fitting<T>(path: string, parse: () => T): T {
     return parse();
   } catch (error) {
     if (error instanceof ServiceError && error.reason === 'malformed') {
-      throw invalidField(below(path, 'lookup'), 'lookup', error.message);
+      throw invalidField(below(path, 'lookup'), 'lookup', pickMessage(error));
     }
     throw error;
   }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TObject, TProperties, TSchema } from '@sinclair/typebox';
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { copyJson } from '#base/schema/copyJson';
 import { compileWithoutNulls } from '#base/schema/nulls';
@@ -91,7 +92,7 @@ function isUnchanged(field: TSchema, next: unknown, stored: unknown): boolean {
 }
 
 function missingField(path: string): FieldError {
-  return { path, kind: 'required', message: 'is required' };
+  return { path, kind: 'required', ...message('schema.required') };
 }
 
 /** A record as an answer shows it. */

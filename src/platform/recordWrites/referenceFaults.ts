@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { latest } from '#base/db/latest';
 import { below } from '#base/schema/below';
 import type { Resource } from '#base/schema/resource';
@@ -48,7 +49,7 @@ async function missing(name: string, references: Reference[], context: OrgContex
   const existing = await existingIds(name, references, context);
   return references
     .filter(({ id }) => !existing.has(id.toHexString()))
-    .map(({ path }) => ({ path, kind: 'reference', message: `is not the id of an existing ${name}` }));
+    .map(({ path }) => ({ path, kind: 'reference', ...message('refs.noRecord', { name }) }));
 }
 
 async function existingIds(

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TProperties } from '@sinclair/typebox';
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Doc, Resource } from '#base/schema/resource';
 import type { RulesRead } from '#platform/orgs/writeRecord';
 import type { OrgContext } from './writeContext';
@@ -25,12 +26,12 @@ export async function requireRulesStayValid<P extends TProperties>(
     ...broken.map(({ rule, fields }) => ({
       path: pathOf(fields),
       kind: 'inUse',
-      message: `is named by the rule ${rule}`,
+      ...message('refs.namedByRule', { rule }),
     })),
     ...named.map(({ by, named: { at, fields } }) => ({
       path: pathOf(fields),
       kind: 'inUse',
-      message: `is named by ${by} in ${at}`,
+      ...message('refs.namedBy', { by, at }),
     })),
   ];
   const byText = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));

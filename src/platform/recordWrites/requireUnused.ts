@@ -1,6 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { latest } from '#base/db/latest';
 import type { Doc, Resource } from '#base/schema/resource';
 import { commonFields } from '#base/schema/resource';
@@ -62,7 +63,7 @@ async function usesFaults<P extends TProperties>(
       const user = await context.services.db
         .collection(collection)
         .findOne({ $and: [{ org }, where] }, { projection: { _id: 1 }, ...latest });
-      return user ? [{ path: at, kind: 'inUse', message: `is named by ${collection} in ${path}` }] : [];
+      return user ? [{ path: at, kind: 'inUse', ...message('refs.namedBy', { by: collection, at: path }) }] : [];
     }),
   );
   return faults.flat();
@@ -92,7 +93,7 @@ async function faultAt(
   const user = await services.db
     .collection(other.path)
     .findOne({ org: principal.org, [path]: id, ...itself }, { projection: { _id: 1 }, ...latest });
-  return user ? [{ kind: 'inUse', message: `is referred to by ${other.path} in ${path}` }] : [];
+  return user ? [{ kind: 'inUse', ...message('refs.referredToBy', { path: other.path, field: path }) }] : [];
 }
 
 /** Returns the paths at which records of `other` refer to the named resource. */

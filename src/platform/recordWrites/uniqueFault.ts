@@ -1,4 +1,5 @@
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
 
 /** The fields whose keys are stored beside them, in any case. */
@@ -13,7 +14,7 @@ export function uniqueFault(error: unknown, written: object): unknown {
   if (!taken) return error;
   const [name, value] = taken;
   const [path = shown[name] ?? name] = shown[name] ? [] : placesOf(written, name.split('.'), String(value), '');
-  return invalidField(path, 'unique', 'is taken by another record');
+  return invalidField(path, 'unique', message('refs.taken'));
 }
 
 /** Returns the paths at which a value stands. Unlike `valuesAt`, the paths include positions in lists. */

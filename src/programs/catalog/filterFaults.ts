@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { latest } from '#base/db/latest';
 import { readFilter } from '#engine/filters/filterCriteria';
@@ -30,5 +31,11 @@ async function listFaults(
   if (!id) return [];
   const list = await collectionOf(services.db, namedListResource).findOne({ org: principal.org, _id: id }, latest);
   if (!list || list.model === undefined || list.model === model) return [];
-  return [{ path: 'inclusionparamsnamedList', kind: 'reference', message: `lists ${list.model}, not ${model}` }];
+  return [
+    {
+      path: 'inclusionparamsnamedList',
+      kind: 'reference',
+      ...message('catalog.listsOther', { model: list.model, other: model }),
+    },
+  ];
 }

@@ -1,4 +1,5 @@
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { DocOf } from '#base/schema/resource';
 import { isOccasionType } from '#records/activities/occasion';
 import type { enumResource } from '#records/catalog/enumValue';
@@ -12,7 +13,7 @@ type EnumValue = DocOf<typeof enumResource>;
 export function prepareEnum(body: Partial<EnumValue>, previous?: EnumValue): Partial<EnumValue> {
   const { type, value = '' } = { ...previous, ...body };
   if (type === 'ActivityType' && isOccasionType(value)) {
-    throw invalidField('value', 'unique', 'is an occasion, a type of activity that only the service posts');
+    throw invalidField('value', 'unique', message('catalog.occasionType'));
   }
   return body;
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { latest } from '#base/db/latest';
 import { fieldsOf } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
@@ -41,15 +42,15 @@ async function modelFaults(
 ): Promise<FieldError[]> {
   if (model === previous?.model) return [];
   if (model === undefined) return previous ? referringFaults(namedListResource, previous._id, 'model', context) : [];
-  if (previous?.model !== undefined) return [{ path: 'model', kind: 'readOnly', message: 'cannot be changed' }];
+  if (previous?.model !== undefined) return [{ path: 'model', kind: 'readOnly', ...message('catalog.cannotChange') }];
   if (context.services.resources.some(({ name }) => name === model)) return [];
-  return [{ path: 'model', kind: 'reference', message: 'is not the name of a model, such as Product' }];
+  return [{ path: 'model', kind: 'reference', ...message('catalog.noModel') }];
 }
 
 function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource | undefined): FieldError[] {
   const missing = Object.entries({ model, query }).filter(([, value]) => value === undefined);
   if (missing.length > 0) {
-    return missing.map(([path]) => ({ path, kind: 'required', message: 'is required of a list with a query' }));
+    return missing.map(([path]) => ({ path, kind: 'required', ...message('catalog.requiredWithQuery') }));
   }
   return query !== undefined && found ? queryFaults(query, fieldsOf(found), 'query') : [];
 }
@@ -67,7 +68,7 @@ async function idFaults(
   return ids.flatMap((id, index) =>
     existing.has(id.toHexString())
       ? []
-      : [{ path: `ids.${index}`, kind: 'reference', message: `is not the id of an existing ${name}` }],
+      : [{ path: `ids.${index}`, kind: 'reference', ...message('refs.noRecord', { name }) }],
   );
 }
 
@@ -75,5 +76,5 @@ async function idFaults(
 function requireReadable({ path, permissions }: Resource, { principal }: OrgContext): void {
   const permission = permissions.read;
   if (principal.permissions.has(permission)) return;
-  throw new ServiceError('forbidden', `Permission ${permission} is needed to list ${path}`);
+  throw new ServiceError('forbidden', message('catalog.permissionToList', { permission, path }));
 }

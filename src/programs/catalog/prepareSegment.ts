@@ -1,4 +1,5 @@
 import { invalidField, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { fieldsOf } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
@@ -18,7 +19,7 @@ export async function prepareSegment(
 ): Promise<Partial<Segment>> {
   const { kind, query } = { ...previous, ...body };
   if (query === undefined) {
-    if (kind === 'query') throw invalidField('query', 'required', 'is required of a segment by query');
+    if (kind === 'query') throw invalidField('query', 'required', message('catalog.requiredOfSegment'));
     return body;
   }
   const written = queryFaults(query, fieldsOf(memberResource), 'query');

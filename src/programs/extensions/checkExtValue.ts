@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { parseInstant } from '#base/schema/instant';
 import type { ParseOptions } from '#base/schema/parse';
 import type { ExtField } from './extField';
@@ -28,36 +29,36 @@ function checkString({ pattern, min = 0, max }: ExtField, value: unknown): Check
   if (typeof value !== 'string') return wrongType('string');
   // Counts characters instead of UTF-16 units, as ajv does.
   const { length } = [...value];
-  if (length < min) return { kind: 'minLength', message: `must NOT have fewer than ${min} characters` };
+  if (length < min) return { kind: 'minLength', ...message('schema.minLength', { limit: min }) };
   if (max !== undefined && length > max) {
-    return { kind: 'maxLength', message: `must NOT have more than ${max} characters` };
+    return { kind: 'maxLength', ...message('schema.maxLength', { limit: max }) };
   }
   if (pattern && !pattern.matcher(value).find()) {
-    return { kind: 'pattern', message: `must match pattern "${pattern.pattern()}"` };
+    return { kind: 'pattern', ...message('schema.pattern', { pattern: pattern.pattern() }) };
   }
   return { value };
 }
 
 function checkNumber({ min, max }: ExtField, value: unknown): CheckedValue {
   if (typeof value !== 'number') return wrongType('number');
-  if (min !== undefined && value < min) return { kind: 'minimum', message: `must be >= ${min}` };
-  if (max !== undefined && value > max) return { kind: 'maximum', message: `must be <= ${max}` };
+  if (min !== undefined && value < min) return { kind: 'minimum', ...message('schema.minimum', { limit: min }) };
+  if (max !== undefined && value > max) return { kind: 'maximum', ...message('schema.maximum', { limit: max }) };
   return { value };
 }
 
 function checkDate(_field: ExtField, value: unknown, { localOffsetMinutes = 0 }: ParseOptions): CheckedValue {
   if (typeof value !== 'string') return wrongType('string');
   const instant = parseInstant(value, localOffsetMinutes);
-  if (!instant) return { kind: 'date', message: 'must be a date such as 2026-01-31T13:45:00.000Z' };
+  if (!instant) return { kind: 'date', ...message('schema.date') };
   return { value: instant.toISOString() };
 }
 
 function checkEnum({ values }: ExtField, value: unknown): CheckedValue {
   if (typeof value !== 'string') return wrongType('string');
   if (values.has(value)) return { value };
-  return { kind: 'enum', message: 'is not a value of its Enum' };
+  return { kind: 'enum', ...message('extensions.notInEnum') };
 }
 
 function wrongType(type: string): Fault {
-  return { kind: 'type', message: `must be ${type}` };
+  return { kind: 'type', ...message('schema.type', { type }) };
 }

@@ -1,4 +1,5 @@
 import { invalidField, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { referringFaults } from '#platform/recordWrites/requireUnused';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
@@ -23,7 +24,7 @@ async function prepareExtSchema(
   previous?: ExtSchema,
 ): Promise<Partial<ExtSchema>> {
   if (body.model !== undefined && !hasExt(body.model, context.services.resources)) {
-    throw invalidField('model', 'reference', 'is not the name of a model with extension fields, such as Member');
+    throw invalidField('model', 'reference', message('extensions.noModel'));
   }
   const { model } = { ...previous, ...body };
   if (previous && model !== undefined && extModelOf(model) !== extModelOf(previous.model)) {

@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { FieldKind } from '#base/query/fields';
 import type { CheckedExt, CheckOptions, ExtDefinitions } from '#records/extensions/extDefinitions';
 import { checkExtValue } from './checkExtValue';
@@ -43,7 +44,7 @@ function checkFields(
     .map((name) => ({
       path: `${path}.${name}`,
       kind: 'additionalProperties',
-      message: 'is not a defined extension field',
+      ...message('extensions.undefinedField'),
     }));
   // A field that is null is as if it was not sent.
   const values = Object.fromEntries(
@@ -52,7 +53,8 @@ function checkFields(
   for (const field of fields) {
     const place = `${path}.${field.field}`;
     const value = values[field.field];
-    if (value === undefined && field.required) faults.push({ path: place, kind: 'required', message: 'is required' });
+    if (value === undefined && field.required)
+      faults.push({ path: place, kind: 'required', ...message('schema.required') });
     if (value === undefined) continue;
     const checked = checkExtValue(field, value, options);
     if ('kind' in checked) faults.push({ path: place, ...checked });

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { latest } from '#base/db/latest';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
@@ -30,16 +31,16 @@ function definitionFaults({ field, type, enumType, pattern, min, max }: Partial<
   const faults: FieldError[] = [];
   // Every JavaScript object has a property of this name, so the field could never be missing.
   if (field !== undefined && field in Object.prototype) {
-    faults.push({ path: 'field', kind: 'pattern', message: 'is a name that JavaScript gives to every object' });
+    faults.push({ path: 'field', kind: 'pattern', ...message('extensions.objectName') });
   }
   if (type === 'enum' && enumType === undefined) {
-    faults.push({ path: 'enumType', kind: 'required', message: 'is required of type enum' });
+    faults.push({ path: 'enumType', kind: 'required', ...message('extensions.requiredOfEnum') });
   }
   if (pattern !== undefined && !isPattern(pattern)) {
-    faults.push({ path: 'pattern', kind: 'format', message: 'is not a regular expression of RE2' });
+    faults.push({ path: 'pattern', kind: 'format', ...message('extensions.notRe2') });
   }
   if (min !== undefined && max !== undefined && min > max) {
-    faults.push({ path: 'max', kind: 'minimum', message: 'must be >= min' });
+    faults.push({ path: 'max', kind: 'minimum', ...message('extensions.maxBelowMin') });
   }
   return faults;
 }
@@ -48,7 +49,7 @@ async function roomFaults(extSchema: ExtDef['extSchema'], { services, principal 
   const defs = collectionOf(services.db, extDefResource);
   if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax, ...latest })) < defsMax)
     return [];
-  return [{ path: 'extSchema', kind: 'maxItems', message: `has ${defsMax} definitions already` }];
+  return [{ path: 'extSchema', kind: 'maxItems', ...message('extensions.tooMany', { max: defsMax }) }];
 }
 
 function isPattern(pattern: string): boolean {

@@ -1,3 +1,4 @@
+import { type Message, message } from '#base/common/messages/message';
 import { effectiveFault } from '#base/schema/atoms';
 import type { Offer } from '#records/offers/offer';
 import type { Reward } from '#records/offers/reward';
@@ -25,7 +26,7 @@ export function couponSnapshot({ kind, record: { _id, code, name } }: Coupon): C
 export function couponFault(
   { record: { program, effective } }: Coupon,
   used: { program: Offer['program']; date: Date },
-): string | undefined {
-  if (!program.equals(used.program)) return 'belongs to another program';
+): Message | undefined {
+  if (!program.equals(used.program)) return message('offers.otherProgram');
   return effectiveFault(effective, used.date);
 }

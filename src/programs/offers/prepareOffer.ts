@@ -1,4 +1,5 @@
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { latest } from '#base/db/latest';
 import { effectiveFaults } from '#base/schema/atoms';
@@ -37,16 +38,16 @@ async function costFaults(name: string, program: Offer['program'], context: OrgC
   const { services, principal } = context;
   const policies = collectionOf(services.db, pursePolicyResource);
   const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1, ...latest });
-  return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', message: 'is no purse policy of the program' }];
+  return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', ...message('refs.notPurseOfProgram') }];
 }
 
 /** Checks how much of a cost may be paid in money. */
 function moneyFaults({ points, leastPoints, pointValue }: RewardCost): FieldError[] {
   if (leastPoints === undefined && pointValue === undefined) return [];
   const missing = leastPoints === undefined ? 'leastPoints' : pointValue === undefined ? 'pointValue' : undefined;
-  if (missing) return [{ path: `cost.${missing}`, kind: 'required', message: 'is needed to pay a part in money' }];
+  if (missing) return [{ path: `cost.${missing}`, kind: 'required', ...message('offers.neededForMoney') }];
   if (leastPoints === undefined || leastPoints <= points) return [];
-  return [{ path: 'cost.leastPoints', kind: 'maximum', message: `must be <= ${points}, the points of the cost` }];
+  return [{ path: 'cost.leastPoints', kind: 'maximum', ...message('offers.aboveCost', { points }) }];
 }
 
 /** Checks the range of a discount's value, which depends on the type of the discount. */
@@ -55,8 +56,9 @@ function discountFaults(discount: Discount | undefined): FieldError[] {
   const { type, value } = discount;
   const { max, isWhole } = discountRanges[type];
   const path = 'discount.value';
-  if (value <= 0) return [{ path, kind: 'exclusiveMinimum', message: 'must be > 0' }];
-  if (value > max) return [{ path, kind: 'maximum', message: `must be <= ${max} for ${type}` }];
-  if (isWhole && !Number.isInteger(value)) return [{ path, kind: 'type', message: `must be integer for ${type}` }];
+  if (value <= 0) return [{ path, kind: 'exclusiveMinimum', ...message('schema.aboveZero') }];
+  if (value > max) return [{ path, kind: 'maximum', ...message('offers.maximumForType', { max, type }) }];
+  if (isWhole && !Number.isInteger(value))
+    return [{ path, kind: 'type', ...message('offers.integerForType', { type }) }];
   return [];
 }

@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { type Message, message } from '#base/common/messages/message';
 import type { RewardCost } from '#records/offers/reward';
 
 /** What is paid for a reward: points, and money in minor units. */
@@ -17,10 +18,10 @@ export function priceOf({ points, pointValue = 0 }: RewardCost, payPoints = poin
 }
 
 /** Says why so many points cannot be paid for a reward, the rest in money; undefined when they can. */
-export function priceFault(cost: RewardCost | undefined, payPoints: number): string | undefined {
-  if (!cost) return 'costs no points';
+export function priceFault(cost: RewardCost | undefined, payPoints: number): Message | undefined {
+  if (!cost) return message('offers.costsNoPoints');
   const { points, leastPoints = points } = cost;
-  if (payPoints > points) return `costs ${points} points, not ${payPoints}`;
-  if (payPoints < leastPoints) return `needs at least ${leastPoints} points, not ${payPoints}`;
-  return Number.isSafeInteger(priceOf(cost, payPoints).money) ? undefined : 'costs too much money';
+  if (payPoints > points) return message('offers.costs', { points, payPoints });
+  if (payPoints < leastPoints) return message('offers.needsAtLeast', { leastPoints, payPoints });
+  return Number.isSafeInteger(priceOf(cost, payPoints).money) ? undefined : message('offers.costsTooMuchMoney');
 }

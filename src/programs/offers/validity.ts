@@ -1,4 +1,5 @@
 import { addTerm } from '#base/calendar/localCalendar';
+import { type Message, message } from '#base/common/messages/message';
 import { expiryDate } from '#engine/points/ledger/expiry';
 import type { IssuedReward } from '#records/offers/issuedReward';
 import type { Reward } from '#records/offers/reward';
@@ -28,7 +29,7 @@ export function validUntil(
 }
 
 /** Says why a code is not valid at a date; undefined when it is. */
-export function validityFault({ validFrom, validUntil: end }: Validity, date: Date): string | undefined {
-  if (validFrom && date < validFrom) return `is valid from ${validFrom.toISOString()}`;
-  return end && date >= end ? `was valid until ${end.toISOString()}` : undefined;
+export function validityFault({ validFrom, validUntil: end }: Validity, date: Date): Message | undefined {
+  if (validFrom && date < validFrom) return message('offers.validFrom', { date: validFrom.toISOString() });
+  return end && date >= end ? message('offers.validUntil', { date: end.toISOString() }) : undefined;
 }

@@ -1,4 +1,5 @@
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { latest } from '#base/db/latest';
 import { escrowFaults, expiryFaults } from '#engine/points/ledger/termsFaults';
@@ -27,5 +28,5 @@ export async function preparePolicy(body: Partial<PursePolicy>, context: OrgCont
 async function roomFaults(program: PursePolicy['program'], { services, principal }: OrgContext): Promise<FieldError[]> {
   const policies = collectionOf(services.db, pursePolicyResource);
   if ((await policies.countDocuments({ org: principal.org, program }, latest)) < policiesMax) return [];
-  return [{ path: 'program', kind: 'maxItems', message: `has ${policiesMax} purse policies already` }];
+  return [{ path: 'program', kind: 'maxItems', ...message('programs.tooManyPolicies', { max: policiesMax }) }];
 }

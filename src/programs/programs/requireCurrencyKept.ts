@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { validationError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { isTooSlow } from '#base/db/transaction';
 import { currencyFault } from '#base/schema/currencies';
@@ -27,7 +28,7 @@ export function requireCurrencyKept(
   const { _id, org } = previous;
   return async (session) => {
     if (await hasAmounts(db, previous)) {
-      if (next) throw validationError([{ path: 'currencyCode', kind: 'inUse', message: keptMessage(kept) }]);
+      if (next) throw validationError([{ path: 'currencyCode', kind: 'inUse', ...keptMessage(kept) }]);
       await collectionOf(db, programResource).updateOne({ _id, org }, { $set: { amountsIn: kept } }, { session });
     } else {
       await collectionOf(db, programResource).updateOne({ _id, org }, { $unset: { amountsIn: '' } }, { session });
@@ -35,8 +36,8 @@ export function requireCurrencyKept(
   };
 }
 
-function keptMessage(kept: string): string {
-  return `cannot change: the program has amounts in ${kept}; a new program takes another currency`;
+function keptMessage(kept: string): Message {
+  return message('programs.currencyKept', { currency: kept });
 }
 
 /** How long the first activity of a program may be searched for, in milliseconds. */

@@ -1,6 +1,7 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { isSameTimezone } from '#base/calendar/timezones';
-import { validationError } from '#base/common/errors';
+import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { CompanionWrite } from '#platform/orgs/writeRecord';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
@@ -23,8 +24,7 @@ export function requireTimezoneUnchanged(
   if (timezone === undefined || isSameTimezone(timezone, previous.timezone)) return undefined;
   return async (session) => {
     if (!(await hasMembers(services.db, session, previous))) return;
-    const message = 'cannot change once the program has members';
-    throw validationError([{ path: 'timezone', kind: 'inUse', message }]);
+    throw invalidField('timezone', 'inUse', message('programs.timezoneKept'));
   };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { type Static, Type } from '@sinclair/typebox';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { record } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
@@ -46,10 +47,10 @@ export async function approveProposal(request: Publishing): Promise<Answer> {
 }
 
 function requireApprovable({ principal, now }: Request, { createdBy, status, endsAt }: RuleProposal): void {
-  if (principal.apiKey) throw new ServiceError('forbidden', 'A person approves rules, not an API key');
-  if (createdBy.equals(principal.userId)) throw new ServiceError('ownProposal', 'Another user has to approve it');
+  if (principal.apiKey) throw new ServiceError('forbidden', message('proposals.personApproves'));
+  if (createdBy.equals(principal.userId)) throw new ServiceError('ownProposal', message('proposals.otherUserApproves'));
   if (status !== 'Pending') throw decidedAlready();
-  if (endsAt <= now) throw decidedAlready('The proposal is too old; propose it again');
+  if (endsAt <= now) throw decidedAlready(message('proposals.tooOld'));
 }
 
 async function claim(request: Request, { _id, org }: RuleProposal, claimedUntil: Date): Promise<RuleProposal> {

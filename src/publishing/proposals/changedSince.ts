@@ -1,4 +1,5 @@
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Backing } from '#platform/infrastructure/backing';
 import { contentHash } from '#publishing/rulesets/files/contentHash';
 import { filesOnDisk } from './filesOnDisk';
@@ -28,5 +29,5 @@ export async function changedSince(
 export async function requireCurrent(services: Pick<Backing, 'db' | 'config'>, proposal: ProposedFiles): Promise<void> {
   const changed = await changedSince(services, proposal);
   if (changed === undefined) return;
-  throw new ServiceError('versionDiffers', `${changed}, or a file of its program, was changed since the proposal`);
+  throw new ServiceError('versionDiffers', message('proposals.changedSince', { path: changed }));
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { updateStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
@@ -18,8 +19,8 @@ export interface Decision {
 }
 
 /** Makes the 409 answer to a decision that comes too late. */
-export function decidedAlready(message = 'The proposal was decided meanwhile, or is being decided'): ServiceError {
-  return new ServiceError('decided', message);
+export function decidedAlready(reason = message('proposals.decidedMeanwhile')): ServiceError {
+  return new ServiceError('decided', reason);
 }
 
 /** Selects what no approval works on, at a moment of the machine's clock. */

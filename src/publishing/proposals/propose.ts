@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
@@ -72,7 +73,7 @@ function requireFits(files: RuleProposal['files']): void {
     0,
   );
   if (bytes <= proposalLimits.bytesMax) return;
-  throw invalidField('files', 'maximum', `have more than ${proposalLimits.bytesMax} bytes, before and after together`);
+  throw invalidField('files', 'maximum', message('proposals.tooLarge', { max: proposalLimits.bytesMax }));
 }
 
 async function store(request: Request, proposal: RuleProposal): Promise<RuleProposal> {
@@ -100,5 +101,5 @@ async function requireRoom(db: Connection, org: ObjectId, now: Date): Promise<vo
   const waiting = { org, status: 'Pending' as const, endsAt: { $gt: now } };
   const count = await collectionOf(db, ruleProposalResource).countDocuments(waiting);
   if (count < proposalLimits.pendingMax) return;
-  throw invalidField('files', 'maximum', `${proposalLimits.pendingMax} proposals wait already; decide one first`);
+  throw invalidField('files', 'maximum', message('proposals.tooMany', { max: proposalLimits.pendingMax }));
 }

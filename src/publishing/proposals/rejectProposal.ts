@@ -1,5 +1,6 @@
 import type { Static } from '@sinclair/typebox';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { record } from '#base/schema/atoms';
 import { idOf } from '#platform/http/collection/idOf';
 import { type Answer, ok, type Request } from '#platform/http/route';
@@ -19,7 +20,7 @@ export async function rejectProposal(request: Request): Promise<Answer> {
   const { principal } = request;
   const proposal = await storedRecord(ruleProposalResource, request, idOf(request));
   if (principal.apiKey && !proposal.createdBy.equals(principal.userId)) {
-    throw new ServiceError('forbidden', 'A person rejects rules, not an API key');
+    throw new ServiceError('forbidden', message('proposals.personRejects'));
   }
   if (proposal.status !== 'Pending') throw decidedAlready();
   const rejected = await decideProposal(request, proposal, { status: 'Rejected', decisionReason: reason });

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { instant, integerMax, record, withValues } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
 import { type Answer, ok, type Request } from '#platform/http/route';
@@ -44,7 +45,7 @@ export async function scheduleOrPropose(request: Request): Promise<Answer> {
 function rulesOf(files: Static<typeof sentFiles> | undefined, version: number | undefined): LaterRules {
   const rules = files ? { files } : version === undefined ? undefined : { version };
   if (!rules || (files && version !== undefined)) {
-    throw invalidField('files', 'oneOf', 'is needed, or version; not both');
+    throw invalidField('files', 'oneOf', message('proposals.rulesOrVersion'));
   }
   return rules;
 }

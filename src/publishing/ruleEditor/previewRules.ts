@@ -3,6 +3,7 @@ import { runStoryIn } from '#activities/story/runStory';
 import type { Clock } from '#base/common/clock';
 import type { Language } from '#base/common/language';
 import { list, record } from '#base/schema/atoms';
+import { messageShape } from '#base/schema/messageShape';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { lintWarnings } from '#engine/rules/lint/lintWarnings';
 import { isTable } from '#engine/rules/read/fileNames';
@@ -29,6 +30,7 @@ export const previewBody = record({ files: editedFiles });
 const testShape = record({
   name: Type.String(),
   differences: list(Type.String(), faultsMax, { description: 'What came otherwise than expected; none: it passed' }),
+  messages: list(messageShape, faultsMax, { description: 'The differences, with what translations need' }),
   fired: list(Type.String(), rulesMax, { description: 'Keys of the rules that fired' }),
 });
 
@@ -91,7 +93,7 @@ function concernedBy(isOwn: (rule: RuleDefinition) => boolean, hasTable: boolean
 /** What is doubtful in the sent files, or because of them. */
 async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: Clock): Promise<RuleFault[]> {
   const found = [...read.warnings, ...(await lintWarnings(read, clock.now()))];
-  return found.filter(({ file, message }) => sent.has(file) || [...sent].some((path) => message.includes(`(${path}:`)));
+  return found.filter(({ file, params }) => sent.has(file) || sent.has(String(params?.file)));
 }
 
 async function describe(own: readonly RuleDefinition[], read: EditedRules, language: Language) {
@@ -110,7 +112,12 @@ async function describe(own: readonly RuleDefinition[], read: EditedRules, langu
       ...(rule.row ? { table: rule.row.table } : {}),
       sentence: voice.rule(rule, program?.timezone),
       words: voice.lines(rule, program?.timezone),
-      tests: (testsOf.get(rule) ?? []).map(({ test, differences, fired }) => ({ name: test.name, differences, fired })),
+      tests: (testsOf.get(rule) ?? []).map(({ test, differences, fired }) => ({
+        name: test.name,
+        differences: differences.map(({ message: text }) => text),
+        messages: differences,
+        fired,
+      })),
       coverage: coverageOfRule(rule, coverage, voice),
     };
   });

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { list, record } from '#base/schema/atoms';
 import { folderOfFault, rootFolder } from '#engine/rules/read/programFaults';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
@@ -85,5 +86,5 @@ async function requireUnchanged(
   const disk = await readFiles(folder, new Set(files.map(({ path }) => programCodeOf(path))));
   const hashes = new Map(disk.files.map(({ path, text }) => [path, hashOfText(text)]));
   const changed = files.find(({ path, hash }) => hash !== undefined && hash !== (hashes.get(path) ?? 'none'));
-  if (changed) throw new ServiceError('versionDiffers', `${changed.path} was changed by somebody else meanwhile`);
+  if (changed) throw new ServiceError('versionDiffers', message('ruleFiles.changedBySomebody', { path: changed.path }));
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { runStoryIn } from '#activities/story/runStory';
 import type { Language } from '#base/common/language';
+import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { type IsTested, readSourcedRules, type SourcedRules } from '#engine/rules/read/readRules';
@@ -62,5 +63,5 @@ export async function readEdited(
 }
 
 function strayFault({ path }: EditedFile): RuleFault {
-  return faultOf(path, `no program has the code "${programCodeOf(path)}"`);
+  return faultOf(path, message('ruleFiles.noProgram', { code: programCodeOf(path) }));
 }

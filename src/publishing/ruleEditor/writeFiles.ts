@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { codeOf } from '#publishing/rulesets/files/errorCode';
 import { LeavesFolder, makeProgramFolder } from '#publishing/rulesets/files/orgRoot';
 import type { EditedFile } from './editedFiles';
@@ -46,17 +47,9 @@ async function writeDurably(file: string, text: string): Promise<void> {
 
 /** The fault of an org whose folder of rules the service may only read. */
 export function notWritable() {
-  return invalidField(
-    'files',
-    'readOnly',
-    'the service may only read the folder of rules; put the files there yourself',
-  );
+  return invalidField('files', 'readOnly', message('ruleFiles.folderReadOnly'));
 }
 
 function leavesFolder() {
-  return invalidField(
-    'files',
-    'readOnly',
-    'the folder of the program is a link that leads out of the folder of rules; put a folder in its place',
-  );
+  return invalidField('files', 'readOnly', message('ruleFiles.folderIsLink'));
 }

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
@@ -19,12 +20,5 @@ export function lostFiles(
   const ruled = new Set(inForce.map(({ programId }) => programId.toHexString()));
   return programs
     .filter(({ _id, code }) => !found.has(code) && ruled.has(_id.toHexString()))
-    .map(({ code }) => faultOf(code, messageOf(code, stray.file)));
-}
-
-function messageOf(code: string, stray: string): string {
-  return (
-    `the rule files of "${code}" are gone, and "${stray}" belongs to no program: the rules of "${code}" stay in force. ` +
-    `Rename or remove "${stray}", or end the rules by a file with [] in "${code}"`
-  );
+    .map(({ code }) => faultOf(code, message('ruleFiles.filesGone', { code, stray: stray.file })));
 }

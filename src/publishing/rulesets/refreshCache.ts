@@ -1,4 +1,5 @@
 import { invalidField, malformed, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
 import { auditorOf } from '#platform/audit/auditor';
 import type { RequestWith } from '#platform/http/route';
@@ -14,17 +15,17 @@ export async function refreshCache(request: RequestWith<{ ruleSets: RuleSets }>)
   const { services, principal, query } = request;
   const { entity } = query;
   if (!services.resources.some(({ name }) => name === entity)) {
-    throw malformed(`entity must be the name of a resource, such as Rule; it is ${JSON.stringify(entity ?? '')}`);
+    throw malformed(message('ruleSets.entity', { entity: JSON.stringify(entity ?? '') }));
   }
   if (entity !== 'Rule') return;
   const result = await services.ruleSets.publish(principal.org, auditorOf(request));
   const { errors, programs } = result;
   if (errors.length > 0) throw validationError(errors.map(fieldErrorOf), programs ? { programs } : {});
   if (result.kind === 'empty' && result.version !== undefined) {
-    throw invalidField('.', 'empty', `there are no rule files here; rule set ${result.version} stays in force`);
+    throw invalidField('.', 'empty', message('ruleSets.noFiles', { version: result.version }));
   }
 }
 
-function fieldErrorOf({ file, line, column, message }: RuleFault) {
-  return { message: `${message} (in the folder of rules)`, kind: 'rule', path: `${file}:${line}:${column}` };
+function fieldErrorOf({ file, line, column, ...fault }: RuleFault) {
+  return { ...message('ruleSets.inFolder', { fault }), kind: 'rule', path: `${file}:${line}:${column}` };
 }

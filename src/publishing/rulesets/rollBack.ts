@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { runStory } from '#activities/story/runStory';
 import type { Clock } from '#base/common/clock';
 import { notFound, validationError } from '#base/common/errors';
+import { message, pickMessage } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
 import { isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
@@ -69,7 +70,11 @@ export async function requireFit(
   const errors = [...read.strays, ...read.errors];
   if (errors.length > 0) {
     throw validationError(
-      errors.map(({ file, message }) => ({ message: `${message} (in version ${version})`, kind: 'rule', path: file })),
+      errors.map(({ file, ...fault }) => ({
+        ...message('ruleSets.inVersion', { fault: pickMessage(fault), version }),
+        kind: 'rule',
+        path: file,
+      })),
     );
   }
   return definitions.programs.map(({ code }) => code);

@@ -1,6 +1,7 @@
 import type { ClientSession } from 'mongoose';
 import { runStory } from '#activities/story/runStory';
 import { invalidField, notFound, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedId, newStamps } from '#base/db/records';
 import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
@@ -59,7 +60,7 @@ export async function checkLater(source: RollbackSource, rules: LaterRules, from
 
 function requireAhead({ clock }: Pick<RollbackSource, 'clock'>, from: Date): void {
   const least = clock.now().getTime() + aheadMinMs;
-  if (from.getTime() < least) throw invalidField('from', 'date', 'must be at least a second later than now');
+  if (from.getTime() < least) throw invalidField('from', 'date', message('ruleSets.notLater'));
 }
 
 async function attempt(source: RollbackSource, rules: LaterRules, from: Date): Promise<number> {
@@ -71,7 +72,7 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
   const same = await sameScheduled(db, author.org, before, { from, hash, programs });
   if (same !== undefined) return same;
   if ((before.scheduledRules ?? []).length >= scheduledMax) {
-    throw invalidField('from', 'maximum', `${scheduledMax} versions are scheduled already; withdraw one`);
+    throw invalidField('from', 'maximum', message('ruleSets.tooManyScheduled', { max: scheduledMax }));
   }
   const version = nextVersion(before);
   const hashes = lookupHashes(drafts);
@@ -144,10 +145,10 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
   const errors = faults.length > 0 ? faults : await outOfRoom(read.programs, others);
   if (errors.length > 0) {
     throw validationError(
-      errors.map(({ file, line, column, message }) => ({ message, kind: 'rule', path: `${file}:${line}:${column}` })),
+      errors.map(({ file, line, column, ...fault }) => ({ ...fault, kind: 'rule', path: `${file}:${line}:${column}` })),
     );
   }
-  if (taken.size === 0) throw invalidField('files', 'minItems', 'hold no rule file of a program');
+  if (taken.size === 0) throw invalidField('files', 'minItems', message('ruleSets.noRuleFile'));
   const drafts = [...read.programs.flatMap((each) => each.rules), ...others].sort(compareRules);
   return { drafts, programs: [...taken].sort(), lookupTables };
 }

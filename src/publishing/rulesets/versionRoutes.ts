@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { malformed, notFound, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { integerMax, list, record, text } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
 import { defineRoute, ok, type Request, type Route } from '#platform/http/route';
@@ -60,7 +61,7 @@ const rollbackRoute = defineRoute({
 async function requireWasInForce({ services, principal }: Request, version: number): Promise<void> {
   const { programs } = await versionOf(services.db, principal.org, version);
   if (!programs) return;
-  throw new ServiceError('forbidden', `Version ${version} was scheduled and not in force itself; schedule it again`);
+  throw new ServiceError('forbidden', message('ruleSets.notInForceItself', { version }));
 }
 
 const restoreBody = record({
@@ -108,7 +109,7 @@ function versionIn({ params: { version = '' } }: Pick<Request, 'params'>): numbe
 
 function numberOf(version: string, what: string): number {
   const isNumber = /^[1-9]\d{0,15}$/.test(version) && Number(version) <= integerMax;
-  if (!isNumber) throw malformed(`The ${what} must be a number from 1 to ${integerMax}`);
+  if (!isNumber) throw malformed(message('ruleSets.versionNumber', { what, max: integerMax }));
   return Number(version);
 }
 

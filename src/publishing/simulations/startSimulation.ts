@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { calculateObjectSize, ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { invalidField, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { type InCommit, withRetries } from '#base/db/transaction';
@@ -65,16 +66,16 @@ export async function startSimulation(request: Request): Promise<Answer> {
   const { rules, files, program, from, to, sample, limit } = body as Body;
   const { db } = services;
   if ((rules === undefined) === (files === undefined)) {
-    throw invalidField(rules ? 'files' : 'rules', 'required', 'give either rules or files');
+    throw invalidField(rules ? 'files' : 'rules', 'required', message('simulations.rulesOrFiles'));
   }
-  if (from && to && from >= to) throw invalidField('to', 'date', 'to must be after from');
+  if (from && to && from >= to) throw invalidField('to', 'date', message('simulations.toBeforeFrom'));
   const chosen = await chosenProgram(db, principal.org, program);
   const only = chosen ?? (rules ? await onlyProgram(db, principal.org) : undefined);
   const changed = rules && only ? { rules, program: only } : { files: filesOf(files ?? {}) };
   const read = await readChangedRules(db, principal.org, changed);
   if (read.errors.length > 0) throw validationError(read.errors.map(fieldErrorOf));
   if (calculateObjectSize({ drafts: read.rules }) > draftsMaxBytes) {
-    throw invalidField(rules ? 'rules' : 'files', 'maxLength', 'all rules together are above 12 MB');
+    throw invalidField(rules ? 'rules' : 'files', 'maxLength', message('simulations.rulesTooLarge'));
   }
   const programs = rules && only ? [only] : programsOf(read, chosen);
   await requireRoom(db, principal.org);
@@ -117,7 +118,7 @@ async function storeSimulation(
 /** The programs to simulate: those with files, or the chosen one of them. */
 function programsOf({ programs }: ReadResult, chosen: Program | undefined): Pick<Program, '_id'>[] {
   const given = programs.map(({ program }) => program).filter(({ _id }) => !chosen || _id.equals(chosen._id));
-  if (given.length === 0) throw invalidField('program', 'reference', 'files has no file of this program');
+  if (given.length === 0) throw invalidField('program', 'reference', message('simulations.noFileOfProgram'));
   return given;
 }
 
@@ -129,14 +130,14 @@ async function chosenProgram(db: Connection, org: ObjectId, asked: string | unde
   if (asked === undefined) return undefined;
   const byId = /^[0-9a-f]{24}$/i.test(asked) ? [{ _id: new ObjectId(asked) }] : [];
   const found = await collectionOf(db, programResource).findOne({ org, $or: [{ code: asked }, ...byId] });
-  if (!found) throw invalidField('program', 'reference', 'must be the code or _id of a program');
+  if (!found) throw invalidField('program', 'reference', message('simulations.programCodeOrId'));
   return found;
 }
 
 async function onlyProgram(db: Connection, org: ObjectId): Promise<Program> {
   const [first, second] = await collectionOf(db, programResource).find({ org }).limit(2).toArray();
   if (first && !second) return first;
-  throw invalidField('program', 'required', 'say which program the rules are of');
+  throw invalidField('program', 'required', message('simulations.programNeeded'));
 }
 
 async function requireRoom(db: Connection, org: ObjectId): Promise<void> {
@@ -145,11 +146,11 @@ async function requireRoom(db: Connection, org: ObjectId): Promise<void> {
     status: { $in: ['Queued', 'Running'] },
   });
   if (open < openMax) return;
-  throw new ServiceError('rateLimited', `${openMax} simulations wait or run already`, {
+  throw new ServiceError('rateLimited', message('simulations.tooMany', { max: openMax }), {
     headers: { 'Retry-After': '60' },
   });
 }
 
-function fieldErrorOf({ file, line, column, message }: RuleFault) {
-  return { message: `${message} (in the rules that were sent)`, kind: 'rule', path: `${file}:${line}:${column}` };
+function fieldErrorOf({ file, line, column, ...fault }: RuleFault) {
+  return { ...message('simulations.inRulesSent', { fault }), kind: 'rule', path: `${file}:${line}:${column}` };
 }

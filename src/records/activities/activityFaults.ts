@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { isPlainObject } from '#base/common/plainObject';
 import { type Activity, builtInActivityTypes, builtInChannelTypes, builtInUnits, type LineItem } from './activity';
@@ -13,10 +14,10 @@ export function activityFaults(activity: Activity, extended: Extended, now: Date
 export function missingFaults({ type, originalTxnId, memberID, loyaltyID }: Activity): FieldError[] {
   if (type === 'Cancellation') {
     if (originalTxnId) return [];
-    return [{ path: 'originalTxnId', kind: 'required', message: 'is required for a Cancellation' }];
+    return [{ path: 'originalTxnId', kind: 'required', ...message('activities.requiredOfCancellation') }];
   }
   if (memberID || loyaltyID !== undefined) return [];
-  return [{ path: 'memberID', kind: 'required', message: 'memberID or loyaltyID is required' }];
+  return [{ path: 'memberID', kind: 'required', ...message('activities.memberNeeded') }];
 }
 
 /** Checks the line items that a Cancellation names. The original is not known yet. */
@@ -25,10 +26,9 @@ export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'li
   return lineItems.flatMap(({ _id, itemSKU, productId, quantity }, index) => {
     const path = `lineItems.${index}`;
     if (_id === undefined && itemSKU === undefined && !productId) {
-      const message = '_id, itemSKU or productId says which line item came back';
-      return [{ path: `${path}._id`, kind: 'required', message }];
+      return [{ path: `${path}._id`, kind: 'required', ...message('returns.whichLineItem') }];
     }
-    return quantity === 0 ? [{ path: `${path}.quantity`, kind: 'minimum', message: 'must be at least 1' }] : [];
+    return quantity === 0 ? [{ path: `${path}.quantity`, kind: 'minimum', ...message('schema.atLeastOne') }] : [];
   });
 }
 
@@ -42,12 +42,11 @@ export function emptyPartFaults(body: unknown): FieldError[] {
   const { lineItems } = body;
   const ofValue = body.value === null ? [emptyPart('value')] : [];
   if (body.value === 0 && lineItems === undefined) {
-    return [{ path: 'value', kind: 'minimum', message: 'must be at least 1' }];
+    return [{ path: 'value', kind: 'minimum', ...message('schema.atLeastOne') }];
   }
   const isEmpty = lineItems === null || (Array.isArray(lineItems) && lineItems.length === 0);
   if (isEmpty) {
-    const message = 'names no line item; leave it out to return all that is left';
-    return [...ofValue, { path: 'lineItems', kind: 'required', message }];
+    return [...ofValue, { path: 'lineItems', kind: 'required', ...message('returns.noLineItem') }];
   }
   const lines = Array.isArray(lineItems) ? (lineItems as unknown[]) : [];
   const ofLines = lines.flatMap((line, index) =>
@@ -57,7 +56,7 @@ export function emptyPartFaults(body: unknown): FieldError[] {
 }
 
 function emptyPart(path: string): FieldError {
-  return { path, kind: 'required', message: 'is empty; leave it out to return all that is left' };
+  return { path, kind: 'required', ...message('activities.emptyLineItems') };
 }
 
 /** How far an activity's date may be in the future. */
@@ -69,25 +68,25 @@ const dateMin = new Date('1900-01-01T00:00:00.000Z');
 function valueFaults(activity: Activity, now: Date): FieldError[] {
   const errors: FieldError[] = [];
   if (activity.date.getTime() > now.getTime() + futureMaxMs) {
-    errors.push({ path: 'date', kind: 'date', message: 'must not be more than 24 hours ahead' });
+    errors.push({ path: 'date', kind: 'date', ...message('activities.tooFarAhead') });
   }
-  if (activity.date < dateMin) errors.push({ path: 'date', kind: 'date', message: 'must not be before 1900' });
+  if (activity.date < dateMin) errors.push({ path: 'date', kind: 'date', ...message('activities.before1900') });
   if (!Number.isSafeInteger(activity.value)) {
     errors.push({
       path: 'value',
       kind: 'maximum',
-      message: 'the sum of itemPrice * quantity must be at most 2^53 - 1',
+      ...message('activities.sumTooLarge'),
     });
   }
   if (activity.externalTxnId?.startsWith(ownKeyPrefix)) {
-    errors.push({ path: 'externalTxnId', kind: 'pattern', message: `must not begin with ${ownKeyPrefix}` });
+    errors.push({ path: 'externalTxnId', kind: 'pattern', ...message('schema.beginsWith', { prefix: ownKeyPrefix }) });
   }
   activity.lineItems.forEach((item, index) => {
     if (!Number.isSafeInteger(amount(item))) {
       errors.push({
         path: `lineItems.${index}.itemPrice`,
         kind: 'maximum',
-        message: 'itemPrice * quantity must be at most 2^53 - 1',
+        ...message('activities.priceTooLarge'),
       });
     }
   });
@@ -128,8 +127,8 @@ function wordFaults(activity: Activity, extended: Extended): FieldError[] {
     .filter((word) => isOwn(word) || !extended.get(word.type)?.has(word.value))
     .map((word) => {
       const { type, value, path } = word;
-      const known = `must be one of ${[...builtIn[type]].join(', ')}, or a value of an Enum of type ${type}`;
-      return { path, kind: 'enum', message: isOwn(word) ? `${known}; only the service itself posts ${value}` : known };
+      const known = message('activities.knownType', { known: [...builtIn[type]].join(', '), type });
+      return { path, kind: 'enum', ...(isOwn(word) ? message('activities.serviceOnlyType', { known, value }) : known) };
     });
 }
 

@@ -12,6 +12,7 @@ import {
   signed,
   text,
 } from '#base/schema/atoms';
+import { messageFields } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import { countAllOf } from '#records/aggregates/countAll';
 import { lineItemFields, postedFields } from './activity';
@@ -21,7 +22,7 @@ import { activityStatuses } from './shownResult';
 
 /** The shape of an error found while processing; some carry more than these fields. */
 export const processingError = record(
-  { code: Type.Integer(), message: Type.String(), status: Type.Integer() },
+  { code: Type.Integer(), message: Type.String(), ...messageFields, status: Type.Integer() },
   { additionalProperties: true },
 );
 

@@ -11,13 +11,14 @@ import {
   oneOf,
   record,
 } from '#base/schema/atoms';
+import { messageFields, messageShape } from '#base/schema/messageShape';
 import { tierShape } from '#records/members/memberTier';
 import { shownPurseShape } from '#records/points/purse';
 
 /** The status of an activity, as histories and `result.data` have it. */
 export const activityStatuses = ['Processed', 'Error', 'Cancelled'] as const;
 
-const fieldError = record({ message: Type.String(), kind: Type.String(), path: Type.String() });
+const fieldError = record({ message: Type.String(), ...messageFields, kind: Type.String(), path: Type.String() });
 
 /** An error found while processing, as shown. Some have further fields. */
 export const shownError = named(
@@ -26,6 +27,7 @@ export const shownError = named(
     {
       code: Type.Integer({ description: 'Application error code' }),
       message: Type.String(),
+      ...messageFields,
       status: Type.Integer({ description: 'The HTTP status that belongs to the code; the answer itself has 200' }),
       rule: Type.Optional(Type.String({ description: 'Key of the rule that refused or failed' })),
       errors: Type.Optional(Type.Array(fieldError)),
@@ -160,6 +162,7 @@ export const explainedMatch = named(
   record({
     ...matchFields,
     sentence: Type.String({ description: 'Why it fired or not' }),
+    failure: Type.Optional({ ...messageShape, description: 'The error that the sentence quotes' }),
     notKept: Type.Optional(
       Type.Array(Type.String(), { description: 'Conditions that cannot be judged, as their values were not stored' }),
     ),

@@ -1,3 +1,5 @@
+import { type Message, message } from '#base/common/messages/message';
+
 /** Metrics that the service counts itself. */
 export const builtInMetricNames = ['pointsEarned', 'pointsRedeemed', 'pointsExpired', 'spend', 'visits'] as const;
 
@@ -20,11 +22,11 @@ export function purseOfMetric(metric: string): string | undefined {
  * Says why a metric can never count: it is written almost like one that the service counts, or like one of a purse. Any
  * other name may be one that a rule counts, now or later.
  */
-export function metricFault(metric: string): string | undefined {
+export function metricFault(metric: string): Message | undefined {
   const [base = ''] = metric.split(':', 1);
   const builtIn = builtInMetricNames.find((name) => name.toLowerCase() === base.trim().toLowerCase());
   const isOfPurse = metric !== base;
   if (builtIn === base && (!isOfPurse || purseOfMetric(metric) !== undefined)) return undefined;
   if (builtIn === undefined && !(isOfPurse && /^points/i.test(base))) return undefined;
-  return `is no metric of the service: ${builtInMetricNames.join(', ')}, those of points also of one purse, as pointsEarned:Points`;
+  return message('metrics.unknown', { known: builtInMetricNames.join(', ') });
 }

@@ -1,7 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FieldError } from '#base/common/errors';
+import { type Message, pickMessage } from '#base/common/messages/message';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { count, instant, list, objectId, record, text } from '#base/schema/atoms';
+import { messageFields } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** The path of imports. What refuses a row later counts it there. */
@@ -31,7 +33,7 @@ export const importErrorResource = defineResource({
   isInternal: true,
   fields: {
     ...rowFields,
-    errors: list(record({ path: Type.String(), kind: text(100), message: Type.String() }), 100),
+    errors: list(record({ path: Type.String(), kind: text(100), message: Type.String(), ...messageFields }), 100),
   },
   indexes: [{ keys: { import: 1, row: 1 } }, { keys: { keptUntil: 1 }, expireAfterSeconds: 0 }],
 });
@@ -43,10 +45,10 @@ export function importErrorOf(
   author: Author,
   now: Date,
   row: ImportedRow,
-  refusals: readonly { code: number; message: string; errors?: readonly FieldError[] | undefined }[],
+  refusals: readonly (Message & { code: number; errors?: readonly FieldError[] | undefined })[],
 ): ImportError {
   const errors = refusals.flatMap(
-    (each) => each.errors ?? [{ path: '', kind: String(each.code), message: each.message }],
+    (each) => each.errors ?? [{ path: '', kind: String(each.code), ...pickMessage(each) }],
   );
   return {
     ...newStamps(author, now, derivedId('importError', row.import, row.row)),

@@ -1,4 +1,5 @@
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /** The most that local time is ahead of UTC anywhere on Earth. */
 const aheadMaxMs = 14 * 3_600_000;
@@ -7,7 +8,7 @@ const aheadMaxMs = 14 * 3_600_000;
 export function birthDateFaults({ birthDate }: { birthDate?: string | undefined }, now: Date): FieldError[] {
   const today = new Date(now.getTime() + aheadMaxMs).toISOString().slice(0, 10);
   if (birthDate === undefined || birthDate <= today) return [];
-  return [{ path: 'birthDate', kind: 'date', message: 'must not be in the future' }];
+  return [{ path: 'birthDate', kind: 'date', ...message('schema.inFuture') }];
 }
 
 /**

@@ -54,7 +54,7 @@ export const memberResource = defineResource({
     lastName: Type.Optional(text(200)),
     email: Type.Optional(Type.String({ format: 'email', maxLength: 254 })),
     phone: Type.Optional(text(50)),
-    birthDate: Type.Optional(Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD' })),
+    birthDate: Type.Optional(Type.String({ format: 'date', maxLength: 10, description: 'YYYY-MM-DD', 'x-help': '' })),
     address: Type.Optional(freeFields()),
     locale: Type.Optional(text(35)),
     enrolledAt: instant({ description: 'Defaults to now' }),

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { type Message, message } from '#base/common/messages/message';
 import { effectiveShape, ext, oneOf, record, text } from '#base/schema/atoms';
 import { type DocOf, defineResource } from '#base/schema/resource';
 
@@ -63,8 +64,8 @@ export function currencyOf({
 export function otherCurrency(
   program: Pick<Program, 'code' | 'currencyCode' | 'amountsIn'>,
   currencyCode: string | undefined,
-): string | undefined {
+): Message | undefined {
   const own = currencyOf(program);
   if (own === undefined || currencyCode === undefined || currencyCode === own) return undefined;
-  return `is ${currencyCode}, but the amounts of program ${program.code} are in ${own}`;
+  return message('programs.otherCurrency', { currencyCode, program: program.code, own });
 }

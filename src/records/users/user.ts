@@ -6,7 +6,13 @@ import { unfitInPatterns } from '#base/schema/textFaults';
 import { roleNames } from './permissions';
 
 /** A password as clients send it: 10 to 200 characters; never stored and never in a response. */
-export const password = Type.String({ minLength: 10, maxLength: 200, writeOnly: true, description: 'Write-only' });
+export const password = Type.String({
+  minLength: 10,
+  maxLength: 200,
+  writeOnly: true,
+  description: 'Write-only',
+  'x-help': '',
+});
 
 const fields = {
   username: Type.String({

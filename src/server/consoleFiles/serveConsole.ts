@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import accepts from 'accepts';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Context, Next } from '#platform/http/state';
 import { type ConsoleFile, nonceMark, readConsoleFiles, settingsMark } from './consoleFiles';
 
@@ -30,7 +31,7 @@ export function serveConsole(settings: ConsoleSettings, folder?: string): (ctx: 
       return;
     }
     files ??= readConsoleFiles(folder);
-    if (!files) throw new ServiceError('notFound', 'The console is not built: npm run build');
+    if (!files) throw new ServiceError('notFound', message('http.consoleNotBuilt'));
     if (ctx.path.startsWith(assets)) sendAsset(ctx, files.asset(ctx.path.slice(assets.length)));
     else sendPage(ctx, files.page, settings);
   };
@@ -41,7 +42,7 @@ const assets = '/console/assets/';
 function requireRead(ctx: Context): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
   const headers = { Allow: 'GET, HEAD' };
-  throw new ServiceError('methodNotAllowed', 'The methods of this path are GET, HEAD', { headers });
+  throw new ServiceError('methodNotAllowed', message('http.methodsOfConsole'), { headers });
 }
 
 /** Sends the page. It names the files of this version, so no browser may keep it. */
@@ -70,7 +71,7 @@ function policyOf(nonce: string): string {
 
 /** Sends a file. Its name changes with its contents, so browsers keep it for a year. */
 function sendAsset(ctx: Context, file: ConsoleFile | undefined): void {
-  if (!file) throw new ServiceError('notFound', 'The console has no such file; load its page again');
+  if (!file) throw new ServiceError('notFound', message('http.noConsoleFile'));
   const coding = codingOf(ctx, file);
   ctx.set('Content-Type', file.type);
   // `no-transform` stops the compression middleware: the build has compressed the file as far as it gets.

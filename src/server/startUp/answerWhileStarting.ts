@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { errorCodes } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { type OnProgress, progressTo } from '#base/common/progressTo';
 import { runningVersion } from '#base/common/version';
 import { openServer, portOf } from '#platform/http/openServer';
@@ -68,7 +69,7 @@ function answerTo({ url = '' }: IncomingMessage, progress: string | undefined): 
     return [503, { status: progress ? 'migrating' : 'starting', ...(progress ? { progress } : {}), checks }];
   }
   const { code, status } = errorCodes.unavailable;
-  return [status, { code, message: 'The service is starting', status, requestId: randomUUID() }];
+  return [status, { code, ...message('http.starting'), status, requestId: randomUUID() }];
 }
 
 /** The start waited for both stores before. The rest is not known yet. */

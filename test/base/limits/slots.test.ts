@@ -20,7 +20,7 @@ function work() {
 const refused = { code: 1310, status: 503, details: { headers: { 'Retry-After': '1' } } };
 
 test('so many run at a time, so many wait, and whoever comes then is refused at once', async () => {
-  const slots = createSlots({ atOnce: 2, waitingMax: 1, waitMaxMs: 60_000, busyMessage: 'Busy' });
+  const slots = createSlots({ atOnce: 2, waitingMax: 1, waitMaxMs: 60_000, busyMessage: { message: 'Busy' } });
   const [first, second, third, fourth] = [work(), work(), work(), work()];
   const running = [first, second, third].map(({ run }) => slots.run(run));
   await expect(slots.run(fourth.run)).rejects.toMatchObject(refused);
@@ -34,7 +34,7 @@ test('so many run at a time, so many wait, and whoever comes then is refused at 
 });
 
 test('the preferred go first and have a queue of their own', async () => {
-  const slots = createSlots({ atOnce: 1, waitingMax: 1, waitMaxMs: 60_000, busyMessage: 'Busy' });
+  const slots = createSlots({ atOnce: 1, waitingMax: 1, waitMaxMs: 60_000, busyMessage: { message: 'Busy' } });
   const [running, other, preferred] = [work(), work(), work()];
   const all = [slots.run(running.run), slots.run(other.run), slots.run(preferred.run, true)];
   running.finish();
@@ -46,7 +46,7 @@ test('the preferred go first and have a queue of their own', async () => {
 });
 
 test('whoever waits too long is refused, never begins, and takes no slot with him', async () => {
-  const slots = createSlots({ atOnce: 1, waitingMax: 5, waitMaxMs: 20, busyMessage: 'Busy' });
+  const slots = createSlots({ atOnce: 1, waitingMax: 5, waitMaxMs: 20, busyMessage: { message: 'Busy' } });
   const [running, late, next] = [work(), work(), work()];
   const first = slots.run(running.run);
   await expect(slots.run(late.run)).rejects.toMatchObject(refused);
@@ -61,7 +61,7 @@ test('whatever fails, ends early or waits too long, never more run than may, and
   const task = fc.record({ lastsMs: fc.nat(3), fails: fc.boolean(), isPreferred: fc.boolean(), afterMs: fc.nat(6) });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(task, { maxLength: 12 }), async (atOnce, tasks) => {
-      const slots = createSlots({ atOnce, waitingMax: 3, waitMaxMs: 4, busyMessage: 'Busy' });
+      const slots = createSlots({ atOnce, waitingMax: 3, waitMaxMs: 4, busyMessage: { message: 'Busy' } });
       let [running, most] = [0, 0];
       const runs = tasks.map(async ({ lastsMs, fails, isPreferred, afterMs }) => {
         await delay(afterMs);

@@ -32,11 +32,11 @@ describe.each(both)('a text of the kind %s', (kind) => {
   it.each(whiteSpace.map((code) => [shown(code), String.fromCodePoint(code)]))(
     'has no %s at an end, and within it only plain blanks',
     (code, space) => {
-      expect(findableFault(`${space}S`, kind)).toBe(`must not begin with white space (${code})`);
-      expect(findableFault(`S${space}`, kind)).toBe(`must not end with white space (${code})`);
+      expect(findableFault(`${space}S`, kind)?.message).toBe(`must not begin with white space (${code})`);
+      expect(findableFault(`S${space}`, kind)?.message).toBe(`must not end with white space (${code})`);
       const within = findableFault(`Sé${space}T`, kind);
       if (space === ' ') expect(within).toBeUndefined();
-      else expect(within).toBe(`must have no white space but plain blanks (character 3 is ${code})`);
+      else expect(within?.message).toBe(`must have no white space but plain blanks (character 3 is ${code})`);
     },
   );
 
@@ -46,7 +46,7 @@ describe.each(both)('a text of the kind %s', (kind) => {
       [`S${hidden}T`, 2],
       [`😀ST${hidden}`, 4],
     ] as const)
-      expect(findableFault(text, kind)).toBe(`must have no invisible characters (character ${at} is ${code})`);
+      expect(findableFault(text, kind)?.message).toBe(`must have no invisible characters (character ${at} is ${code})`);
   });
 
   it.each([
@@ -72,13 +72,13 @@ it.each(['می‌خواهم', 'क्‍ष', '❤️ Club', '👩‍🚀 Crew',
   'a name may be %s, which needs its joiners',
   (text) => {
     expect(findableFault(text, 'name')).toBeUndefined();
-    expect(findableFault(text, 'identifier')).toMatch('invisible');
+    expect(findableFault(text, 'identifier')?.message).toMatch('invisible');
   },
 );
 
 it('a name that looks like another has no joiner without a use', () => {
   for (const text of ['Go\u200Dld', 'Gold\u200C', 'Gold\uFE0F', '\u200CGold', 'می\u200C']) {
-    expect(findableFault(text, 'name')).toMatch('invisible');
+    expect(findableFault(text, 'name')?.message).toMatch('invisible');
   }
 });
 

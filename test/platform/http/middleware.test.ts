@@ -72,7 +72,7 @@ test('over HTTP every code stands in body and status, without a stack', async ()
       responses: {},
       errors: [errorCodes[reason].status],
       handle: async () => {
-        throw new ServiceError(reason, 'as told', { headers: { 'Retry-After': '7' } });
+        throw new ServiceError(reason, { message: 'as told' }, { headers: { 'Retry-After': '7' } });
       },
     }),
   );

@@ -6,7 +6,7 @@ import Chip from '@mui/material/Chip';
 import Typography from '@mui/material/Typography';
 import type { components } from 'loyalty-client/generated/api';
 import { useLocale, useTranslate } from 'react-admin';
-import { useSaid } from '../../i18n/useSaid';
+import { useMatchSentence } from '../../i18n/useMatchSentence';
 import { PageLink } from '../../members/parts/PageLink';
 import { useProgram } from '../../members/parts/ProgramContext';
 import { may } from '../../session/session';
@@ -50,7 +50,7 @@ function Miss({ miss, match }: { miss: Miss; match: Match | undefined }) {
 
 function Sentence({ match }: { match: Match }) {
   const translate = useTranslate();
-  const said = useSaid();
+  const sentence = useMatchSentence();
   const Icon = match.fired ? CheckIcon : NoIcon;
   const state = match.fired ? 'fired' : (match.reason ?? 'conditionFailed');
   return (
@@ -60,7 +60,7 @@ function Sentence({ match }: { match: Match }) {
       <Typography component="div" sx={{ fontWeight: 600 }}>
         <RuleName rule={match} />
       </Typography>
-      <Typography>{said(match.sentence)}</Typography>
+      <Typography>{sentence(match)}</Typography>
       <Cut match={match} />
     </Item>
   );

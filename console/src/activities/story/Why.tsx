@@ -5,8 +5,8 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
-import { useSaid } from '../../i18n/useSaid';
 import { useSentences } from '../../i18n/useSentences';
+import { useServiceMessage } from '../../i18n/useServiceMessage';
 import { PageLink } from '../../members/parts/PageLink';
 import { storyKey } from '../../members/parts/reads';
 import { Section } from '../../members/parts/Section';
@@ -16,7 +16,7 @@ import { RuleSentences } from './RuleSentences';
 /** Why each rule fired or did not on the day of the activity: the nearest miss first, then those that fired. */
 export function Why({ activity }: { activity: string }) {
   const translate = useTranslate();
-  const said = useSaid();
+  const text = useServiceMessage();
   const [isAll, setAll] = useState(false);
   const { data, error, isPending } = useExplanation(activity, isAll);
   return (
@@ -26,7 +26,7 @@ export function Why({ activity }: { activity: string }) {
           <Version version={data.ruleSet} />
         </Typography>
       ) : null}
-      {data?.message ? <Typography sx={{ mb: 1 }}>{said(data.message)}</Typography> : null}
+      {data?.message ? <Typography sx={{ mb: 1 }}>{text({ ...data, message: data.message })}</Typography> : null}
       {data && data.ruleMatch.length > 0 ? (
         <RuleSentences matches={data.ruleMatch} nearestMiss={data.nearestMiss} />
       ) : null}

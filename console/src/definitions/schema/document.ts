@@ -18,6 +18,12 @@ export interface JsonSchema {
   maxLength?: number;
   maxItems?: number;
   writeOnly?: boolean;
+  /** The record whose ids the values are. */
+  'x-ref'?: string;
+  /** A date that clients write in one of several formats. */
+  'x-date'?: true;
+  /** What forms say of the field, in place of the description; empty: nothing. */
+  'x-help'?: string;
 }
 
 interface Operation {

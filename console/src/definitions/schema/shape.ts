@@ -53,7 +53,7 @@ function elementOf({ paths }: ApiDocument, path: string): JsonSchema | undefined
 
 function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
   const schema = withoutNull(document, given);
-  const { properties, items, description = '' } = schema;
+  const { properties, items } = schema;
   if (schema.enum) return { kind: 'choice', choices: schema.enum.filter((each) => each !== null) };
   if (items) return { kind: 'list', element: shapeOf(document, items), itemsMax: schema.maxItems };
   if (properties)
@@ -64,41 +64,28 @@ function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
     return { kind: 'number', isInteger, min: schema.minimum, max: schema.maximum };
   }
   if (!isOf(schema, 'string')) return { kind: 'free' };
-  const to = referredIn(document, description);
+  const to = collectionOf(document, schema['x-ref']);
   if (to !== undefined) return { kind: 'reference', to };
-  if (schema.format === 'date-time' || description.includes(writtenDate)) return { kind: 'moment' };
+  if (schema.format === 'date-time' || schema['x-date']) return { kind: 'moment' };
   if (schema.format === 'date') return { kind: 'day' };
   const { maxLength, writeOnly = false } = schema;
   return { kind: 'text', isLong: (maxLength ?? 0) > 500, isSecret: writeOnly, lengthMax: maxLength };
 }
 
-/** How the document describes a date that clients write. */
-const writtenDate = 'A date such as';
-
 function field(document: ApiDocument, { required = [] }: JsonSchema, [name, schema]: [string, JsonSchema]): Field {
   const whole = withoutNull(document, schema);
   const shape = shapeOf(document, schema);
   const isRequired = required.includes(name);
-  return { name, shape, isRequired, description: told(whole.description), initial: whole.default };
+  return { name, shape, isRequired, description: helpOf(whole), initial: whole.default };
 }
 
-/** Descriptions that say no more than the input itself are left out. */
-function told(description: string | undefined): string | undefined {
-  if (!description || ['Write-only', 'Extension fields'].includes(description)) return undefined;
-  const [words = ''] = description.split(writtenDate);
-  return (
-    words
-      .replace(/^YYYY-MM-DD$/, '')
-      .replace(/\.? ?IANA time zone$/, '')
-      .replace(/\.? ?Id of a record of \w+$/, '')
-      .replace(/\. $/, '')
-      .replaceAll('`', '') || undefined
-  );
+/** What a form says of a field. */
+function helpOf({ description, 'x-help': help = description }: JsonSchema): string | undefined {
+  return help?.replaceAll('`', '') || undefined;
 }
 
-/** The path of the collection whose ids a field has: its description names the record. */
-function referredIn(document: ApiDocument, description: string): string | undefined {
-  const [, record] = /Id of a record of (\w+)$/.exec(description) ?? [];
+/** The path of the collection of a record. */
+function collectionOf(document: ApiDocument, record: string | undefined): string | undefined {
   return record === undefined ? undefined : collections(document).get(record);
 }
 

@@ -1,4 +1,3 @@
-import { makeSay } from '../saidTexts';
 import { app } from './app';
 import { audit } from './audit';
 import { choices } from './choices';
@@ -14,7 +13,6 @@ import { proposals } from './proposals';
 import { ruleFields } from './ruleFields';
 import { ruleSets } from './ruleSets';
 import { rules } from './rules';
-import { said } from './said';
 
 /** Every message in German. */
 export const german = {
@@ -35,6 +33,3 @@ export const german = {
   ...members,
   fields: { ...ruleFields, ...fields, ...memberFields },
 };
-
-/** Says a text of the service in German. */
-export const say = makeSay(said);

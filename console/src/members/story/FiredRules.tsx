@@ -1,16 +1,16 @@
 import type { components } from 'loyalty-client/generated/api';
 import { useLocale } from 'react-admin';
-import { useProblem } from '../../i18n/useProblem';
+import { useServiceMessage } from '../../i18n/useServiceMessage';
 
 /** Why an activity was refused, else the rules that gave points for it, else those that fired at all. */
 export function FiredRules({ activity }: { activity: components['schemas']['ActivityHistory'] }) {
   const locale = useLocale();
-  const problem = useProblem();
+  const text = useServiceMessage();
   const { ruleMatch, result } = activity;
   const fired = ruleMatch.filter((each) => each.fired);
   const giving = fired.filter(({ granted = 0 }) => granted > 0);
   const points = (granted = 0) => granted.toLocaleString(locale);
-  const texts = result.errors.length > 0 ? result.errors.map(problem) : fired.map(({ name }) => name);
+  const texts = result.errors.length > 0 ? result.errors.map(text) : fired.map(({ name }) => name);
   const told = giving.length > 0 ? giving.map(({ name, granted }) => `${name}: ${points(granted)}`) : texts;
-  return told.length === 0 ? <>–</> : told.map((text) => <div key={text}>{text}</div>);
+  return told.length === 0 ? <>–</> : told.map((line) => <div key={line}>{line}</div>);
 }

@@ -7,8 +7,8 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useLocale, useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { DataCard } from '../../app/DataCard';
-import { csvTable } from '../../csv/csv';
-import { useSaid } from '../../i18n/useSaid';
+import type { ServiceMessage } from '../../i18n/serviceMessage';
+import { useServiceMessage } from '../../i18n/useServiceMessage';
 import { cut } from './FirstRowsTable';
 
 type Import = components['schemas']['Import'];
@@ -21,7 +21,7 @@ const readBytes = 262_144;
 /** What came of an import that was just begun: its counts, and the first rows that failed, with why. */
 export function ImportOutcome({ id, onImport }: { id: string; onImport(): void }) {
   const translate = useTranslate();
-  const said = useSaid();
+  const text = useServiceMessage();
   const locale = useLocale();
   const { data: job } = useQuery({
     queryKey: ['imports', 'outcome', id],
@@ -40,7 +40,7 @@ export function ImportOutcome({ id, onImport }: { id: string; onImport(): void }
     <Stack sx={{ gap: 2, mt: 2 }}>
       <Alert severity={isGood ? 'success' : 'warning'}>
         {translate(`operations.mapping.${job.dryRun ? 'wouldBe' : 'was'}`, counts)}
-        {job.error ? ` ${said(job.error)}` : ''}
+        {job.error ? ` ${text(job.fault ?? { message: job.error })}` : ''}
       </Alert>
       {job.failed ? <FailedRows job={job} /> : null}
       {job.dryRun && job.status === 'Done' ? (
@@ -54,7 +54,7 @@ export function ImportOutcome({ id, onImport }: { id: string; onImport(): void }
 
 function FailedRows({ job: { _id: id } }: { job: Import }) {
   const translate = useTranslate();
-  const said = useSaid();
+  const text = useServiceMessage();
   const { data: rows = [] } = useQuery({
     queryKey: ['imports', 'failed', id],
     queryFn: ({ signal }) => readFailed(id, signal),
@@ -65,24 +65,27 @@ function FailedRows({ job: { _id: id } }: { job: Import }) {
       title={t('failedRows')}
       empty=""
       columns={[t('line'), t('why'), t('row')]}
-      rows={rows.map(([line = '', why = '', ...cells]) => [
-        line,
-        line,
-        sentencesIn(why).map(said).join('; '),
-        cells.map(cut).join(' · '),
+      rows={rows.map(({ '#line': line, '#errors': errors, ...cells }) => [
+        String(line),
+        String(line),
+        errors.map((error) => `${error.path} ${text(error)}`.trim()).join('; '),
+        Object.values(cells)
+          .map((cell) => cut(String(cell)))
+          .join(' · '),
       ])}
     />
   );
 }
 
-/** The faults of a row without their kinds, which the file of failed rows names for programs. */
-function sentencesIn(why: string): string[] {
-  return why.split(/ \(\w+\)(?:; |$)/).filter((each) => each !== '');
+/** A row that failed, with its line and its faults. */
+interface FailedRow extends Record<string, unknown> {
+  '#line': number;
+  '#errors': (ServiceMessage & { path: string })[];
 }
 
 /** Reads the first failed rows, however many there are. */
-async function readFailed(id: string, signal: AbortSignal): Promise<string[][]> {
-  const params = { path: { id } };
+async function readFailed(id: string, signal: AbortSignal): Promise<FailedRow[]> {
+  const params = { path: { id }, query: { format: 'ndjson' as const } };
   const stream = await result(client.GET('/api/v1/imports/{id}/errors', { params, parseAs: 'stream', signal }));
   const reader = (stream as unknown as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();
@@ -93,5 +96,12 @@ async function readFailed(id: string, signal: AbortSignal): Promise<string[][]> 
     text += decoder.decode(value, { stream: true });
   }
   await reader.cancel();
-  return csvTable(text).rows.slice(0, shownFailures);
+  // The last line may be cut.
+  const lines = text.split('\n').slice(0, -1);
+  return lines.slice(0, shownFailures).map((line) => withoutText(JSON.parse(line) as FailedRow));
+}
+
+/** The faults in one text are for programs that read no lists. */
+function withoutText({ '#fault': _text, ...row }: FailedRow): FailedRow {
+  return row;
 }

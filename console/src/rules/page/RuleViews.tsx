@@ -7,7 +7,8 @@ import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { loadedLater } from '../../app/loadedLater';
-import { useSaid } from '../../i18n/useSaid';
+import type { ServiceMessage } from '../../i18n/serviceMessage';
+import { useServiceMessage } from '../../i18n/useServiceMessage';
 import { type Preview, useRuleSchema } from '../api/ruleApi';
 import { placeInRule } from '../draft/ruleText';
 import type { RuleDraft } from '../draft/useRuleDraft';
@@ -62,8 +63,8 @@ export function RuleViews(props: RuleViewsProps) {
 function OneView({ view, draft, tables, preview, isReadOnly }: RuleViewsProps & { view: View }) {
   const translate = useTranslate();
   const { data: schema } = useRuleSchema();
-  const said = useSaid();
-  const faults = useMemo(() => faultsOf(draft, preview, said), [draft, preview, said]);
+  const inLanguage = useServiceMessage();
+  const faults = useMemo(() => faultsOf(draft, preview, inLanguage), [draft, preview, inLanguage]);
   const { parsed } = draft;
   if (view === 'json') {
     return (
@@ -84,7 +85,11 @@ function OneView({ view, draft, tables, preview, isReadOnly }: RuleViewsProps & 
 }
 
 /** The faults and warnings of this rule, at their places in its text. */
-function faultsOf({ path, text }: RuleDraft, preview: Preview | undefined, said: (text: string) => string) {
+function faultsOf(
+  { path, text }: RuleDraft,
+  preview: Preview | undefined,
+  inLanguage: (message: ServiceMessage) => string,
+) {
   const kinds = [
     ['error', preview?.errors ?? []],
     ['warning', preview?.warnings ?? []],
@@ -94,7 +99,7 @@ function faultsOf({ path, text }: RuleDraft, preview: Preview | undefined, said:
       .filter(({ file }) => file === path)
       .flatMap((fault) => {
         const place = placeInRule(text, fault);
-        return place ? [{ ...place, message: said(fault.message), severity }] : [];
+        return place ? [{ ...place, message: inLanguage(fault), severity }] : [];
       }),
   );
 }

@@ -6,7 +6,7 @@ import ListItemIcon from '@mui/material/ListItemIcon';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
-import { useSaid } from '../../i18n/useSaid';
+import { useServiceMessage } from '../../i18n/useServiceMessage';
 import type { Preview } from '../api/ruleApi';
 import { Panel } from '../parts/Panel';
 
@@ -20,7 +20,7 @@ interface TestsPanelProps {
 /** How the tests of the rule came out, each with what was different. */
 export function TestsPanel({ preview, name, isPending }: TestsPanelProps) {
   const translate = useTranslate();
-  const said = useSaid();
+  const text = useServiceMessage();
   const own = preview?.rules.filter((rule) => rule.key === name || rule.table === name) ?? [];
   const tests = own.flatMap((rule) => rule.tests);
   const passed = tests.filter(({ differences }) => differences.length === 0).length;
@@ -53,7 +53,7 @@ export function TestsPanel({ preview, name, isPending }: TestsPanelProps) {
                   <CancelIcon color="error" titleAccess={translate('rules.tests.bad')} />
                 )}
               </ListItemIcon>
-              <ListItemText primary={test.name} secondary={test.differences.map(said).join('; ')} />
+              <ListItemText primary={test.name} secondary={test.messages.map(text).join('; ')} />
             </ListItem>
           );
         })}

@@ -5,16 +5,16 @@ import ListItem from '@mui/material/ListItem';
 import ListItemText from '@mui/material/ListItemText';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
-import { useProblem } from '../../i18n/useProblem';
-import { useSaid } from '../../i18n/useSaid';
+import { useMatchSentence } from '../../i18n/useMatchSentence';
+import { useServiceMessage } from '../../i18n/useServiceMessage';
 import type { Tried } from '../api/ruleApi';
 
 /** What came of a trial: of each rule whether it fires and why, and the points that the member would have. */
 export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
   const translate = useTranslate();
   const locale = useLocale();
-  const problem = useProblem();
-  const said = useSaid();
+  const text = useServiceMessage();
+  const sentence = useMatchSentence();
   const { result, member, ruleMatch = [] } = tried;
   const isOwn = ({ key }: { key: string }) => key === name || key.startsWith(`${name}-`);
   const ordered = [...ruleMatch].sort(
@@ -22,9 +22,9 @@ export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
   );
   return (
     <Box role="status">
-      {result.errors.map(({ code, message }) => (
-        <Alert key={`${code} ${message}`} severity="error">
-          {problem({ code, message })}
+      {result.errors.map((error) => (
+        <Alert key={`${error.code} ${error.message}`} severity="error">
+          {text(error)}
         </Alert>
       ))}
       {member ? (
@@ -38,7 +38,7 @@ export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
           <ListItem key={match.rule} disableGutters alignItems="flex-start">
             <ListItemText
               primary={`${translate(match.fired ? 'rules.try.fires' : 'rules.try.not')} ${match.name}`}
-              secondary={match.sentence === undefined ? undefined : said(match.sentence)}
+              secondary={match.sentence === undefined ? undefined : sentence(match)}
               slotProps={{ primary: { sx: { fontWeight: isOwn(match) ? 700 : 400 } } }}
             />
           </ListItem>

@@ -1,15 +1,15 @@
 import Box from '@mui/material/Box';
-import { useSaid } from '../../i18n/useSaid';
+import { useServiceMessage } from '../../i18n/useServiceMessage';
 import type { Fault } from '../api/ruleApi';
 
 /** Faults with their places. */
 export function FaultList({ faults }: { faults: readonly Fault[] }) {
-  const said = useSaid();
+  const text = useServiceMessage();
   return (
     <Box component="ul" sx={{ m: 0, pl: 2.5, overflowWrap: 'anywhere' }}>
-      {faults.map(({ file, line, column, message }) => (
-        <li key={`${file}:${line}:${column} ${message}`}>
-          {file}:{line}:{column}: {said(message)}
+      {faults.map(({ file, line, column, ...fault }) => (
+        <li key={`${file}:${line}:${column} ${fault.message}`}>
+          {file}:{line}:{column}: {text(fault)}
         </li>
       ))}
     </Box>

@@ -1,6 +1,7 @@
 import type { BaseClient, TokenSet } from 'openid-client';
 import type { Logger } from 'pino';
 import { ServiceError, unavailable } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { createSlots } from '#base/limits/slots';
 import type { OidcConfig } from '#platform/infrastructure/oidcSettings';
 import { hasRolesClaim } from './rolesOf';
@@ -31,7 +32,7 @@ const clockToleranceSeconds = 30;
 /** At most so many sign-ins wait for the provider at once. */
 const slots = createSlots({
   ...{ atOnce: 20, waitingMax: 100, waitMaxMs: 2000 },
-  busyMessage: 'Too many sign-ins wait for the OpenID provider; retry later',
+  busyMessage: message('users.tooManySignIns'),
 });
 
 /** Makes the provider of a process. It is asked for its addresses at the first sign-in, and again after a failure. */
@@ -157,9 +158,9 @@ function codeOf(error: unknown): string {
 }
 
 function refusal(): ServiceError {
-  return new ServiceError('loginIncorrect', 'The sign-in at the OpenID provider failed or is over: begin again');
+  return new ServiceError('loginIncorrect', message('users.signInFailed'));
 }
 
 function away(): ServiceError {
-  return unavailable('The OpenID provider does not answer; retry later');
+  return unavailable(message('users.providerAway'));
 }

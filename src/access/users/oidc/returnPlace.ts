@@ -1,4 +1,5 @@
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 const home = '/console/';
 const charsMax = 500;
@@ -11,7 +12,7 @@ const argumentsOfPage = /^[\w.~=&%-]*$/;
  */
 export function returnPlace(returnTo: string | undefined): string {
   if (returnTo === undefined) return home;
-  if (returnTo.length > charsMax || !isOfConsole(returnTo)) throw malformed('returnTo must be a path of the console');
+  if (returnTo.length > charsMax || !isOfConsole(returnTo)) throw malformed(message('users.returnTo'));
   return returnTo;
 }
 

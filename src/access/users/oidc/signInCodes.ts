@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { signInCodeResource } from '#records/users/signInCode';
@@ -26,7 +27,7 @@ export async function useSignInCode(db: Connection, code: string, now: Date): Pr
   const found = await collectionOf(db, signInCodeResource).findOneAndDelete({ codeHash: hashOf(code) });
   const isValid = found !== null && now < found.expiresAt;
   const user = isValid ? await collectionOf(db, userResource).findOne({ _id: found.user, org: found.org }) : null;
-  if (!user?.isActive) throw new ServiceError('loginIncorrect', 'The code is not valid: sign in again');
+  if (!user?.isActive) throw new ServiceError('loginIncorrect', message('users.codeNotValid'));
   return user;
 }
 

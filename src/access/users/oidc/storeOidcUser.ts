@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedId, newStamps, updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
@@ -34,12 +35,12 @@ export interface SigningIn {
 export async function storeOidcUser(signingIn: SigningIn): Promise<User> {
   const { db, orgCode, claims, roles } = signingIn;
   const org = await collectionOf(db, orgResource).findOne({ code: orgCode });
-  if (!org) throw new ServiceError('forbidden', `There is no org ${orgCode}`);
+  if (!org) throw new ServiceError('forbidden', message('users.noOrg', { code: orgCode }));
   const id = derivedId('oidc', org._id, claims.iss, claims.sub);
   const isWorthRetrying = (error: unknown) => isTransient(error) || isDuplicateKey(error);
   const user = await withRetries(() => renew(signingIn, org._id, id), { isWorthRetrying });
-  if (!user || roles.length === 0) throw new ServiceError('forbidden', 'The OpenID provider gives you no role here');
-  if (!user.isActive) throw new ServiceError('forbidden', 'Your user was deactivated');
+  if (!user || roles.length === 0) throw new ServiceError('forbidden', message('users.noRole'));
+  if (!user.isActive) throw new ServiceError('forbidden', message('users.deactivated'));
   return user;
 }
 

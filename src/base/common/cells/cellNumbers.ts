@@ -1,3 +1,5 @@
+import { type Message, message } from '../messages/message';
+
 /**
  * The whole number of a cell: digits, with at most a minus before them.
  * @returns undefined for every other text, and for a number that cannot be held exactly
@@ -34,14 +36,14 @@ export function isNumber(text: string): boolean {
  * Why a cell of numbers is not clear; undefined when it is. `1.000` may be one or, as some languages write it, a
  * thousand. `0.125` is clear: no thousands begin with 0.
  */
-export function ambiguousNumber(text: string): string | undefined {
+export function ambiguousNumber(text: string): Message | undefined {
   if (!isGrouped(text)) return undefined;
   const thousands = text.replaceAll('.', '');
   const [whole = '', ...fractions] = text.split('.');
-  if (fractions.length > 1) return `"${text}" is not a number in a table; write ${thousands}`;
+  if (fractions.length > 1) return message('ruleFiles.groupedNumber', { text, thousands });
   const [fraction = ''] = fractions;
   const decimal = `${whole}.${fraction.endsWith('0') ? fraction.replace(/00?$/, '') : `${fraction}0`}`;
-  return `"${text}" may be ${Number(text)} or ${thousands}; write ${decimal} or ${thousands}`;
+  return message('ruleFiles.ambiguousNumber', { text, number: Number(text), decimal, thousands });
 }
 
 function isGrouped(text: string): boolean {

@@ -2,6 +2,7 @@ import type { PipelineStage } from 'mongoose';
 import { malformed } from '#base/common/errors';
 import { readInTurns } from '#base/db/readInTurns';
 import type { Resource } from '#base/schema/resource';
+import { message } from '../../common/messages/message';
 import type { Field } from '../fields';
 import type { ReadRequest } from '../parseQuery';
 import type { Reader } from '../reader';
@@ -69,7 +70,7 @@ function sortOf(fields: readonly Field[], sort: ReadRequest['sort']): Record<str
   const ordered: Record<string, 1 | -1> = {};
   for (const [path, direction] of Object.entries(sort)) {
     const index = fields.findIndex((field) => field.path === path);
-    if (index < 0 && path !== '_id') throw malformed('sort beside distinct may only name fields that distinct names');
+    if (index < 0 && path !== '_id') throw malformed(message('query.sortBesideDistinct'));
     if (index >= 0) ordered[`_id.f${index}`] = direction;
   }
   return {

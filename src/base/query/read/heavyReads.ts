@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
 import type { Resource } from '#base/schema/resource';
+import { message } from '../../common/messages/message';
 import type { Filter } from '../filter';
 import type { ReadRequest } from '../parseQuery';
 import { queryLimits } from '../queryLimits';
@@ -27,8 +28,8 @@ export async function runHeavy<T>(user: string, read: () => Promise<T>): Promise
 }
 
 function tooMany(): ServiceError {
-  const message = `${queryLimits.heavyAtOnceMax} searches of yours are running; wait for one, or filter by an indexed field`;
-  return new ServiceError('rateLimited', message, { headers: { 'Retry-After': '1' } });
+  const reason = message('query.tooManySearches', { max: queryLimits.heavyAtOnceMax });
+  return new ServiceError('rateLimited', reason, { headers: { 'Retry-After': '1' } });
 }
 
 /**

@@ -1,14 +1,15 @@
 import { mongo } from 'mongoose';
 import { malformed } from '#base/common/errors';
+import { type Message, message } from '../../common/messages/message';
 import { queryLimits } from '../queryLimits';
 
 /** MongoDB's codes for reads that it refuses, with the message for the client. */
-const faults = new Map<unknown, string>([
-  [50, `The search took longer than ${queryLimits.timeMaxMs} ms; filter by an indexed field or ask for less`],
-  [262, `The search took longer than ${queryLimits.timeMaxMs} ms; filter by an indexed field or ask for less`],
-  [292, 'The search needs too much memory; filter by an indexed field or ask for less'],
-  [2, 'The arguments cannot be combined: sort by fields of one list only, and check regular expressions'],
-  [51091, 'The regular expression is not valid'],
+const faults = new Map<unknown, Message>([
+  [50, message('query.tookTooLong', { max: queryLimits.timeMaxMs })],
+  [262, message('query.tookTooLong', { max: queryLimits.timeMaxMs })],
+  [292, message('query.tooMuchMemory')],
+  [2, message('query.cannotCombine')],
+  [51091, message('query.regexNotValid')],
 ]);
 
 /**
@@ -17,6 +18,6 @@ const faults = new Map<unknown, string>([
  */
 export function readFault(error: unknown): unknown {
   if (!(error instanceof mongo.MongoServerError)) return error;
-  const message = faults.get(error.code);
-  return message === undefined ? error : malformed(message);
+  const fault = faults.get(error.code);
+  return fault === undefined ? error : malformed(fault);
 }

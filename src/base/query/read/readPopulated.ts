@@ -2,6 +2,7 @@ import { ObjectId } from 'bson';
 import { malformed, ServiceError } from '#base/common/errors';
 import { readInTurns } from '#base/db/readInTurns';
 import type { Resource } from '#base/schema/resource';
+import { message } from '../../common/messages/message';
 import type { Field } from '../fields';
 import type { Reader } from '../reader';
 import type { Found } from './found';
@@ -62,10 +63,10 @@ function visitIds(value: unknown, path: readonly string[], replace: (id: ObjectI
 
 function targetOf(reader: Reader, { path, ref }: Field): Resource {
   const target = reader.resources.find(({ name }) => name === ref);
-  if (!target) throw malformed(`populate cannot follow ${path}: its records cannot be read`);
+  if (!target) throw malformed(message('query.populateUnreadable', { path }));
   const permission = target.permissions.read;
   if (!reader.permissions.has(permission)) {
-    throw new ServiceError('forbidden', `Permission ${permission} is needed to populate ${path}`);
+    throw new ServiceError('forbidden', message('query.permissionToPopulate', { permission, path }));
   }
   return target;
 }

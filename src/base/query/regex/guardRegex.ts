@@ -1,4 +1,5 @@
 import { malformed } from '#base/common/errors';
+import { message } from '../../common/messages/message';
 import { type RegexStep, readRegex } from './readRegex';
 import { type RegexTexts, regexCosts } from './regexCost';
 
@@ -21,7 +22,7 @@ export interface RegexUse {
  */
 export function guardRegex({ source, options, texts, where }: RegexUse): string {
   if (source.length > regexLimits.lengthMax) {
-    throw malformed(`${where} must be a regular expression of at most ${regexLimits.lengthMax} characters`);
+    throw malformed(message('query.regexLength', { where, max: regexLimits.lengthMax }));
   }
   const rows = readRegex(source, where).map((row) => withoutLooseEnds(row));
   const costs = regexCosts(rows, options.includes('m'), texts);
@@ -37,15 +38,13 @@ export function guardRegex({ source, options, texts, where }: RegexUse): string 
  */
 export function guardRegexOptions(options: unknown, where: string): string {
   const isFit = typeof options === 'string' && /^[ims]{0,3}$/.test(options) && new Set(options).size === options.length;
-  if (!isFit) throw malformed(`${where} must be a string of the letters i, m, s, each at most once`);
+  if (!isFit) throw malformed(message('query.regexOptions', { where }));
   return options;
 }
 
 function tooDear(row: readonly RegexStep[], { length, count }: RegexTexts, where: string) {
-  const met = `${count > 1 ? `${count} texts` : 'a text'} of ${length} characters`;
-  return malformed(
-    `${where} could take too long on ${met}, most of all ${textOf(row)}: begin it with ^, repeat less with *, + and {n,m}, or name more of the text`,
-  );
+  const met = count > 1 ? message('query.textsOfLength', { count, length }) : message('query.textOfLength', { length });
+  return malformed(message('query.regexTooSlow', { where, met, row: textOf(row) }));
 }
 
 /**

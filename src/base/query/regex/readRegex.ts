@@ -1,5 +1,6 @@
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
 import { malformed, type ServiceError } from '#base/common/errors';
+import { message } from '../../common/messages/message';
 
 /** One step of a pattern: a character, a class or an assertion, with its repetition. */
 export interface RegexStep {
@@ -42,7 +43,7 @@ function parse(source: string, where: string): AST.Pattern {
   } catch (error) {
     if (!(error instanceof RegExpSyntaxError)) throw error;
     const problem = error.message.slice(error.message.lastIndexOf(': ') + 2);
-    throw malformed(`${where} is no regular expression: ${problem}; write \\ before a character that means itself`);
+    throw malformed(message('query.noRegex', { where, problem }));
   }
 }
 
@@ -69,7 +70,7 @@ function readRow(elements: readonly AST.Element[], where: string): RegexStep[][]
 
 function withinLimit(rows: RegexStep[][], where: string): RegexStep[][] {
   if (rows.length <= alternativesMax) return rows;
-  throw malformed(`${where} has more than ${alternativesMax} alternatives, those of groups multiplied; use fewer |`);
+  throw malformed(message('query.regexAlternatives', { where, max: alternativesMax }));
 }
 
 function readElement(element: AST.Element, where: string): RegexStep[][] {
@@ -79,10 +80,10 @@ function readElement(element: AST.Element, where: string): RegexStep[][] {
   if (element.type !== 'Quantifier') return [[readSingle(element, where)]];
   const { element: repeated, min, max } = element;
   if (repeated.type === 'Group' || repeated.type === 'CapturingGroup') {
-    throw refused(element, where, 'repeats a group; repeat single characters and classes only, such as [a-z]*');
+    throw malformed(message('query.regexRepeatsGroup', { where, part: element.raw }));
   }
   if (min > repeatMax || (max > repeatMax && max < Number.POSITIVE_INFINITY)) {
-    throw refused(element, where, `repeats at most ${repeatMax} times`);
+    throw malformed(message('query.regexRepeats', { where, part: element.raw, max: repeatMax }));
   }
   return [[{ ...readSingle(repeated, where), min, max }]];
 }
@@ -96,15 +97,11 @@ function readSingle(element: AST.Element, where: string): RegexStep {
     return { ...once, text: classText(element, where), weight: classWeight(element) };
   }
   if (element.type === 'CharacterSet' && element.kind !== 'property') return { ...once, text: element.raw };
-  if (element.type !== 'Assertion') throw refused(element, where, 'is not known here; write the characters themselves');
+  if (element.type !== 'Assertion') throw malformed(message('query.regexUnknown', { where, part: element.raw }));
   if (element.kind === 'lookahead' || element.kind === 'lookbehind') {
-    throw refused(element, where, 'looks around; write two conditions instead, joined by $and');
+    throw malformed(message('query.regexLooksAround', { where, part: element.raw }));
   }
   return { ...once, text: element.raw, weight: element.kind === 'word' ? 2 : 1 };
-}
-
-function refused({ raw }: AST.Node, where: string, problem: string): ServiceError {
-  return malformed(`${where}: ${raw} ${problem}`);
 }
 
 /**
@@ -113,19 +110,20 @@ function refused({ raw }: AST.Node, where: string, problem: string): ServiceErro
 function charText(character: AST.Character, where: string): string {
   const { value } = character;
   const isFit = value >= 0x20 || (value >= 0x09 && value <= 0x0d);
-  if (!isFit || (value >= 0xd800 && value <= 0xdfff)) throw refused(character, where, 'is no character of a text');
+  if (!isFit || (value >= 0xd800 && value <= 0xdfff))
+    throw malformed(message('query.regexNoCharacter', { where, part: character.raw }));
   const text = String.fromCodePoint(value);
   if (value < 0x20 || value === 0x7f) return `\\x${hex(text)}`;
   return value < 0x80 && /[^\w ]/.test(text) ? `\\${text}` : text;
 }
 
 function classText(node: AST.CharacterClass, where: string): string {
-  if (node.elements.length === 0) throw refused(node, where, 'is an empty class; name the characters it stands for');
+  if (node.elements.length === 0) throw malformed(message('query.regexEmptyClass', { where, part: node.raw }));
   const members = node.elements.map((member) => {
     if (member.type === 'Character') return charText(member, where);
     if (member.type === 'CharacterClassRange') return `${charText(member.min, where)}-${charText(member.max, where)}`;
     if (member.type === 'CharacterSet' && member.kind !== 'property') return member.raw;
-    throw refused(member, where, 'is not known here; name the characters in a class such as [a-z]');
+    throw malformed(message('query.regexUnknownInClass', { where, part: member.raw }));
   });
   return `[${node.negate ? '^' : ''}${members.join('')}]`;
 }

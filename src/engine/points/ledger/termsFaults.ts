@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { EscrowTerms, ExpiryTerms } from '#records/points/terms';
 
 /** The most days that each month has; February has 29 in leap years. */
@@ -20,18 +21,18 @@ export function expiryFaults(terms: ExpiryTerms | undefined): FieldError[] {
 
 function durationFaults({ value, unit }: ExpiryTerms): FieldError[] {
   // With 0, points would expire at the moment of their award.
-  if (value === 0) return [{ path: 'expiry.value', kind: 'minimum', message: 'must be >= 1' }];
+  if (value === 0) return [{ path: 'expiry.value', kind: 'minimum', ...message('points.minimumOne') }];
   return missing('expiry', { value, unit });
 }
 
 function calendarFaults({ month, day }: ExpiryTerms): FieldError[] {
   if (month === undefined || day === undefined) return missing('expiry', { month, day });
   if (day <= (daysOfMonth[month - 1] ?? 0)) return [];
-  return [{ path: 'expiry.day', kind: 'date', message: `month ${month} has no day ${day}` }];
+  return [{ path: 'expiry.day', kind: 'date', ...message('points.noSuchDay', { month, day }) }];
 }
 
 function missing(parent: string, fields: Record<string, unknown>): FieldError[] {
   return Object.entries(fields)
     .filter(([, value]) => value === undefined)
-    .map(([name]) => ({ path: `${parent}.${name}`, kind: 'required', message: 'is required' }));
+    .map(([name]) => ({ path: `${parent}.${name}`, kind: 'required', ...message('schema.required') }));
 }

@@ -1,5 +1,7 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
+import type { Language } from '#base/common/language';
+import type { Message } from '#base/common/messages/message';
 import { record } from '#base/schema/atoms';
 import type { Amount } from '../language/amount';
 import type { FactRef } from '../language/factRef';
@@ -45,14 +47,22 @@ export interface ActionNeed {
 
 /** Reports the faults of an action in a rule file. */
 export interface ActionCheck {
-  error(at: JsonPath, message: string): void;
+  error(at: JsonPath, fault: Message): void;
   /** Reports a fault at the name of a field. */
-  keyError(at: JsonPath, message: string): void;
+  keyError(at: JsonPath, fault: Message): void;
   /** Checks an amount that is no param of its own. */
   amount(at: JsonPath, amount: Amount): void;
   /** Checks that the fact exists and that it has the part at the path of `ref`. */
   fact(at: JsonPath, ref: FactRef): void;
 }
+
+/**
+ * An action in words, by language; English stands in for a language without words. Another version of the service may
+ * have written the params, so their types are unknown.
+ */
+type ActionWords = Partial<Record<Language, PhraseOf>> & { en: PhraseOf };
+
+type PhraseOf = (params: Readonly<Record<string, unknown>>) => string;
 
 /** Everything the service knows about one action. A new action needs a definition and a line in `actionDefinitions`. */
 export interface ActionDefinition<A, E extends { type: string }> {
@@ -77,8 +87,7 @@ export interface ActionDefinition<A, E extends { type: string }> {
    * {@link ActionTarget} has recorded. `stays`: it leaves them, and its log says so. `none`: there is nothing to undo.
    */
   onCancel: 'returned' | 'stays' | 'none';
-  /** The action in words. Another version of the service may have written the params, so their types are unknown. */
-  words(params: Readonly<Record<string, unknown>>): string;
+  words: ActionWords;
   /**
    * The effects of the action; empty when it changes nothing.
    * @throws EvaluationError when an amount cannot be computed

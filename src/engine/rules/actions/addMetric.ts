@@ -3,6 +3,8 @@ import { record } from '#base/schema/atoms';
 import { durationShape } from '#records/points/terms';
 import { amount, amountOf } from '../language/amount';
 import { amountText } from '../words/amountText';
+import { germanAmount } from '../words/german/germanAmount';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
@@ -22,7 +24,10 @@ export const addMetric = defineAction({
   names: ({ metric }) => [{ at: 'metric', kind: 'metric', name: metric }],
   inCancellation: true,
   onCancel: 'returned',
-  words: ({ metric, value }) => `add ${amountText(value)} to the metric ${valueText(metric)}`,
+  words: {
+    en: ({ metric, value }) => `add ${amountText(value)} to the metric ${valueText(metric)}`,
+    de: ({ metric, value }) => `${germanAmount(value)} zur Kennzahl ${germanValue(metric)} zählen`,
+  },
   effects({ type, metric, value: asked, expires }, { readFact }) {
     const value = amountOf(asked, readFact);
     return value === 0 ? [] : [{ type, metric, value, ...(expires && { expires }) }];

@@ -3,11 +3,14 @@ import { text } from '#base/schema/atoms';
 import { escrowTerms, expiryTerms } from '#records/points/terms';
 import { amount, amountOf } from '../language/amount';
 import { pointsText } from '../words/amountText';
+import { germanPointsOf } from '../words/german/germanAmount';
+import { germanTerm } from '../words/german/germanPeriod';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Award } from './actionTarget';
 import { checkAwardTerms } from './checkAwardTerms';
-import { checkPool, poolReads, poolShape, poolShareOf, poolWords } from './pool';
+import { checkPool, germanPool, poolReads, poolShape, poolShareOf, poolWords } from './pool';
 
 /** Awards points in a purse. An amount of 0 or less awards nothing. */
 export const addPoints = defineAction({
@@ -39,14 +42,25 @@ export const addPoints = defineAction({
   },
   points: 'awarded',
   onCancel: 'returned',
-  words({ purse, points, escrow, expiry, pool }) {
-    const terms = [
-      escrow && `escrow ${valueText(escrow)}`,
-      expiry && `expiry ${valueText(expiry)}`,
-      pool && poolWords(pool),
-    ].filter(Boolean);
-    const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
-    return `add ${pointsText(points)} to the purse ${valueText(purse)}${told}`;
+  words: {
+    en: ({ purse, points, escrow, expiry, pool }) => {
+      const terms = [
+        escrow && `escrow ${valueText(escrow)}`,
+        expiry && `expiry ${valueText(expiry)}`,
+        pool && poolWords(pool),
+      ].filter(Boolean);
+      const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
+      return `add ${pointsText(points)} to the purse ${valueText(purse)}${told}`;
+    },
+    de: ({ purse, points, escrow, expiry, pool }) => {
+      const terms = [
+        ...(escrow ? [`Sperrfrist ${germanDuration(escrow)}`] : []),
+        ...(expiry ? [`Verfall ${germanDuration(expiry)}`] : []),
+        ...(pool ? [germanPool(pool)] : []),
+      ];
+      const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
+      return `${germanPointsOf(points)} in die Börse ${germanValue(purse)} geben${told}`;
+    },
   },
   effects({ type, purse, points: asked, ...terms }, { readFact, n, most }): (Award & { type: 'addPoints' })[] {
     const points = amountOf(asked, readFact, most);
@@ -57,3 +71,11 @@ export const addPoints = defineAction({
   },
   apply: (target, award, rule) => target.awardPoints(award, rule),
 });
+
+/** A time with its end: `30 Tage`, `keine`. What has other parts appears as JSON. */
+function germanDuration(duration: unknown): string {
+  const { type, value, unit, ...more }: Readonly<Record<string, unknown>> = { ...Object(duration) };
+  if (type === 'none') return 'keine';
+  const isPlain = typeof value === 'number' && typeof unit === 'string' && Object.keys(more).length === 0;
+  return isPlain ? germanTerm(value, unit) : germanValue(duration);
+}

@@ -1,4 +1,5 @@
 import { text } from '#base/schema/atoms';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
@@ -11,7 +12,10 @@ export const applyOffer = defineAction({
   names: ({ offer }) => [{ at: 'offer', kind: 'offer', name: offer }],
   needs: ({ offer }) => ({ coupons: [offer] }),
   onCancel: 'returned',
-  words: ({ offer }) => `apply the offer ${valueText(offer)}`,
+  words: {
+    en: ({ offer }) => `apply the offer ${valueText(offer)}`,
+    de: ({ offer }) => `Angebot ${germanValue(offer)} anwenden`,
+  },
   effects: ({ type, offer }) => [{ type, offer }],
   apply: (target, effect, rule) => target.applyOffer(effect, rule),
 });

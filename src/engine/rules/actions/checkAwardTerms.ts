@@ -1,3 +1,4 @@
+import { message, pickMessage } from '#base/common/messages/message';
 import { expiryFaults } from '#engine/points/ledger/termsFaults';
 import type { EscrowTerms, ExpiryTerms } from '#records/points/terms';
 import type { JsonPath } from '../source/ruleSource';
@@ -17,13 +18,14 @@ export function checkAwardTerms(
   if (escrow) reportMissing(check, ['escrow'], escrow, needed.escrow[escrow.type]);
   if (!expiry) return;
   reportMissing(check, ['expiry'], expiry, needed.expiry[expiry.type]);
-  for (const { path, kind, message } of expiryFaults(expiry)) {
+  for (const fault of expiryFaults(expiry)) {
     // Missing fields are already reported above, all in one message.
-    if (kind !== 'required') check.error(path.split('.'), message);
+    if (fault.kind !== 'required') check.error(fault.path.split('.'), pickMessage(fault));
   }
 }
 
 function reportMissing(check: ActionCheck, at: JsonPath, terms: { type: string }, fields: readonly string[]): void {
   const missing = fields.filter((name) => !(name in terms));
-  if (missing.length > 0) check.error(at, `${terms.type} needs ${missing.join(' and ')}`);
+  if (missing.length > 0)
+    check.error(at, message('rules.actionNeeds', { type: terms.type, missing: missing.join(' and ') }));
 }

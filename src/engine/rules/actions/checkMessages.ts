@@ -1,3 +1,4 @@
+import { type Message as Fault, message } from '#base/common/messages/message';
 import { isFactRef } from '../language/factRef';
 import { type Message, type MessageValues, namesIn, textsOf } from '../language/message';
 import { didYouMean } from '../source/nearest';
@@ -18,19 +19,19 @@ export function checkMessages(
 ): void {
   const known = Object.keys(values ?? {});
   const used = new Set<string>();
-  for (const { at, message } of messages) {
-    for (const { language, text } of textsOf(message)) {
+  for (const { at, message: placed } of messages) {
+    for (const { language, text } of textsOf(placed)) {
       const place = language === undefined ? at : [...at, language];
       const fault = language === undefined ? undefined : languageFault(language);
       if (fault !== undefined) check.keyError(place, fault);
       for (const name of namesIn(text)) {
         used.add(name);
-        if (!known.includes(name)) check.error(place, `"with" has no value "${name}"${didYouMean(name, known)}`);
+        if (!known.includes(name)) check.error(place, didYouMean(message('rules.withoutValue', { name }), name, known));
       }
     }
   }
   for (const [name, value] of Object.entries(values ?? {})) {
-    if (!used.has(name)) check.keyError(['with', name], `no text has {{${name}}}${didYouMean(name, used)}`);
+    if (!used.has(name)) check.keyError(['with', name], didYouMean(message('rules.notInText', { name }), name, used));
     if (isFactRef(value as never)) check.fact(['with', name], value as Parameters<ActionCheck['fact']>[1]);
     else check.amount(['with', name], value as Parameters<ActionCheck['amount']>[1]);
   }
@@ -38,11 +39,12 @@ export function checkMessages(
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
-function languageFault(tag: string): string | undefined {
+function languageFault(tag: string): Fault | undefined {
   if (nameOf(tag) !== undefined) return undefined;
   const wanted = tag.toLowerCase();
   const meant = twoLetters().find((code) => nameOf(code)?.toLowerCase() === wanted) ?? meantBy(wanted);
-  return `"${tag}" is no language tag, such as en or de-CH${meant === undefined ? '' : ` (did you mean "${meant}"?)`}`;
+  const fault = message('rules.noLanguageTag', { tag });
+  return meant === undefined ? fault : message('words.didYouMean', { fault, name: meant });
 }
 
 /** A tag with an underscore, or with a region that does not exist. */

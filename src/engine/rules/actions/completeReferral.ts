@@ -2,6 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { text } from '#base/schema/atoms';
 import { amount, amountOf } from '../language/amount';
 import { pointsText } from '../words/amountText';
+import { germanPointsOf } from '../words/german/germanAmount';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
@@ -22,10 +24,17 @@ export const completeReferral = defineAction({
   names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
   needs: () => ({ referrer: true }),
   onCancel: 'returned',
-  words({ purse, points, referrerPoints }) {
-    const own = points === undefined ? '' : `, ${pointsText(points)} to the member`;
-    const other = referrerPoints === undefined ? '' : `, ${pointsText(referrerPoints)} to who referred it`;
-    return `complete the referral, in the purse ${valueText(purse)}${own}${other}`;
+  words: {
+    en: ({ purse, points, referrerPoints }) => {
+      const own = points === undefined ? '' : `, ${pointsText(points)} to the member`;
+      const other = referrerPoints === undefined ? '' : `, ${pointsText(referrerPoints)} to who referred it`;
+      return `complete the referral, in the purse ${valueText(purse)}${own}${other}`;
+    },
+    de: ({ purse, points, referrerPoints }) => {
+      const own = points === undefined ? '' : `, ${germanPointsOf(points)} an das Mitglied`;
+      const other = referrerPoints === undefined ? '' : `, ${germanPointsOf(referrerPoints)} an den Empfehlenden`;
+      return `Empfehlung abschließen, in der Börse ${germanValue(purse)}${own}${other}`;
+    },
   },
   effects({ type, purse, points = 0, referrerPoints = 0 }, { readFact, n }) {
     const own = Math.max(0, amountOf(points, readFact));

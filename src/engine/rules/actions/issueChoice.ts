@@ -1,6 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { text } from '#base/schema/atoms';
 import { snappedDurationShape } from '#records/points/terms';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { type ActionName, defineAction } from './action';
 import type { IssuedChoice } from './actionTarget';
@@ -23,13 +25,20 @@ export const issueChoice = defineAction({
   ],
   needs: ({ rewards }) => ({ coupons: rewards }),
   check({ rewards, default: other }, check) {
-    if (other !== undefined && !rewards.includes(other)) check.error(['default'], 'must be one of "rewards"');
+    if (other !== undefined && !rewards.includes(other)) check.error(['default'], message('rules.defaultNotInRewards'));
   },
   onCancel: 'returned',
-  words({ rewards, default: other, validFor }) {
-    const chosen = other === undefined ? '' : `, by default ${valueText(other)}`;
-    const limited = validFor === undefined ? '' : `, within ${valueText(validFor)}`;
-    return `let the member choose one of the rewards ${valueText(rewards)}${chosen}${limited}`;
+  words: {
+    en: ({ rewards, default: other, validFor }) => {
+      const chosen = other === undefined ? '' : `, by default ${valueText(other)}`;
+      const limited = validFor === undefined ? '' : `, within ${valueText(validFor)}`;
+      return `let the member choose one of the rewards ${valueText(rewards)}${chosen}${limited}`;
+    },
+    de: ({ rewards, default: other, validFor }) => {
+      const chosen = other === undefined ? '' : `, ohne Wahl ${germanValue(other)}`;
+      const limited = validFor === undefined ? '' : `, Frist ${germanValue(validFor)}`;
+      return `Mitglied eine der Prämien ${germanValue(rewards)} wählen lassen${chosen}${limited}`;
+    },
   },
   effects: ({ type, rewards, default: other, validFor }, { n }): (IssuedChoice & { type: 'issueChoice' })[] => [
     { type, n, rewards, ...(other === undefined ? {} : { default: other }), ...(validFor && { validFor }) },

@@ -1,4 +1,5 @@
 import { text } from '#base/schema/atoms';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
@@ -11,7 +12,10 @@ export const issueReward = defineAction({
   names: ({ reward }) => [{ at: 'reward', kind: 'reward', name: reward }],
   needs: ({ reward }) => ({ items: true, coupons: [reward] }),
   onCancel: 'returned',
-  words: ({ reward }) => `issue the reward ${valueText(reward)}`,
+  words: {
+    en: ({ reward }) => `issue the reward ${valueText(reward)}`,
+    de: ({ reward }) => `Prämie ${germanValue(reward)} ausgeben`,
+  },
   effects: ({ type, reward }, { n }) => [{ type, reward, n }],
   apply: (target, effect, rule) => target.issueReward(effect, rule),
 });

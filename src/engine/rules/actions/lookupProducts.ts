@@ -7,7 +7,10 @@ export const lookupProducts = defineAction({
     'Puts the product into each line item: in the history, and for rules of lower priority ($.lineItems[*].product.category)',
   params: {},
   onCancel: 'none',
-  words: () => 'put the products into the line items',
+  words: {
+    en: () => 'put the products into the line items',
+    de: () => 'Produkte der Positionen nachschlagen',
+  },
   effects: ({ type }) => [{ type }],
   apply: (target, effect, rule) => target.lookupProducts(effect, rule),
 });

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import { record } from '#base/schema/atoms';
 import { when } from '#base/schema/when';
 import { type FactRef, factRef, numberAt, type ReadRef } from '../language/factRef';
+import { germanNumber, germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import type { ActionCheck } from './action';
 import type { PoolShare } from './actionTarget';
@@ -52,4 +53,14 @@ export function poolWords(pool: unknown): string {
   const share: unknown = typeof pool === 'object' && pool !== null ? Reflect.get(pool, 'share') : undefined;
   const told = typeof share === 'number' ? `${new Big(share).times(100).toFixed()} %` : `the share ${valueText(share)}`;
   return `${told} of it for the head of the family`;
+}
+
+/** A pool in German. */
+export function germanPool(pool: unknown): string {
+  const { share }: Readonly<Record<string, unknown>> = { ...Object(pool) };
+  const told =
+    typeof share === 'number'
+      ? `${germanNumber(new Big(share).times(100).toNumber())} %`
+      : `Anteil ${germanValue(share)}`;
+  return `${told} davon an das Familienoberhaupt`;
 }

@@ -1,6 +1,8 @@
 import { text } from '#base/schema/atoms';
 import { amount, amountOf } from '../language/amount';
 import { pointsText } from '../words/amountText';
+import { germanPointsOf } from '../words/german/germanAmount';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Redemption } from './actionTarget';
@@ -15,7 +17,10 @@ export const redeemPoints = defineAction({
   needs: () => ({ items: true }),
   points: 'redeemed',
   onCancel: 'returned',
-  words: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
+  words: {
+    en: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
+    de: ({ purse, points }) => `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} nehmen`,
+  },
   effects({ type, purse, points: asked }, { readFact, n }): (Redemption & { type: 'redeemPoints' })[] {
     const points = amountOf(asked, readFact);
     return points <= 0 ? [] : [{ type, purse, points, n }];

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { messageReads, messageShape, messageText, messageValues } from '../language/message';
+import { germanMessage } from '../words/german/germanMessage';
 import { messagePhrase } from '../words/messagePhrase';
 import { defineAction } from './action';
 import { checkMessages } from './checkMessages';
@@ -13,7 +14,10 @@ export const reject = defineAction({
   onCancel: 'none',
   check: ({ message, with: values }, check) => checkMessages([{ at: ['message'], message }], values, check),
   reads: ({ message, with: values }) => messageReads([message], values),
-  words: ({ message, with: values }) => `reject the activity: ${messagePhrase(message, values)}`,
+  words: {
+    en: ({ message, with: values }) => `reject the activity: ${messagePhrase(message, values)}`,
+    de: ({ message, with: values }) => `Aktivität ablehnen: ${germanMessage(message, values)}`,
+  },
   effects: ({ type, message, with: values }, { readFact }) => [
     { type, message: messageText(message, values, readFact) },
   ],

@@ -1,4 +1,5 @@
 import { text } from '#base/schema/atoms';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
@@ -12,7 +13,10 @@ export const addSegment = defineAction({
   params,
   names,
   onCancel: 'stays',
-  words: ({ segment }) => `put the member into the segment ${valueText(segment)}`,
+  words: {
+    en: ({ segment }) => `put the member into the segment ${valueText(segment)}`,
+    de: ({ segment }) => `Mitglied in das Segment ${germanValue(segment)} aufnehmen`,
+  },
   effects: ({ type, segment }) => [{ type, segment }],
   apply: (target, effect, rule) => target.changeSegment({ ...effect, isIn: true }, rule),
 });
@@ -24,7 +28,10 @@ export const removeSegment = defineAction({
   params,
   names,
   onCancel: 'stays',
-  words: ({ segment }) => `take the member out of the segment ${valueText(segment)}`,
+  words: {
+    en: ({ segment }) => `take the member out of the segment ${valueText(segment)}`,
+    de: ({ segment }) => `Mitglied aus dem Segment ${germanValue(segment)} nehmen`,
+  },
   effects: ({ type, segment }) => [{ type, segment }],
   apply: (target, effect, rule) => target.changeSegment({ ...effect, isIn: false }, rule),
 });

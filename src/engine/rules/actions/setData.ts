@@ -1,6 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { byName, freeObject } from '#base/schema/atoms';
 import { messageReads, messageShape, messageText, messageValues } from '../language/message';
+import { germanMessage } from '../words/german/germanMessage';
+import { germanValue } from '../words/german/germanValue';
 import { messagePhrase } from '../words/messagePhrase';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
@@ -26,9 +29,9 @@ export const setData = defineAction({
   onCancel: 'none',
   check({ values = {}, texts = {}, with: inTexts }, check) {
     const fields = Object.keys(texts);
-    if (Object.keys(values).length + fields.length === 0) check.error([], 'setData needs "values" or "texts"');
+    if (Object.keys(values).length + fields.length === 0) check.error([], message('rules.setDataNeeds'));
     for (const field of fields) {
-      if (Object.hasOwn(values, field)) check.keyError(['texts', field], `"values" has the field "${field}" too`);
+      if (Object.hasOwn(values, field)) check.keyError(['texts', field], message('rules.valuesHaveField', { field }));
     }
     checkMessages(
       Object.entries(texts).map(([field, message]) => ({ at: ['texts', field], message })),
@@ -37,14 +40,21 @@ export const setData = defineAction({
     );
   },
   reads: ({ texts = {}, with: values }) => messageReads(Object.values(texts), values),
-  words({ values, texts, with: inTexts }) {
-    const told = [
-      ...(values === undefined ? [] : [valueText(values)]),
-      ...Object.entries({ ...(texts as object | undefined) }).map(
-        ([field, message]) => `${field} ${messagePhrase(message, inTexts)}`,
-      ),
-    ];
-    return `set in the result's data: ${told.join('; ')}`;
+  words: {
+    en: ({ values, texts, with: inTexts }) => {
+      const told = [
+        ...(values === undefined ? [] : [valueText(values)]),
+        ...Object.entries({ ...Object(texts) }).map(([field, text]) => `${field} ${messagePhrase(text, inTexts)}`),
+      ];
+      return `set in the result's data: ${told.join('; ')}`;
+    },
+    de: ({ values, texts, with: inTexts }) => {
+      const told = [
+        ...(values === undefined ? [] : [germanValue(values)]),
+        ...Object.entries({ ...Object(texts) }).map(([field, text]) => `${field} ${germanMessage(text, inTexts)}`),
+      ];
+      return `Daten der Antwort setzen: ${told.join('; ')}`;
+    },
   },
   effects({ type, values = {}, texts = {}, with: inTexts }, { readFact }) {
     const filled = Object.entries(texts).map(([field, message]) => [field, messageText(message, inTexts, readFact)]);

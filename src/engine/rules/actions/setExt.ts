@@ -1,4 +1,5 @@
 import { freeObject, oneOf } from '#base/schema/atoms';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 
@@ -11,7 +12,11 @@ export const setExt = defineAction({
     values: freeObject({ description: 'Extension fields', minProperties: 1 }),
   },
   onCancel: 'stays',
-  words: ({ on, values }) => `set extension fields of the ${valueText(on).replaceAll('"', '')}: ${valueText(values)}`,
+  words: {
+    en: ({ on, values }) => `set extension fields of the ${valueText(on).replaceAll('"', '')}: ${valueText(values)}`,
+    de: ({ on, values }) =>
+      `Erweiterungsfelder ${on === 'activity' ? 'der Aktivität' : 'des Mitglieds'} setzen: ${germanValue(values)}`,
+  },
   effects: ({ type, on, values }) => [{ type, on, values }],
   apply: (target, change, rule) => target.setExt(change, rule),
 });

@@ -1,7 +1,11 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { count, record, text } from '#base/schema/atoms';
 import { type TierTerm, tierTermShape } from '#records/points/terms';
 import type { FactRef } from '../language/factRef';
+import { germanAmount } from '../words/german/germanAmount';
+import { germanTerm } from '../words/german/germanPeriod';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { type ActionCheck, defineAction } from './action';
 
@@ -40,8 +44,12 @@ export const setTier = defineAction({
   reads: ({ keep }) => (keep ? [daySum(keep)] : []),
   check: checkTimes,
   onCancel: 'stays',
-  words: ({ policy, level, ...time }) =>
-    `set the level in ${valueText(policy)} to ${valueText(level)}${timeText(time)}${keepText(time.keep)}`,
+  words: {
+    en: ({ policy, level, ...time }) =>
+      `set the level in ${valueText(policy)} to ${valueText(level)}${timeText(time)}${keepText(time.keep)}`,
+    de: ({ policy, level, ...time }) =>
+      `Stufe in ${germanValue(policy)} auf ${germanValue(level)} setzen${germanTime(time)}${germanKeep(time.keep)}`,
+  },
   effects({ type, policy, level, until, for: term, keep }, { readFact }) {
     // The target counts for itself. The history records the sum, so that a simulation knows all that the rule reads.
     if (keep) readFact(daySum(keep));
@@ -59,11 +67,11 @@ function daySum({ metric }: Keep): FactRef {
 const lastDay = '9999-12-30';
 
 function checkTimes({ until, for: term, keep }: { until?: string; for?: TierTerm; keep?: Keep }, check: ActionCheck) {
-  if (until !== undefined && until > lastDay) check.error(['until'], `must be ${lastDay} or before`);
-  if (until !== undefined && term) check.keyError(['for'], 'a level has until (a day) or for (a time), not both');
-  if (term && term.value === 0 && !term.snap) check.error(['for', 'value'], 'value 0 needs a snap, such as endOfYear');
+  if (until !== undefined && until > lastDay) check.error(['until'], message('rules.lastDay', { lastDay }));
+  if (until !== undefined && term) check.keyError(['for'], message('rules.untilAndFor'));
+  if (term && term.value === 0 && !term.snap) check.error(['for', 'value'], message('rules.zeroNeedsSnap'));
   if (!keep) return;
-  if (until === undefined && !term) check.keyError(['keep'], 'a challenge needs a time: until (a day) or for');
+  if (until === undefined && !term) check.keyError(['keep'], message('rules.challengeNeedsTime'));
   check.fact(['keep'], daySum(keep));
 }
 
@@ -94,4 +102,28 @@ function keepText(keep: unknown): string {
   const { metric, atLeast }: Readonly<Record<string, unknown>> = { ...Object(keep) };
   if (metric === undefined) return '';
   return `, kept by who has at least ${valueText(atLeast)} of the metric ${valueText(metric)} in this time`;
+}
+
+function germanTime({ until, for: term }: Readonly<Record<string, unknown>>): string {
+  if (typeof until === 'string') return ` bis ${germanValue(until)}`;
+  const { value, unit, snap }: Readonly<Record<string, unknown>> = { ...Object(term) };
+  if (typeof value !== 'number' || typeof unit !== 'string') return '';
+  const period = typeof snap === 'string' ? germanSnaps.get(snap) : undefined;
+  if (period === undefined) return ` für ${germanTerm(value, unit)}`;
+  return ` bis zum Ende ${period}${value === 0 ? '' : `, ${germanTerm(value, unit)} später`}`;
+}
+
+const germanSnaps: ReadonlyMap<string, string> = new Map([
+  ['endOfDay', 'des Tages'],
+  ['endOfWeek', 'der Woche'],
+  ['endOfMonth', 'des Monats'],
+  ['endOfQuarter', 'des Quartals'],
+  ['endOfYear', 'des Jahres'],
+  ['endOfMemberYear', 'des Mitgliedsjahres'],
+]);
+
+function germanKeep(keep: unknown): string {
+  const { metric, atLeast }: Readonly<Record<string, unknown>> = { ...Object(keep) };
+  if (metric === undefined) return '';
+  return `; wer in dieser Zeit mindestens ${germanAmount(atLeast)} der Kennzahl ${germanValue(metric)} hat, behält sie`;
 }

@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { record, text } from '#base/schema/atoms';
 import { when } from '#base/schema/when';
 import { amount, amountOf } from '../language/amount';
 import { type FactRef, factRef } from '../language/factRef';
 import { pointsText } from '../words/amountText';
+import { germanPointsOf } from '../words/german/germanAmount';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Transfer } from './actionTarget';
@@ -38,19 +41,26 @@ export const transferPoints = defineAction({
   needs: ({ toMember }) => ({ items: true, ...(toMember && { receiver: toMember.loyaltyID }) }),
   check({ purse, toPurse, toMember }, check) {
     if ((toPurse === undefined) === (toMember === undefined)) {
-      check.error([], 'a transfer needs one of "toPurse" and "toMember"');
-    } else if (toPurse === purse) check.error(['toPurse'], 'the points would stay in their purse');
+      check.error([], message('rules.transferTarget'));
+    } else if (toPurse === purse) check.error(['toPurse'], message('rules.transferToSamePurse'));
     if (typeof toMember?.loyaltyID !== 'object') return;
     const at = ['toMember', 'loyaltyID'];
     // The receiver is loaded before any rule is evaluated, so only the activity can name it.
-    if (toMember.loyaltyID.fact !== 'activity') check.error(at, 'only a part of the activity can name the receiver');
+    if (toMember.loyaltyID.fact !== 'activity') check.error(at, message('rules.receiverFromActivity'));
     else check.fact(at, toMember.loyaltyID);
   },
   points: 'transferred',
   onCancel: 'returned',
-  words({ purse, points, toPurse, toMember }) {
-    const to = toPurse === undefined ? `member ${valueText(toMember)}` : `purse ${valueText(toPurse)}`;
-    return `transfer ${pointsText(points)} from the purse ${valueText(purse)} to the ${to}`;
+  words: {
+    en: ({ purse, points, toPurse, toMember }) => {
+      const to = toPurse === undefined ? `member ${valueText(toMember)}` : `purse ${valueText(toPurse)}`;
+      return `transfer ${pointsText(points)} from the purse ${valueText(purse)} to the ${to}`;
+    },
+    de: ({ purse, points, toPurse, toMember }) => {
+      const to =
+        toPurse === undefined ? `zum Mitglied ${germanValue(toMember)}` : `in die Börse ${germanValue(toPurse)}`;
+      return `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} ${to} verschieben`;
+    },
   },
   effects({ type, purse, points: asked, toPurse, toMember }, { readFact, n }) {
     const points = amountOf(asked, readFact);

@@ -1,9 +1,11 @@
+import { message } from '#base/common/messages/message';
 import { builtInMetricNames } from '#records/aggregates/metricNames';
 import type { ActionName } from '../actions/action';
 import { definitionOf, type RuleAction } from '../actions/list';
 import type { Amount } from '../language/amount';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { type NameKind, unknownName } from '../source/unknownName';
 import { checkAmount } from './checkAmount';
 import { factTypeAt } from './checkConditions';
 import type { ProgramScope } from './programScope';
@@ -19,12 +21,12 @@ export function checkAction(source: RuleSource, at: JsonPath, action: RuleAction
   for (const name of definition.amounts ?? []) {
     const amount = params[name] as Amount | undefined;
     if (definition.points && typeof amount === 'number' && amount < 0) {
-      source.error([...at, name], `${name} must be 0 or more; it is ${amount}`);
+      source.error([...at, name], message('rules.notNegative', { name, amount }));
     } else if (amount !== undefined) checkAmount(source, [...at, name], amount, scope.facts);
   }
   definition.check?.(action, {
-    error: (path, message) => source.error([...at, ...path], message),
-    keyError: (path, message) => source.keyError([...at, ...path], message),
+    error: (path, fault) => source.error([...at, ...path], fault),
+    keyError: (path, fault) => source.keyError([...at, ...path], fault),
     amount: (path, asked) => checkAmount(source, [...at, ...path], asked, scope.facts),
     fact: (path, ref) => factTypeAt(source, [...at, ...path], ref, scope.facts),
   });
@@ -36,14 +38,14 @@ const nameChecks: Readonly<Record<ActionName['kind'], NameCheck>> = {
   purse: (source, at, { name }, { purses }) => checkKnown(source, at, 'purse', name, purses),
   inactivityPurse(source, at, { name }, { program: { purses, inactivityPurses = [] } }) {
     if (!purses.includes(name) || inactivityPurses.includes(name)) return;
-    source.error(at, `points of ${name} do not expire by inactivity; only its purse policy can say so`);
+    source.error(at, message('rules.noExpiryByInactivity', { name }));
   },
   offer: (source, at, { name }, { offers }) => checkKnown(source, at, 'offer', name, offers),
   reward: (source, at, { name }, { rewards }) => checkKnown(source, at, 'reward', name, rewards),
   staticSegment(source, at, { name }, { segments, querySegments }) {
     checkKnown(source, at, 'segment', name, segments);
     if (!querySegments.includes(name)) return;
-    source.error(at, `the segment "${name}" selects members by a query; only static ones can be changed`);
+    source.error(at, message('rules.segmentByQuery', { name }));
   },
   tierPolicy(source, at, { name }, { program: { tiers } }) {
     const known = tiers.map((policy) => policy.name);
@@ -55,14 +57,15 @@ const nameChecks: Readonly<Record<ActionName['kind'], NameCheck>> = {
   },
   metric(source, at, { name }, { metrics }) {
     if (builtInMetricNames.some((each) => each === name)) {
-      source.error(at, `"${name}" is a metric that the service counts itself`);
+      source.error(at, message('rules.builtInMetric', { name }));
     } else if (metrics.length > 0 && !metrics.includes(name)) {
-      const hint = didYouMean(name, metrics);
-      if (hint !== '') source.warning(at, `"${name}" is a new metric${hint}`);
+      const fault = message('rules.newMetric', { name });
+      const hinted = didYouMean(fault, name, metrics);
+      if (hinted !== fault) source.warning(at, hinted);
     }
   },
 };
 
-function checkKnown(source: RuleSource, at: JsonPath, what: string, name: string, known: readonly string[]): void {
-  if (!known.includes(name)) source.error(at, `unknown ${what} "${name}"${didYouMean(name, known)}`);
+function checkKnown(source: RuleSource, at: JsonPath, what: NameKind, name: string, known: readonly string[]): void {
+  if (!known.includes(name)) source.error(at, unknownName(what, name, known));
 }

@@ -1,5 +1,7 @@
+import { joinMessages, type Message, message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import type { FactDefinition } from '../format/factDefinition';
+import { kindWords } from '../format/factType';
 import type { Amount } from '../language/amount';
 import { computationLimits, computationWords, type Operand, partsOf } from '../language/computation';
 import { type FactRef, refText } from '../language/factRef';
@@ -15,10 +17,10 @@ export function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, fa
   if (typeof amount === 'number') return;
   checkBase(source, [...at, 'of'], amount.of, facts);
   if ('times' in amount && typeof amount.times === 'object') {
-    checkNumber(source, [...at, 'times'], amount.times, facts, 'a factor');
+    checkNumber(source, [...at, 'times'], amount.times, facts, 'rules.factorNeedsNumber');
   }
   if (amount.min !== undefined && amount.max !== undefined && amount.min > amount.max) {
-    source.error([...at, 'max'], 'max must not be below min');
+    source.error([...at, 'max'], message('rules.maxBelowMin'));
   }
 }
 
@@ -26,7 +28,7 @@ export function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, fa
 export function checkBase(source: RuleSource, at: JsonPath, base: Exclude<Operand, number>, facts: Facts): void {
   const count = countOf(base);
   if (count > computationLimits.operandsMax) {
-    source.error(at, `these are ${count} operands; a computation has at most ${computationLimits.operandsMax}`);
+    source.error(at, message('rules.tooManyOperands', { count, max: computationLimits.operandsMax }));
   } else checkOperand(source, at, base, { facts, depth: 0 });
 }
 
@@ -47,21 +49,21 @@ interface Scope {
 function checkOperand(source: RuleSource, at: JsonPath, value: unknown, { facts, depth }: Scope): void {
   if (typeof value === 'number') return;
   if (!isPlainObject(value)) {
-    source.error(at, 'an operand is a number, a fact or a computation');
+    source.error(at, message('rules.operand'));
   } else if ('fact' in value) checkOperandFact(source, at, value, facts);
   else if (depth >= computationLimits.depthMax) {
-    source.error(at, `computations nest deeper than ${computationLimits.depthMax} levels`);
+    source.error(at, message('rules.computationTooDeep', { max: computationLimits.depthMax }));
   } else checkComputation(source, at, value, { facts, depth: depth + 1 });
 }
 
 function checkOperandFact(source: RuleSource, at: JsonPath, value: Record<string, unknown>, facts: Facts): void {
   for (const name of Object.keys(value)) {
     if (refFields.includes(name)) continue;
-    source.keyError([...at, name], `"${name}" is not a field of a fact${didYouMean(name, refFields)}`);
+    source.keyError([...at, name], didYouMean(message('rules.noFieldOfFact', { name }), name, refFields));
   }
   const { fact, path, params } = value;
-  if (typeof fact !== 'string') source.error([...at, 'fact'], 'fact must be the name of a fact');
-  else checkNumber(source, at, { fact, path, params }, facts, 'an amount');
+  if (typeof fact !== 'string') source.error([...at, 'fact'], message('rules.factName'));
+  else checkNumber(source, at, { fact, path, params }, facts);
 }
 
 const refFields = ['fact', 'path', 'params'];
@@ -71,11 +73,11 @@ function checkNumber(
   at: JsonPath,
   ref: { fact: string; path?: unknown; params?: unknown },
   facts: Facts,
-  what: string,
+  messageId: 'rules.needsNumber' | 'rules.factorNeedsNumber' = 'rules.needsNumber',
 ): void {
   const type = factTypeAt(source, at, ref, facts);
   if (!type || type.kind === 'number' || type.kind === 'any') return;
-  source.error(at, `${refText(ref as FactRef)} is a ${type.kind}; ${what} needs a number`);
+  source.error(at, message(messageId, { ref: refText(ref as FactRef), kind: kindWords[type.kind] }));
 }
 
 function checkComputation(source: RuleSource, at: JsonPath, value: Record<string, unknown>, scope: Scope): void {
@@ -83,13 +85,14 @@ function checkComputation(source: RuleSource, at: JsonPath, value: Record<string
   const names = Object.keys(value);
   const [name = '', second] = names;
   if (second !== undefined) {
-    source.keyError([...at, second], `"${name}" and "${second}" stand in one computation; nest one in the other`);
+    source.keyError([...at, second], message('rules.twoComputations', { name, second }));
     return;
   }
   const word = known.includes(name) ? computationWords[name as keyof typeof computationWords] : undefined;
   if (!word) {
-    const hint = name === '' ? '' : `; unknown "${name}"${didYouMean(name, known)}`;
-    source.error(at, `an operand is a number, a fact, or one of ${known.join(', ')}${hint}`);
+    const fault = message('rules.operandOrOperator', { known: known.join(', ') });
+    const unknown = didYouMean(message('rules.unknownPart', { name }), name, known);
+    source.error(at, name === '' ? fault : joinMessages('semicolon', [fault, unknown]));
     return;
   }
   const { operands } = partsOf(value as never);
@@ -101,8 +104,8 @@ function checkComputation(source: RuleSource, at: JsonPath, value: Record<string
     });
 }
 
-function operandsFault(name: string, operands: unknown, isPair: boolean): string | undefined {
+function operandsFault(name: string, operands: unknown, isPair: boolean): Message | undefined {
   const count = Array.isArray(operands) ? operands.length : 0;
-  if (isPair) return count === 2 ? undefined : `"${name}" needs a list of two operands`;
-  return count >= 2 ? undefined : `"${name}" needs a list of at least two operands`;
+  if (isPair) return count === 2 ? undefined : message('rules.twoOperands', { name });
+  return count >= 2 ? undefined : message('rules.twoOperandsAtLeast', { name });
 }

@@ -1,3 +1,4 @@
+import { type Message, message, pickMessage } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import type { FactDefinition } from '../format/factDefinition';
 import { type FactType, typeOfRef } from '../format/factType';
@@ -44,15 +45,15 @@ export function checkConditions(source: RuleSource, at: JsonPath, value: unknown
     return false;
   }
   if (isPlainObject(value) && 'fact' in value && !words.some((word) => word in value)) {
-    source.error(at, 'the outermost condition must be all, any, not or condition: {"all": [ ... ]}');
+    source.error(at, message('rules.outermostCondition'));
   }
   new ConditionCheck(source, scope).check(at, value, 1);
   return source.faultCount === before;
 }
 
 /** The message that a rule has too many conditions. */
-export function tooManyFault(count: number): string {
-  return `these are ${count} conditions; a rule has at most ${conditionLimits.countMax}`;
+export function tooManyFault(count: number): Message {
+  return message('rules.tooManyConditions', { count, max: conditionLimits.countMax });
 }
 
 /** Counts conditions, valid or not. The recursion is safe: files nest at most 100 levels. */
@@ -70,17 +71,16 @@ class ConditionCheck {
 
   check(at: JsonPath, value: unknown, depth: number): void {
     if (depth > conditionLimits.depthMax) {
-      this.source.error(at, `conditions nest deeper than ${conditionLimits.depthMax} levels`);
+      this.source.error(at, message('rules.conditionsTooDeep', { max: conditionLimits.depthMax }));
     } else if (!isPlainObject(value)) {
-      this.source.error(at, 'a condition is an object');
+      this.source.error(at, message('rules.conditionNoObject'));
     } else this.checkNode(at, value, depth);
   }
 
   private checkNode(at: JsonPath, value: Record<string, unknown>, depth: number): void {
     const [word, second] = words.filter((each) => each in value);
     if (second !== undefined) {
-      const message = `"${word}" and "${second}" stand in one condition; nest one in the other`;
-      this.source.keyError([...at, second], message);
+      this.source.keyError([...at, second], message('rules.twoConditions', { word: word ?? '', second }));
       return;
     }
     this.checkFields(at, value, word ?? 'fact');
@@ -95,7 +95,7 @@ class ConditionCheck {
     for (const name of Object.keys(value)) {
       if (fieldsOf[word].includes(name)) continue;
       const known = word === 'fact' ? [...fieldsOf.fact, ...words] : fieldsOf[word];
-      this.source.keyError([...at, name], `"${name}" is not a field of a condition${didYouMean(name, known)}`);
+      this.source.keyError([...at, name], didYouMean(message('rules.noFieldOfCondition', { name }), name, known));
     }
   }
 
@@ -103,23 +103,21 @@ class ConditionCheck {
     const isFit =
       Number.isInteger(priority) && Number(priority) >= 1 && Number(priority) <= conditionLimits.priorityMax;
     if (priority !== undefined && !isFit) {
-      this.source.error(
-        [...at, 'priority'],
-        `priority must be a whole number from 1 to ${conditionLimits.priorityMax}`,
-      );
+      this.source.error([...at, 'priority'], message('rules.conditionPriority', { max: conditionLimits.priorityMax }));
     }
-    if (name !== undefined && typeof name !== 'string') this.source.error([...at, 'name'], 'name must be a text');
+    if (name !== undefined && typeof name !== 'string')
+      this.source.error([...at, 'name'], message('rules.conditionName'));
   }
 
   private checkNot(at: JsonPath, child: unknown, depth: number): void {
-    if (Array.isArray(child)) this.source.error(at, '"not" holds one condition, not a list');
+    if (Array.isArray(child)) this.source.error(at, message('rules.notHoldsOne'));
     else this.check(at, child, depth + 1);
   }
 
   private checkList(at: JsonPath, children: unknown, word: 'all' | 'any', depth: number): void {
-    if (!Array.isArray(children)) this.source.error(at, `"${word}" must be a list of conditions`);
+    if (!Array.isArray(children)) this.source.error(at, message('rules.listOfConditions', { word }));
     else if (word === 'any' && children.length === 0) {
-      this.source.error(at, 'an empty "any" says nothing; leave it out, or use {"all": []} for always');
+      this.source.error(at, message('rules.emptyAny'));
     } else {
       for (const [index, child] of children.entries()) this.check([...at, index], child, depth + 1);
     }
@@ -127,29 +125,30 @@ class ConditionCheck {
 
   private checkReference(at: JsonPath, name: unknown): void {
     const { named } = this.scope;
-    if (typeof name !== 'string')
-      this.source.error([...at, 'condition'], 'condition must be the name of a named condition');
+    if (typeof name !== 'string') this.source.error([...at, 'condition'], message('rules.namedCondition'));
     else if (!named.has(name)) {
-      this.source.error([...at, 'condition'], `unknown named condition "${name}"${didYouMean(name, named)}`);
+      this.source.error(
+        [...at, 'condition'],
+        didYouMean(message('rules.unknownNamedCondition', { name }), name, named),
+      );
     }
   }
 
   private checkComparison(at: JsonPath, value: Record<string, unknown>): void {
     const missing = ['fact', 'operator', 'value'].filter((name) => !(name in value));
     if (missing.length > 0) {
-      const message = `a condition is all, any, not, condition or a comparison; this one has no ${missing.join(', ')}`;
-      this.source.error(at, message);
+      this.source.error(at, message('rules.noCondition', { missing: missing.join(', ') }));
       return;
     }
     const left = this.operandOf(at, value) ?? unknownOperand;
     const right = this.valueOf(at, value.value, value.operator) ?? unknownOperand;
     if (typeof value.operator !== 'string') {
-      this.source.error([...at, 'operator'], 'operator must be a text');
+      this.source.error([...at, 'operator'], message('rules.operatorNeeded'));
       return;
     }
     const fault = operandFault(value.operator, left, right);
-    if (fault?.isWarning) this.source.warning([...at, fault.field], fault.message);
-    else if (fault) this.source.error([...at, fault.field], fault.message);
+    if (fault?.isWarning) this.source.warning([...at, fault.field], pickMessage(fault));
+    else if (fault) this.source.error([...at, fault.field], pickMessage(fault));
     else if (value.operator.endsWith('inNamedList')) this.checkLists([...at, 'value'], value.value);
   }
 
@@ -157,7 +156,7 @@ class ConditionCheck {
     const { namedLists } = this.scope;
     for (const name of listNames(value)) {
       if (!namedLists.includes(name))
-        this.source.error(at, `unknown named list "${name}"${didYouMean(name, namedLists)}`);
+        this.source.error(at, didYouMean(message('rules.unknownNamedList', { name }), name, namedLists));
     }
   }
 
@@ -175,7 +174,7 @@ class ConditionCheck {
       if (['fact', 'path', 'params'].includes(name)) continue;
       this.source.keyError(
         [...at, name],
-        `"${name}" is not a field of a fact${didYouMean(name, ['fact', 'path', 'params'])}`,
+        didYouMean(message('rules.noFieldOfFact', { name }), name, ['fact', 'path', 'params']),
       );
     }
     return this.operandOf(at, { ...value });
@@ -183,7 +182,7 @@ class ConditionCheck {
 
   private operandOf(at: JsonPath, { fact, path, params }: Record<string, unknown>): Operand | undefined {
     if (typeof fact !== 'string') {
-      this.source.error([...at, 'fact'], 'fact must be the name of a fact');
+      this.source.error([...at, 'fact'], message('rules.factName'));
       return undefined;
     }
     const type = factTypeAt(this.source, at, { fact, path, params }, this.scope.facts);
@@ -198,11 +197,11 @@ function takesObjects(operator: unknown): boolean {
 }
 
 /** The fault of an object where a value belongs; undefined for any other value. No comparison with it ever holds. */
-function objectFault(value: unknown, isInList = false): string | undefined {
+function objectFault(value: unknown, isInList = false): Message | undefined {
   if (Array.isArray(value)) return value.map((each) => objectFault(each, true)).find((fault) => fault !== undefined);
   if (!isPlainObject(value)) return undefined;
-  if (isFactRef(value)) return isInList ? 'the value of a fact stands alone; it is not read in a list' : undefined;
-  return `a value is a text, a number, true, false, null or a list; an object is the value of a fact: {"fact": …}${didYouMean(Object.keys(value)[0] ?? '', ['fact'])}`;
+  if (isFactRef(value)) return isInList ? message('rules.factInList') : undefined;
+  return didYouMean(message('rules.valueType'), Object.keys(value)[0] ?? '', ['fact']);
 }
 
 /** Stands for an operand that already has a fault. It fits every comparison, so that no second fault is reported. */
@@ -217,7 +216,7 @@ export function factTypeAt(
 ): FactType | undefined {
   const type = typeOfRef(facts, ref);
   if ('kind' in type) return hasFitParams(source, at, ref, facts) ? type : undefined;
-  source.error([...at, type.field], type.message);
+  source.error([...at, type.field], pickMessage(type));
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '../format/rule';
 import { givenParamsOf } from '../language/givenParams';
 import { didYouMean } from '../source/nearest';
@@ -36,12 +37,9 @@ export function checkEarlier(
     ]) {
       const priority = priorities.get(key);
       if (priority === undefined) {
-        source.error(path, `no rule has the key "${key}"${didYouMean(key, [...priorities.keys()])}`);
+        source.error(path, didYouMean(message('rules.noRuleWithKey', { key }), key, [...priorities.keys()]));
       } else if (priority <= draft.priority) {
-        source.error(
-          path,
-          `"${key}" has priority ${priority}; only a rule with more than ${draft.priority} gives before`,
-        );
+        source.error(path, message('rules.priorityTooLow', { key, priority, least: draft.priority }));
       }
     }
   }

@@ -1,3 +1,4 @@
+import { message, pickMessage } from '#base/common/messages/message';
 import { definitionOf } from '../actions/list';
 import { type Limit, limitPeriodText } from '../format/limitShape';
 import { periodFault } from '../language/metricPeriod';
@@ -9,14 +10,14 @@ export function checkLimits(source: RuleSource, at: JsonPath, rule: RuleFields):
   const { limits = [], budget, actions } = rule;
   const countsPoints = budget !== undefined || limits.some(({ what }) => what === 'points');
   if (countsPoints && actions.some(({ type }) => type === 'completeReferral')) {
-    source.error([...at, budget ? 'budget' : 'limits'], 'points of completeReferral are not counted; limit its times');
+    source.error([...at, budget ? 'budget' : 'limits'], message('rules.referralPointsLimit'));
   }
   const seen = new Map<string, number>();
   limits.forEach((limit, index) => {
     const place = [...at, 'limits', index];
     const other = seen.get(identityOf(limit));
     if (other === undefined) seen.set(identityOf(limit), index);
-    else source.error(place, `counts the same as limits[${other}]; one of them is enough`);
+    else source.error(place, message('rules.sameLimit', { other }));
     checkPeriod(source, [...place, 'period'], limit);
     checkSubject(source, place, limit, rule);
     if (limit.what === 'amount') checkAmountLimit(source, [...place, 'what'], rule);
@@ -30,13 +31,13 @@ function identityOf({ what, per, period, limitGroup }: Limit): string {
 function checkPeriod(source: RuleSource, at: JsonPath, { period }: Limit): void {
   // A transaction is no period of metrics, and a word has no faults of its own.
   const fault = typeof period === 'string' ? undefined : periodFault(period);
-  if (fault) source.error([...at, ...fault.at], fault.message);
+  if (fault) source.error([...at, ...fault.at], pickMessage(fault));
 }
 
 function checkSubject(source: RuleSource, at: JsonPath, { per, period }: Limit, { perLine }: RuleFields): void {
-  if (per === 'product' && !perLine) source.error([...at, 'per'], '"per": "product" needs "perLine": true');
+  if (per === 'product' && !perLine) source.error([...at, 'per'], message('rules.perProductNeedsPerLine'));
   if (typeof period === 'object' && 'year' in period && per !== 'member') {
-    source.error([...at, 'per'], 'only a member has a year of its own: this period needs "per": "member"');
+    source.error([...at, 'per'], message('rules.yearOfMember'));
   }
 }
 
@@ -46,7 +47,7 @@ function checkAmountLimit(source: RuleSource, at: JsonPath, { actions }: RuleFie
   const [award] = awards;
   const isComputed = award && 'points' in award && typeof award.points === 'object';
   if (awards.length === 1 && isComputed) return;
-  source.error(at, 'a limit of amount needs one action addPoints whose points are computed from a fact');
+  source.error(at, message('rules.amountLimit'));
 }
 
 /** Checks that all limits of a group agree, so that they count together. */
@@ -67,7 +68,10 @@ export class LimitGroups {
       for (const field of ['what', 'per', 'period', 'max'] as const) {
         if (isSame(limit, head.limit, field)) continue;
         const wanted = JSON.stringify(head.limit[field]);
-        source.error([...place, field], `the limit group "${limitGroup}" has "${field}": ${wanted} by ${head.place}`);
+        source.error(
+          [...place, field],
+          message('rules.limitGroupDiffers', { limitGroup, field, wanted, place: head.place }),
+        );
       }
     });
   }

@@ -1,5 +1,5 @@
-import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { type NameKind, unknownName } from '../source/unknownName';
 
 /**
  * Checks that names are known. The message for an unknown name proposes a similar one.
@@ -8,15 +8,15 @@ import type { JsonPath, RuleSource } from '../source/ruleSource';
 export function checkNames(
   source: RuleSource,
   at: JsonPath,
-  what: string,
+  what: NameKind,
   names: readonly string[],
   known: readonly string[],
   areKeys = false,
 ): void {
   names.forEach((name, index) => {
     if (known.includes(name)) return;
-    const message = `unknown ${what} "${name}"${didYouMean(name, known)}`;
-    if (areKeys) source.keyError([...at, name], message);
-    else source.error([...at, index], message);
+    const fault = unknownName(what, name, known);
+    if (areKeys) source.keyError([...at, name], fault);
+    else source.error([...at, index], fault);
   });
 }

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { actionTypes, definitionOf } from '../actions/list';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkAction } from './checkAction';
@@ -28,18 +29,18 @@ export function checkRule({ source, at, rule }: SourcedRule, scope: ProgramScope
 
 function checkTimes(source: RuleSource, at: JsonPath, { effective, hours }: RuleFields): void {
   if (effective?.from && effective.to && effective.from >= effective.to) {
-    source.error([...at, 'effective', 'to'], 'to must be later than from');
+    source.error([...at, 'effective', 'to'], message('rules.toBeforeFrom'));
   }
   if (hours && (hours.from ?? '00:00') === (hours.to ?? '24:00')) {
-    source.error([...at, 'hours'], 'from and to are the same time; leave both out for the whole day');
+    source.error([...at, 'hours'], message('rules.sameTime'));
   }
 }
 
 function checkGroup(source: RuleSource, at: JsonPath, { group, pick }: RuleFields): void {
   if (group !== undefined && pick === undefined) {
-    source.error([...at, 'group'], 'a group needs "pick": all, first, highest or lowest');
+    source.error([...at, 'group'], message('rules.groupNeedsPick'));
   }
-  if (group === undefined && pick !== undefined) source.keyError([...at, 'pick'], '"pick" needs a "group"');
+  if (group === undefined && pick !== undefined) source.keyError([...at, 'pick'], message('rules.pickNeedsGroup'));
 }
 
 /** The actions that a rule for Cancellation may have. */
@@ -48,7 +49,7 @@ const cancellationActions = actionTypes.filter((type) => definitionOf(type)?.inC
 function checkCancellation(source: RuleSource, at: JsonPath, { actions }: RuleFields): void {
   actions.forEach(({ type }, index) => {
     if (cancellationActions.includes(type)) return;
-    const message = `a rule for Cancellation may only have ${cancellationActions.join(', ')}`;
-    source.error([...at, 'actions', index, 'type'], message);
+    const allowed = cancellationActions.join(', ');
+    source.error([...at, 'actions', index, 'type'], message('rules.cancellationActions', { allowed }));
   });
 }

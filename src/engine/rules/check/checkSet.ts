@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { LimitGroups } from './checkLimits';
 import type { SourcedRule } from './sourcedRule';
 
@@ -35,16 +36,19 @@ function claimKey(one: SourcedRule, key: string, keys: Map<string, SourcedRule>,
   if (!same || isOriginal) keys.set(key, one);
   if (!same) return;
   const [kept, copy] = isOriginal ? [one, same] : [same, one];
-  copy.source.error([...copy.at, 'key'], `the key "${key}" is taken by ${placeOf(kept)}`);
+  copy.source.error([...copy.at, 'key'], message('rules.keyTaken', { key, place: placeOf(kept) }));
 }
 
 /** All rules of a group need the same `pick`; for the highest or lowest they also need the same priority. */
 function checkSameGroup({ source, at, rule }: SourcedRule, head: SourcedRule): void {
   if (rule.pick !== head.rule.pick) {
-    source.error([...at, 'pick'], `the group "${rule.group}" has "pick": "${head.rule.pick}" in ${placeOf(head)}`);
+    source.error(
+      [...at, 'pick'],
+      message('rules.groupPick', { group: rule.group ?? '', pick: head.rule.pick ?? '', place: placeOf(head) }),
+    );
   } else if ((rule.pick === 'highest' || rule.pick === 'lowest') && rule.priority !== head.rule.priority) {
-    const message = `"pick": "${rule.pick}" needs one priority for the whole group; ${placeOf(head)} has ${head.rule.priority}`;
-    source.error([...at, 'priority'], message);
+    const same = { pick: rule.pick, place: placeOf(head), priority: head.rule.priority };
+    source.error([...at, 'priority'], message('rules.pickPriority', same));
   }
 }
 

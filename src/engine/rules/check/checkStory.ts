@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { cancelBody } from '#records/activities/cancelBody';
 import type { RuleTest } from '../format/rule';
 import type { StoryStep } from '../format/storyShape';
@@ -45,7 +46,7 @@ function checkStep(source: RuleSource, at: JsonPath, { read: { step, faults }, i
   const given = kinds.filter((kind) => step[kind]);
   const [kind] = given;
   if (given.length !== 1 || !kind) {
-    source.error(at, 'a step has one of "activity", "cancel" and "wait"');
+    source.error(at, message('ruleTests.oneOfThree'));
     return;
   }
   const place = [...at, kind];
@@ -62,17 +63,20 @@ function checkCancel(
 ): void {
   const earlier = steps.flatMap(({ step }, place) => (step.activity && place < index ? [place + 1] : []));
   if (earlier.includes(asked)) return;
-  const known = earlier.length === 0 ? 'there is none' : `there are: ${earlier.join(', ')}`;
-  source.error([...at, 'step'], `"step" is the position, from 1, of an earlier step with an activity; ${known}`);
+  const none = earlier.length === 0;
+  const fault = none
+    ? message('ruleTests.noEarlierStep')
+    : message('ruleTests.earlierSteps', { steps: earlier.join(', ') });
+  source.error([...at, 'step'], fault);
 }
 
 function checkWait(source: RuleSource, at: JsonPath, { value, unit, until }: NonNullable<StoryStep['wait']>): void {
   const isDuration = value !== undefined && unit !== undefined && until === undefined;
   const isUntil = value === undefined && unit === undefined && until !== undefined;
   if (!isDuration && !isUntil) {
-    source.error(at, 'a wait has "value" and "unit", such as 14 and "day", or "until", such as "2026-10-01"');
+    source.error(at, message('ruleTests.waitForm'));
   }
   if (until !== undefined && !isDateText(until)) {
-    source.error([...at, 'until'], '"until" is a date, such as "2026-10-01" or "2026-10-01T12:00:00Z"');
+    source.error([...at, 'until'], message('ruleTests.untilDate'));
   }
 }

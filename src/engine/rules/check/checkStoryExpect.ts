@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import type { StoryStep } from '../format/storyShape';
 import { didYouMean } from '../source/nearest';
@@ -15,7 +16,7 @@ export function checkStoryExpect(
   for (const name of ['balance', 'available', 'pool'] as const) {
     checkNames(source, [...at, name], 'purse', Object.keys(expect[name] ?? {}), scope.purses, true);
   }
-  if (expect.returned && !cancel) source.keyError([...at, 'returned'], 'only a step with "cancel" returns points');
+  if (expect.returned && !cancel) source.keyError([...at, 'returned'], message('ruleTests.returnedOfCancel'));
   const { offers = [], rewards = [] } = scope.program.records ?? {};
   const namesOf = (records: readonly { code: string; name: string }[]) =>
     records.flatMap(({ code, name }) => [code, name]);
@@ -35,6 +36,6 @@ function checkLevels(source: RuleSource, at: JsonPath, expected: unknown, { prog
     const level = wanted[name];
     const known = levels.map((each) => each.name);
     if (typeof level !== 'string' || known.includes(level)) continue;
-    source.error([...at, name], `unknown level "${level}"${didYouMean(level, known)}`);
+    source.error([...at, name], didYouMean(message('ruleTests.unknownLevel', { level }), level, known));
   }
 }

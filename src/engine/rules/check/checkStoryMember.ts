@@ -1,3 +1,4 @@
+import { type Message, message, pickMessage } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { countedMetrics } from '#records/aggregates/metricNames';
 import { birthDateFaults } from '#records/members/birthDate';
@@ -12,10 +13,10 @@ import type { ProgramScope } from './programScope';
 const checkShape = makeShapeCheck(storyMemberShape);
 
 /** Why a story takes no value for a fact of the member that the service computes. */
-const computed: Readonly<Record<string, string>> = {
-  tierNumber: '"tier" gives the level, and so its number',
-  tierUntil: 'the tier policy says when the level ends; "tierSince" says since when it counts',
-  tierMissing: 'only a rule begins a challenge; let a step do it',
+const computed: Readonly<Record<string, Message>> = {
+  tierNumber: message('ruleTests.tierNumber'),
+  tierUntil: message('ruleTests.tierUntil'),
+  tierMissing: message('ruleTests.tierMissing'),
 };
 
 /** Checks the member of a test with steps, which is stored as any other, and what it counted before. */
@@ -40,19 +41,20 @@ interface Story {
 
 function checkMember(source: RuleSource, at: JsonPath, given: Record<string, unknown>, { start, scope }: Story): void {
   for (const [name, why] of Object.entries(computed)) {
-    if (name in given) source.keyError([...at, name], `in a test with steps, ${why}`);
+    if (name in given) source.keyError([...at, name], message('ruleTests.withSteps', { why }));
   }
   const known = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in computed)));
   if (!checkShape(source, at, known)) return;
   checkMemberNames(source, at, known, scope);
   const birthDate = typeof given.birthDate === 'string' ? given.birthDate : undefined;
-  for (const { message } of birthDateFaults({ birthDate }, start)) {
-    source.error([...at, 'birthDate'], `birthDate ${message}; the story begins at ${start.toISOString()}`);
+  for (const fault of birthDateFaults({ birthDate }, start)) {
+    const story = { fault: pickMessage(fault), start: start.toISOString() };
+    source.error([...at, 'birthDate'], message('ruleTests.birthDate', story));
   }
   const { timezone } = scope.program;
   for (const { path, name, date } of pastDates(given, timezone)) {
     if (!date || date <= start) continue;
-    source.error([...at, ...path], `${name} must not be after the story begins, at ${start.toISOString()}`);
+    source.error([...at, ...path], message('ruleTests.afterBegin', { name: name ?? '', start: start.toISOString() }));
   }
   checkSince(source, at, { name: 'tierSince', since: given.tierSince, has: Object.keys(Object(given.tier)) });
   const segments = Array.isArray(given.segments) ? given.segments.map(String) : [];
@@ -77,7 +79,7 @@ function checkSince(
 ): void {
   const field = name === 'tierSince' ? 'tier' : 'segments';
   for (const each of Object.keys(Object(since))) {
-    if (!has.includes(each)) source.keyError([...at, name, each], `the member has no "${each}" in "${field}"`);
+    if (!has.includes(each)) source.keyError([...at, name, each], message('ruleTests.memberHasNo', { each, field }));
   }
 }
 
@@ -95,12 +97,12 @@ function checkSums(
   ];
   for (const { path, name, value } of values) {
     if (Number.isInteger(value) && (!isCount || value >= 0)) continue;
-    const wanted = isCount ? 'a whole number from 0' : 'a whole number';
-    source.error([...at, ...path], `in a test with steps, ${name} of ${metric} must be ${wanted}; it is ${value}`);
+    const id = isCount ? 'ruleTests.countOfSteps' : 'ruleTests.metricOfSteps';
+    source.error([...at, ...path], message(id, { name, metric, value }));
   }
   for (const day of Object.keys(days)) {
     const date = testDate(day, scope.program.timezone);
     if (!date || date <= start) continue;
-    source.keyError([...at, 'days', day], `${day} must not be after the story begins, at ${start.toISOString()}`);
+    source.keyError([...at, 'days', day], message('ruleTests.afterBegin', { name: day, start: start.toISOString() }));
   }
 }

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { currencyOf, otherCurrency } from '#records/programs/program';
 import type { RuleTest } from '../format/rule';
 import { expectationsOf, testSteps } from '../format/testSteps';
@@ -18,11 +19,11 @@ export function checkTest(
   { scope, from }: { scope: ProgramScope; from: Date | undefined },
 ): void {
   if (test.steps && (test.activity || test.activities)) {
-    source.keyError([...at, 'steps'], 'a test has either "steps" or activities of its own');
+    source.keyError([...at, 'steps'], message('ruleTests.stepsOrActivities'));
   } else if (test.activity && test.activities) {
-    source.keyError([...at, 'activities'], 'a test has either "activity" or "activities"');
+    source.keyError([...at, 'activities'], message('ruleTests.activityOrActivities'));
   } else if (!test.activity && !test.activities && !test.steps) {
-    source.error(at, 'a test needs "activity", several in "activities", or "steps"');
+    source.error(at, message('ruleTests.nothingToDo'));
   }
   checkStory(source, at, test, { scope, from });
   for (const step of testSteps(test)) {
@@ -31,8 +32,8 @@ export function checkTest(
     const { currencyCode } = step.activity;
     const { program } = scope.program.records ?? {};
     if (program && typeof currencyCode === 'string' && otherCurrency(program, currencyCode) !== undefined) {
-      const message = `the amounts of program ${program.code} are in ${currencyOf(program)}: the service refuses this activity`;
-      source.warning([...place, 'currencyCode'], message);
+      const other = { program: program.code, currency: currencyOf(program) ?? '' };
+      source.warning([...place, 'currencyCode'], message('ruleTests.otherCurrency', other));
     }
   }
   for (const name of ['location', 'partner', 'products'] as const) {

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { byName, count, instant, list, record, signed, text } from '#base/schema/atoms';
 import { nameMax } from '#base/schema/textFaults';
 import { when } from '#base/schema/when';
@@ -98,6 +99,6 @@ export function checkMemberNames(
     const level: unknown = Object(member.tier)[name];
     const known = levels.map((each) => each.name);
     if (typeof level !== 'string' || known.length === 0 || known.includes(level)) continue;
-    source.error([...at, 'tier', name], `unknown tier level "${level}"${didYouMean(level, known)}`);
+    source.error([...at, 'tier', name], didYouMean(message('ruleTests.unknownTierLevel', { level }), level, known));
   }
 }

@@ -1,4 +1,5 @@
-import type { FactType } from '../format/factType';
+import { message } from '#base/common/messages/message';
+import { type FactType, kindWords } from '../format/factType';
 import { type FactRef, isFactRef, refText } from '../language/factRef';
 import { tableParamsOf } from '../language/tableParams';
 import type { LookupColumn } from '../lookup/lookupTable';
@@ -28,11 +29,20 @@ export function areFitKeys(
     if (!column || kind === 'any' || kind === column.kind) continue;
     source.error(
       place,
-      `${name} is ${kind === 'object' ? 'an' : 'a'} ${kind}, and the column "${column.name}" has ${plurals[column.kind]}`,
+      message('rules.keyOfOtherType', {
+        name,
+        kind: kindWords[kind ?? 'object'],
+        column: column.name,
+        values: plurals[column.kind],
+      }),
     );
   }
   return source.faultCount === before;
 }
 
 const kinds: Readonly<Record<string, LookupColumn['kind']>> = { string: 'text', number: 'number', boolean: 'boolean' };
-const plurals = { text: 'texts', number: 'numbers', boolean: 'true and false' };
+const plurals = {
+  text: message('words.texts'),
+  number: message('words.numbers'),
+  boolean: message('words.trueAndFalse'),
+};

@@ -1,4 +1,5 @@
-import type { FactType } from '../format/factType';
+import { type Message, message } from '#base/common/messages/message';
+import { type FactType, kindWords } from '../format/factType';
 import { instantMs } from '../language/instantMs';
 import {
   compiled,
@@ -21,9 +22,8 @@ export interface Operand {
 }
 
 /** A fault of a comparison, and the field with the fault. A warning means that the comparison can never be true. */
-export interface ComparisonFault {
+export interface ComparisonFault extends Message {
   field: 'operator' | 'value';
-  message: string;
   isWarning?: boolean;
 }
 
@@ -38,11 +38,14 @@ export function operandFault(operator: string, fact: Operand, value: Operand): C
   const base = names.pop() ?? '';
   const definition = Object.hasOwn(operators, base) ? operators[base] : undefined;
   if (!definition)
-    return { field: 'operator', message: `unknown operator "${base}"${didYouMean(base, Object.keys(operators))}` };
+    return {
+      field: 'operator',
+      ...didYouMean(message('rules.unknownOperator', { base }), base, Object.keys(operators)),
+    };
   const unknown = names.find((name) => !Object.hasOwn(decorators, name));
   if (unknown !== undefined) {
-    const message = `unknown decorator "${unknown}"${didYouMean(unknown, Object.keys(decorators))}`;
-    return { field: 'operator', message };
+    const fault = message('rules.unknownDecorator', { decorator: unknown });
+    return operatorFault(didYouMean(fault, unknown, Object.keys(decorators)));
   }
   return decorated(names, definition, base, { fact, value });
 }
@@ -57,11 +60,12 @@ function decorated(names: readonly string[], definition: OperatorDefinition, bas
   for (const name of names) {
     if (name === 'swap') [fact, value] = [value, fact];
     if (name === 'someFact' || name === 'everyFact') {
-      if (!isA(fact, 'list')) return operatorFault(`${name} needs a list, and ${fact.name} is ${aKind(fact)}`);
+      if (!isA(fact, 'list'))
+        return operatorFault(message('rules.decoratorNeedsList', { name, fact: fact.name, kind: aKind(fact) }));
       fact = element(fact);
     }
     if (name === 'someValue' || name === 'everyValue') {
-      if (!isA(value, 'list')) return valueFault(`${name} needs a list`);
+      if (!isA(value, 'list')) return valueFault(message('rules.needsList', { name }));
       const elements = elementsOf(value);
       const faults = elements
         .map((each) => baseFault(definition, base, fact, each))
@@ -79,8 +83,8 @@ function baseFault(definition: OperatorDefinition, base: string, fact: Operand, 
 function factFault({ fact: wanted }: OperatorDefinition, base: string, fact: Operand): ComparisonFault | undefined {
   const { kind } = fact.type;
   if (kind === 'any' || acceptedKinds[wanted].includes(kind)) return undefined;
-  const hint = kind === 'list' ? `; use someFact:${base} or everyFact:${base}` : '';
-  return operatorFault(`${base} does not fit ${fact.name}, which is ${aKind(fact)}${hint}`);
+  const fault = message('rules.operatorDoesNotFit', { base, fact: fact.name, kind: aKind(fact) });
+  return operatorFault(kind === 'list' ? message('rules.useDecorator', { fault, base }) : fault);
 }
 
 /** The kinds of fact that each class of operators accepts. */
@@ -111,23 +115,24 @@ type ValueCheck = (fact: Operand, value: Operand, base: string) => ComparisonFau
 const valueChecks: Record<OperatorDefinition['value'], ValueCheck> = {
   same: sameFault,
   listOfSame: (fact, value, base) => {
-    if (!isA(value, 'list')) return valueFault(`${base} needs a list, such as ["a", "b"]`);
+    if (!isA(value, 'list')) return valueFault(message('rules.needsListOfValues', { base }));
     return first(elementsOf(value).map((each) => sameFault(fact, each)));
   },
   element: (fact, value) => sameFault(element(fact), value),
   pair: (fact, value, base) => {
     if (!value.isLiteral) return undefined;
     if (!Array.isArray(value.literal) || value.literal.length !== 2) {
-      return valueFault(`${base} needs a list of two values, lowest first`);
+      return valueFault(message('rules.needsRange', { base }));
     }
     return first(elementsOf(value).map((each) => sameFault(fact, each)));
   },
   days: daysFault,
-  text: (_, value, base) => (isA(value, 'text') ? undefined : valueFault(`${base} needs a text`)),
+  text: (_, value, base) => (isA(value, 'text') ? undefined : valueFault(message('rules.needsText', { base }))),
   regex: regexFault,
   listName: (_, value, base) =>
-    typeof value.literal === 'string' ? undefined : valueFault(`${base} needs the name of a named list`),
-  boolean: (_, value, base) => (isA(value, 'boolean') ? undefined : valueFault(`${base} needs true or false`)),
+    typeof value.literal === 'string' ? undefined : valueFault(message('rules.needsNamedList', { base })),
+  boolean: (_, value, base) =>
+    isA(value, 'boolean') ? undefined : valueFault(message('rules.needsTrueOrFalse', { base })),
 };
 
 function sameFault(fact: Operand, value: Operand): ComparisonFault | undefined {
@@ -135,37 +140,37 @@ function sameFault(fact: Operand, value: Operand): ComparisonFault | undefined {
   if (kind === 'any' || value.type.kind === 'any' || value.literal === null) return undefined;
   if (kind === 'date' && value.isLiteral) {
     if (typeof value.literal === 'string' && !Number.isNaN(instantMs(value.literal))) return undefined;
-    return valueFault(`${fact.name} is a date, and ${value.name} is not one, such as "2026-01-31T00:00:00Z"`);
+    return valueFault(message('rules.needsDate', { fact: fact.name, value: value.name }));
   }
   if (kind !== value.type.kind)
-    return valueFault(`${fact.name} is ${aKind(fact)}, and ${value.name} is ${aKind(value)}`);
+    return valueFault(
+      message('rules.otherType', { fact: fact.name, kind: aKind(fact), value: value.name, otherKind: aKind(value) }),
+    );
   if (!words || typeof value.literal !== 'string' || words.includes(value.literal)) return undefined;
-  const message = `${fact.name} is never ${value.name}${didYouMean(value.literal, words)}`;
-  return { field: 'value', message, isWarning: true };
+  const never = message('rules.neverIs', { fact: fact.name, value: value.name });
+  return { ...valueFault(didYouMean(never, value.literal, words)), isWarning: true };
 }
 
 function daysFault(_: Operand, value: Operand, base: string): ComparisonFault | undefined {
-  if (!value.isLiteral) return isA(value, 'number') ? undefined : valueFault(`${base} needs a number of days`);
+  if (!value.isLiteral) return isA(value, 'number') ? undefined : valueFault(message('rules.needsDays', { base }));
   const direction: unknown = Object(value.literal).direction;
   if (typeof direction === 'string' && !directions.some((each) => each === direction)) {
-    return valueFault(`unknown direction "${direction}"${didYouMean(direction, directions)}`);
+    return valueFault(didYouMean(message('rules.unknownDirection', { direction }), direction, directions));
   }
   const days = daysOf(value.literal)?.days ?? -1;
   const example = '{"days": 7, "direction": "past"}';
-  return days >= 0 ? undefined : valueFault(`${base} needs a number of days, 0 or more, or such as ${example}`);
+  return days >= 0 ? undefined : valueFault(message('rules.needsDaysOrPart', { base, example }));
 }
 
 function regexFault(_: Operand, value: Operand): ComparisonFault | undefined {
-  if (!isA(value, 'text')) return valueFault('matches needs a regular expression in a text');
+  if (!isA(value, 'text')) return valueFault(message('rules.regexInText'));
   if (typeof value.literal !== 'string') return undefined;
-  if (value.literal.length > regexMax) return valueFault(`a regular expression has at most ${regexMax} characters`);
+  if (value.literal.length > regexMax) return valueFault(message('rules.regexTooLong', { max: regexMax }));
   try {
     const size = compiled(value.literal).programSize();
-    return size <= regexSizeMax
-      ? undefined
-      : valueFault(`this regular expression repeats too much: it has ${size} steps, at most ${regexSizeMax}`);
+    return size <= regexSizeMax ? undefined : valueFault(message('rules.regexTooLarge', { size, max: regexSizeMax }));
   } catch (error) {
-    return valueFault(`not a regular expression that RE2 knows: ${error instanceof Error ? error.message : error}`);
+    return valueFault(message('rules.notRe2', { reason: error instanceof Error ? error.message : String(error) }));
   }
 }
 
@@ -189,18 +194,18 @@ function isA({ type }: Operand, kind: FactType['kind']): boolean {
   return type.kind === kind || type.kind === 'any';
 }
 
-function aKind({ type }: Operand): string {
-  return type.kind === 'object' ? 'an object' : `a ${type.kind}`;
+function aKind({ type }: Operand): Message {
+  return kindWords[type.kind];
 }
 
 function first(faults: readonly (ComparisonFault | undefined)[]): ComparisonFault | undefined {
   return faults.find((fault) => fault && !fault.isWarning) ?? faults.find((fault) => fault);
 }
 
-function operatorFault(message: string): ComparisonFault {
-  return { field: 'operator', message };
+function operatorFault(fault: Message): ComparisonFault {
+  return { field: 'operator', ...fault };
 }
 
-function valueFault(message: string): ComparisonFault {
-  return { field: 'value', message };
+function valueFault(fault: Message): ComparisonFault {
+  return { field: 'value', ...fault };
 }

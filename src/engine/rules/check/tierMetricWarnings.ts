@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { countedMetrics } from '#records/aggregates/metricNames';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 import type { ProgramReferences } from '../format/ruleReferences';
@@ -18,8 +19,8 @@ export function tierMetricWarnings(
     [...new Set(metricsOf(policy))]
       .filter((metric) => !known.includes(metric))
       .map((metric) => {
-        const unknown = `no rule counts the metric "${metric}"${didYouMean(metric, known)}`;
-        return { file: code, line: 1, column: 1, message: `${unknown} of the tier policy "${policy.name}"` };
+        const fault = didYouMean(message('rules.metricNotCounted', { metric }), metric, known);
+        return { file: code, line: 1, column: 1, ...message('rules.ofTierPolicy', { fault, policy: policy.name }) };
       }),
   );
 }

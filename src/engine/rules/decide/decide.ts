@@ -1,3 +1,4 @@
+import { type Message, message } from '#base/common/messages/message';
 import type { Rule } from '../format/rule';
 import type { Decision, MatchReason, RuleError } from '../language/decision';
 import { EvaluationError } from '../language/evaluationError';
@@ -45,7 +46,7 @@ export async function decide(input: DecideInput): Promise<Decision> {
 
 /** A rule whose conditions are true: either broken (it failed to evaluate), or with the effects it may apply. */
 type RuleProposal =
-  | { rule: Rule; kind: 'broken'; message: string }
+  | { rule: Rule; kind: 'broken'; reason: string }
   | { rule: Rule; kind: 'may'; hit: StageHit; granted: Granted };
 
 /**
@@ -68,12 +69,12 @@ function passOver(stage: LevelStage, state: DecisionState): void {
 
 function proposalOf(hit: StageHit, input: DecideInput, { uses }: DecisionState): RuleProposal {
   const { rule, error } = hit;
-  if (error !== undefined) return { rule, kind: 'broken', message: error };
+  if (error !== undefined) return { rule, kind: 'broken', reason: error };
   try {
     return { rule, kind: 'may', hit, granted: propose(hit, input, uses) };
   } catch (failure) {
     if (!(failure instanceof EvaluationError)) throw failure;
-    return { rule, kind: 'broken', message: failure.message };
+    return { rule, kind: 'broken', reason: failure.message };
   }
 }
 
@@ -81,7 +82,7 @@ function fireOrCut(proposals: readonly RuleProposal[], input: DecideInput, state
   const losers = losersOf(proposals, state);
   for (const proposal of proposals) {
     const { rule, kind } = proposal;
-    if (kind === 'broken') breakDown(rule, proposal.message, state);
+    if (kind === 'broken') breakDown(rule, proposal.reason, state);
     else if (state.isOver) state.cut(rule, 'stopped', pointsOf(proposal.granted, 0));
     else if (proposal.granted.refused) refuse(rule, proposal.granted, state);
     else if (losers?.has(rule)) state.cut(rule, 'groupLost', pointsOf(proposal.granted, 0));
@@ -155,20 +156,21 @@ function better(
   return isBetter ? next : known;
 }
 
-function breakDown(rule: Rule, message: string, state: DecisionState): void {
+function breakDown(rule: Rule, reason: string, state: DecisionState): void {
   state.cut(rule, 'error');
-  state.failed(ruleError(2900, `Rule ${rule.key} failed to evaluate: ${message}`, rule), true);
+  state.failed(ruleError(2900, message('rules.failed', { rule: rule.key, reason }), rule), true);
 }
 
 function refuse(rule: Rule, granted: Granted, state: DecisionState): void {
   state.cut(rule, cutReason(granted) ?? 'limitReached', pointsOf(granted, 0));
-  if (granted.rejects) state.failed(ruleError(2110, `A limit of rule ${rule.key} is used up`, rule), false);
+  if (granted.rejects) state.failed(ruleError(2110, message('rules.limitUsedUp', { rule: rule.key }), rule), false);
 }
 
 function fire(hit: StageHit, granted: Granted, { target }: DecideInput, state: DecisionState): void {
   const { rule } = hit;
   for (const effect of granted.effects) {
-    const error = effect.type === 'reject' ? ruleError(2400, effect.message, rule) : target.apply(effect, rule);
+    const error =
+      effect.type === 'reject' ? ruleError(2400, { message: effect.message }, rule) : target.apply(effect, rule);
     if (!error) continue;
     state.failed(error, false);
     if (effect.type === 'reject') break;
@@ -189,6 +191,6 @@ function pointsOf({ desired }: Granted, granted: number) {
   return desired === 0 ? {} : { desired, granted };
 }
 
-function ruleError(code: number, message: string, { key }: Rule): RuleError {
-  return { code, message, status: 422, rule: key };
+function ruleError(code: number, fault: Message, { key }: Rule): RuleError {
+  return { code, ...fault, status: 422, rule: key };
 }

@@ -4,7 +4,7 @@ import { wordsOf } from '../words/factPhrase';
 
 /** An action in words: `add 10 points to the purse "Points"`. For an unknown action, its name and params. */
 export function actionPhrase({ type, ...params }: { type: string }): string {
-  return definitionOf(type)?.words(params) ?? `${wordsOf(type)}${paramsText(params)}`;
+  return definitionOf(type)?.words.en(params) ?? `${wordsOf(type)}${paramsText(params)}`;
 }
 
 function paramsText(params: Readonly<Record<string, unknown>>): string {

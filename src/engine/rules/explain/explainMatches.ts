@@ -1,12 +1,13 @@
 import { datesInWords } from '#base/calendar/datesInWords';
+import type { Message } from '#base/common/messages/message';
 import type { Rule } from '../format/rule';
 import type { RuleMatch } from '../language/decision';
 import { english } from './english';
-import type { MatchContext, ToldMatch } from './toldMatch';
+import { type MatchContext, quotedError, type ToldMatch } from './toldMatch';
 import type { Voice } from './voice';
 
 /** An entry of `ruleMatch` with one or two sentences that say why the rule fired or not. */
-export type ExplainedMatch<T extends ToldMatch = RuleMatch> = T & { sentence: string };
+export type ExplainedMatch<T extends ToldMatch = RuleMatch> = T & { sentence: string; failure?: Message };
 
 /** Adds a sentence to each entry. `matches` has an entry for every rule of the activity, in rule order. */
 export function explainMatches<T extends ToldMatch>(
@@ -20,6 +21,8 @@ export function explainMatches<T extends ToldMatch>(
     const rule = byKey.get(match.key);
     const sentence = voice.match({ match, rule, stoppedBy, context });
     if (match.fired && rule?.stop) stoppedBy ??= rule;
-    return { ...match, sentence: datesInWords(sentence, context.timezone, voice.language) };
+    const failure = quotedError(match, context);
+    const inWords = datesInWords(sentence, context.timezone, voice.language);
+    return { ...match, sentence: inWords, ...(failure ? { failure } : {}) };
   });
 }

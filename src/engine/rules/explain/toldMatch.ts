@@ -1,3 +1,4 @@
+import { type Message, pickMessage } from '#base/common/messages/message';
 import type { Rule } from '../format/rule';
 import type { RuleMatch } from '../language/decision';
 import type { MovedByRule } from './movedPoints';
@@ -13,7 +14,7 @@ export interface MatchContext {
   /** The location of the activity, for rules with hours by its clock. */
   location?: unknown;
   /** The errors of a failed activity; empty when it was processed. */
-  errors: readonly { message: string; rule?: unknown }[];
+  errors: readonly (Message & { rule?: unknown })[];
   /** What the rules moved; absent when the activity failed. */
   moved?: MovedByRule | undefined;
   /** The offers that the activity applied; absent: none. */
@@ -30,6 +31,13 @@ export interface Told {
   /** An earlier rule with `stop` that fired; no rule after it runs. */
   stoppedBy: Rule | undefined;
   context: MatchContext;
+}
+
+/** The error that the sentence about a rule quotes. */
+export function quotedError({ key, fired, reason }: RuleMatch, { errors }: MatchContext): Message | undefined {
+  const own = errors.find(({ rule }) => rule === key);
+  const quoted = fired ? own : reason === 'error' ? (own ?? errors.find(({ rule }) => rule === undefined)) : undefined;
+  return quoted && pickMessage(quoted);
 }
 
 /** The error that a rule caused, without its full stop. */

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { type Message, message } from '#base/common/messages/message';
 import { refText } from '../language/factRef';
 import { isPath, type PathStep, parsePath } from '../language/path';
 import { didYouMean } from '../source/nearest';
@@ -14,10 +15,20 @@ export interface FactType {
 }
 
 /** A fault of a reference to a fact, and the field with the fault. */
-export interface RefFault {
+export interface RefFault extends Message {
   field: 'fact' | 'path' | 'params';
-  message: string;
 }
+
+/** The kinds of values in messages. */
+export const kindWords: Record<FactType['kind'], Message> = {
+  number: message('words.aNumber'),
+  text: message('words.aText'),
+  boolean: message('words.aBoolean'),
+  date: message('words.aDate'),
+  object: message('words.anObjectValue'),
+  list: message('words.aListValue'),
+  any: message('words.anyValue'),
+};
 
 /** The type of a referenced value, or the fault of the reference. */
 export function typeOfRef(
@@ -26,29 +37,30 @@ export function typeOfRef(
 ): FactType | RefFault {
   const definition = Object.hasOwn(facts, ref.fact) ? facts[ref.fact] : undefined;
   if (!definition) {
-    return { field: 'fact', message: `unknown fact "${ref.fact}"${didYouMean(ref.fact, Object.keys(facts))}` };
+    return {
+      field: 'fact',
+      ...didYouMean(message('rules.unknownFact', { fact: ref.fact }), ref.fact, Object.keys(facts)),
+    };
   }
   if (ref.params !== undefined && !definition.params)
-    return { field: 'params', message: `the fact "${ref.fact}" takes no params` };
+    return { field: 'params', ...message('rules.factWithoutParams', { fact: ref.fact }) };
   const shape = definition.shapeWith?.(ref.params) ?? definition.shape;
   if (ref.path === undefined) return typeOfShape(shape);
   if (typeof ref.path !== 'string' || !isPath(ref.path)) {
-    return { field: 'path', message: pathMessage };
+    return { field: 'path', ...message('rules.pathForm') };
   }
   const type = typeOfShape(shape);
   if (type.kind !== 'object' && type.kind !== 'any')
-    return { field: 'path', message: `the fact "${ref.fact}" is a ${type.kind} and has no path` };
+    return { field: 'path', ...message('rules.factWithoutPath', { fact: ref.fact, kind: kindWords[type.kind] }) };
   return walk(shape, parsePath(ref.path), { fact: ref.fact, path: ref.path });
 }
-
-const pathMessage =
-  'a path looks like $.value, $.lineItems[*].itemSKU or $.purse[\'Bonus Points\']; it has no filters, scripts or ".."';
 
 function walk(shape: TSchema, steps: readonly PathStep[], ref: { fact: string; path: string }): FactType | RefFault {
   let current: TSchema | undefined = shape;
   for (const step of steps) {
     const next = child(current, step);
-    if (next.problem !== undefined) return { field: 'path', message: `${refText(ref)}: ${next.problem}` };
+    if (next.problem !== undefined)
+      return { field: 'path', ...message('rules.atFact', { ref: refText(ref), fault: next.problem }) };
     current = next.shape;
   }
   const type = typeOfShape(current);
@@ -56,21 +68,21 @@ function walk(shape: TSchema, steps: readonly PathStep[], ref: { fact: string; p
 }
 
 /** The shape one step further along a path; undefined when it can be anything. `problem`: there is no such part. */
-function child(shape: TSchema | undefined, step: PathStep): { shape?: TSchema | undefined; problem?: string } {
+function child(shape: TSchema | undefined, step: PathStep): { shape?: TSchema | undefined; problem?: Message } {
   const { kind } = typeOfShape(shape);
   if (shape === undefined || kind === 'any') return {};
   if (kind === 'list') return elementOf(shape, step);
-  if (kind !== 'object') return { problem: `a ${kind} has no parts` };
+  if (kind !== 'object') return { problem: message('rules.withoutParts', { kind: kindWords[kind] }) };
   if (step.all) return {};
   const properties: Record<string, TSchema> = shape.properties ?? {};
   if (Object.hasOwn(properties, step.name)) return { shape: properties[step.name] };
-  return { problem: `unknown "${step.name}"${didYouMean(step.name, Object.keys(properties))}` };
+  return { problem: didYouMean(message('rules.unknownPart', { name: step.name }), step.name, Object.keys(properties)) };
 }
 
-function elementOf(list: TSchema, step: PathStep): { shape?: TSchema | undefined; problem?: string } {
+function elementOf(list: TSchema, step: PathStep): { shape?: TSchema | undefined; problem?: Message } {
   if (step.all || /^\d+$/.test(step.name)) return { shape: list.items };
   if (step.name === 'length') return { shape: Type.Integer() };
-  return { problem: `"${step.name}" stands after a list; use [*] for every element, or [0]` };
+  return { problem: message('rules.partOfList', { step: step.name }) };
 }
 
 /** The type of values of a shape. */

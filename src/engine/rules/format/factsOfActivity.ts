@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { count, list, record, text } from '#base/schema/atoms';
 import { when } from '#base/schema/when';
 import type { Activity } from '#records/activities/activity';
@@ -45,7 +46,7 @@ function givenParams(purses: readonly string[]): FactParams {
       if (!checkGiven(source, at, params)) return false;
       const { purse } = givenParamsOf(params);
       if (purse === undefined || purses.length === 0 || purses.includes(purse)) return true;
-      source.error([...at, 'purse'], `unknown purse "${purse}"${didYouMean(purse, purses)}`);
+      source.error([...at, 'purse'], didYouMean(message('rules.unknownPurse', { name: purse }), purse, purses));
       return false;
     },
   };

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { message, pickMessage } from '#base/common/messages/message';
 import { record } from '#base/schema/atoms';
 import { compileParse } from '#base/schema/parse';
 import { readFilter } from '#engine/filters/filterCriteria';
@@ -36,8 +37,8 @@ export function eligibleParams(lists: readonly NamedListReference[], codes: Rule
 function checkFilter(source: RuleSource, at: JsonPath, params: unknown, lists: readonly NamedListReference[]): boolean {
   const before = source.faultCount;
   const parsed = parseParams(structuredClone(params));
-  for (const { path, message } of readFilter(parsed.filter ?? {}, filterFields.Product).faults) {
-    source.error([...at, ...path.split('.')], `${path} ${message}`);
+  for (const { path, ...fault } of readFilter(parsed.filter ?? {}, filterFields.Product).faults) {
+    source.error([...at, ...path.split('.')], message('rules.atPath', { path, fault: pickMessage(fault) }));
   }
   const id = listOfFilter({ ...parsed, filter: Reflect.get(Object(params), 'filter') });
   if (id !== undefined) checkList(source, [...at, 'inclusionparamsnamedList'], id, lists);
@@ -54,16 +55,16 @@ function warnOfUnknown(source: RuleSource, at: JsonPath, params: unknown, codes:
     const values = criteria.flatMap((each) => (each.path === path ? each.values : []));
     for (const value of values.map(String)) {
       if (!words || words.includes(value)) continue;
-      source.warning([...at, path], `no product has the ${what} "${value}"${didYouMean(value, words)}`);
+      source.warning([...at, path], didYouMean(message('rules.noProductWith', { what, value }), value, words));
     }
   }
 }
 
 function checkList(source: RuleSource, at: JsonPath, id: string, lists: readonly NamedListReference[]): void {
   const list = lists.find((each) => each.id === id);
-  if (!list) source.error(at, `no named list has the id ${id}`);
+  if (!list) source.error(at, message('rules.noNamedListWithId', { id }));
   else if (list.model !== undefined && list.model !== 'Product') {
-    source.error(at, `the named list "${list.name}" lists ${list.model}, not Product`);
+    source.error(at, message('rules.namedListOfOther', { list: list.name, model: list.model }));
   }
 }
 

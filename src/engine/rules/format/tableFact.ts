@@ -1,4 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { anyValue, freeObject, list, record } from '#base/schema/atoms';
 import { factRef, isFactRef } from '../language/factRef';
 import { type TableParams, tableParamsOf } from '../language/tableParams';
@@ -49,10 +50,10 @@ function isFit(source: RuleSource, at: JsonPath, params: unknown, byName: Readon
   const { name, keys } = params as TableParams;
   const table = byName.get(name);
   if (!table) {
-    source.error([...at, 'name'], `unknown lookup table "${name}"${didYouMean(name, byName.keys())}`);
+    source.error([...at, 'name'], didYouMean(message('rules.unknownLookupTable', { name }), name, byName.keys()));
   } else if (table.columns && keys.length !== table.columns.keys.length) {
     const columns = table.columns.keys.map((column) => column.name).join(', ');
-    source.error([...at, 'keys'], `"${name}" has the keys ${columns}; here are ${keys.length}`);
+    source.error([...at, 'keys'], message('rules.lookupKeyCount', { name, columns, found: keys.length }));
   }
   for (const [index, key] of keys.entries()) {
     if (isFactRef(key)) checkRef(source, [...at, 'keys', index], key);
@@ -61,7 +62,7 @@ function isFit(source: RuleSource, at: JsonPath, params: unknown, byName: Readon
   return source.faultCount === before;
 }
 
-const keyFault = 'a key is a text, a number, true, false, or the value of a fact: {"fact": …}';
+const keyFault = message('rules.lookupKeyType');
 
 function rowShape(values: readonly LookupColumn[] | undefined): TSchema | undefined {
   return values && record(Object.fromEntries(values.map(({ name, kind }) => [name, Type.Optional(shapes[kind])])));

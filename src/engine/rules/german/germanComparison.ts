@@ -1,6 +1,6 @@
 import { decoratedComparison, type ElementWords, type Side } from '../explain/decoratedComparison';
 import { daysOf } from '../language/operators';
-import { germanTerm } from './germanPeriod';
+import { germanTerm } from '../words/german/germanPeriod';
 
 /** A comparison in German: `Wert der Aktivität ist mindestens 100`. An unknown operator appears by its name. */
 export function germanComparison(operator: string, fact: Side, value: Side): string {

@@ -5,9 +5,9 @@ import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
 import { isFactRef } from '../language/factRef';
 import type { ShownRef } from '../words/factPhrase';
+import { germanFact, germanStatements } from '../words/german/germanFact';
+import { germanValue } from '../words/german/germanValue';
 import { germanComparison } from './germanComparison';
-import { germanFact, germanStatements } from './germanFact';
-import { germanValue } from './germanValue';
 
 /** A comparison in German: `Wert der Aktivität ist mindestens 964`. */
 export function germanComparisonSentence({ operator, value, ...ref }: Comparison): string {

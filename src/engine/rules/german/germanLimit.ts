@@ -1,8 +1,8 @@
 import { weekdays } from '#base/calendar/dueTimes';
 import type { Limit } from '../format/limitShape';
 import type { Rule } from '../format/rule';
-import { germanTerm } from './germanPeriod';
-import { germanNumber, germanPoints, germanValue } from './germanValue';
+import { germanTerm } from '../words/german/germanPeriod';
+import { germanNumber, germanPoints, germanValue } from '../words/german/germanValue';
 
 /** A limit in German: `500 Punkte je Mitglied und Tag`. */
 export function germanLimit({ what, per, period, max, limitGroup }: Limit): string {

@@ -5,10 +5,10 @@ import { errorOf, ownerless, type Told } from '../explain/toldMatch';
 import type { Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
 import type { MatchReason } from '../language/decision';
+import { germanPoints, germanValue } from '../words/german/germanValue';
 import { germanFailed } from './germanCondition';
 import { dayNames, germanHours, germanLimit } from './germanLimit';
 import { germanOffers } from './germanOffers';
-import { germanPoints, germanValue } from './germanValue';
 
 /** Why a rule fired or not, in German. The message of an error stays as the service gave it. */
 export function germanMatch(told: Told): string {

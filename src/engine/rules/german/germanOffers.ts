@@ -1,6 +1,6 @@
 import type { GivenOffer } from '../explain/offerSentences';
 import type { Rule } from '../format/rule';
-import { germanNumber, germanPoints, germanValue } from './germanValue';
+import { germanNumber, germanPoints, germanValue } from '../words/german/germanValue';
 
 /** Sentences, each after a space, that say what the offers of a rule that fired gave, in German. */
 export function germanOffers({ _id, actions }: Pick<Rule, '_id' | 'actions'>, given: readonly GivenOffer[]): string {

@@ -4,12 +4,12 @@ import { section } from '../explain/explainRule';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import { dayPatternOf, daysBeforeOf, timedTypesOf } from '../format/schedule';
 import { typesOfTest } from '../format/testSteps';
+import { germanTypes } from '../words/german/germanNames';
+import { germanTerm } from '../words/german/germanPeriod';
+import { germanNumber, germanPoints, germanValue } from '../words/german/germanValue';
 import { germanAction } from './germanAction';
 import { germanConditionLines } from './germanCondition';
 import { germanConsequences, germanExemption, germanHours, germanLimit } from './germanLimit';
-import { germanTypes } from './germanNames';
-import { germanTerm } from './germanPeriod';
-import { germanNumber, germanPoints, germanValue } from './germanValue';
 
 /** What a rule does, in German: `Einkauf, wenn gilt: Wert der Aktivität ist größer als 0. Dann: 10 Punkte …`. */
 export function germanRuleSentence(rule: RuleDefinition, timezone = 'UTC'): string {

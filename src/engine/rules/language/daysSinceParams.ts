@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox';
 import { oneOf, record, text } from '#base/schema/atoms';
 import { when } from '#base/schema/when';
 import { makeShapeCheck } from '../source/checkShape';
-import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
+import { unknownName } from '../source/unknownName';
 import type { FactParams } from './factParams';
 import type { FactRef } from './factRef';
 
@@ -47,7 +47,7 @@ function checkNames(source: RuleSource, at: JsonPath, params: unknown, names: Oc
     'tier' in of ? (['tier', of.tier, names.tiers] as const) : (['segment', of.segment, names.segments] as const);
   if (known.includes(name)) return true;
   const what = field === 'tier' ? 'tier policy' : 'segment without a query';
-  source.error([...at, field], `unknown ${what} "${name}"${didYouMean(name, known)}`);
+  source.error([...at, field], unknownName(what, name, known));
   return false;
 }
 

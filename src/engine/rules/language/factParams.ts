@@ -1,5 +1,6 @@
 import { type TObject, Type } from '@sinclair/typebox';
 import { isHours } from '#base/calendar/windows';
+import { message, pickMessage } from '#base/common/messages/message';
 import { integerMax, list, record } from '#base/schema/atoms';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 import { didYouMean } from '../source/nearest';
@@ -64,7 +65,7 @@ export function crossedParams(names: SumNames): FactParams {
     if (!checkCrossed(source, at, params)) return false;
     const { every, at: thresholds } = recordOf(params);
     if ((every === undefined) !== (thresholds === undefined)) return true;
-    source.error(at, 'crossed needs either every (a multiple) or at (a list of sums)');
+    source.error(at, message('rules.everyOrAt'));
     return false;
   });
 }
@@ -76,7 +77,7 @@ function sumParams(shape: TObject, { metrics, tiers }: SumNames, checkShape: Sha
     warn(source, at, params) {
       const { metric = '' } = aggregateParamsOf(recordOf(params)) ?? {};
       if (metrics.length === 0 || metrics.includes(metric)) return;
-      source.warning([...at, 'metric'], `no rule counts the metric "${metric}"${didYouMean(metric, metrics)}`);
+      source.warning([...at, 'metric'], didYouMean(message('rules.metricNotCounted', { metric }), metric, metrics));
     },
   };
 }
@@ -86,11 +87,14 @@ function checkPeriod(source: RuleSource, at: JsonPath, params: unknown, tiers: r
   if (metric === undefined || period === undefined) return true;
   const tier = tierOfPeriod(period);
   const fault = periodFault(period);
-  if (fault) source.error([...at, 'period', ...fault.at], fault.message);
+  if (fault) source.error([...at, 'period', ...fault.at], pickMessage(fault));
   else if (tier !== undefined && tiers && !tiers.includes(tier)) {
-    source.error([...at, 'period', 'year', 'tier'], `unknown tier policy "${tier}"${didYouMean(tier, tiers)}`);
+    source.error(
+      [...at, 'period', 'year', 'tier'],
+      didYouMean(message('rules.unknownTierPolicy', { name: tier }), tier, tiers),
+    );
   } else if (metric.startsWith('pointsExpired') && typeof period === 'object' && isHours(period)) {
-    source.error([...at, 'period', 'unit'], 'points expire by days: no window of hours counts them');
+    source.error([...at, 'period', 'unit'], message('rules.pointsExpireByDays'));
   } else return true;
   return false;
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { type PeriodUnit, periodUnits } from '#base/calendar/periods';
 import { isDayText, type MemberYear, type RollingUnit, rollingUnits, type TimeWindow } from '#base/calendar/windows';
+import { type Message, message } from '#base/common/messages/message';
 import { oneOf, record, text } from '#base/schema/atoms';
 import { when } from '#base/schema/when';
 import type { JsonPath } from '../source/ruleSource';
@@ -62,11 +63,11 @@ function rollingText(): string {
 }
 
 /** What the schema of a period cannot say: the path below the period, and what is wrong. Undefined: nothing is. */
-export function periodFault(period: MetricPeriod): { at: JsonPath; message: string } | undefined {
+export function periodFault(period: MetricPeriod): (Message & { at: JsonPath }) | undefined {
   if (typeof period === 'string') return undefined;
-  if ('from' in period && period.from > period.to) return { at: ['to'], message: 'to must not be before from' };
+  if ('from' in period && period.from > period.to) return { at: ['to'], ...message('rules.periodToBeforeFrom') };
   if (!('last' in period) || period.last <= rollingMax[period.unit]) return undefined;
-  return { at: ['last'], message: `last must be at most ${rollingMax[period.unit]} for the unit ${period.unit}` };
+  return { at: ['last'], ...message('rules.lastTooLong', { max: rollingMax[period.unit], unit: period.unit }) };
 }
 
 /** Reads a period from the params of a fact; undefined when it is none. */

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { definitionOf, type RuleAction } from '../actions/list';
 import type { RuleDefinition } from '../format/rule';
 import { canonical } from './canonical';
@@ -18,8 +19,8 @@ export function doneTwice(rules: readonly RuleDefinition[]): Finding[] {
     const both = [...done].filter(([key]) => other !== undefined && known.get(key) === other).map(([, words]) => words);
     for (const key of done.keys()) known.set(key, known.get(key) ?? rule);
     if (!other) return [];
-    const message = `also has ${both.join(', ')} under the same conditions as`;
-    return [{ kind: 'same', rule, path: ['conditions'], message, other }];
+    const fault = message('rules.doneTwice', { actions: both.join(', ') });
+    return [{ kind: 'same', rule, path: ['conditions'], ...fault, other }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { compareRules, type RuleDefinition } from '../format/rule';
 import { pause } from '../source/pause';
 import { barrierIndex } from './barrierIndex';
@@ -40,8 +41,7 @@ export async function lintRules(rules: readonly RuleDefinition[], now: Date): Pr
 function endedBefore(rule: RuleDefinition, now: Date): Finding | undefined {
   const { to } = rule.effective ?? {};
   if (!to || to > now) return undefined;
-  const message = `ended on ${to.toISOString()}; only activities dated before can still meet it`;
-  return { kind: 'ended', rule, path: ['effective', 'to'], message };
+  return { kind: 'ended', rule, path: ['effective', 'to'], ...message('rules.ended', { date: to.toISOString() }) };
 }
 
 function insideOther({
@@ -54,14 +54,8 @@ function insideOther({
   const demands = ruleDemands(rule);
   for (const first of barriers) {
     if (!comesFirst(first, rule, demands)) continue;
-    const why = first.pick === 'first' ? 'is the first of the group' : 'stops all after it';
-    return {
-      kind: 'inside',
-      rule,
-      path: ['conditions'],
-      message: `never fires: what meets it meets a rule that ${why}:`,
-      other: first,
-    };
+    const fault = first.pick === 'first' ? message('rules.firstOfGroup') : message('rules.stopsAll');
+    return { kind: 'inside', rule, path: ['conditions'], ...fault, other: first };
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { message, pickMessage } from '#base/common/messages/message';
 import { compareRules } from '../format/rule';
 import { faultless } from '../read/programFaults';
 import type { SourcedRules } from '../read/readRules';
@@ -11,10 +12,13 @@ export async function lintWarnings(
 ): Promise<RuleFault[]> {
   const rules = faultless(programs).flatMap((program) => program.rules);
   const findings = await lintRules(rules.sort(compareRules), now);
-  const warnings = findings.map(({ rule, path, message, other }) => {
+  const warnings = findings.map(({ rule, path, other, ...finding }) => {
     const place = other && placeOf(other, []);
-    const behind = place ? ` "${other.key}" (${place.file}:${place.line})` : '';
-    return { ...placeOf(rule, path), message: `"${rule.key}" ${message}${behind}` };
+    const fault = pickMessage(finding);
+    const note = place
+      ? message('rules.lintOfTwo', { rule: rule.key, fault, other: other.key, file: place.file, line: place.line })
+      : message('rules.lint', { rule: rule.key, fault });
+    return { ...placeOf(rule, path), ...note };
   });
   return warnings.sort(byPlace);
 }

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { comparisonSentence } from '../explain/explainCondition';
 import type { RuleDefinition } from '../format/rule';
 import { cannotHold } from './cannotHold';
@@ -12,14 +13,16 @@ export function neverFires(rule: RuleDefinition): Finding | undefined {
   const demands = ruleDemands(rule);
   if (!cannotHold(demands)) return undefined;
   if (demands.length > demandsMax) {
-    return { kind: 'never', rule, path: ['conditions'], message: 'never fires: its conditions contradict each other' };
+    return { kind: 'never', rule, path: ['conditions'], ...message('rules.contradiction') };
   }
   const core = coreOf(demands);
   const path = core.findLast(({ field }) => field === undefined)?.path ?? ['conditions'];
   const [only, ...others] = core.map(textOf);
-  const why =
-    others.length === 0 ? `it needs that ${only}` : `it needs at once that ${[only, ...others].join(', and that ')}`;
-  return { kind: 'never', rule, path, message: `never fires: ${why}` };
+  const fault =
+    others.length === 0
+      ? message('rules.needsWhatCannotBe', { needs: only ?? '' })
+      : message('rules.needsWhatContradicts', { needs: [only, ...others].join(', and that ') });
+  return { kind: 'never', rule, path, ...fault };
 }
 
 /** Only the demands that are necessary for the contradiction. */

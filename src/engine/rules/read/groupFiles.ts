@@ -1,3 +1,4 @@
+import { type Message, message } from '#base/common/messages/message';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { RuleFault, RuleFile } from '../source/ruleSource';
 import { isHidden, isRuleFile, isTable } from './fileNames';
@@ -25,8 +26,8 @@ export function groupFiles(files: readonly RuleFile[], { programs }: RuleReferen
     const own = program && byProgram.get(program);
     const name = rest.at(-1) ?? folder;
     if (isHidden(name)) continue;
-    const message = placeFault(rest.length, name);
-    if (message) misplaced.push(faultOf(file, message));
+    const fault = placeFault(rest.length, name);
+    if (fault) misplaced.push(faultOf(file, fault));
     else if (own) own.push(file);
     else if (program) byProgram.set(program, [file]);
     else folders.add(folder);
@@ -41,16 +42,15 @@ export function groupFiles(files: readonly RuleFile[], { programs }: RuleReferen
 }
 
 /** Why a file is none of a program's; undefined when it is one. `depth` is how many folders it is in. */
-function placeFault(depth: number, name: string): string | undefined {
+function placeFault(depth: number, name: string): Message | undefined {
   if (!isRuleFile(name) && !isTable(name)) {
-    return 'is neither a rule file nor a table, so it is never read; leave it out, or let its name end in .json or .csv, in small letters';
+    return message('ruleFiles.neitherRuleNorTable');
   }
-  return depth === 1 ? undefined : 'a rule file stands in the folder of its program, not deeper and not above';
+  return depth === 1 ? undefined : message('ruleFiles.wrongDepth');
 }
 
-const loneTable =
-  'no rule file (.json) of its program is beside this table; send all files of the program, or a file with [] to end its rules';
+const loneTable = message('ruleFiles.tableAlone');
 
-function faultOf({ path: file }: RuleFile, message: string): RuleFault {
-  return { file, line: 1, column: 1, message };
+function faultOf({ path: file }: RuleFile, fault: Message): RuleFault {
+  return { file, line: 1, column: 1, ...fault };
 }

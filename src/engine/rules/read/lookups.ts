@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import type { RuleDefinition } from '../format/rule';
 import type { ProgramReferences } from '../format/ruleReferences';
@@ -39,7 +40,7 @@ export async function lookupsOf(
       const read = new Set(rules.flatMap(({ lookupTables = {} }) => Object.keys(lookupTables)));
       for (const { source, at, declared } of entries) {
         if (read.has(declared.lookupTable)) continue;
-        source.warning([...at, 'lookupTable'], `no rule reads the lookup table "${declared.lookupTable}"`);
+        source.warning([...at, 'lookupTable'], message('ruleFiles.unusedLookup', { name: declared.lookupTable }));
       }
     },
     readBy(rules) {

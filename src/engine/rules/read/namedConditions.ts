@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import {
   type ConditionScope,
   checkConditions,
@@ -42,12 +43,18 @@ export class NamedConditions {
   /** Checks all definitions. Faulty ones are left out. Each circle is reported at one of its definitions. */
   constructor(entries: readonly NamedEntry[], scope: ConditionScope) {
     const [oneMore] = entries.slice(namedConditionsMax);
-    const tooManyText = `this is named condition ${namedConditionsMax + 1}; a program has at most ${namedConditionsMax}`;
+    const tooManyText = message('rules.tooManyNamedConditions', {
+      count: namedConditionsMax + 1,
+      max: namedConditionsMax,
+    });
     oneMore?.source.error(oneMore.at, tooManyText);
     for (const entry of entries.slice(0, namedConditionsMax)) {
       const at = [...entry.at, 'conditions'];
       if (this.checked.has(entry.name)) {
-        entry.source.error([...entry.at, 'namedCondition'], `the named condition "${entry.name}" is defined twice`);
+        entry.source.error(
+          [...entry.at, 'namedCondition'],
+          message('rules.namedConditionTwice', { entry: entry.name }),
+        );
       } else if (checkConditions(entry.source, at, entry.conditions, scope) && isWritten(entry.conditions)) {
         this.checked.set(entry.name, { entry, conditions: entry.conditions });
       }
@@ -64,7 +71,7 @@ export class NamedConditions {
     if (!size) return undefined;
     const { countMax, depthMax } = conditionLimits;
     if (size.count > countMax) source.error(at, tooManyFault(size.count));
-    if (size.depth > depthMax) source.error(at, `conditions nest deeper than ${depthMax} levels`);
+    if (size.depth > depthMax) source.error(at, message('rules.conditionsTooDeep', { max: depthMax }));
     return size.count > countMax || size.depth > depthMax ? undefined : this.expandNode(written);
   }
 
@@ -77,7 +84,10 @@ export class NamedConditions {
       if (!definition) return;
       if (trail.includes(name)) {
         const { source, at } = definition.entry;
-        source.error([...at, 'namedCondition'], `"${name}" refers to itself: ${circleText(trail, name)}`);
+        source.error(
+          [...at, 'namedCondition'],
+          message('rules.refersToItself', { name, circle: circleText(trail, name) }),
+        );
       }
       if (seen.has(name)) return;
       seen.add(name);

@@ -1,4 +1,5 @@
 import { calculateObjectSize } from 'bson';
+import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '../format/rule';
 import { pause } from '../source/pause';
 import type { RuleFault } from '../source/ruleSource';
@@ -30,12 +31,12 @@ const limits = [
   {
     what: 'rules',
     max: rulesMax,
-    messageOf: (count: number) => `with this program, the org would have ${count} rules; it may have ${rulesMax}`,
+    faultOf: (count: number) => message('ruleFiles.tooManyRules', { count, max: rulesMax }),
   },
   {
     what: 'bytes',
     max: bytesMax,
-    messageOf: () => 'all rules together are above 15 MB, named conditions counted where they are used',
+    faultOf: () => message('ruleFiles.rulesTooLarge'),
   },
 ] as const;
 
@@ -59,8 +60,8 @@ export async function outOfRoom(
     const most = exceeded && [...taken].sort((a, b) => b[exceeded.what] - a[exceeded.what])[0];
     // When nobody grows, the org was above the limit before, and does not come to more.
     if (!most || most[exceeded.what] <= 0) return faults;
-    const message = exceeded.messageOf(sumOf(exceeded.what));
-    faults.push({ file: most.file ?? most.code, line: 1, column: 1, message });
+    const fault = exceeded.faultOf(sumOf(exceeded.what));
+    faults.push({ file: most.file ?? most.code, line: 1, column: 1, ...fault });
     taken = taken.filter((growth) => growth !== most);
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { joinMessages, type Message, message } from '#base/common/messages/message';
 import { type LookupDeclaration, lookupLimits, lookupName } from '../lookup/lookupShape';
 import { type CellValue, type LookupColumn, type LookupKey, LookupTable, lookupKey } from '../lookup/lookupTable';
 import { didYouMean } from '../source/nearest';
@@ -24,7 +25,7 @@ export async function readLookups(entries: readonly LookupEntry[], given: Given)
   for (const entry of entries) {
     const { source, at, declared } = entry;
     const { lookupTable: name } = declared;
-    if (seen.has(name)) source.error([...at, 'lookupTable'], `the lookup table "${name}" is declared twice`);
+    if (seen.has(name)) source.error([...at, 'lookupTable'], message('ruleFiles.lookupTwice', { name }));
     seen.add(name);
     const table = await readLookup(entry, given);
     if (table) tables.set(name, table);
@@ -38,8 +39,8 @@ async function readLookup(
 ): Promise<LookupTable | undefined> {
   const file = files.get(declared.csv);
   if (!file) {
-    const message = `there is no file "${declared.csv}" beside this one${didYouMean(declared.csv, files.keys())}`;
-    source.error([...at, 'csv'], message);
+    const { csv } = declared;
+    source.error([...at, 'csv'], didYouMean(message('ruleFiles.noSuchFile', { csv }), csv, files.keys()));
     return undefined;
   }
   file.isUsed = true;
@@ -67,25 +68,27 @@ function isFitHeader(file: CsvSource, header: readonly CsvCell[], rows: number):
   const before = file.faults.count;
   const seen = new Set<string>();
   for (const { text, offset } of header) {
-    if (seen.has(text)) file.error(offset, `the column "${text}" stands here twice`);
+    if (seen.has(text)) file.error(offset, message('ruleFiles.columnTwice', { text }));
     else if (!lookupName.test(text)) file.error(offset, nameFault(text));
     seen.add(text);
   }
-  if (rows === 0) file.error(0, 'the first line names the columns, and at least one row stands below it');
+  if (rows === 0) file.error(0, message('ruleFiles.headerAndRow'));
   const { rows: rowsMax, keys, values } = lookupLimits;
-  if (rows > rowsMax) file.error(0, `holds ${rows} rows; a lookup table has at most ${rowsMax}`);
-  if (header.length > keys + values) file.error(0, `has ${header.length} columns, at most ${keys + values}`);
+  if (rows > rowsMax) file.error(0, message('ruleFiles.tooManyLookupRows', { rows, max: rowsMax }));
+  if (header.length > keys + values)
+    file.error(0, message('ruleFiles.tooManyColumns', { count: header.length, max: keys + values }));
   return file.faults.count === before;
 }
 
-function nameFault(text: string): string {
-  const hint = text.includes(';') ? '; cells stand apart with commas' : '';
-  return `"${text}" cannot be the name of a column: it begins with a letter and has only letters, digits, _ and -${hint}`;
+function nameFault(text: string): Message {
+  const fault = message('ruleFiles.noColumnName', { text });
+  return text.includes(';') ? joinMessages('semicolon', [fault, message('ruleFiles.commasBetween')]) : fault;
 }
 
 function checkNames({ source, at, declared }: LookupEntry, header: readonly CsvCell[]): void {
   const known = header.map(({ text }) => text);
-  const unknown = (name: string) => `"${declared.csv}" has no column "${name}"${didYouMean(name, known)}`;
+  const unknown = (name: string) =>
+    didYouMean(message('ruleFiles.noColumnInFile', { csv: declared.csv, name }), name, known);
   for (const [index, name] of declared.keys.entries()) {
     if (!known.includes(name)) source.error([...at, 'keys', index], unknown(name));
   }
@@ -93,7 +96,7 @@ function checkNames({ source, at, declared }: LookupEntry, header: readonly CsvC
     if (!known.includes(name)) source.keyError([...at, 'types', name], unknown(name));
   }
   if (known.every((name) => declared.keys.includes(name))) {
-    source.error([...at, 'keys'], `"${declared.csv}" has no other columns; a lookup needs one with values`);
+    source.error([...at, 'keys'], message('ruleFiles.noValueColumn', { csv: declared.csv }));
   }
 }
 
@@ -101,8 +104,8 @@ function checkNames({ source, at, declared }: LookupEntry, header: readonly CsvC
 function takeRoom({ source, at }: LookupEntry, cells: number, room: TableRoom): void {
   if (cells <= room.cells) room.cells -= cells;
   else {
-    const [these, most] = [cells, lookupLimits.cells].map((each) => each.toLocaleString('en-US'));
-    source.error([...at, 'csv'], `with these ${these} cells, lookup tables come to more than ${most} cells`);
+    const [count = '', max = ''] = [cells, lookupLimits.cells].map((each) => each.toLocaleString('en-US'));
+    source.error([...at, 'csv'], message('ruleFiles.tooManyLookupCells', { count, max }));
   }
 }
 
@@ -110,9 +113,9 @@ async function checkWidths(file: CsvSource, width: number, rows: readonly (reado
   for (const [index, row] of rows.entries()) {
     if (index % rowsAtOnce === 0) await pause();
     const start = row[0]?.offset ?? 0;
-    if (row.length < width) file.error(start, `this line has ${row.length} cells; the first has ${width}`);
+    if (row.length < width) file.error(start, message('ruleFiles.cellCount', { count: row.length, width }));
     const more = row[width];
-    if (more) file.error(more.offset, `this line has more cells than the first, which has ${width}`);
+    if (more) file.error(more.offset, message('ruleFiles.tooManyCells', { width }));
   }
 }
 
@@ -151,12 +154,12 @@ async function checkKeys(
     const key = lookupKey(keys, values);
     if (key === undefined) {
       const empty = keys[values.indexOf(null)]?.name ?? '';
-      file.error(start, `this row has no "${empty}", which is a key`);
+      file.error(start, message('ruleFiles.emptyKey', { empty }));
       continue;
     }
     const twin = seen.get(key);
     if (twin === undefined) seen.set(key, start);
-    else file.error(start, `the row at line ${file.placeOf(twin).line} has the same keys: ${values.join(', ')}`);
+    else file.error(start, message('ruleFiles.sameKeys', { line: file.placeOf(twin).line, values: values.join(', ') }));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { record, text } from '#base/schema/atoms';
 import { compileParse } from '#base/schema/parse';
@@ -122,7 +123,7 @@ function readRule(
   { program, scope, conditionScope, named, lookups }: Reading,
 ): { rule?: SourcedRule; draft?: LocatedRule } {
   if (!isPlainObject(value)) {
-    source.error(at, `a rule is an object, { "key": ... }; this is ${kindOf(value)}`);
+    source.error(at, message('ruleFiles.ruleNoObject', { kind: kindOf(value) }));
     return {};
   }
   const faultsBefore = source.faultCount;
@@ -228,7 +229,7 @@ function checkLineFacts({ source, at, rule }: SourcedRule, conditions: Condition
   if (rule.perLine) return;
   const check = (place: string, facts: readonly { fact: string }[]) => {
     const found = facts.find(({ fact }) => lineFacts.has(fact));
-    if (found) source.error([...at, place], `the fact "${found.fact}" needs "perLine": true`);
+    if (found) source.error([...at, place], message('rules.factNeedsPerLine', { fact: found.fact }));
   };
   check('conditions', conditionReads(conditions));
   check('actions', rule.actions.flatMap(actionReads));

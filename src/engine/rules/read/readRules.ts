@@ -1,3 +1,4 @@
+import { joinMessages, message } from '#base/common/messages/message';
 import { compareRules, type RuleDefinition } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { Comparison } from '../language/condition';
@@ -136,10 +137,9 @@ async function readFilesOf(
   left.size -= given.size - room.size;
   left.cells = room.cells;
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
-    source.error(at, `this is rule ${rulesMax + 1}; an org has at most ${rulesMax}`);
+    source.error(at, message('ruleFiles.tooManyRulesOfOrg', { count: rulesMax + 1, max: rulesMax }));
   });
-  for (const unused of csv.filter(({ isUsed }) => !isUsed))
-    unused.warning(0, 'no table of a rule file beside it names this file');
+  for (const unused of csv.filter(({ isUsed }) => !isUsed)) unused.warning(0, message('ruleFiles.unusedTable'));
   const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
   if (all.every(({ count }) => count === 0))
     await reportTests(placed, { definitions: { ...definitions, lookupTables }, runStory, isTested });
@@ -183,7 +183,13 @@ async function reportTests(placed: readonly LocatedRule[], { definitions, runSto
   for (const { rule, index, test, differences } of outcomes) {
     const place = drafts.get(rule);
     if (!place || differences.length === 0) continue;
-    place.source.error([...place.at, 'tests', index], `test "${test.name}" fails: ${differences.join('; ')}`);
+    place.source.error(
+      [...place.at, 'tests', index],
+      message('ruleTests.fails', {
+        test: test.name,
+        differences: joinMessages('semicolon', differences),
+      }),
+    );
   }
 }
 

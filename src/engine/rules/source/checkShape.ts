@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FieldError } from '#base/common/errors';
+import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import { compileCheck } from '#base/schema/parse';
 import { didYouMean } from './nearest';
 import type { JsonPath, RuleSource } from './ruleSource';
@@ -32,7 +33,7 @@ export interface Checked {
   value: unknown;
 }
 
-function report(source: RuleSource, at: JsonPath, { message, kind, path }: FieldError, checked: Checked): void {
+function report(source: RuleSource, at: JsonPath, { kind, path, ...shown }: FieldError, checked: Checked): void {
   const inside = segmentsOf(path, checked.value);
   const place = [...at, ...inside];
   const name = String(inside.at(-1) ?? '');
@@ -40,43 +41,45 @@ function report(source: RuleSource, at: JsonPath, { message, kind, path }: Field
     const parent = schemaAt(checked, inside.slice(0, -1));
     const known = Object.keys(parent?.properties ?? {});
     if (known.length > 0 && !known.includes(name)) {
-      source.keyError(place, `unknown field "${name}"${didYouMean(name, known)}`);
+      source.keyError(place, didYouMean(message('rules.unknownField', { name }), name, known));
       return;
     }
   }
-  const subject =
-    name === '' ? '' : `${typeof inside.at(-1) === 'number' ? `${inside.at(-2) ?? 'element'}[${name}]` : name} `;
-  const text = kind === 'type' ? typeText(message, valueAt(checked.value, inside)) : message;
+  const subject = typeof inside.at(-1) === 'number' ? `${inside.at(-2) ?? 'element'}[${name}]` : name;
+  const fault = kind === 'type' ? typeFault(shown, valueAt(checked.value, inside)) : pickMessage(shown);
   // Messages about several fields begin with their names.
-  const isNamed = name !== '' && [`${name} `, `${name}, `].some((start) => message.startsWith(start));
-  source.error(place, `${isNamed ? '' : subject}${text}${suggestion(kind, inside, checked)}`);
+  const isNamed = name === '' || [`${name} `, `${name}, `].some((start) => fault.message.startsWith(start));
+  const named = isNamed ? fault : message('rules.atPath', { path: subject, fault });
+  source.error(place, suggested(named, kind, inside, checked));
 }
 
 /** Makes `must be integer` plainer, and adds the actual value. */
-function typeText(message: string, value: unknown): string {
-  const wanted = message.replace(/^must be /, '').split(',');
+function typeFault({ message: text, params }: Message, value: unknown): Message {
+  const types = params?.type === undefined ? [] : String(params.type).split(',');
+  if (types.length === 0) return { message: text };
   const is = JSON.stringify(value) ?? 'missing';
   const shown = is.length <= shownMax ? is : `${is.slice(0, shownMax)}…`;
-  return `must be ${wanted.map((type) => typeWords[type] ?? type).join(' or ')}; it is ${shown}`;
+  const wanted = types.map((type) => typeWords[type] ?? { message: type });
+  return message('rules.type', { wanted: joinMessages('or', wanted), value: shown });
 }
 
 /** Maximum length of a wrong value in a message, in characters. */
 const shownMax = 40;
 
-const typeWords: Readonly<Record<string, string>> = {
-  integer: 'a whole number',
-  number: 'a number',
-  string: 'a text',
-  boolean: 'true or false',
-  array: 'a list [ ... ]',
-  object: 'an object { ... }',
+const typeWords: Readonly<Record<string, Message>> = {
+  integer: message('words.aWholeNumber'),
+  number: message('words.aNumber'),
+  string: message('words.aText'),
+  boolean: message('words.trueOrFalse'),
+  array: message('words.aList'),
+  object: message('words.anObject'),
 };
 
-function suggestion(kind: string, inside: JsonPath, checked: Checked): string {
-  if (kind !== 'enum') return '';
+function suggested(fault: Message, kind: string, inside: JsonPath, checked: Checked): Message {
+  if (kind !== 'enum') return fault;
   const wrong = valueAt(checked.value, inside);
   const known: unknown[] = schemaAt(checked, inside)?.enum ?? [];
-  return typeof wrong === 'string' ? didYouMean(wrong, known.map(String)) : '';
+  return typeof wrong === 'string' ? didYouMean(fault, wrong, known.map(String)) : fault;
 }
 
 /** Splits a dotted path. A position in a list becomes a number. A key may itself contain dots, so the value decides. */

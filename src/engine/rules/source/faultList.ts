@@ -30,10 +30,11 @@ export class FaultList {
   }
 
   private keep(list: RuleFault[], fault: RuleFault): void {
+    const { params, ...rest } = fault;
     const { line, column, message } = fault;
     const key = `${line}:${column} ${message}`;
     if (list.length >= faultsMax || this.seen.has(key)) return;
     this.seen.add(key);
-    list.push(message.length <= messageMax ? fault : { ...fault, message: `${message.slice(0, messageMax)}…` });
+    list.push(message.length <= messageMax ? fault : { ...rest, message: `${message.slice(0, messageMax)}…` });
   }
 }

@@ -1,4 +1,5 @@
 import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 'jsonc-parser';
+import { type Message, message, pickMessage } from '#base/common/messages/message';
 import { isUnfitText } from '#base/schema/textFaults';
 import { FaultList } from './faultList';
 import type { JsonPath, RuleFile, RuleSource, SourcePosition } from './ruleSource';
@@ -35,7 +36,7 @@ export class JsonSource implements RuleSource {
     this.places = new TextPositions(file.path, this.text);
     if (!this.isReadable()) return;
     if (this.text.trim() === '') {
-      this.errorAt(0, 'the file is empty; a list of no rules is []');
+      this.errorAt(0, message('ruleFiles.empty'));
       return;
     }
     const { value, isJson } = this.parsed();
@@ -54,24 +55,24 @@ export class JsonSource implements RuleSource {
     return this.faults.isFull;
   }
 
-  error(path: JsonPath, message: string): void {
-    this.errorAt(this.offsetOf(path), message);
+  error(path: JsonPath, fault: Message): void {
+    this.errorAt(this.offsetOf(path), fault);
   }
 
-  keyError(path: JsonPath, message: string): void {
-    this.errorAt(this.keyOffset(path), message);
+  keyError(path: JsonPath, fault: Message): void {
+    this.errorAt(this.keyOffset(path), fault);
   }
 
-  warning(path: JsonPath, message: string): void {
-    this.faults.warning({ ...this.placeOf(path), message });
+  warning(path: JsonPath, fault: Message): void {
+    this.faults.warning({ ...this.placeOf(path), ...fault });
   }
 
   placeOf(path: JsonPath): SourcePosition {
     return this.places.at(this.offsetOf(path));
   }
 
-  private errorAt(offset: number, message: string): void {
-    this.faults.error({ ...this.places.at(offset), message });
+  private errorAt(offset: number, fault: Message): void {
+    this.faults.error({ ...this.places.at(offset), ...fault });
   }
 
   private offsetOf(path: JsonPath): number {
@@ -80,11 +81,11 @@ export class JsonSource implements RuleSource {
 
   private isReadable(): boolean {
     if (Buffer.byteLength(this.text) > fileMaxBytes) {
-      this.errorAt(0, 'is larger than 1 MB; split it into several files');
+      this.errorAt(0, message('ruleFiles.tooLarge'));
       return false;
     }
     const beyond = firstBeyondBounds(this.text);
-    if (beyond) this.errorAt(beyond.offset, beyond.message);
+    if (beyond) this.errorAt(beyond.offset, pickMessage(beyond));
     return beyond === undefined;
   }
 
@@ -94,7 +95,7 @@ export class JsonSource implements RuleSource {
       return { value: JSON.parse(this.text), isJson: true };
     } catch {
       const { offset, error } = firstSyntaxError(this.text);
-      this.errorAt(offset, (error === undefined ? undefined : syntaxMessages[error]) ?? 'is not valid JSON');
+      this.errorAt(offset, (error === undefined ? undefined : syntaxMessages[error]) ?? message('ruleFiles.notJson'));
       return { isJson: false };
     }
   }
@@ -102,19 +103,20 @@ export class JsonSource implements RuleSource {
   /** Reports what JSON allows and rules do not: duplicate names, too large numbers, texts with control characters. */
   private checkNode(node: Node): void {
     if (node.type === 'number' && !Number.isFinite(node.value)) {
-      this.errorAt(node.offset, `${this.textOf(node)} is too large for a number`);
+      this.errorAt(node.offset, message('ruleFiles.numberTooLarge', { number: this.textOf(node) }));
     }
     if (node.type === 'string' && isUnfitText(String(node.value))) this.errorAt(node.offset, unfitMessage);
     const children = node.children ?? [];
     if (node.type === 'object' && children.length > namesMax) {
       this.isOverloaded = true;
-      this.errorAt(node.offset, `holds ${children.length} names; an object has at most ${namesMax}`);
+      this.errorAt(node.offset, message('ruleFiles.tooManyNames', { count: children.length, max: namesMax }));
       return;
     }
     const seen = new Set<string>();
     for (const child of children) {
       const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
-      if (name && seen.has(name.value)) this.errorAt(name.offset, `"${name.value}" stands here twice`);
+      if (name && seen.has(name.value))
+        this.errorAt(name.offset, message('ruleFiles.nameTwice', { value: name.value }));
       if (name && isUnfitText(name.value)) this.errorAt(name.offset, unfitMessage);
       if (name) seen.add(name.value);
       if (value) this.checkNode(value);
@@ -141,7 +143,7 @@ export class JsonSource implements RuleSource {
   }
 }
 
-const unfitMessage = 'this text holds a control character or a lone surrogate, which no text may';
+const unfitMessage = message('ruleFiles.controlCharacter');
 
 const strict = { disallowComments: true, allowTrailingComma: false } as const;
 
@@ -169,7 +171,7 @@ class SyntaxFault extends Error {
 }
 
 /** The first bracket or comma beyond a maximum. One pass, without recursion or backtracking: safe for any input. */
-function firstBeyondBounds(text: string): { offset: number; message: string } | undefined {
+function firstBeyondBounds(text: string): (Message & { offset: number }) | undefined {
   let depth = 0;
   let commas = 0;
   let objects = 0;
@@ -183,30 +185,28 @@ function firstBeyondBounds(text: string): { offset: number; message: string } | 
     else if (character === '[' || character === '{') depth += 1;
     else if (character === ']' || character === '}') depth -= 1;
     if (!isText && character === '{') objects += 1;
-    if (objects > objectsMax)
-      return { offset, message: `holds more than ${objectsMax} objects; split it into several files` };
-    if (depth > jsonDepthMax) return { offset, message: `nests deeper than ${jsonDepthMax} levels` };
-    if (commas >= valuesMax)
-      return { offset, message: `holds more than ${valuesMax} values; split it into several files` };
+    if (objects > objectsMax) return { offset, ...message('ruleFiles.tooManyObjects', { max: objectsMax }) };
+    if (depth > jsonDepthMax) return { offset, ...message('ruleFiles.tooDeep', { max: jsonDepthMax }) };
+    if (commas >= valuesMax) return { offset, ...message('ruleFiles.tooManyValues', { max: valuesMax }) };
   }
   return undefined;
 }
 
-const syntaxMessages: Partial<Record<ParseErrorCode, string>> = {
-  [ParseErrorCode.InvalidSymbol]: 'JSON has no such word; texts stand in double quotes',
-  [ParseErrorCode.InvalidNumberFormat]: 'this is not a JSON number',
-  [ParseErrorCode.PropertyNameExpected]: 'a name in double quotes must stand here (a comma too many before it?)',
-  [ParseErrorCode.ValueExpected]: 'a value must stand here (a comma too many before it?)',
-  [ParseErrorCode.ColonExpected]: 'a colon is missing before this',
-  [ParseErrorCode.CommaExpected]: 'a comma is missing before this',
-  [ParseErrorCode.CloseBraceExpected]: 'a closing brace } must stand here',
-  [ParseErrorCode.CloseBracketExpected]: 'a closing bracket ] must stand here',
-  [ParseErrorCode.EndOfFileExpected]: 'the file must end here: it holds one rule, or one list of rules',
-  [ParseErrorCode.InvalidCommentToken]: 'JSON has no comments; use the field description',
-  [ParseErrorCode.UnexpectedEndOfComment]: 'JSON has no comments; use the field description',
-  [ParseErrorCode.UnexpectedEndOfString]: 'this text has no closing quote',
-  [ParseErrorCode.UnexpectedEndOfNumber]: 'this is not a JSON number',
-  [ParseErrorCode.InvalidUnicode]: 'this is not a valid \\u escape',
-  [ParseErrorCode.InvalidEscapeCharacter]: 'this is not a valid escape; a backslash itself is written \\\\',
-  [ParseErrorCode.InvalidCharacter]: 'this character must be escaped in a text',
+const syntaxMessages: Partial<Record<ParseErrorCode, Message>> = {
+  [ParseErrorCode.InvalidSymbol]: message('json.noSuchWord'),
+  [ParseErrorCode.InvalidNumberFormat]: message('json.noNumber'),
+  [ParseErrorCode.PropertyNameExpected]: message('json.nameExpected'),
+  [ParseErrorCode.ValueExpected]: message('json.valueExpected'),
+  [ParseErrorCode.ColonExpected]: message('json.colonMissing'),
+  [ParseErrorCode.CommaExpected]: message('json.commaMissing'),
+  [ParseErrorCode.CloseBraceExpected]: message('json.braceMissing'),
+  [ParseErrorCode.CloseBracketExpected]: message('json.bracketMissing'),
+  [ParseErrorCode.EndOfFileExpected]: message('json.endExpected'),
+  [ParseErrorCode.InvalidCommentToken]: message('json.noComments'),
+  [ParseErrorCode.UnexpectedEndOfComment]: message('json.noComments'),
+  [ParseErrorCode.UnexpectedEndOfString]: message('json.quoteMissing'),
+  [ParseErrorCode.UnexpectedEndOfNumber]: message('json.noNumber'),
+  [ParseErrorCode.InvalidUnicode]: message('json.unicodeEscape'),
+  [ParseErrorCode.InvalidEscapeCharacter]: message('json.escape'),
+  [ParseErrorCode.InvalidCharacter]: message('json.escapeNeeded'),
 };

@@ -1,10 +1,12 @@
+import { type Message, message } from '#base/common/messages/message';
+
 /** Maximum edit distance of a misspelling. A third of the length is a second maximum. */
 const distanceMax = 3;
 
-/** The text ` (did you mean "x"?)` with the most similar known name; empty when no known name is similar. */
-export function didYouMean(wrong: string, known: Iterable<string>): string {
+/** Adds the most similar known name to a message, if a known name is similar. */
+export function didYouMean(fault: Message, wrong: string, known: Iterable<string>): Message {
   const name = nearest(wrong, known);
-  return name === undefined ? '' : ` (did you mean "${name}"?)`;
+  return name === undefined ? fault : message('words.didYouMean', { fault, name });
 }
 
 /** The known name with the smallest edit distance, if it is small enough for a misspelling. */

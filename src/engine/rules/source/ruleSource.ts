@@ -1,3 +1,5 @@
+import type { Message } from '#base/common/messages/message';
+
 /** The path of a value in a file: names and list positions from the root. */
 export type JsonPath = readonly (string | number)[];
 
@@ -16,11 +18,11 @@ export interface RuleSource {
   /** Whether the source stores no further fault. Then further checks are useless. */
   readonly isFull: boolean;
   /** Adds a fault at a value, or at the nearest value around it when it is missing. */
-  error(path: JsonPath, message: string): void;
+  error(path: JsonPath, fault: Message): void;
   /** Adds a fault at the name of a property. */
-  keyError(path: JsonPath, message: string): void;
+  keyError(path: JsonPath, fault: Message): void;
   /** Adds a warning. A warning never refuses the file. */
-  warning(path: JsonPath, message: string): void;
+  warning(path: JsonPath, fault: Message): void;
   /** The position of a value, or of the nearest value around it when it is missing. */
   placeOf(path: JsonPath): SourcePosition;
 }
@@ -32,9 +34,4 @@ export interface RuleFile {
 }
 
 /** A fault of a rule file with its position. Lines and columns count from 1; columns count UTF-16 units. */
-export interface RuleFault {
-  file: string;
-  line: number;
-  column: number;
-  message: string;
-}
+export interface RuleFault extends SourcePosition, Message {}

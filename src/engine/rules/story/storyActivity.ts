@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { below } from '#base/schema/below';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
 import type { Activity } from '#records/activities/activity';
@@ -60,15 +61,15 @@ function readStep(sent: Readonly<Record<string, unknown>>, names: StoryNames, no
 function storyFaults(activity: Activity, { memberId, loyaltyIds }: StoryNames): FieldError[] {
   const { type, memberID, loyaltyID, originalTxnId } = activity;
   const faults: FieldError[] = [];
-  const add = (path: string, message: string) => faults.push({ path, kind: 'reference', message });
-  if (type === 'Cancellation') add('type', 'must not be Cancellation: a step with "cancel" returns an activity');
-  else if (originalTxnId) add('originalTxnId', 'refers to no activity of the story: leave it out');
+  const add = (path: string, fault: Message) => faults.push({ path, kind: 'reference', ...fault });
+  if (type === 'Cancellation') add('type', message('ruleTests.noCancellation'));
+  else if (originalTxnId) add('originalTxnId', message('ruleTests.noActivityOfStory'));
   if (memberID && String(memberID).toLowerCase() !== memberId) add('memberID', otherMember);
   if (loyaltyID !== undefined && !loyaltyIds.includes(loyaltyID)) add('loyaltyID', otherMember);
   return faults;
 }
 
-const otherMember = 'names another member: a story has one, so leave it out';
+const otherMember = message('ruleTests.otherMember');
 
 /** The words that Enums add. A list of the org that is not known has every word. */
 function extendedOf({ activityTypes, codes }: StoryNames, activity: Activity): Extended {

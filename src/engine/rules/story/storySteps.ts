@@ -1,5 +1,6 @@
 import { addTerm } from '#base/calendar/localCalendar';
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Activity } from '#records/activities/activity';
 import type { RuleTest } from '../format/rule';
 import type { StoryStep } from '../format/storyShape';
@@ -58,7 +59,7 @@ export function readStory(test: RuleTest, context: StoryContext): ReadStory {
   return { start, steps: read };
 }
 
-const tooLong = { path: '', kind: 'maximum', message: 'the steps of a test last at most 100 years' };
+const tooLong = { path: '', kind: 'maximum', ...message('ruleTests.tooLong') };
 
 function firstDate(steps: readonly StoryStep[], names: StoryNames): Date | undefined {
   const dated = steps.find(({ activity }) => typeof activity?.date === 'string')?.activity;
@@ -98,6 +99,6 @@ function readWait({ value, unit, until }: NonNullable<StoryStep['wait']>, now: D
   }
   const at = testDate(until, timezone);
   if (!at || at >= now) return { faults: [], at };
-  const message = `is in the past: here the story is at ${now.toISOString()}; name a later date`;
-  return { faults: [{ path: 'until', kind: 'date', message }] };
+  const fault = message('ruleTests.inPast', { now: now.toISOString() });
+  return { faults: [{ path: 'until', kind: 'date', ...fault }] };
 }

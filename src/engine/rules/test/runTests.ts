@@ -1,3 +1,4 @@
+import { type Message, message } from '#base/common/messages/message';
 import { derivedId } from '#base/db/records';
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
@@ -19,7 +20,7 @@ export interface TestOutcome {
   index: number;
   test: RuleTest;
   /** The differences between expected and actual results, in words. */
-  differences: string[];
+  differences: Message[];
   /** Keys of the rules that fired. */
   fired: string[];
 }
@@ -67,7 +68,7 @@ export async function runTests(
       sets.set(keys.join(' '), known);
       const came =
         unknown.length > 0
-          ? { differences: unknown.map((key) => `no rule has the key "${key}"`), fired: [] }
+          ? { differences: unknown.map((key) => message('rules.noRuleWithKey', { key })), fired: [] }
           : await cameOf({ rule, test, rules: known, program, definitions, evaluator }, runStory);
       outcomes.push({ rule, index, test, ...came });
     }
@@ -84,7 +85,7 @@ async function cameOf(run: TestRun, runStory: RunStory | undefined) {
 
 async function cameOfStory(run: TestRun, runStory: RunStory | undefined) {
   if (!runStory || !run.program.records) {
-    return { differences: ['a test with steps needs the definitions of the program'], fired: [] };
+    return { differences: [message('ruleTests.needsDefinitions')], fired: [] };
   }
   const came = await runStory(run);
   const fired = [...new Set(came.flatMap((step) => step.fired))];

@@ -1,3 +1,4 @@
+import type { Message } from '#base/common/messages/message';
 import type { StoryStep } from '../format/storyShape';
 import type { JsonPath } from '../source/ruleSource';
 import type { TestRun } from './runTest';
@@ -34,7 +35,7 @@ export interface StepCame {
   /** Keys of the rules that fired, and why others did not. */
   fired: readonly string[];
   reasons: ReadonlyMap<string, string>;
-  errors: readonly { code: number; message: string }[];
+  errors: readonly (Message & { code: number })[];
   data: Readonly<Record<string, unknown>>;
   /** What moved points, in sentences. */
   notes: readonly string[];

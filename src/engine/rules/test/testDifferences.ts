@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import type { Rule, RuleTest } from '../format/rule';
 import type { Expected } from '../format/testSteps';
 import type { Decision } from '../language/decision';
@@ -13,11 +14,13 @@ export function testDifferences(
   { expect }: RuleTest,
   outcomes: readonly StepOutcome[],
   rules: readonly Rule[],
-): string[] {
+): Message[] {
   const own = outcomes.flatMap(({ step, decision, target }) => {
     const { expect: wanted, at } = step;
     if (!wanted) return [];
-    return differencesOf(wanted, [{ step, decision, target }], rules).map((each) => `${at[0]}[${at[1]}]: ${each}`);
+    return differencesOf(wanted, [{ step, decision, target }], rules).map((difference) =>
+      message('ruleTests.ofActivity', { list: String(at[0]), index: String(at[1]), difference }),
+    );
   });
   const isTold = ({ step: { expect: wanted } }: StepOutcome) => wanted?.error !== undefined;
   // When only an activity expects an error, its errors do not count for the whole test.
@@ -25,25 +28,27 @@ export function testDifferences(
   return [...errorDifference(expect.error, errors), ...changesOf(expect, outcomes, rules), ...own];
 }
 
-function differencesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): string[] {
+function differencesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
   return [...errorDifference(expect.error, outcomes), ...changesOf(expect, outcomes, rules)];
 }
 
-function changesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): string[] {
+function changesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
   const processed = outcomes.filter(({ decision }) => decision.errors.length === 0);
   const fired = firedKeys(outcomes, rules);
   const points = Object.entries(expect.points ?? {}).flatMap(([purse, wanted]) => {
     const got = processed.reduce((sum, { target }) => sum + target.change(purse), 0);
-    return got === wanted ? [] : [`expected ${wanted} ${purse}, got ${got}`];
+    return got === wanted ? [] : [message('ruleTests.points', { points: wanted, purse, got })];
   });
   const missed = (expect.fired ?? [])
     .filter((key) => !fired.has(key))
-    .map((key) => `"${key}" did not fire${isTable(key, rules) ? ' (no row of it)' : reasonOf(key, outcomes)}`);
-  const extra = (expect.notFired ?? []).filter((key) => fired.has(key)).map((key) => `"${key}" fired`);
+    .map((key) => notFired(key, isTable(key, rules) ? message('ruleTests.noRow') : reasonOf(key, outcomes)));
+  const extra = (expect.notFired ?? [])
+    .filter((key) => fired.has(key))
+    .map((key) => message('ruleTests.fired', { key }));
   const set: Record<string, unknown> = Object.assign({}, ...processed.map(({ target }) => target.data));
   const data = Object.entries(expect.data ?? {}).flatMap(([name, wanted]) => {
     const got = set[name];
-    return isDeepStrictEqual(got, wanted) ? [] : [`expected data ${name} ${textOf(wanted)}, got ${textOf(got)}`];
+    return isDeepStrictEqual(got, wanted) ? [] : [dataDifference(name, wanted, got)];
   });
   return [...points, ...missed, ...extra, ...data];
 }
@@ -63,25 +68,50 @@ function isTable(key: string, rules: readonly Rule[]): boolean {
   return rules.some(({ row }) => row?.table === key);
 }
 
-function errorDifference(wanted: number | string | undefined, outcomes: readonly StepOutcome[]): string[] {
+function errorDifference(wanted: number | string | undefined, outcomes: readonly StepOutcome[]): Message[] {
   const errors = outcomes.flatMap(({ decision }) => decision.errors);
-  const got = errors.map(({ code, message }) => `${code} ${message}`).join(', ') || 'none';
-  if (wanted === undefined) return errors.length === 0 ? [] : [`unexpected error ${got}`];
-  const isMet = errors.some(({ code, message }) => code === wanted || message === wanted);
-  return isMet ? [] : [`expected error ${wanted}, got ${got}`];
+  const got = namedErrors(errors.map(errorText));
+  if (wanted === undefined) return errors.length === 0 ? [] : [message('ruleTests.unexpectedError', { got })];
+  const isMet = errors.some((error) => error.code === wanted || error.message === wanted);
+  return isMet ? [] : [message('ruleTests.error', { wanted, got })];
+}
+
+/** An error with its code. */
+export function errorText({ code, ...error }: Message & { code: number }): Message {
+  return message('ruleTests.errorWithCode', { code, error: pickMessage(error) });
+}
+
+/** The errors that came, or that none did. */
+export function namedErrors(errors: readonly Message[]): Message {
+  return errors.length === 0 ? message('ruleTests.none') : joinMessages('comma', errors);
+}
+
+/** The difference of a rule that should have fired. */
+export function notFired(key: string, reason: Message | string | undefined): Message {
+  return reason === undefined
+    ? message('ruleTests.notFired', { key })
+    : message('ruleTests.notFiredBecause', { key, reason });
+}
+
+/** The difference of a data field. */
+export function dataDifference(name: string, wanted: unknown, got: unknown): Message {
+  return message('ruleTests.data', { name, wanted: textOf(wanted), got: textOf(got) });
 }
 
 /** Why a rule did not fire, for the last activity that it was evaluated for. */
-function reasonOf(key: string, outcomes: readonly StepOutcome[]): string {
+function reasonOf(key: string, outcomes: readonly StepOutcome[]): Message | string | undefined {
   const matches = outcomes.flatMap(({ decision }) => decision.ruleMatch.filter((each) => each.key === key));
   const match = matches.at(-1);
-  if (!match) return ' (it is for other activity types)';
+  if (!match) return message('ruleTests.otherTypes');
   const { reason, failedCondition } = match;
-  if (!failedCondition) return reason ? ` (${reason})` : '';
+  if (!failedCondition) return reason;
   const { fact, path, operator, expected, actual } = failedCondition;
-  return ` (${fact}${path ? ` ${path}` : ''} ${operator} ${textOf(expected)}, but it is ${textOf(actual)})`;
+  const condition = `${fact}${path ? ` ${path}` : ''} ${operator} ${textOf(expected).message}`;
+  return message('ruleTests.conditionFailed', { condition, actual: textOf(actual) });
 }
 
-function textOf(value: unknown): string {
-  return JSON.stringify(value) ?? 'missing';
+/** A value as JSON, or that there is none. */
+export function textOf(value: unknown): Message {
+  const text = JSON.stringify(value);
+  return text === undefined ? message('ruleTests.missing') : { message: text };
 }

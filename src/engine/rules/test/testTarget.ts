@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import type {
   ActingRule,
   ActionTarget,
@@ -205,7 +206,7 @@ export class TestTarget implements EffectTarget, ActionTarget {
 }
 
 function notEnough(purse: string): Refusal {
-  return { code: 2100, message: `Not enough points in ${purse}`, status: 422 };
+  return { code: 2100, ...message('points.notEnoughIn', { purse }), status: 422 };
 }
 
 function purseOf(name: string, given: unknown): TestPurse {

@@ -1,4 +1,5 @@
 import type { Delimiter } from '#base/common/cells/csvDialect';
+import { message } from '#base/common/messages/message';
 import { importLimits } from '../importLimits';
 import { FileFault } from './fileFault';
 
@@ -85,7 +86,7 @@ class RecordReader {
 
   /** Takes what stands behind the last line end. */
   finish(): CsvRecord | undefined {
-    if (this.part === 'quoted') throw new FileFault(`line ${this.quoteLine}: a quote is not closed`);
+    if (this.part === 'quoted') throw new FileFault(message('imports.quoteOpen', { line: this.quoteLine }));
     const [record] = this.taken();
     return record;
   }
@@ -102,7 +103,7 @@ class RecordReader {
       this.cell += sign;
       this.part = 'quoted';
     } else if (sign === '"' || this.part === 'closed') {
-      throw new FileFault(`line ${this.line}: a quote stands within a cell; double it, and quote the cell`);
+      throw new FileFault(message('imports.quoteInCell', { line: this.line }));
     } else {
       this.cell += sign;
       this.part = 'plain';
@@ -125,6 +126,6 @@ class RecordReader {
   private requireSize(): void {
     if (this.end - this.begin.end <= importLimits.rowMaxBytes) return;
     const line = this.part === 'quoted' ? this.quoteLine : this.begin.line;
-    throw new FileFault(`line ${line}: a row has more than 1 MB; perhaps a quote is not closed`);
+    throw new FileFault(message('imports.csvRowTooLarge', { line }));
   }
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { unguardedFormula } from '#base/common/cells/csvCell';
 import { csvDialect } from '#base/common/cells/csvDialect';
+import { type Message, message } from '#base/common/messages/message';
 import { importLimits } from '../importLimits';
 import { type CsvRecord, csvRecords, isBlank } from './csvRecords';
 import { FileFault } from './fileFault';
@@ -26,19 +27,19 @@ export async function openCsv(
 ): Promise<CsvFile> {
   const parts = withoutMark(source)[Symbol.asyncIterator]();
   const first = await parts.next();
-  if (first.done) throw new FileFault('the file is empty');
+  if (first.done) throw new FileFault(message('imports.noRows'));
   const beginning = first.value.toString('latin1');
   const { delimiter, start } = csvDialect(beginning);
   const pieces = inPieces(joined(first.value.subarray(start), parts));
   const records = csvRecords(pieces, delimiter, { line: 1 + lineBreaks(beginning, start), end: start });
   const header = await records.next();
-  if (header.done) throw new FileFault('the file is empty');
+  if (header.done) throw new FileFault(message('imports.noRows'));
   const { cells, line } = header.value;
   const width = lastFilled(cells) + 1;
   // Of a header with too many columns it is enough to know that.
   const columns = cells.slice(0, Math.min(width, importLimits.columnsMax + 1)).map((cell) => {
     const name = decoded(cell)?.trim().normalize('NFC');
-    if (name === undefined) throw new FileFault(`line ${line}: the header is not valid UTF-8`);
+    if (name === undefined) throw new FileFault(message('imports.headerNotUtf8', { line }));
     return name;
   });
   return { columns, rows: rowsOf(records, { width, written: cells.length }, readCells) };
@@ -66,7 +67,7 @@ async function* rowsOf(
       const known = cells.map((cell) => withNewlines(cell ?? ''));
       const fits = known.join('').length <= importLimits.keptRowMaxBytes;
       const kept = fits ? { cells: known.map(unguardedFormula) } : undefined;
-      if (cells.includes(undefined)) yield { ...place, kept, faults: fault('encoding', 'is not valid UTF-8') };
+      if (cells.includes(undefined)) yield { ...place, kept, faults: fault('encoding', message('http.notUtf8')) };
       else if (misplaced) yield { ...place, kept, faults: misplaced };
       else yield { ...place, kept, ...readCells(known) };
     }
@@ -77,10 +78,10 @@ async function* rowsOf(
 function misplacedIn(record: readonly string[], { width, written }: Widths): FileRow['faults'] {
   const last = lastFilled(record);
   if (record.length < width || last >= written) {
-    return fault('columns', `has ${record.length} cells, and the header has ${written}`);
+    return fault('columns', message('imports.cellCount', { count: record.length, expected: written }));
   }
   if (last < width) return undefined;
-  return fault('columns', `has a value in column ${last + 1}, which has no name`);
+  return fault('columns', message('imports.valueInUnnamedColumn', { column: last + 1 }));
 }
 
 function lastFilled(cells: readonly string[]): number {
@@ -101,8 +102,8 @@ function lineBreaks(text: string, end: number): number {
   return count;
 }
 
-function fault(kind: string, message: string) {
-  return [{ path: '', kind, message }];
+function fault(kind: string, what: Message) {
+  return [{ path: '', kind, ...what }];
 }
 
 const beyondAscii = /[\u0080-\u00FF]/;
@@ -129,7 +130,7 @@ export async function* withoutMark(source: AsyncIterable<Buffer>): AsyncGenerato
   let isFirst = true;
   for await (const part of source) {
     if (isFirst && /^(?:fffe|feff)/.test(part.toString('hex', 0, 2))) {
-      throw new FileFault('the file is UTF-16; save it as UTF-8');
+      throw new FileFault(message('imports.utf16'));
     }
     yield isFirst && part.subarray(0, mark.length).equals(mark) ? part.subarray(mark.length) : part;
     isFirst = false;

@@ -1,4 +1,5 @@
 import { ServiceError } from '#base/common/errors';
+import { type Message, message, pickMessage } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { readJson } from '#platform/http/body/readBody';
 import { importLimits } from '../importLimits';
@@ -9,7 +10,7 @@ import { inPieces } from './inPieces';
 /** Reads a file with a JSON object on each line. Lines without text are no rows. */
 export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
   for await (const { bytes, line, end } of linesOf(inPieces(withoutMark(source)))) {
-    if (!bytes) yield { line, end, kept: undefined, faults: fault('maxLength', 'has more than 1 MB') };
+    if (!bytes) yield { line, end, kept: undefined, faults: fault('maxLength', message('imports.rowTooLarge')) };
     else if (!isBlank(bytes)) yield { line, end, ...rowOf(bytes) };
   }
 }
@@ -18,15 +19,15 @@ function rowOf(bytes: Buffer): Pick<FileRow, 'kept' | 'value' | 'faults'> {
   const kept = bytes.length <= importLimits.keptRowMaxBytes ? { text: bytes.toString('utf8').trim() } : undefined;
   try {
     const value = readJson(bytes);
-    return isPlainObject(value) ? { kept, value } : { kept, faults: fault('type', 'must be a JSON object') };
+    return isPlainObject(value) ? { kept, value } : { kept, faults: fault('type', message('imports.rowNotObject')) };
   } catch (error) {
-    if (error instanceof ServiceError) return { kept, faults: fault('json', error.message.replace(/^The body /, '')) };
+    if (error instanceof ServiceError) return { kept, faults: fault('json', withoutBody(error)) };
     throw error;
   }
 }
 
-function fault(kind: string, message: string) {
-  return [{ path: '', kind, message }];
+function fault(kind: string, what: Message) {
+  return [{ path: '', kind, ...what }];
 }
 
 interface Line {
@@ -79,4 +80,10 @@ function breakIn(part: Buffer, from: number): number {
 
 function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}
+
+/** What is wrong with a value that was read like a body, of which the message speaks. */
+export function withoutBody(error: ServiceError): Message {
+  const fault = error.params?.fault;
+  return typeof fault === 'object' ? fault : pickMessage(error);
 }

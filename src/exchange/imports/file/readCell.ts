@@ -2,11 +2,13 @@ import { isDayText } from '#base/calendar/windows';
 import { ambiguousNumber, decimalOf, wholeNumberOf, wholeProduct } from '#base/common/cells/cellNumbers';
 import { isShortened, unguarded } from '#base/common/cells/csvCell';
 import { type FieldError, ServiceError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { integerMax } from '#base/schema/atoms';
 import { parseInstant } from '#base/schema/instant';
 import { readJson } from '#platform/http/body/readBody';
 import type { Mapping } from '#records/imports/mappingShape';
 import { dateIn, dayIn } from '../mapping/dateFormat';
+import { withoutBody } from './ndjsonRows';
 
 /**
  * What the cells of a column are. A `text` is an identifier, a name or a
@@ -51,27 +53,24 @@ const readers: Readonly<Record<Exclude<CellKind, 'text' | 'freeText'>, (cell: st
   list: (cell) => readList(cell),
 };
 
-function fault(kind: string, message: string): ReadCell {
-  return { fault: { kind, message } };
+function fault(kind: string, what: Message): ReadCell {
+  return { fault: { kind, ...what } };
 }
 
 function readText(cell: string, cut = (text: string) => text): ReadCell {
   if (!isShortened(cell)) return { value: cut(unguarded(cell)) };
-  return fault(
-    'format',
-    `"${cell}" is a number that a spreadsheet has shortened; format the column as text, and save the file again`,
-  );
+  return fault('format', message('imports.shortenedNumber', { cell }));
 }
 
 function readWhole(text: string): ReadCell {
   const value = wholeNumberOf(text);
   if (value !== undefined) return { value };
-  if (/^-?\d+$/.test(text)) return fault('type', `must be a whole number from -${integerMax} to ${integerMax}`);
+  if (/^-?\d+$/.test(text)) return fault('type', message('imports.wholeNumberWithin', { max: integerMax }));
   // Thousands that are set apart are what people mean most often.
   const [first = '', ...groups] = text.split(/[.,'\s]/);
   const isGrouped = /^-?\d{1,3}$/.test(first) && groups.every((each) => /^\d{3}$/.test(each));
   const meant = isGrouped ? first + groups.join('') : '1000';
-  return fault('type', `must be a whole number of digits alone, such as ${shown(meant)}; "${shown(text)}" is not`);
+  return fault('type', message('imports.digitsAlone', { meant: shown(meant), text: shown(text) }));
 }
 
 function readDecimal(text: string, { decimalComma }: Mapping): ReadCell {
@@ -79,8 +78,8 @@ function readDecimal(text: string, { decimalComma }: Mapping): ReadCell {
   if (ambiguous !== undefined) return fault('type', ambiguous);
   const value = decimalOf(withPoint(text, decimalComma));
   if (value !== undefined) return { value };
-  if (decimalComma) return fault('type', `must be a number such as 12 or 12,5; "${shown(text)}" is not`);
-  return fault('type', `must be a number such as 12 or 12.5; "${shown(text)}" is not`);
+  if (decimalComma) return fault('type', message('imports.numberWithComma', { text: shown(text) }));
+  return fault('type', message('imports.numberWithPoint', { text: shown(text) }));
 }
 
 /**
@@ -110,13 +109,13 @@ function readMultiplied(text: string, forms: Mapping, factor: number | undefined
   if ('fault' in read) return read;
   const value = wholeProduct(withPoint(text, forms.decimalComma), factor);
   if (value !== undefined) return { value };
-  return fault('type', `"${shown(text)}" times ${factor} is no whole number`);
+  return fault('type', message('imports.noWholeNumber', { text: shown(text), factor }));
 }
 
 function readBoolean(text: string): ReadCell {
   const word = text.toLowerCase();
   if (word === 'true' || word === 'false') return { value: word === 'true' };
-  return fault('type', `must be true or false; "${shown(text)}" is not`);
+  return fault('type', message('imports.trueOrFalse', { text: shown(text) }));
 }
 
 function readInstant(cell: string, forms: Mapping): ReadCell {
@@ -125,8 +124,8 @@ function readInstant(cell: string, forms: Mapping): ReadCell {
   // Dates of bodies are understood beside the format, but for those with slashes: they may have day and month the other way.
   if (parseInstant(cell) && !(forms.dateFormat?.includes('/') && cell.includes('/'))) return { value: cell };
   if (forms.dateFormat !== undefined)
-    return fault('date', `must be a date as ${forms.dateFormat}; "${shown(cell)}" is not`);
-  return fault('date', `must be a date such as 2026-01-31T13:45:00Z; "${shown(cell)}" is not`);
+    return fault('date', message('imports.dateAs', { dateFormat: forms.dateFormat, cell: shown(cell) }));
+  return fault('date', message('imports.date', { cell: shown(cell) }));
 }
 
 function readDay(cell: string, forms: Mapping): ReadCell {
@@ -135,7 +134,7 @@ function readDay(cell: string, forms: Mapping): ReadCell {
   const { dateFormat } = forms;
   // Without a format, days are checked where the fields are.
   if (dateFormat === undefined || isDayText(cell)) return { value: cell };
-  return fault('date', `must be a date as ${dateFormat}; "${shown(cell)}" is not`);
+  return fault('date', message('imports.dateAs', { dateFormat, cell: shown(cell) }));
 }
 
 function readJsonText(cell: string): ReadCell {
@@ -145,7 +144,7 @@ function readJsonText(cell: string): ReadCell {
     return { value: readJson(Buffer.from(text)) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return fault('json', error.message.replace(/^The body /, ''));
+    return fault('json', withoutBody(error));
   }
 }
 
@@ -155,7 +154,7 @@ const jsonTokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*/gi;
 function readList(cell: string): ReadCell {
   for (const [token] of cell.matchAll(jsonTokens)) {
     if (token.startsWith('"')) continue;
-    if (/e/i.test(token)) return fault('type', `must have numbers of digits alone; "${shown(token)}" is not`);
+    if (/e/i.test(token)) return fault('type', message('imports.numbersOfDigits', { token: shown(token) }));
     const ambiguous = token.endsWith('0') ? ambiguousNumber(token) : undefined;
     if (ambiguous !== undefined) return fault('type', ambiguous);
   }

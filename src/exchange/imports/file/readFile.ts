@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { Backing } from '#platform/infrastructure/backing';
 import { FileFault } from './fileFault';
@@ -16,7 +17,7 @@ export async function* readFile(
 ): AsyncGenerator<Buffer, void, undefined> {
   for (let n = 0; n < chunks; n += 1) {
     const found = await collectionOf(db, importChunkResource).findOne({ _id: chunkId(file, n) });
-    if (!found) throw new FileFault('the file is no longer stored; send it again');
+    if (!found) throw new FileFault(message('imports.fileGone'));
     yield Buffer.from(found.data.buffer);
   }
 }

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FieldError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { depthMax, refusedKeys } from '#base/schema/freeObject';
 import { isUnfitText, nameMax } from '#base/schema/textFaults';
 import type { Mapping } from '#records/imports/mappingShape';
@@ -69,7 +70,7 @@ function strangers(columns: readonly string[], { columns: mapped = [] }: Mapping
     .map(({ column }) => ({
       path: `map[${column}]`,
       kind: 'reference',
-      message: 'the file has no column of this name',
+      ...message('imports.noSuchColumn'),
     }));
 }
 
@@ -86,14 +87,14 @@ function isRead(name: string, { notRead }: RowFields): boolean {
 /** The faults of the fields that columns are. `shown` has what the file or the mapping calls them. */
 function faultsOf(columns: readonly string[], fields: RowFields, shown: readonly string[]): FieldError[] {
   if (columns.length > importLimits.columnsMax) {
-    return [{ path: '', kind: 'maxItems', message: `has more than ${importLimits.columnsMax} columns` }];
+    return [{ path: '', kind: 'maxItems', ...message('imports.tooManyColumns', { max: importLimits.columnsMax }) }];
   }
   const faults = columns.flatMap((name, index): FieldError[] => {
-    const fault = (kind: string, message: string) => [{ path: (shown[index] ?? name).slice(0, 100), kind, message }];
-    if (name === '') return fault('required', `column ${index + 1} has no name`);
-    if (columns.indexOf(name) !== index && name !== commentMark) return fault('unique', 'is the name of two columns');
+    const fault = (kind: string, what: Message) => [{ path: (shown[index] ?? name).slice(0, 100), kind, ...what }];
+    if (name === '') return fault('required', message('imports.unnamedColumn', { index: index + 1 }));
+    if (columns.indexOf(name) !== index && name !== commentMark) return fault('unique', message('imports.columnTwice'));
     if (!isRead(name, fields) || fields.prefixes.some((prefix) => name.startsWith(prefix))) return [];
-    return isField(name, fields.body) ? [] : fault('additionalProperties', 'is not a column of this kind of import');
+    return isField(name, fields.body) ? [] : fault('additionalProperties', message('imports.unknownColumn'));
   });
   const missing = fields.required.filter((some) => !some.some((name) => columns.includes(name)));
   return [
@@ -101,7 +102,7 @@ function faultsOf(columns: readonly string[], fields: RowFields, shown: readonly
     ...missing.map((some) => ({
       path: some[0] ?? '',
       kind: 'required',
-      message: `the column ${some.join(' or ')} is required`,
+      ...message('imports.columnRequired', { columns: some.join(' or ') }),
     })),
   ];
 }

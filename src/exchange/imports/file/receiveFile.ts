@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Binary, ObjectId } from 'bson';
 import { malformed, ServiceError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
@@ -62,7 +63,7 @@ function keepPace(stream: Readable, { paceMinBytes, paceMs }: LeastPace, onTime:
   let arrived = paceMinBytes;
   const timer = setInterval(() => {
     const isSlow = arrived < paceMinBytes && !stream.readableEnded && stream.readableLength === 0;
-    if (isSlow) stream.destroy(malformed('The body comes too slowly'));
+    if (isSlow) stream.destroy(malformed(message('imports.bodyTooSlow')));
     else onTime();
     arrived = 0;
   }, paceMs);
@@ -88,7 +89,7 @@ async function storeParts(
   const store = async () => {
     await tellAlive(services, _id, bytes);
     if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
-      throw tooMany('The files of the org take 4 GB');
+      throw tooMany(message('imports.filesTooLarge'));
     if (chunks === 0 && heldBytes >= importLimits.chunkBytes) await requireUploadRoom(services, author);
     await storePart(services, author, _id, chunks, Buffer.concat(held, heldBytes));
     [held, heldBytes, chunks] = [[], 0, chunks + 1];
@@ -97,13 +98,13 @@ async function storeParts(
     onBytes(chunk.length);
     hash.update(chunk);
     bytes += chunk.length;
-    if (bytes > maxMb * 2 ** 20) throw new ServiceError('tooLarge', `A file has at most ${maxMb} MB`);
+    if (bytes > maxMb * 2 ** 20) throw new ServiceError('tooLarge', message('imports.fileTooLarge', { maxMb }));
     held.push(chunk);
     heldBytes += chunk.length;
     if (heldBytes >= importLimits.chunkBytes) await store();
   }
   if (heldBytes > 0) await store();
-  if (bytes === 0) throw malformed('The file is empty');
+  if (bytes === 0) throw malformed(message('imports.fileEmpty'));
   return { _id, bytes, chunks, sha256: hash.digest('hex') };
 }
 
@@ -142,18 +143,18 @@ async function storedBytes({ db }: Stores, { org }: Author): Promise<number> {
 async function requireOpenRoom({ db }: Stores, { org }: Author): Promise<void> {
   const open = await collectionOf(db, importResource).countDocuments({ org, status: 'Running' });
   const { openMax } = importLimits;
-  if (open >= openMax) throw tooMany(`${openMax} imports of the org wait or run already`);
+  if (open >= openMax) throw tooMany(message('imports.tooManyImports', { max: openMax }));
 }
 
 /** Counts this upload too, because several may become large at once. */
 async function requireUploadRoom({ db }: Stores, { org }: Author): Promise<void> {
   const { uploadsAtOnce, chunkBytes } = importLimits;
   const large = await collectionOf(db, importUploadResource).countDocuments({ org, bytes: { $gte: chunkBytes } });
-  if (large > uploadsAtOnce) throw tooMany(`${uploadsAtOnce} large files of the org arrive already`);
+  if (large > uploadsAtOnce) throw tooMany(message('imports.tooManyUploads', { max: uploadsAtOnce }));
 }
 
-function tooMany(message: string): ServiceError {
-  return new ServiceError('rateLimited', message, { headers: { 'Retry-After': '60' } });
+function tooMany(reason: Message): ServiceError {
+  return new ServiceError('rateLimited', reason, { headers: { 'Retry-After': '60' } });
 }
 
 /** Deletes the parts of a file, and the upload. */

@@ -1,6 +1,7 @@
 import type { TObject } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { invalidField, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { identifier } from '#base/schema/atoms';
 import type { DocOf } from '#base/schema/resource';
@@ -77,7 +78,7 @@ function withKey(row: ItemToAdd | ServiceError): ReadItem {
   if (row instanceof ServiceError) return row;
   const { externalId } = row;
   if (externalId !== undefined) return { ...row, externalId };
-  return invalidField('externalId', 'required', 'is required, so that the item is added once');
+  return invalidField('externalId', 'required', message('imports.itemIdRequired'));
 }
 
 /** The rows with ids in place of the loyalty ids of members and the names of purses. */
@@ -130,7 +131,7 @@ async function pursesOf({ services, principal }: ImportContext, values: readonly
 /** Rows of a batch with one key are imported one after the other, so the batch is divided. */
 function requireOnce(rows: readonly ReadItem[]): void {
   const keys = rows.flatMap((row) => (row instanceof ServiceError ? [] : [row.externalId]));
-  if (new Set(keys).size < keys.length) throw invalidField('externalId', 'unique', 'is in two rows');
+  if (new Set(keys).size < keys.length) throw invalidField('externalId', 'unique', message('imports.inTwoRows'));
 }
 
 async function existing({ services, principal }: ImportContext, rows: readonly ReadItem[]): Promise<Map<string, Item>> {
@@ -158,11 +159,11 @@ async function outcomeOfKnown(
     isSameDate(row.dtExpiresOn, item.dtExpiresOn) ? [] : ['dtExpiresOn'],
   ].flat();
   const [path] = differing;
-  if (path) return invalidField(path, 'unique', 'differs from the item that was added with this externalId');
+  if (path) return invalidField(path, 'unique', message('imports.itemDiffers'));
   if (item.member.equals(row.member)) return 'unchanged';
   const member = await collectionOf(services.db, memberResource).findOne({ org: principal.org, _id: row.member });
-  if (!member) return invalidField('member', 'reference', 'is not the id of an existing Member');
+  if (!member) return invalidField('member', 'reference', message('refs.noMember'));
   const survivor = await finalSurvivor(services.db, principal.org, row.member);
   if (item.member.equals(survivor)) return 'unchanged';
-  return invalidField('member', 'unique', 'differs from the item that was added with this externalId');
+  return invalidField('member', 'unique', message('imports.itemDiffers'));
 }

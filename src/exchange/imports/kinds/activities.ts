@@ -6,6 +6,7 @@ import { requestKeyOrNew } from '#activities/post/postOptions';
 import { unknownReferences } from '#activities/post/unknownReferences';
 import { keyReused } from '#activities/state/keyReused';
 import { invalidField, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedIdAt } from '#base/db/records';
 import { record } from '#base/schema/atoms';
@@ -109,11 +110,11 @@ async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Pr
     if (faults.length > 0) return validationError(faults);
     const { externalTxnId } = activity;
     if (externalTxnId === undefined || !row) {
-      return invalidField('externalTxnId', 'required', 'is required, so that the activity is posted once');
+      return invalidField('externalTxnId', 'required', message('imports.activityIdRequired'));
     }
     const cancel = cancellationOf(activity, bodies[index]);
     if (cancel && !principal.permissions.has(cancelPermission)) {
-      return invalidField('type', 'permission', `needs the permission ${cancelPermission}`);
+      return invalidField('type', 'permission', message('imports.permissionNeeded', { permission: cancelPermission }));
     }
     const asked = { activity, ...(cancel ? { cancel } : {}) };
     const sent = { route: routeOf(asked), body: bodies[index], externalTxnId, headers: {} };

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { integerMax } from '#base/schema/atoms';
 import { comparable } from '#base/schema/findable';
 import { parseInstant } from '#base/schema/instant';
@@ -40,13 +41,14 @@ export function readBeginnings(value: ImportRow['value']): {
     else if (sent === null) continue;
     else if (prefix === 'balance:') {
       if (isPoints(sent)) balances.set(name, sent);
-      else faults.push({ path: column, kind: 'type', message: `must be a whole number from 0 to ${integerMax}` });
-    } else if (typeof sent !== 'string') faults.push({ path: column, kind: 'type', message: 'must be string' });
+      else faults.push({ path: column, kind: 'type', ...message('imports.wholeNumberFromZero', { max: integerMax }) });
+    } else if (typeof sent !== 'string')
+      faults.push({ path: column, kind: 'type', ...message('schema.type', { type: 'string' }) });
     else if (prefix === 'tier:') levels.set(name, { ...levels.get(name), level: comparable(sent) });
     else {
       const until = parseInstant(sent);
       if (until) levels.set(name, { level: '', ...levels.get(name), until });
-      else faults.push({ path: column, kind: 'date', message: 'must be a date such as 2026-01-31T13:45:00.000Z' });
+      else faults.push({ path: column, kind: 'date', ...message('schema.date') });
     }
   }
   return { body: Object.fromEntries(own), beginnings: { balances, levels }, faults };
@@ -91,7 +93,7 @@ export function giveLevels(state: MemberState, levels: Beginnings['levels']): vo
   });
   const faults = found.flatMap(({ name, policy, level }) => {
     if (!policy) return [noSuch(`tier:${name}`, 'tier policy')];
-    return level ? [] : [{ path: `tier:${name}`, kind: 'reference', message: 'is no level of this tier policy' }];
+    return level ? [] : [{ path: `tier:${name}`, kind: 'reference', ...message('imports.noLevel') }];
   });
   if (faults.length > 0) throw validationError(faults);
   for (const { policy, level, until } of found) {
@@ -106,5 +108,5 @@ export function giveLevels(state: MemberState, levels: Beginnings['levels']): vo
 }
 
 function noSuch(path: string, what: string): FieldError {
-  return { path, kind: 'reference', message: `is no ${what} of the program` };
+  return { path, kind: 'reference', ...message('imports.notOfProgram', { what }) };
 }

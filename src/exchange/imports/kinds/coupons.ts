@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { invalidField, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { identifier, instant, objectId, record } from '#base/schema/atoms';
@@ -54,14 +55,14 @@ export const coupons: ImportKind = {
     const read = await readRows(await resolved(context, rows), definitions);
     const good = read.flatMap((row) => (row instanceof ServiceError ? [] : [row]));
     if (new Set(good.map(({ code }) => code)).size < good.length)
-      throw invalidField('code', 'unique', 'is in two rows');
+      throw invalidField('code', 'unique', message('imports.inTwoRows'));
     const known = await named(context, good);
     const made: IssuedReward[] = [];
     const outcomes = read.map((row): Outcome => {
       if (row instanceof ServiceError) return row;
       const issued = known.issued.get(row.code);
       if (issued)
-        return isSame(row, issued) ? 'unchanged' : invalidField('code', 'unique', 'is the code of another coupon');
+        return isSame(row, issued) ? 'unchanged' : invalidField('code', 'unique', message('imports.otherCoupon'));
       const fault = faultOf(row, known);
       if (fault) return fault;
       const program = known.rewards.get(row.reward.toHexString())?.program ?? row.reward;
@@ -156,14 +157,14 @@ function faultOf(
   const reward = known.rewards.get(rewardId.toHexString());
   const isHere = member && !['Merged', 'Erased'].includes(member.status);
   const faults = [
-    isHere ? [] : [{ path: 'member', kind: 'reference', message: 'is not the id of an existing Member' }],
-    reward ? [] : [{ path: 'reward', kind: 'reference', message: 'is not the id of an existing Reward' }],
-    known.taken.has(code) ? [{ path: 'code', kind: 'unique', message: 'is the code of an offer or reward' }] : [],
+    isHere ? [] : [{ path: 'member', kind: 'reference', ...message('refs.noMember') }],
+    reward ? [] : [{ path: 'reward', kind: 'reference', ...message('refs.noReward') }],
+    known.taken.has(code) ? [{ path: 'code', kind: 'unique', ...message('imports.codeOfOffer') }] : [],
     validFrom && validUntil && validFrom >= validUntil
-      ? [{ path: 'validUntil', kind: 'date', message: 'must be after validFrom' }]
+      ? [{ path: 'validUntil', kind: 'date', ...message('imports.beforeValidFrom') }]
       : [],
     member && reward && !member.program.equals(reward.program)
-      ? [{ path: 'reward', kind: 'reference', message: "is not of the member's program" }]
+      ? [{ path: 'reward', kind: 'reference', ...message('imports.memberOfOtherProgram') }]
       : [],
   ].flat();
   return faults.length > 0 ? validationError(faults) : undefined;

@@ -1,4 +1,5 @@
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { comparable } from '#base/schema/findable';
 import { beginningPrefixes } from './beginnings';
 import type { IdsByName, ImportContext } from './importKind';
@@ -21,16 +22,20 @@ export function memberRowFaults(context: ImportContext, { value, loyaltyID, prog
 
 function keyFaults(loyaltyID: unknown): FieldError[] {
   if (typeof loyaltyID === 'string' && loyaltyID !== '') return [];
-  return [{ path: 'loyaltyID', kind: 'required', message: 'is required, so that the row is imported once' }];
+  return [{ path: 'loyaltyID', kind: 'required', ...message('imports.rowIdRequired') }];
 }
 
 function programFaults(program: unknown, programs: IdsByName): FieldError[] {
   if (!isName(program) || programs.has(comparable(program))) return [];
-  return [{ path: 'program', kind: 'reference', message: 'is neither the id nor the code of a program' }];
+  return [{ path: 'program', kind: 'reference', ...message('imports.noProgram') }];
 }
 
 function rightFaults({ principal }: ImportContext, value: object): FieldError[] {
   if (principal.permissions.has(ledgerPermission)) return [];
   const columns = Object.keys(value).filter((column) => beginningPrefixes.some((each) => column.startsWith(each)));
-  return columns.map((path) => ({ path, kind: 'permission', message: `needs the permission ${ledgerPermission}` }));
+  return columns.map((path) => ({
+    path,
+    kind: 'permission',
+    ...message('imports.permissionNeeded', { permission: ledgerPermission }),
+  }));
 }

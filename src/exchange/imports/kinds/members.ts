@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, invalidField, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { byForm, comparable, soughtForms } from '#base/schema/findable';
 import { type Adjusting, adjustMembers } from '#members/memberState/adjustMembers';
@@ -93,7 +94,7 @@ async function readMemberRows(context: ImportContext, rows: readonly ImportRow[]
     const loyaltyID = typeof body.loyaltyID === 'string' ? comparable(body.loyaltyID) : undefined;
     const all = [...faults, ...memberRowFaults(context, { value, loyaltyID, programs })];
     if (typeof loyaltyID !== 'string' || all.length > 0) return { error: validationError(all) };
-    if (seen.has(loyaltyID)) throw invalidField('loyaltyID', 'unique', 'is in two rows');
+    if (seen.has(loyaltyID)) throw invalidField('loyaltyID', 'unique', message('imports.inTwoRows'));
     seen.add(loyaltyID);
     return { loyaltyID, body, beginnings };
   });
@@ -192,19 +193,20 @@ function existingFaults(
 ): FieldError[] {
   if (comparable(member.loyaltyID) !== loyaltyID) {
     return [
-      { path: 'loyaltyID', kind: 'unique', message: `leads to the member ${member._id}, which has another loyaltyID` },
+      { path: 'loyaltyID', kind: 'unique', ...message('imports.otherLoyaltyId', { member: member._id.toHexString() }) },
     ];
   }
   const balances = [...beginnings.balances].flatMap(([purse, points]): FieldError[] => {
     const before = imported.get(balanceKey(member._id, purse));
     if (before === undefined || before === points) return [];
-    return [{ path: `balance:${purse}`, kind: 'unique', message: `was imported with ${before} points before` }];
+    return [{ path: `balance:${purse}`, kind: 'unique', ...message('imports.otherPoints', { before }) }];
   });
   const levels = [...beginnings.levels].flatMap(([policy, { level }]): FieldError[] => {
     const held = member.tiers.find(({ name }) => name === policy)?.level.name;
     if (held === level) return [];
-    const message = `is set when a row creates the member, which has ${held ?? 'no level'} now`;
-    return [{ path: `tier:${policy}`, kind: 'readOnly', message }];
+    const fault =
+      held === undefined ? message('imports.noLevelNow') : message('imports.otherLevelNow', { level: held });
+    return [{ path: `tier:${policy}`, kind: 'readOnly', ...fault }];
   });
   return [...balances, ...levels];
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { comparable, soughtForms } from '#base/schema/findable';
 import type { Activity } from '#records/activities/activity';
@@ -33,7 +34,7 @@ export async function unknownSubjects(context: ImportContext, activities: readon
 }
 
 function faultOf(path: string, what: string): FieldError {
-  return { path, kind: 'reference', message: `refers to no ${what}` };
+  return { path, kind: 'reference', ...message('refs.none', { model: what }) };
 }
 
 async function knownIds({ services: { db }, principal: { org } }: ImportContext, activities: readonly Named[]) {

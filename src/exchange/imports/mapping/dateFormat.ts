@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { invalidField } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Mapping } from '#records/imports/mappingShape';
 
 /** The parts that a date format may have. */
@@ -16,8 +17,7 @@ export function requireDateFormat({ dateFormat }: Mapping): void {
   const isWhole =
     isKnown && ['y', 'M', 'd'].every((sign) => found.filter((part) => part.startsWith(sign)).length === 1);
   if (isWhole) return;
-  const message = 'must have yyyy, MM and dd once each, and may have HH, mm and ss, such as dd.MM.yyyy HH:mm';
-  throw invalidField('dateFormat', 'format', message);
+  throw invalidField('dateFormat', 'format', message('imports.dateFormat'));
 }
 
 /**

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { decimalOf } from '#base/common/cells/cellNumbers';
 import { invalidField, malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { compileParse } from '#base/schema/parse';
 import type { ImportKindName } from '#records/imports/importKindNames';
@@ -40,7 +41,7 @@ export function readAskedMapping(query: Readonly<Record<string, string>>, format
     ...(pointsFactor === undefined ? {} : { pointsFactor: decimalOf(pointsFactor) ?? pointsFactor }),
   };
   if (format !== 'csv' && (name !== undefined || Object.keys(sent).length > 0)) {
-    throw malformed('A mapping is for CSV files; the lines of NDJSON name fields themselves');
+    throw malformed(message('imports.mappingOfNdjson'));
   }
   const mapping = parseMapping(sent);
   requireDateFormat(mapping);
@@ -66,7 +67,7 @@ export async function wholeMapping(
 ): Promise<Mapping> {
   if (name === undefined) return mapping;
   const kept = await collectionOf(db, importMappingResource).findOne({ org, name, kind });
-  if (!kept) throw invalidField('mapping', 'reference', `is not the name of a mapping for ${kind}`);
+  if (!kept) throw invalidField('mapping', 'reference', message('imports.noMapping', { kind }));
   const { columns = [], constants = [], dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = kept;
   const own = Object.entries({ dateFormat, timezone, decimalComma, amountFactor, pointsFactor }).filter(
     ([, value]) => value !== undefined,

@@ -1,4 +1,5 @@
 import { type FieldError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Mapping } from '#records/imports/mappingShape';
 
 /**
@@ -19,5 +20,5 @@ function twins(texts: readonly string[]): number[] {
 }
 
 function fault(path: string): FieldError {
-  return { path, kind: 'unique', message: 'stands twice in the mapping' };
+  return { path, kind: 'unique', ...message('imports.mappedTwice') };
 }

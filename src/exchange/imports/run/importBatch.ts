@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { splitRows } from '#base/common/splitRows';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction, isTransient, isUnreachable, withRetries } from '#base/db/transaction';
@@ -63,7 +64,7 @@ export async function importBatch(
 }
 
 function tookTooLong(): ServiceError {
-  return unavailable('The stores did not take the row in time; import it again');
+  return unavailable(message('imports.rowNotInTime'));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import { FileFault } from '../file/fileFault';
 import { importLimits } from '../importLimits';
 import type { KeyedRow } from './repeatedKeys';
@@ -19,7 +20,7 @@ export async function* rowBatches(
   let fault: FileFault | undefined;
   try {
     for await (const row of rows) {
-      if (n >= importLimits.rowsMax) throw new FileFault(`the file has more than ${importLimits.rowsMax} rows`);
+      if (n >= importLimits.rowsMax) throw new FileFault(message('imports.tooManyRows', { max: importLimits.rowsMax }));
       if (n >= from) {
         batch.push({ ...row, n });
         const isFull = batch.length >= batchRows || row.end - begin >= importLimits.batchMaxBytes;

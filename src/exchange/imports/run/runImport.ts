@@ -1,5 +1,6 @@
 import { aheadByOne } from '#base/common/aheadByOne';
 import { ServiceError, unavailable } from '#base/common/errors';
+import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { requestIdOfImport } from '#platform/audit/requestIds';
 import { atOrgTime, machineClockOf } from '#platform/orgs/orgClock';
@@ -23,7 +24,7 @@ import { markRepeated, repeatedKeys } from './repeatedKeys';
 import { rowBatches } from './rowBatches';
 
 /** How an import ended: as a whole, or because its file or its rows have too many faults. */
-export type End = { status: 'Done' } | { status: 'Failed'; error: string };
+export type End = { status: 'Done' } | { status: 'Failed'; error: string; fault?: Message };
 
 /** How a run goes on and ends. */
 export interface RunOptions {
@@ -61,20 +62,27 @@ export async function runImport(services: ImportServices, job: Import, options: 
       if (signal?.aborted) throw new RunEnded();
       await importBatch(kind, job, batch, size);
       if (await hasTooManyFaults(services, job)) {
-        return { status: 'Failed', error: `${importLimits.failedMax} rows failed; the rest was not read` };
+        return failed(message('imports.tooManyFailed', { max: importLimits.failedMax }));
       }
       if (await givesWay?.()) throw new GivesWay();
     }
     return { status: 'Done' };
   } catch (error) {
-    if (error instanceof FileFault) return { status: 'Failed', error: error.message };
-    if (error instanceof ServiceError && error.details.errors) return { status: 'Failed', error: headerFault(error) };
+    if (error instanceof FileFault) return failed(error.fault);
+    if (error instanceof ServiceError && error.details.errors) return failed(headerFault(error));
     throw error;
   }
 }
 
-function headerFault({ details: { errors = [] } }: ServiceError): string {
-  return `the header: ${errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; ')}`.slice(0, 500);
+function failed(fault: Message): End {
+  return { status: 'Failed', error: fault.message.slice(0, 500), fault };
+}
+
+function headerFault({ details: { errors = [] } }: ServiceError): Message {
+  const faults = errors.map(({ path, ...fault }) =>
+    path === '' ? pickMessage(fault) : message('imports.fieldFault', { path, fault: pickMessage(fault) }),
+  );
+  return message('imports.header', { faults: joinMessages('semicolon', faults) });
 }
 
 /** The context of a batch. Definitions and rights are those of its time. */
@@ -82,7 +90,7 @@ async function contextOf(services: ImportServices, job: Import): Promise<ImportC
   const { org, createdBy: userId } = job;
   const versions = await readOrgVersions(services.db, org, services.clock.now());
   // A sandbox that is being wiped or moved takes no writes.
-  if (versions.isClosed) throw unavailable('The org takes no writes now');
+  if (versions.isClosed) throw unavailable(message('imports.noWritesNow'));
   const atOrg = atOrgTime(services, versions);
   const definitions = await services.extDefinitions.current(org, versions.definitionsVersion);
   // What the author needed was checked when the import began.

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
+import { type Message, message, pickMessage } from '#base/common/messages/message';
 import { createTurn } from '#base/db/claimedRuns';
 import { collectionOf } from '#base/db/collections';
 import { toServiceError } from '#platform/http/middleware';
@@ -68,13 +69,13 @@ async function giveUp(services: ImportServices, job: Import, size: BatchSize, er
       run,
       set: { batchRows: size.current(), ...(waiting ? { waiting } : {}) },
     });
-  if (error instanceof GivesWay) return back({ reason: turnMessage, nextTryAt: clock.now() });
+  if (error instanceof GivesWay) return back(waitingFor(message('imports.othersTurn'), clock.now()));
   if (error instanceof RunEnded) return back();
   if (isOfStores(error)) {
     const nextTryAt = new Date(clock.now().getTime() + importLimits.retryMs);
-    const reason = error instanceof ServiceError ? error.message : awayMessage;
+    const reason = error instanceof ServiceError ? pickMessage(error) : message('imports.storesAway');
     log.warn({ import: job._id, error: toServiceError(error).message, rows: job.rows }, 'an import waits');
-    return back({ reason: reason.slice(0, 200), nextTryAt });
+    return back(waitingFor(reason, nextTryAt));
   }
   log.error({ err: error, import: job._id }, 'import failed');
   const name = error instanceof Error ? error.name : 'unknown';
@@ -82,5 +83,6 @@ async function giveUp(services: ImportServices, job: Import, size: BatchSize, er
   importRuns.forget(job);
 }
 
-const awayMessage = 'The stores are away; the import goes on later';
-const turnMessage = 'Other imports have their turn; this one goes on after them';
+function waitingFor({ message: reason, ...key }: Message, nextTryAt: Date): Import['waiting'] {
+  return { reason: reason.slice(0, 200), ...key, nextTryAt };
+}

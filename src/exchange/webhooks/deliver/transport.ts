@@ -62,7 +62,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async post(message, ending) {
       const fault = urlFault(message.url, isPrivateAllowed);
-      if (fault !== undefined) return { error: `the URL ${fault}` };
+      if (fault !== undefined) return { error: `the URL ${fault.message}` };
       const signals = [AbortSignal.timeout(attemptMs), ...(ending ? [ending] : [])];
       const signal = AbortSignal.any(signals);
       try {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type Message, message } from '#base/common/messages/message';
 import { isPublicAddress } from './isPublicAddress';
 
 /** The lowest port of a receiver beside that of https. Below stand services that are no receivers. */
@@ -11,15 +12,15 @@ const privateName = /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa)
  * Says why events cannot be posted to a URL, as far as the URL alone shows it; undefined when they can.
  * @param isPrivateAllowed true: also http, any port and private networks
  */
-export function urlFault(text: string, isPrivateAllowed: boolean): string | undefined {
+export function urlFault(text: string, isPrivateAllowed: boolean): Message | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url) return 'must be a URL';
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'must not have a user name or password';
-  if (url.hash !== '') return 'must not have a fragment';
-  if (url.port === '0') return 'must not have the port 0';
+  if (!url) return message('webhooks.url');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return message('webhooks.https');
+  if (url.username !== '' || url.password !== '') return message('webhooks.noCredentials');
+  if (url.hash !== '') return message('webhooks.noFragment');
+  if (url.port === '0') return message('webhooks.noPortZero');
   // The parser forgives what other programs read differently, such as `https:host` and `https://:@host`.
-  if (!isWrittenOut(text, url)) return 'must be a URL such as https://example.com/events';
+  if (!isWrittenOut(text, url)) return message('webhooks.urlSuchAs');
   return isPrivateAllowed ? undefined : publicFault(url);
 }
 
@@ -30,16 +31,16 @@ function isWrittenOut(text: string, { protocol }: URL): boolean {
   return begins && authority !== '' && !authority.includes('@') && !/[\s\\]/.test(text);
 }
 
-function publicFault(url: URL): string | undefined {
-  if (url.protocol !== 'https:') return 'must begin with https://, unless WEBHOOK_PRIVATE is on';
-  if (url.port !== '' && Number(url.port) < portMin) return `must have the port 443, or one from ${portMin} on`;
+function publicFault(url: URL): Message | undefined {
+  if (url.protocol !== 'https:') return message('webhooks.httpsUnlessPrivate');
+  if (url.port !== '' && Number(url.port) < portMin) return message('webhooks.port', { least: portMin });
   const host = hostOf(url);
   const isClosed = isIP(host) === 0 ? privateName.test(host) : !isPublicAddress(host);
   return isClosed ? notPublic : undefined;
 }
 
 /** What is said of a receiver in a private network. It does not say what its name resolves to. */
-export const notPublic = 'must be in the public internet, unless WEBHOOK_PRIVATE is on';
+export const notPublic = message('webhooks.publicUnlessPrivate');
 
 /** The host of a URL as a name or an address; an IPv6 address without its brackets. */
 export function hostOf({ hostname }: URL): string {

@@ -1,4 +1,5 @@
 import { malformed, ServiceError } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { depthMax } from '#base/schema/freeObject';
 
 /**
@@ -68,7 +69,8 @@ export class BodyScan {
   private open(byte: number, at: number): void {
     this.depth += 1;
     this.containers += 1;
-    if (this.depth > depthMax) this.fault = malformed(`The body nests deeper than ${depthMax} levels`);
+    if (this.depth > depthMax)
+      this.fault = malformed(message('http.body', { fault: message('http.tooDeep', { max: depthMax }) }));
     if (this.list && this.depth === 1 && byte === openBracket && this.ends.length === 0) this.ends.push(at);
     this.count();
   }
@@ -98,21 +100,24 @@ export class BodyScan {
     this.values = 1;
     if (!this.list) return;
     const { elementsMax, elementMaxBytes } = this.list;
-    if (this.ends.length - 1 > elementsMax) this.fault = malformed(`The body holds more than ${elementsMax} elements`);
-    else if (bytes > elementMaxBytes) this.fault = tooLarge(`has an element of more than ${elementMaxBytes} bytes`);
+    if (this.ends.length - 1 > elementsMax)
+      this.fault = malformed(message('http.body', { fault: message('http.tooManyElements', { max: elementsMax }) }));
+    else if (bytes > elementMaxBytes) this.fault = tooLarge(message('http.elementTooLarge', { max: elementMaxBytes }));
   }
 
   private count(): void {
     this.values += 1;
     const { valuesMax, containersMax, allValuesMax } = bodyBounds;
-    if (this.values > valuesMax) this.fault ??= tooLarge(`holds more than ${valuesMax} values`);
-    else if (this.containers > containersMax) this.fault ??= tooLarge(`holds more than ${containersMax} objects`);
-    else if (this.allValues > allValuesMax) this.fault ??= tooLarge(`holds more than ${allValuesMax} values`);
+    if (this.values > valuesMax) this.fault ??= tooLarge(message('http.tooManyValues', { max: valuesMax }));
+    else if (this.containers > containersMax)
+      this.fault ??= tooLarge(message('http.tooManyObjects', { max: containersMax }));
+    else if (this.allValues > allValuesMax)
+      this.fault ??= tooLarge(message('http.tooManyValues', { max: allValuesMax }));
   }
 }
 
-function tooLarge(why: string): ServiceError {
-  return new ServiceError('tooLarge', `The body ${why}`);
+function tooLarge(fault: Message): ServiceError {
+  return new ServiceError('tooLarge', message('http.body', { fault }));
 }
 
 const quote = 0x22;

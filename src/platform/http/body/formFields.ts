@@ -1,4 +1,5 @@
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /**
  * Reads the fields of a form in one pass, however many names there are. A field that is sent several times becomes a
@@ -9,10 +10,7 @@ export function formFields(text: string): Record<string, string | string[]> {
   // `curl -d` sends every body as a form. JSON would become one field whose name is the whole text. An error would then
   // name that field, with any password in it.
   if (text.startsWith('{')) {
-    throw new ServiceError(
-      'unsupportedMediaType',
-      'The body looks like JSON: send it with Content-Type: application/json',
-    );
+    throw new ServiceError('unsupportedMediaType', message('http.bodyLooksLikeJson'));
   }
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(text)) {

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import inflate from 'inflation';
 import getRawBody from 'raw-body';
 import { malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { mapInTurns, nextTurn } from '#base/common/turns';
 import { refusedKeys } from '#base/schema/freeObject';
 import { bodyMaxBytesOf, type Route } from '../route';
@@ -46,9 +47,10 @@ export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody 
   return async (ctx) => {
     const type = ctx.request.length === 0 ? null : ctx.request.is(types);
     if (type === null) return emptyBody;
-    if (type === false) throw new ServiceError('unsupportedMediaType', `The body must be ${types.join(' or ')}`);
+    if (type === false)
+      throw new ServiceError('unsupportedMediaType', message('http.bodyType', { types: types.join(' or ') }));
     if (!unicodeNames.has(ctx.request.charset.toLowerCase()))
-      throw new ServiceError('unsupportedMediaType', 'The body must be UTF-8');
+      throw new ServiceError('unsupportedMediaType', message('http.bodyCharset'));
     const scan = type === form ? undefined : new BodyScan(list);
     const bytes = await readBytes(ctx, limit, scan).catch(refuseUnreadable);
     if (bytes.length === 0) return emptyBody;
@@ -64,7 +66,7 @@ const emptyBody: SentBody = { bytes: 0, parse: async () => ({}) };
 
 async function parseBytes(bytes: Buffer, scan: BodyScan | undefined, isList: boolean): Promise<unknown> {
   if (bytes.length > turnBytes) await nextTurn();
-  if (!isUtf8(bytes) || bytes.includes(0)) throw malformed('The body is not valid UTF-8');
+  if (!isUtf8(bytes) || bytes.includes(0)) throw malformed(message('http.bodyNotUtf8'));
   const value = scan ? await parseScanned(bytes, scan, isList) : formFields(bytes.toString('utf8'));
   if (bytes.length > turnBytes) await nextTurn();
   return value;
@@ -79,11 +81,11 @@ async function readBytes(ctx: Context, limit: number, scan: BodyScan | undefined
 
 async function parseScanned(bytes: Buffer, { ends, isClosed }: BodyScan, isList: boolean): Promise<unknown> {
   const [start] = ends;
-  if (isList && start === undefined) throw malformed('The body must be a JSON array');
+  if (isList && start === undefined) throw malformed(message('http.bodyNotList'));
   if (start === undefined) return parseJson(withoutMark(bytes.toString('utf8')));
   const end = ends.at(-1) ?? start;
   const around = withoutMark(bytes.toString('utf8', 0, start)) + bytes.toString('utf8', end + 1);
-  if (!isClosed || !isBlank(around)) throw malformed('The body is not valid JSON');
+  if (!isClosed || !isBlank(around)) throw malformed(message('http.body', { fault: message('http.notJson') }));
   const texts = (index: number) => bytes.toString('utf8', (ends[index] ?? 0) + 1, ends[index + 1]);
   if (ends.length === 2 && isBlank(texts(0))) return [];
   return mapInTurns(ends.slice(1), (_end, index) => parseJson(texts(index)));
@@ -97,7 +99,7 @@ export function readJson(bytes: Buffer): unknown {
   const scan = new BodyScan();
   scan.push(bytes);
   if (scan.fault) throw scan.fault;
-  if (!isUtf8(bytes)) throw malformed('is not valid UTF-8');
+  if (!isUtf8(bytes)) throw malformed(message('http.notUtf8'));
   return parseJson(bytes.toString('utf8'));
 }
 
@@ -112,7 +114,7 @@ function isBlank(text: string): boolean {
 function parseJson(text: string): unknown {
   const value = parse(text);
   if (mayHaveRefusedKey.test(text) && hasRefusedKey(value)) {
-    throw malformed(`The body has the key ${refusedKeys.join(' or ')}, which no field may have`);
+    throw malformed(message('http.body', { fault: message('http.refusedKey', { keys: refusedKeys.join(' or ') }) }));
   }
   return value;
 }
@@ -121,7 +123,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('The body is not valid JSON');
+    throw malformed(message('http.body', { fault: message('http.notJson') }));
   }
 }
 

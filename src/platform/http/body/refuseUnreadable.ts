@@ -1,4 +1,5 @@
 import { malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /**
  * Translates an error of reading a body into the error that the client gets. Such errors have an HTTP status as a
@@ -10,11 +11,11 @@ export function refuseUnreadable(error: unknown): never {
   if (status === 413) {
     // The rest of the body is not read, so the connection cannot be used again.
     const headers = { Connection: 'close' };
-    throw new ServiceError('tooLarge', 'The body is too large', { headers });
+    throw new ServiceError('tooLarge', message('http.bodyTooLarge'), { headers });
   }
-  if (status === 415) throw new ServiceError('unsupportedMediaType', 'The encoding of the body is not supported');
+  if (status === 415) throw new ServiceError('unsupportedMediaType', message('http.bodyEncoding'));
   if (status === 400 || isUnpackError(error)) {
-    throw malformed('The body is not of the encoding or length that its headers say');
+    throw malformed(message('http.bodyLength'));
   }
   throw error;
 }

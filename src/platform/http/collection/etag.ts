@@ -1,4 +1,5 @@
 import { malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Request } from '../route';
 
 /** Returns the ETag header of a record; empty when only some fields of the record were read. */
@@ -12,7 +13,7 @@ export function etagHeader(doc: object): { ETag?: string } {
  * @throws ServiceError 1210
  */
 export function requireTag({ headers }: Pick<Request, 'headers'>): void {
-  if (headers['if-match']?.trim() === '') throw malformed('If-Match must name a version, or be *');
+  if (headers['if-match']?.trim() === '') throw malformed(message('http.ifMatch'));
 }
 
 /**
@@ -23,7 +24,7 @@ export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>)
   const wanted = headers['if-match'];
   if (wanted === undefined || wanted.trim() === '*') return;
   if (!sentTags(wanted).includes(etagOf(doc) ?? '')) {
-    throw new ServiceError('versionDiffers', 'The record has changed since it was read');
+    throw new ServiceError('versionDiffers', message('http.changedSinceRead'));
   }
 }
 

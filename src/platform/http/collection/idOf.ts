@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import type { Request } from '../route';
 
 /**
@@ -8,6 +9,6 @@ import type { Request } from '../route';
  */
 export function idOf({ params }: Request, name = 'id'): ObjectId {
   const id = params[name] ?? '';
-  if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed(`The ${name} in the path must be 24 hexadecimal characters`);
+  if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed(message('http.pathHexId', { name }));
   return new ObjectId(id);
 }

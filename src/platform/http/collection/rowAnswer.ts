@@ -1,12 +1,13 @@
 import { malformed, ServiceError } from '#base/common/errors';
+import { message, pickMessage } from '#base/common/messages/message';
 import { isDuplicateKey } from '#base/db/transaction';
 import { uniqueFault } from '#platform/recordWrites/uniqueFault';
 import { toServiceError } from '../middleware';
 
 /** The `error` of a row of a bulk post. */
 export function rowError(error: ServiceError) {
-  const { code, message, status, details } = error;
-  return { code, message, status, ...(details.errors ? { errors: details.errors } : {}) };
+  const { code, status, details } = error;
+  return { code, ...pickMessage(error), status, ...(details.errors ? { errors: details.errors } : {}) };
 }
 
 /** Tells whether a failed write of rows may be the fault of one of them. */
@@ -28,8 +29,8 @@ export const bulkLimits = { rowsMax: 1000, maxBytes: 16 * 1_048_576, atOnce: 250
  * @throws ServiceError 1210 when the body is no list, empty or too long
  */
 export function rowsOf(body: unknown): unknown[] {
-  if (!Array.isArray(body)) throw malformed('the body must be a JSON array of records');
+  if (!Array.isArray(body)) throw malformed(message('http.bodyNotRecords'));
   const { rowsMax } = bulkLimits;
-  if (body.length === 0 || body.length > rowsMax) throw malformed(`a bulk post holds 1 to ${rowsMax} records`);
+  if (body.length === 0 || body.length > rowsMax) throw malformed(message('http.bulkSize', { max: rowsMax }));
   return body;
 }

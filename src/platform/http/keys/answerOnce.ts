@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { createHmac } from 'node:crypto';
 import { addCanonicalJson } from '#base/common/canonicalJson';
 import { malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { derivedId } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
 import type { Backing } from '#platform/infrastructure/backing';
@@ -25,7 +26,7 @@ export function createAnswerOnce(route: Route): AnswerOnce {
     if (use === 'byHandler' || use === 'changesNothing') return work();
     const sent = sentKey(request.headers);
     if (sent === undefined) return work();
-    if (use === 'refused') throw malformed('Idempotency-Key cannot be honoured here, because the answer is a secret');
+    if (use === 'refused') throw malformed(message('http.keyWithSecret'));
     const claimed = await claimKey(
       { ...request.services, clock: request.machineClock },
       await claimRequest(route, request, sent),
@@ -121,6 +122,6 @@ function replay(stored: StoredAnswer): Answer {
 }
 
 function firstAnswer({ status, headers, body }: StoredAnswer): Answer {
-  if (body === undefined) throw new ServiceError('gone', 'Member was erased');
+  if (body === undefined) throw new ServiceError('gone', message('members.erased'));
   return { status, body, headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } };
 }

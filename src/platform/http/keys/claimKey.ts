@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { invalidField, type ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
 import { isDuplicateKey } from '#base/db/transaction';
@@ -110,5 +111,5 @@ function ownOf({ _id, org, claim }: Claim): Claim {
 }
 
 function keyReused(): ServiceError {
-  return invalidField('Idempotency-Key', 'unique', 'was used for a different request');
+  return invalidField('Idempotency-Key', 'unique', message('http.keyReused'));
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { findableFault } from '#base/schema/findable';
 import { isUnfitText } from '#base/schema/textFaults';
@@ -19,11 +20,11 @@ export function keyKeptUntil(now: Date, { RETAIN_KEYS }: { RETAIN_KEYS: number }
  */
 export function sentKey({ 'idempotency-key': key }: Record<string, string | undefined>): string | undefined {
   if (key === undefined) return undefined;
-  if (key === '' || key.length > keyMax) throw malformed(`Idempotency-Key must have 1 to ${keyMax} characters`);
-  if (isUnfitText(key)) throw malformed('Idempotency-Key holds control characters');
+  if (key === '' || key.length > keyMax) throw malformed(message('http.keyLength', { max: keyMax }));
+  if (isUnfitText(key)) throw malformed(message('http.keyControlCharacters'));
   const fault = findableFault(asSent(key), 'identifier');
-  if (fault) throw malformed(`Idempotency-Key ${fault}`);
-  if (key.startsWith(ownKeyPrefix)) throw malformed(`Idempotency-Key must not begin with ${ownKeyPrefix}`);
+  if (fault) throw malformed(message('http.keyFault', { fault }));
+  if (key.startsWith(ownKeyPrefix)) throw malformed(message('http.keyPrefix', { prefix: ownKeyPrefix }));
   return key;
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /** How long a request waits for the first one with its key, and how often it looks. */
 const waitMaxMs = 2000;
@@ -26,5 +27,5 @@ export async function whileInFlight<T>(attempt: () => Promise<T>): Promise<T> {
 
 /** The error of a request while the first one with its key is in flight. */
 export function inFlight(): ServiceError {
-  return new ServiceError('inFlight', 'The first request with this Idempotency-Key is still in flight');
+  return new ServiceError('inFlight', message('http.keyInFlight'));
 }

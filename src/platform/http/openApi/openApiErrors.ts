@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { errorCodes } from '#base/common/errors';
 import { integerMax, list, objectId, record } from '#base/schema/atoms';
+import { messageFields } from '#base/schema/messageShape';
 import { apiPrefix, hasBody, honoursKey, type Route } from '../route';
 import type { JsonSchema } from './openApiSchema';
 
@@ -8,12 +9,14 @@ import type { JsonSchema } from './openApiSchema';
 export const errorShape: TSchema = record({
   code: Type.Integer({ description: 'Application error code' }),
   message: Type.String({ examples: ['Validation Error'] }),
+  ...messageFields,
   status: Type.Integer({ description: 'Copy of the HTTP status' }),
   requestId: Type.String({ examples: ['order-17'] }),
   errors: Type.Optional(
     list(
       record({
         message: Type.String({ examples: ['is required'] }),
+        ...messageFields,
         kind: Type.String({ description: 'Kind of error', examples: ['required'] }),
         path: Type.String({ description: 'Dotted path of the field', examples: ['lineItems.0.quantity'] }),
       }),

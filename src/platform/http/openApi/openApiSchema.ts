@@ -116,15 +116,19 @@ function withoutDefault(required: readonly string[], properties: Record<string, 
 }
 
 function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSchema {
-  const plain = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keyword.startsWith('x-')));
+  const isPlain = ([keyword]: [string, unknown]) => !keyword.startsWith('x-') || keyword === 'x-help';
+  const plain = Object.fromEntries(Object.entries(schema).filter(isPlain));
   const { description, maxLength, ...others } = plain;
   if (schema['x-free']) return freeSchema(plain, isAnswer);
+  const { 'x-ref': ref } = schema;
   if (schema['x-date'] && isAnswer) return { ...others, format: 'date-time', ...described(description) };
-  if (schema['x-date']) return { ...others, maxLength, ...datePattern, ...described(description, dateFormats) };
-  if (schema['x-ref']) return { ...plain, ...described(description, `Id of a record of ${String(schema['x-ref'])}`) };
+  if (schema['x-date']) {
+    return { ...others, maxLength, ...datePattern, 'x-date': true, ...explained(description, dateFormats) };
+  }
+  if (ref) return { ...plain, 'x-ref': ref, ...explained(description, `Id of a record of ${String(ref)}`) };
   if (schema['x-currency'] && !isAnswer) return { ...others, enum: currencies, ...described(description) };
   if (schema['x-timezone'])
-    return { examples: ['Europe/Paris'], ...plain, pattern: textPattern, ...described(description, 'IANA time zone') };
+    return { examples: ['Europe/Paris'], ...plain, pattern: textPattern, ...explained(description, 'IANA time zone') };
   if (schema['x-findable'] && !isAnswer) return { ...plain, pattern: findablePattern };
   return isFreeText(plain) && !isAnswer ? { ...plain, pattern: textPattern } : plain;
 }
@@ -136,6 +140,11 @@ function isFreeText({ type, ...others }: Record<string, unknown>): boolean {
 
 function freeSchema({ type: _type, ...plain }: JsonSchema, isAnswer: boolean): JsonSchema {
   return { $ref: '#/components/schemas/FreeObject', ...(isAnswer ? {} : { examples: [{ colour: 'blue' }] }), ...plain };
+}
+
+/** A description with what the form of the value is. `x-help` is the field's own part of it, for forms. */
+function explained(description: unknown, form: string): JsonSchema {
+  return { ...described(description, form), 'x-help': description ?? '' };
 }
 
 function described(...parts: unknown[]): { description?: string } {

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { FieldError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { latest } from '#base/db/latest';
 import type { StoredQuery } from '#base/query/storedQuery';
 import type { NamedByText } from '#base/schema/namedByText';
@@ -40,8 +41,8 @@ export async function missingNames(
           .findOne({ $and: [{ org: principal.org }, where] }, { projection: { _id: 1 }, ...latest }));
       if (found) return [];
       const { program: _program, ...named } = fields;
-      const message = `names no ${model} (${Object.values(named).join(', ')})`;
-      return [{ path: at, kind: 'reference', message }];
+      const values = Object.values(named).join(', ');
+      return [{ path: at, kind: 'reference', ...message('refs.namesNone', { model, values }) }];
     }),
   );
   return faults.flat();

@@ -1,3 +1,4 @@
+import { message, pickMessage } from '#base/common/messages/message';
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
 import { type ProgramRead, withFaults } from '#engine/rules/read/programFaults';
@@ -62,11 +63,11 @@ function asideWarning(
   const rule = (hash === noRule ? mixed : ofFiles).find((each) => each.key === key);
   if (!rule) return [];
   const restore = `put it back by: rules restore ${program}/${key}`;
-  const message =
+  const fault =
     hash === noRule
-      ? `the rule "${key}" is in force since a rollback, and no file has it; to end it, ${restore}`
-      : `the rule "${key}" was rolled back: what this file has stays out until it changes here; or ${restore}`;
-  return [faultOf(rule.file, message)];
+      ? message('ruleFiles.inForceSinceRollback', { key, restore })
+      : message('ruleFiles.rolledBack', { key, restore });
+  return [faultOf(rule.file, fault)];
 }
 
 /** Of the rules that were set aside, those that these rules of the files have as they were then. */
@@ -88,9 +89,6 @@ export function withInForce(
   return [...rules.filter((rule) => !isAside(rule)), ...inForce.filter(isAside)].sort(compareRules);
 }
 
-function asideFault({ file, message }: RuleFault): RuleFault {
-  return faultOf(
-    file,
-    `${message} (with the rules that a rollback keeps; put those of the files back, or change them)`,
-  );
+function asideFault({ file, ...fault }: RuleFault): RuleFault {
+  return faultOf(file, message('ruleFiles.withRulesOfRollback', { fault: pickMessage(fault) }));
 }

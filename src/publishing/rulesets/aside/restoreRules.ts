@@ -1,4 +1,5 @@
 import { invalidField, notFound } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import { noLookupTables } from '#engine/rules/lookup/lookupTable';
@@ -58,7 +59,7 @@ async function requireKnown(
   const before = await findSet(db, author.org, version - 1);
   const known = new Set([...chosen.map(idOfNamed), ...[...drafts, ...(before?.drafts ?? [])].map(idOfRule)]);
   const at = rules.findIndex((rule) => !known.has(idOfNamed(rule)));
-  if (at >= 0) throw invalidField(`rules.${at}`, 'reference', 'is no rule in force, and none is set aside');
+  if (at >= 0) throw invalidField(`rules.${at}`, 'reference', message('ruleFiles.noneSetAside'));
 }
 
 /** The rules that files had when they were set aside. */

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { type Message, pickMessage } from '#base/common/messages/message';
 import { oneOf, record } from '#base/schema/atoms';
+import { messageFields } from '#base/schema/messageShape';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
 
 /** A fault of a rule file with its position. Line and column count from 1. */
@@ -8,6 +10,7 @@ export const fileFaultShape = record({
   line: Type.Integer({ minimum: 1 }),
   column: Type.Integer({ minimum: 1 }),
   message: Type.String(),
+  ...messageFields,
 });
 
 /** Where a file with faults came from. */
@@ -16,6 +19,6 @@ export const faultOrigin = oneOf(['folder', 'upload'], {
 });
 
 /** A fault of a whole file or folder. */
-export function faultOf(file: string, message: string): RuleFault {
-  return { file, line: 1, column: 1, message };
+export function faultOf(file: string, fault: Message): RuleFault {
+  return { file, line: 1, column: 1, ...pickMessage(fault) };
 }

@@ -1,8 +1,10 @@
+import { type Message, message } from '#base/common/messages/message';
+
 /** The text of a file, or why it has none. */
-export function fileText(bytes: Buffer): { text: string } | { fault: string } {
+export function fileText(bytes: Buffer): { text: string } | { fault: Message } {
   const text = decode(bytes);
   if (text !== undefined) return { text };
-  return { fault: isUtf16(bytes) ? 'is UTF-16; save it as UTF-8' : 'is not UTF-8 text' };
+  return { fault: message(isUtf16(bytes) ? 'ruleFiles.utf16' : 'ruleFiles.notUtf8') };
 }
 
 /** Detects UTF-16 by its byte order mark, or by a zero byte: one of the first two bytes of JSON in UTF-16 is zero. */

@@ -1,6 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { type Message, message } from '#base/common/messages/message';
 import { isRuleFile, isTable } from '#engine/rules/read/fileNames';
 import { rootFolder } from '#engine/rules/read/programFaults';
 import { strayFolder } from '#engine/rules/read/strayFolder';
@@ -64,8 +65,8 @@ class Reading {
 
   constructor(private readonly isLast: boolean) {}
 
-  fault(file: string, message: string): void {
-    this.faults.push(faultOf(file, message));
+  fault(file: string, fault: Message): void {
+    this.faults.push(faultOf(file, fault));
   }
 
   /** Adds a fault. When a listed path has vanished, requests another pass instead, except in the last pass. */
@@ -147,7 +148,7 @@ async function listProgram(read: Reading, root: OrgRoot, folder: string, name: s
   // A folder without rule files has no tables, so its CSV files are ignored.
   if (!entries.some((entry) => isRuleFile(entry.name))) return none;
   if (entries.length > readLimits.filesMax) {
-    read.fault(name, `there are more than ${readLimits.filesMax} rule files; put several rules into one file`);
+    read.fault(name, message('ruleFiles.tooManyFiles', { max: readLimits.filesMax }));
     return none;
   }
   const files: ListedProgram['files'] = [];
@@ -168,7 +169,7 @@ const unfitName = /[\p{Cc}\uFFFD]/u;
 
 function hasFitName(read: Reading, entry: Dirent, file: string): boolean {
   const isFit = !unfitName.test(entry.name);
-  if (!isFit) read.fault(shownName(file), 'has a name that is not UTF-8 or holds control characters; rename it');
+  if (!isFit) read.fault(shownName(file), message('ruleFiles.unfitName'));
   return isFit;
 }
 
@@ -187,8 +188,7 @@ async function findFile(
     const target = await realPathIn(root, listed);
     const found = await stat(target);
     // Opening a pipe or a device could wait forever.
-    if (!found.isFile())
-      read.fault(file, `is not a file; only ${isTable(file) ? 'tables end in .csv' : 'rule files end in .json'}`);
+    if (!found.isFile()) read.fault(file, message(isTable(file) ? 'ruleFiles.noTableFile' : 'ruleFiles.noFile'));
     else if (found.size > maxBytesOf(file)) read.fault(file, tooLarge(file, found.size));
     else return { target, size: found.size };
   } catch (error) {
@@ -199,10 +199,10 @@ async function findFile(
 
 async function readProgram(read: Reading, { name, files, bytes }: ListedProgram): Promise<void> {
   if (read.files.length + files.length > readLimits.filesMax) {
-    return read.fault(name, `with its ${files.length} rule files, the org has more than ${readLimits.filesMax}`);
+    return read.fault(name, message('ruleFiles.tooManyFilesOfOrg', { count: files.length, max: readLimits.filesMax }));
   }
   if (read.bytes + bytes > readLimits.totalMaxBytes) {
-    return read.fault(name, `with its ${megabytes(bytes)}, all rule files together are above 8 MB`);
+    return read.fault(name, message('ruleFiles.filesTooLargeWith', { size: megabytes(bytes) }));
   }
   for (const { target, file } of files) {
     try {
@@ -219,7 +219,7 @@ async function readOne(read: Reading, target: string, file: string): Promise<voi
   // A file may have grown since it was listed.
   if (bytes.length > maxBytesOf(file)) return read.fault(file, tooLarge(file, bytes.length));
   if (read.bytes + bytes.length > readLimits.totalMaxBytes) {
-    return read.fault(file, 'all rule files together are above 8 MB');
+    return read.fault(file, message('ruleFiles.filesTooLarge'));
   }
   const content = fileText(bytes);
   if ('fault' in content) return read.fault(file, content.fault);
@@ -232,8 +232,8 @@ function maxBytesOf(file: string): number {
   return isTable(file) ? lookupCsvLimits.bytes : fileMaxBytes;
 }
 
-function tooLarge(file: string, size: number): string {
-  return `is too large: ${megabytes(size)}, at most ${maxBytesOf(file) / fileMaxBytes} MB`;
+function tooLarge(file: string, size: number): Message {
+  return message('ruleFiles.fileTooLarge', { size: megabytes(size), max: maxBytesOf(file) / fileMaxBytes });
 }
 
 function megabytes(bytes: number): string {

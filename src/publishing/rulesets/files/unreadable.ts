@@ -1,18 +1,19 @@
+import { type Message, message } from '#base/common/messages/message';
 import { codeOf } from './errorCode';
 import { LeavesFolder } from './orgRoot';
 
-const reasons: Record<string, string> = {
-  EACCES: 'the service has no right to read it',
-  EPERM: 'the service has no right to read it',
-  ELOOP: 'its symbolic links lead in a circle',
-  ENOENT: 'it was removed meanwhile, or is a link to nothing',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'it is not a folder',
+const reasons: Record<string, Message> = {
+  EACCES: message('ruleFiles.noRight'),
+  EPERM: message('ruleFiles.noRight'),
+  ELOOP: message('ruleFiles.linksInCircle'),
+  ENOENT: message('ruleFiles.removed'),
+  EISDIR: message('ruleFiles.isFolder'),
+  ENOTDIR: message('ruleFiles.isNoFolder'),
 };
 
 /** Why a file or folder is not read, for whoever put it there. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof LeavesFolder) return 'is not read: its symbolic link leads out of the folder of rules';
+export function reasonOf(error: unknown): Message {
+  if (error instanceof LeavesFolder) return message('ruleFiles.linkLeadsOut');
   const code = codeOf(error);
-  return `cannot be read: ${reasons[code] ?? code}`;
+  return message('ruleFiles.unreadable', { reason: reasons[code] ?? code });
 }

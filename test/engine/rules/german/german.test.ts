@@ -7,11 +7,11 @@ import { german } from '#engine/rules/german/german';
 import { germanAction } from '#engine/rules/german/germanAction';
 import { germanPredicates } from '#engine/rules/german/germanComparison';
 import { germanComparisonSentence } from '#engine/rules/german/germanCondition';
-import { germanFact, hasGermanWords } from '#engine/rules/german/germanFact';
 import { germanLimit } from '#engine/rules/german/germanLimit';
 import type { Comparison } from '#engine/rules/language/condition';
 import type { RuleMatch } from '#engine/rules/language/decision';
 import { decorators, operators } from '#engine/rules/language/operators';
+import { germanFact, hasGermanWords } from '#engine/rules/words/german/germanFact';
 
 const value = { fact: 'activity', path: '$.value' };
 const skus = { fact: 'activity', path: '$.lineItems[*].itemSKU' };

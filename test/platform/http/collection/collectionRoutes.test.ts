@@ -51,11 +51,11 @@ const operations = ['list', 'count', 'read', 'create', 'update', 'delete'] as co
 const bookWrites = defineWrites(bookResource, {
   async prepare(body, _context, previous) {
     const title = body.title ?? previous?.title ?? '';
-    if (title === 'forbidden') throw invalidField('title', 'pattern', 'is forbidden');
+    if (title === 'forbidden') throw invalidField('title', 'pattern', { message: 'is forbidden' });
     return { ...body, secret: 'hash', shout: title.toUpperCase() };
   },
   guard: ({ status }) => {
-    if (status === 'burnt') throw new ServiceError('gone', 'Book was burnt');
+    if (status === 'burnt') throw new ServiceError('gone', { message: 'Book was burnt' });
   },
   present: async (docs) => docs.map((doc) => ({ ...doc, presented: true })),
 });

@@ -1,3 +1,4 @@
+import type { Message } from '#base/common/messages/message';
 import type { JsonPath, RuleSource, SourcePosition } from '../../source/ruleSource';
 import type { CsvCell, CsvSource } from './csvSource';
 
@@ -5,8 +6,8 @@ import type { CsvCell, CsvSource } from './csvSource';
 export interface Cell {
   /** Undefined when the cell is empty. */
   value: unknown;
-  error(message: string): void;
-  warning(message: string): void;
+  error(fault: Message): void;
+  warning(fault: Message): void;
   place(): SourcePosition;
 }
 
@@ -19,8 +20,8 @@ export interface Row extends Omit<Cell, 'value'> {
 export function jsonCell(source: RuleSource, at: JsonPath, value: unknown): Cell {
   return {
     value: value === null || value === '' ? undefined : value,
-    error: (message) => source.error(at, message),
-    warning: (message) => source.warning(at, message),
+    error: (fault) => source.error(at, fault),
+    warning: (fault) => source.warning(at, fault),
     place: () => source.placeOf(at),
   };
 }
@@ -29,8 +30,8 @@ export function jsonCell(source: RuleSource, at: JsonPath, value: unknown): Cell
 export function csvCell(source: CsvSource, { text, offset }: CsvCell, value: unknown): Cell {
   return {
     value: text === '' ? undefined : value,
-    error: (message) => source.error(offset, message),
-    warning: (message) => source.warning(offset, message),
+    error: (fault) => source.error(offset, fault),
+    warning: (fault) => source.warning(offset, fault),
     place: () => source.placeOf(offset),
   };
 }

@@ -1,4 +1,5 @@
 import { ambiguousNumber, decimalOf, isNumber } from '#base/common/cells/cellNumbers';
+import { type Message, message } from '#base/common/messages/message';
 import type { CellValue, ColumnKind } from '../../lookup/lookupTable';
 import type { CellType } from './cellType';
 import type { CsvCell, CsvSource } from './csvSource';
@@ -9,7 +10,11 @@ export function kindOfText(text: string): ColumnKind {
   return text === 'true' || text === 'false' ? 'boolean' : 'text';
 }
 
-const nouns: Record<ColumnKind, string> = { text: 'a text', number: 'a number', boolean: 'true or false' };
+const nouns: Record<ColumnKind, Message> = {
+  text: message('words.aText'),
+  number: message('words.aNumber'),
+  boolean: message('words.trueOrFalse'),
+};
 
 /**
  * What the cells of a column are when nothing says it: the one kind that all of them look like. The first cell of
@@ -23,8 +28,14 @@ export function columnKind(file: CsvSource, cells: readonly CsvCell[]): ColumnKi
   const other = filled.find(({ text }) => kindOfText(text) !== kind);
   if (!other) return kind;
   const { line } = file.placeOf(first.offset);
-  const is = `"${other.text}" is ${nouns[kindOfText(other.text)]}, and "${first.text}" on line ${line} is ${nouns[kind]}`;
-  file.error(other.offset, `${is}; say the type of this column`);
+  const both = {
+    text: other.text,
+    kind: nouns[kindOfText(other.text)],
+    first: first.text,
+    line,
+    firstKind: nouns[kind],
+  };
+  file.error(other.offset, message('ruleFiles.sayColumnType', both));
   return kind;
 }
 
@@ -47,6 +58,6 @@ export function typedCell(file: CsvSource, { text, offset }: CsvCell, kind: Colu
   if (kind === 'text') return text;
   const ambiguous = kind === 'number' ? ambiguousNumber(text) : undefined;
   if (ambiguous !== undefined) file.error(offset, ambiguous);
-  else if (kindOfText(text) !== kind) file.error(offset, `"${text}" is not ${nouns[kind]}`);
+  else if (kindOfText(text) !== kind) file.error(offset, message('ruleFiles.cellIsNot', { text, kind: nouns[kind] }));
   return kind === 'number' ? (decimalOf(text) ?? null) : text === 'true';
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { CsvError, parse } from 'csv-parse/sync';
 import { type CsvDialect, csvDialect } from '#base/common/cells/csvDialect';
+import { type Message, message } from '#base/common/messages/message';
 import { isUnfitText } from '#base/schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
@@ -53,12 +54,12 @@ export class CsvSource {
     return source;
   }
 
-  error(offset: number, message: string): void {
-    this.faults.error({ ...this.placeOf(offset), message });
+  error(offset: number, fault: Message): void {
+    this.faults.error({ ...this.placeOf(offset), ...fault });
   }
 
-  warning(offset: number, message: string): void {
-    this.faults.warning({ ...this.placeOf(offset), message });
+  warning(offset: number, fault: Message): void {
+    this.faults.warning({ ...this.placeOf(offset), ...fault });
   }
 
   placeOf(offset: number): SourcePosition {
@@ -70,7 +71,7 @@ export class CsvSource {
     const offsets = fits ? cellOffsets(this.text, this.dialect, limits.cells) : undefined;
     if (!offsets) {
       const size = `${limits.bytes / fileMaxBytes} MB`;
-      this.error(0, `is larger than ${size}, or holds more than ${limits.cells} cells; split it into several files`);
+      this.error(0, message('ruleFiles.tableTooLarge', { size, cells: limits.cells }));
       return [];
     }
     const rows: CsvCell[][] = [];
@@ -103,7 +104,7 @@ export class CsvSource {
       const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
       const line = this.placeOf(start).line - 1 + Number(error.lines);
       const row = isOpen ? offsets.at(-1) : offsets.find(([first = 0]) => this.placeOf(first).line === line);
-      this.error((isOpen ? row?.at(-1) : row?.[0]) ?? start, messages[error.code] ?? 'is not CSV as RFC 4180 says');
+      this.error((isOpen ? row?.at(-1) : row?.[0]) ?? start, quoteFaults[error.code] ?? message('ruleFiles.notCsv'));
       return [];
     }
   }
@@ -112,7 +113,7 @@ export class CsvSource {
 /** Number of lines to parse between two pauses. The library takes 50 microseconds for one with more or fewer cells than the first. */
 const linesAtOnce = 500;
 
-const unfitMessage = 'this cell holds a control character, which no text may';
+const unfitMessage = message('ruleFiles.cellControlCharacter');
 
 const options = {
   record_delimiter: ['\r\n', '\n', '\r'],
@@ -120,12 +121,11 @@ const options = {
   trim: true,
 };
 
-const messages: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: 'this cell begins with a quote that never closes',
-  CSV_INVALID_CLOSING_QUOTE: 'a quote stands inside a cell of this line; within quotes it is written twice',
-  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: 'something stands after the closing quote of a cell of this line',
-  INVALID_OPENING_QUOTE:
-    'a quote stands inside a cell of this line; such a cell stands in quotes, each quote in it twice',
+const quoteFaults: Record<string, Message> = {
+  CSV_QUOTE_NOT_CLOSED: message('ruleFiles.quoteNeverCloses'),
+  CSV_INVALID_CLOSING_QUOTE: message('ruleFiles.quoteInQuotes'),
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: message('ruleFiles.textAfterQuote'),
+  INVALID_OPENING_QUOTE: message('ruleFiles.quoteInCell'),
 };
 
 /** Leaves out lines without a value, and the cells beyond the last column with a name where they are empty. */

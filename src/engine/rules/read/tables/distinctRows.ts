@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import type { Row } from './cell';
 import { filledCells } from './filledCells';
 import type { TableColumn } from './tableColumns';
@@ -17,11 +18,10 @@ export function distinctRows(columns: readonly TableColumn[], rows: readonly Row
     const twin = keys.get(identity);
     contents.set(content, same ?? row);
     keys.set(identity, twin ?? row);
-    if (same) row.error(`repeats the row at ${lineText(same)}`);
-    else if (keyColumn && key?.value === undefined) row.error('this row has no key');
-    else if (twin && keyColumn) key?.error(`the row at ${lineText(twin)} has the same key`);
-    else if (twin)
-      row.error(`has the conditions of the row at ${lineText(twin)}; a column with "key": true tells them apart`);
+    if (same) row.error(message('ruleFiles.repeatsRow', { line: lineText(same) }));
+    else if (keyColumn && key?.value === undefined) row.error(message('ruleFiles.noRowKey'));
+    else if (twin && keyColumn) key?.error(message('ruleFiles.sameRowKey', { line: lineText(twin) }));
+    else if (twin) row.error(message('ruleFiles.sameRowConditions', { line: lineText(twin) }));
     return !same && !twin;
   });
 }

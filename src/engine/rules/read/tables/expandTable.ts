@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import type { FactDefinition } from '../../format/factDefinition';
 import type { RowOrigin, Table } from '../../format/tableShape';
 import type { JsonPath, RuleSource } from '../../source/ruleSource';
@@ -67,8 +68,8 @@ export function expandTable(
  */
 function hasRoom(source: RuleSource, at: JsonPath, rows: number, template: Template, room: TableRoom): boolean {
   const size = rows * JSON.stringify(template).length;
-  if (rows > room.rules) source.error(at, `with these ${rows} rows, tables come to more rules than an org may have`);
-  else if (size > room.size) source.error(at, `${rows} rows of so large a rule are too much; make it shorter`);
+  if (rows > room.rules) source.error(at, message('ruleFiles.tooManyTableRows', { rows }));
+  else if (size > room.size) source.error(at, message('ruleFiles.rowsOfLargeRule', { rows }));
   else {
     room.rules -= rows;
     room.size -= size;

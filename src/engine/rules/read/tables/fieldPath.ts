@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { type Message, message } from '#base/common/messages/message';
 import { isPath, parsePath } from '../../language/path';
 import { schemaAt } from '../../source/checkShape';
 import { didYouMean } from '../../source/nearest';
@@ -8,16 +9,17 @@ import { valueAt } from '../../source/valueAt';
 /** Fields that no column may set, because they define the table. */
 const fixedFields = ['$schema', 'key', 'conditions', 'tests', 'table'];
 
-type Found = { field: JsonPath } | { problem: string };
+type Found = { field: JsonPath } | { problem: Message };
 
 /** The field that a column names in `set`, or why there is none. Its lists must exist; missing objects are created. */
 export function fieldPath(schema: TSchema, rule: unknown, set: string): Found {
   const steps = isPath(set) ? parsePath(set) : [];
   if (steps.length === 0 || steps.some(({ all }) => all)) {
-    return { problem: 'set names one field of the rule, such as $.actions[0].points or $.effective.to' };
+    return { problem: message('ruleFiles.setForm') };
   }
   const names = steps.flatMap((step) => (step.all ? [] : [step.name]));
-  if (fixedFields.includes(names[0] ?? '')) return { problem: `a table cannot set ${names[0]}` };
+  if (fixedFields.includes(names[0] ?? ''))
+    return { problem: message('ruleFiles.cannotSet', { field: names[0] ?? '' }) };
   const field: (string | number)[] = [];
   for (const name of names) {
     const step = stepInto(schema, rule, field, name);
@@ -32,16 +34,16 @@ function stepInto(
   rule: unknown,
   field: JsonPath,
   name: string,
-): string | number | { problem: string } {
+): string | number | { problem: Message } {
   const parent = schemaAt({ schema, value: rule }, field);
   const value = valueAt(rule, field);
   if (parent?.type === 'array' || Array.isArray(value)) {
     const isThere = Array.isArray(value) && /^\d+$/.test(name) && Number(name) < value.length;
-    return isThere ? Number(name) : { problem: `the rule has no ${textOf([...field, name])}` };
+    return isThere ? Number(name) : { problem: message('ruleFiles.ruleHasNo', { field: textOf([...field, name]) }) };
   }
   const known = Object.keys(parent?.properties ?? {});
   if (known.length === 0 || known.includes(name)) return name;
-  return { problem: `unknown field "${name}"${didYouMean(name, known)}` };
+  return { problem: didYouMean(message('rules.unknownField', { name }), name, known) };
 }
 
 /** A copy of a rule with another value in one field. Missing objects on the path are created. */

@@ -1,3 +1,4 @@
+import type { Message } from '#base/common/messages/message';
 import type { JsonPath, RuleSource, SourcePosition } from '../../source/ruleSource';
 import type { Row } from './cell';
 
@@ -31,24 +32,24 @@ export class RowSource implements RuleSource {
     return this.template.file;
   }
 
-  error(path: JsonPath, message: string): void {
+  error(path: JsonPath, fault: Message): void {
     this.faultCount += 1;
     const from = this.fromOf(path);
-    if ('cell' in from) from.cell.error(message);
-    else this.template.error(from.path, message);
+    if ('cell' in from) from.cell.error(fault);
+    else this.template.error(from.path, fault);
   }
 
-  keyError(path: JsonPath, message: string): void {
+  keyError(path: JsonPath, fault: Message): void {
     this.faultCount += 1;
     const from = this.fromOf(path);
-    if ('cell' in from) from.cell.error(message);
-    else this.template.keyError(from.path, message);
+    if ('cell' in from) from.cell.error(fault);
+    else this.template.keyError(from.path, fault);
   }
 
-  warning(path: JsonPath, message: string): void {
+  warning(path: JsonPath, fault: Message): void {
     const from = this.fromOf(path);
-    if ('cell' in from) from.cell.warning(message);
-    else this.template.warning(from.path, message);
+    if ('cell' in from) from.cell.warning(fault);
+    else this.template.warning(from.path, fault);
   }
 
   placeOf(path: JsonPath): SourcePosition {

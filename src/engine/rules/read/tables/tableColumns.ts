@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import type { FactDefinition } from '../../format/factDefinition';
 import { ruleShape } from '../../format/rule';
 import type { Column, Table } from '../../format/tableShape';
@@ -36,7 +37,7 @@ function columnOf(
   facts: Record<string, FactDefinition>,
 ): TableColumn[] {
   if ('key' in column) {
-    if (!column.key) source.error([...named.at, 'key'], 'a column of keys has "key": true');
+    if (!column.key) source.error([...named.at, 'key'], message('ruleFiles.keyColumn'));
     return [{ ...named, kind: 'key', type: { kind: 'text', isList: false } }];
   }
   if ('fact' in column) {
@@ -61,7 +62,7 @@ function withoutTwins(source: RuleSource, columns: readonly TableColumn[]): Tabl
     const target = column.kind === 'key' ? 'key' : JSON.stringify(column.field);
     const other = seen.get(target);
     if (other === undefined) seen.set(target, column.name);
-    else source.error(column.at, `the column "${other}" is for the same; one of them is enough`);
+    else source.error(column.at, message('ruleFiles.sameColumn', { other }));
     return other === undefined;
   });
 }

@@ -1,3 +1,4 @@
+import { joinMessages, type Message, message } from '#base/common/messages/message';
 import type { Table } from '../../format/tableShape';
 import { didYouMean } from '../../source/nearest';
 import type { JsonPath, RuleSource } from '../../source/ruleSource';
@@ -21,12 +22,12 @@ export function tableRows(
   const { rows, csv } = table;
   if (rows !== undefined && csv === undefined) return jsonRows(source, [...at, 'rows'], rows, table);
   if (csv === undefined || rows !== undefined) {
-    source.error(at, 'a table has either "rows" or "csv"');
+    source.error(at, message('ruleFiles.rowsOrCsv'));
     return undefined;
   }
   const file = files.get(csv);
   if (!file) {
-    source.error([...at, 'csv'], `there is no file "${csv}" beside this one${didYouMean(csv, files.keys())}`);
+    source.error([...at, 'csv'], didYouMean(message('ruleFiles.noSuchFile', { csv }), csv, files.keys()));
     return undefined;
   }
   file.isUsed = true;
@@ -56,7 +57,7 @@ function csvRows(file: CsvSource, table: Table, columns: readonly TableColumn[])
   const [header, ...lines] = file.rows;
   if (file.faults.count > 0) return undefined;
   if (!header || lines.length === 0) {
-    file.error(0, 'the first line names the columns, and at least one row stands below it');
+    file.error(0, message('ruleFiles.headerAndRow'));
     return undefined;
   }
   if (!isFitHeader(file, header, Object.keys(table.columns))) return undefined;
@@ -72,8 +73,7 @@ function csvRows(file: CsvSource, table: Table, columns: readonly TableColumn[])
     const cells = line.flatMap((cell, index): [string, Cell][] => {
       const name = header[index]?.text;
       const type = types.get(name ?? '');
-      if (name === undefined)
-        file.error(cell.offset, `this line has more cells than the first, which has ${header.length}`);
+      if (name === undefined) file.error(cell.offset, message('ruleFiles.tooManyCells', { width: header.length }));
       return name === undefined || !type ? [] : [[name, csvCell(file, cell, cellValue(cell.text, type))]];
     });
     const start = line[0] ?? { text: '', offset: 0 };
@@ -86,17 +86,18 @@ function isFitHeader(file: CsvSource, header: readonly CsvCell[], known: readonl
   const seen = new Set<string>();
   for (const { text, offset } of header) {
     if (!known.includes(text)) file.error(offset, unknownColumn(text, known));
-    else if (seen.has(text)) file.error(offset, `the column "${text}" stands here twice`);
+    else if (seen.has(text)) file.error(offset, message('ruleFiles.columnTwice', { text }));
     seen.add(text);
   }
   const missing = known.filter((name) => !seen.has(name));
   if (missing.length > 0 && file.faults.count === before) {
-    file.error(0, `the first line lacks ${missing.map((name) => `"${name}"`).join(', ')}`);
+    file.error(0, message('ruleFiles.headerLacks', { missing: missing.map((name) => `"${name}"`).join(', ') }));
   }
   return file.faults.count === before;
 }
 
-function unknownColumn(name: string, known: readonly string[]): string {
-  const hint = name.includes(';') ? '; cells stand apart with commas' : didYouMean(name, known);
-  return `the table has no column "${name}"${hint}`;
+function unknownColumn(name: string, known: readonly string[]): Message {
+  const fault = message('ruleFiles.noColumn', { name });
+  if (!name.includes(';')) return didYouMean(fault, name, known);
+  return joinMessages('semicolon', [fault, message('ruleFiles.commasBetween')]);
 }

@@ -1,4 +1,4 @@
-import { shownMax, valueText } from '../words/valueText';
+import { shownMax, valueText } from '../valueText';
 
 /** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. A number may be a code. */
 export function germanValue(value: unknown): string {

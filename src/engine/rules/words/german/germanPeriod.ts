@@ -1,4 +1,4 @@
-import type { MetricPeriod } from '../language/metricPeriod';
+import type { MetricPeriod } from '../../language/metricPeriod';
 import { germanCount } from './germanValue';
 
 /** A period after a metric: `im Monat`, `in den letzten 7 Tagen`, `bisher` for a lifetime. */

@@ -1,7 +1,7 @@
-import type { Amount } from '../language/amount';
-import { type Operand, partsOf } from '../language/computation';
-import { isFactRef } from '../language/factRef';
-import { isAmount } from '../words/amountText';
+import type { Amount } from '../../language/amount';
+import { type Operand, partsOf } from '../../language/computation';
+import { isFactRef } from '../../language/factRef';
+import { isAmount } from '../amountText';
 import { germanFact } from './germanFact';
 import { germanNumber, germanPoints, germanValue } from './germanValue';
 

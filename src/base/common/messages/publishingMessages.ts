@@ -1,0 +1,20 @@
+/** Faults of proposals and simulations. */
+export const publishingMessages = {
+  'proposals.changedSince': '{path}, or a file of its program, was changed since the proposal',
+  'proposals.decidedMeanwhile': 'The proposal was decided meanwhile, or is being decided',
+  'proposals.otherUserApproves': 'Another user has to approve it',
+  'proposals.personApproves': 'A person approves rules, not an API key',
+  'proposals.personRejects': 'A person rejects rules, not an API key',
+  'proposals.rulesOrVersion': 'is needed, or version; not both',
+  'proposals.tooLarge': 'have more than {max} bytes, before and after together',
+  'proposals.tooMany': '{max} proposals wait already; decide one first',
+  'proposals.tooOld': 'The proposal is too old; propose it again',
+  'simulations.inRulesSent': '{fault} (in the rules that were sent)',
+  'simulations.noFileOfProgram': 'files has no file of this program',
+  'simulations.programCodeOrId': 'must be the code or _id of a program',
+  'simulations.programNeeded': 'say which program the rules are of',
+  'simulations.rulesOrFiles': 'give either rules or files',
+  'simulations.rulesTooLarge': 'all rules together are above 12 MB',
+  'simulations.toBeforeFrom': 'to must be after from',
+  'simulations.tooMany': '{max} simulations wait or run already',
+} as const;
