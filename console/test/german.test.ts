@@ -9,68 +9,84 @@ import { definitionNames } from '../src/definitions/definitionNames';
 import type { ApiDocument } from '../src/definitions/schema/document';
 import { createFields, type Field, type Shape, updateFields } from '../src/definitions/schema/shape';
 import { german } from '../src/i18n/german/german';
+import { helpKeys } from '../src/i18n/useHelp';
 import { type FieldShape, fieldsOf, type NamedField } from '../src/rules/schema/fieldShape';
 import { actionTypes, knownFacts, type RuleSchema } from '../src/rules/schema/knownFacts';
 
 /** Fields whose names are for machines. */
 const sameName = ['$schema'];
 
-interface Told {
+/** The names of fields, and what is said of each, by its path. */
+interface Shown {
   names: Set<string>;
-  helps: Set<string>;
+  helps: Map<string, string>;
 }
 
 /** What the forms of definitions and of members say of their fields. */
-function definitions(document: ApiDocument): Told {
-  const told: Told = { names: new Set(), helps: new Set() };
+function definitions(document: ApiDocument): Shown {
+  const shown: Shown = { names: new Set(), helps: new Map() };
   const inShape = (shape: Shape): void => {
     if (shape.kind === 'object') shape.fields.forEach(inField);
     if (shape.kind === 'list') inShape(shape.element);
   };
-  const inField = ({ name, description, shape }: Field): void => {
-    told.names.add(name);
-    if (description) told.helps.add(description);
+  const inField = ({ name, path, description, shape }: Field): void => {
+    shown.names.add(name);
+    if (description) shown.helps.set(path, description);
     inShape(shape);
   };
   for (const name of [...definitionNames, 'members']) {
     [...createFields(document, name), ...updateFields(document, name)].forEach(inField);
   }
-  return told;
+  return shown;
 }
 
 /** What the form of a rule says of its fields and actions. */
-function rules(schema: RuleSchema): Told {
-  const told: Told = { names: new Set(), helps: new Set() };
+function rules(schema: RuleSchema): Shown {
+  const shown: Shown = { names: new Set(), helps: new Map() };
   const inShape = (shape: FieldShape): void => {
     if (shape.kind === 'object') shape.fields.forEach(inField);
     if (shape.kind === 'list' || shape.kind === 'record') inShape(shape.item);
   };
-  const inField = ({ name, description, isOfOrg, shape }: NamedField): void => {
-    if (!isOfOrg) told.names.add(name);
-    if (description !== '') told.helps.add(description);
+  const inField = ({ name, path, description, isOfOrg, shape }: NamedField): void => {
+    if (!isOfOrg) shown.names.add(name);
+    if (description !== '') shown.helps.set(path, description);
     inShape(shape);
   };
-  fieldsOf(schema.$defs.rule ?? {}, schema).forEach(inField);
+  fieldsOf(schema.$defs.rule ?? {}, schema, 'rule').forEach(inField);
   for (const { name, description } of actionTypes(schema)) {
-    told.helps.add(description);
-    fieldsOf(schema.$defs[name] ?? {}, schema).forEach(inField);
+    shown.helps.set(name, description);
+    fieldsOf(schema.$defs[name] ?? {}, schema, name).forEach(inField);
   }
-  return told;
+  return shown;
 }
 
 const schema = ruleJsonSchema(testDefinitions) as unknown as RuleSchema;
 const document = JSON.parse(JSON.stringify(openApi({ routes: allRoutes, resources, version: '1' }))) as ApiDocument;
 // An org's names make some fields known that are free without them.
-const told = [definitions(document), rules(schema), rules(ruleJsonSchema() as unknown as RuleSchema)];
+const shown = [definitions(document), rules(schema), rules(ruleJsonSchema() as unknown as RuleSchema)];
+const helps = shown.flatMap((each) => [...each.helps]);
 
-test('every help text of a form has a German one, and none is left over', () => {
-  const said = new Set(told.flatMap(({ helps }) => [...helps]));
-  expect([...said].filter((english) => !Object.hasOwn(german.helps, english))).toEqual([]);
-  expect(Object.keys(german.helps).filter((english) => !said.has(english))).toEqual([]);
+/** The key by which a field finds its German help. */
+const keyFor = (path: string) => helpKeys(path).find((key) => Object.hasOwn(german.helps, key));
+
+test('every help of a form has a German one, and none is left over', () => {
+  expect(helps.filter(([path]) => keyFor(path) === undefined)).toEqual([]);
+  const used = new Set(helps.map(([path]) => keyFor(path)));
+  expect(Object.keys(german.helps).filter((key) => !used.has(key))).toEqual([]);
+});
+
+test('fields of which different things are said share no German help', () => {
+  const said = new Map<string | undefined, string>();
+  const other = helps.filter(([path, english]) => {
+    const first = said.get(keyFor(path)) ?? english;
+    said.set(keyFor(path), first);
+    return first !== english;
+  });
+  expect(other).toEqual([]);
 });
 
 test('every field of a form has a German name', () => {
-  const names = new Set(told.flatMap((each) => [...each.names]));
+  const names = new Set(shown.flatMap((each) => [...each.names]));
   const missing = [...names].filter((name) => !Object.hasOwn(german.fields, name) && !sameName.includes(name));
   expect(missing).toEqual([]);
 });

@@ -19,7 +19,7 @@ interface DraftRule {
 
 const schema = ruleJsonSchema() as unknown as RuleSchema;
 const namesIn = (definition: string) =>
-  fieldsOf(schema.$defs[definition] ?? {}, schema)
+  fieldsOf(schema.$defs[definition] ?? {}, schema, definition)
     .map(({ name }) => name)
     .sort();
 /** Fields of a rule that no Add adds: another view has them, or the new rule has them from the start. */

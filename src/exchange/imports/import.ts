@@ -47,7 +47,7 @@ export const importResource = defineResource({
     ),
     mapping: optional(named('UsedMapping', mappingShape)),
     error: optional(text(500, { description: 'Why it failed' })),
-    fault: optional({ ...messageShape, description: 'The error, with what translations need' }),
+    fault: optional(messageShape),
     waiting: optional(
       record({
         reason: text(200, { description: 'Why it does not go on at present' }),

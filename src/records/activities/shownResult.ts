@@ -162,7 +162,7 @@ export const explainedMatch = named(
   record({
     ...matchFields,
     sentence: Type.String({ description: 'Why it fired or not' }),
-    failure: Type.Optional({ ...messageShape, description: 'The error that the sentence quotes' }),
+    failure: Type.Optional(messageShape),
     notKept: Type.Optional(
       Type.Array(Type.String(), { description: 'Conditions that cannot be judged, as their values were not stored' }),
     ),

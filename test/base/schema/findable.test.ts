@@ -89,7 +89,9 @@ const faultsOf = (text: string) => {
 };
 
 it('a parser refuses with the kind identifier, and counts the characters of the stored form', () => {
-  expect(faultsOf('S ')).toEqual([{ path: '', kind: 'identifier', message: 'must not end with white space (U+0020)' }]);
+  expect(faultsOf('S ')).toMatchObject([
+    { path: '', kind: 'identifier', message: 'must not end with white space (U+0020)' },
+  ]);
   expect(faultsOf('\u0958\u0958\u0958')).toMatchObject([
     { kind: 'identifier', message: 'must NOT have more than 5 characters' },
   ]);

@@ -32,8 +32,8 @@ export function FieldInput({ field, source }: FieldInputProps) {
   const label = useFieldLabel();
   const choiceLabel = useChoiceLabel();
   const help = useHelp();
-  const { name, shape, isRequired, description } = field;
-  const said = help(description);
+  const { name, shape, isRequired } = field;
+  const said = help(field);
   const props = {
     source,
     label: label(name),

@@ -44,7 +44,7 @@ export function ObjectInput({ field, fields, source, Input }: ObjectInputProps) 
           />
         )}
       </Box>
-      {field.description ? <FormHelperText sx={{ mt: 0, mb: 1.5 }}>{help(field.description)}</FormHelperText> : null}
+      {field.description ? <FormHelperText sx={{ mt: 0, mb: 1.5 }}>{help(field)}</FormHelperText> : null}
       {error?.message ? <FormHelperText error>{readable(error.message)}</FormHelperText> : null}
       {isOn ? (
         <FieldGrid>

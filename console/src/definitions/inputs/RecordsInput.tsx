@@ -44,7 +44,7 @@ export function RecordsInput({ field, fields, source, Input }: RecordsInputProps
           </FieldGrid>
         </SimpleFormIterator>
       </ArrayInput>
-      {field.description ? <FormHelperText>{help(field.description)}</FormHelperText> : null}
+      {field.description ? <FormHelperText>{help(field)}</FormHelperText> : null}
     </>
   );
 }

@@ -13,6 +13,8 @@ export type Shape =
 /** A field of a record or of an object in it. */
 export interface Field {
   name: string;
+  /** Where it is in its record, such as `PursePolicy.expiry.unit`. */
+  path: string;
   shape: Shape;
   isRequired: boolean;
   description: string | undefined;
@@ -23,17 +25,17 @@ const json = 'application/json';
 
 /** The fields of a body that creates a record of a collection. */
 export function createFields(document: ApiDocument, name: string): readonly Field[] {
-  return fieldsOf(document, document.paths[`/api/v1/${name}`]?.post?.requestBody?.content[json]?.schema);
+  return fieldsOf(document, name, document.paths[`/api/v1/${name}`]?.post?.requestBody?.content[json]?.schema);
 }
 
 /** The fields of a body that changes a record of a collection. */
 export function updateFields(document: ApiDocument, name: string): readonly Field[] {
-  return fieldsOf(document, document.paths[`/api/v1/${name}/{id}`]?.patch?.requestBody?.content[json]?.schema);
+  return fieldsOf(document, name, document.paths[`/api/v1/${name}/{id}`]?.patch?.requestBody?.content[json]?.schema);
 }
 
 /** The fields that a record of a collection shows. */
 export function shownFields(document: ApiDocument, name: string): readonly Field[] {
-  return fieldsOf(document, elementOf(document, `/api/v1/${name}`));
+  return fieldsOf(document, name, elementOf(document, `/api/v1/${name}`));
 }
 
 /** The name of the record that a collection has, such as `PursePolicy`. */
@@ -41,9 +43,9 @@ export function recordNameOf(document: ApiDocument, name: string): string | unde
   return elementOf(document, `/api/v1/${name}`)?.$ref?.split('/').at(-1);
 }
 
-function fieldsOf(document: ApiDocument, schema: JsonSchema | undefined): readonly Field[] {
+function fieldsOf(document: ApiDocument, name: string, schema: JsonSchema | undefined): readonly Field[] {
   if (!schema) return [];
-  const shape = shapeOf(document, schema);
+  const shape = shapeOf(document, schema, recordNameOf(document, name) ?? name);
   return shape.kind === 'object' ? shape.fields : [];
 }
 
@@ -51,13 +53,14 @@ function elementOf({ paths }: ApiDocument, path: string): JsonSchema | undefined
   return paths[path]?.get?.responses['200']?.content?.[json]?.schema.items;
 }
 
-function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
+/** @param path where the value is in its record */
+function shapeOf(document: ApiDocument, given: JsonSchema, path: string): Shape {
   const schema = withoutNull(document, given);
   const { properties, items } = schema;
   if (schema.enum) return { kind: 'choice', choices: schema.enum.filter((each) => each !== null) };
-  if (items) return { kind: 'list', element: shapeOf(document, items), itemsMax: schema.maxItems };
+  if (items) return { kind: 'list', element: shapeOf(document, items, path), itemsMax: schema.maxItems };
   if (properties)
-    return { kind: 'object', fields: Object.entries(properties).map((each) => field(document, schema, each)) };
+    return { kind: 'object', fields: Object.entries(properties).map((each) => field(document, schema, path, each)) };
   if (isOf(schema, 'boolean')) return { kind: 'boolean' };
   const isInteger = isOf(schema, 'integer');
   if (isInteger || isOf(schema, 'number')) {
@@ -72,11 +75,17 @@ function shapeOf(document: ApiDocument, given: JsonSchema): Shape {
   return { kind: 'text', isLong: (maxLength ?? 0) > 500, isSecret: writeOnly, lengthMax: maxLength };
 }
 
-function field(document: ApiDocument, { required = [] }: JsonSchema, [name, schema]: [string, JsonSchema]): Field {
+function field(
+  document: ApiDocument,
+  { required = [] }: JsonSchema,
+  above: string,
+  [name, schema]: [string, JsonSchema],
+): Field {
   const whole = withoutNull(document, schema);
-  const shape = shapeOf(document, schema);
+  const path = `${above}.${name}`;
+  const shape = shapeOf(document, schema, path);
   const isRequired = required.includes(name);
-  return { name, shape, isRequired, description: helpOf(whole), initial: whole.default };
+  return { name, path, shape, isRequired, description: helpOf(whole), initial: whole.default };
 }
 
 /** What a form says of a field. */

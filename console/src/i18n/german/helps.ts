@@ -5,8 +5,8 @@ import { ruleHelps } from './helps/ruleHelps';
 import { testHelps } from './helps/testHelps';
 
 /**
- * What fields are for, in German, by the English text that the service says. The console shows the English text where
- * this has none; a test names such texts.
+ * What fields are for, in German, by their paths or the ends of these (`useHelp.ts`). The console shows the English text where
+ * this has none; a test names such fields.
  */
 export const helps: Readonly<Record<string, string>> = {
   ...testHelps,

@@ -85,7 +85,7 @@ function Action({ action, index }: { action: unknown; index: number }) {
         label={label}
         value={type}
         disabled={isReadOnly}
-        helperText={help(known.find(({ name }) => name === type)?.description)}
+        helperText={help({ path: type, description: known.find(({ name }) => name === type)?.description })}
         onChange={({ target }) => change({ path, value: newAction(schema, target.value) })}
         sx={{ maxWidth: 560 }}
       >
@@ -95,13 +95,13 @@ function Action({ action, index }: { action: unknown; index: number }) {
           </MenuItem>
         ))}
       </TextField>
-      <ObjectFields part={label} path={path} fields={fieldsOf(schema.$defs[type] ?? {}, schema)} value={action} />
+      <ObjectFields part={label} path={path} fields={fieldsOf(schema.$defs[type] ?? {}, schema, type)} value={action} />
     </>
   );
 }
 
 /** An action with the params that it needs. */
 export function newAction(schema: RuleSchema, type: string): Record<string, unknown> {
-  const needed = fieldsOf(schema.$defs[type] ?? {}, schema).filter(({ isRequired }) => isRequired);
+  const needed = fieldsOf(schema.$defs[type] ?? {}, schema, type).filter(({ isRequired }) => isRequired);
   return { type, ...Object.fromEntries(needed.map(({ name, shape }) => [name, emptyOf(shape)])) };
 }

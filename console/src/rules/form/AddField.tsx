@@ -49,7 +49,7 @@ export function AddField({ name, isNamed, fields, onAdd }: AddFieldProps) {
           >
             <ListItemText
               primary={field.isOfOrg ? field.name : label(field.name)}
-              secondary={help(field.description)}
+              secondary={help(field)}
               slotProps={{ secondary: { sx: { whiteSpace: 'normal' } } }}
             />
           </MenuItem>

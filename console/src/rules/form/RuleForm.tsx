@@ -92,7 +92,7 @@ interface OwnFieldsProps {
 /** Some fields of the rule itself. */
 function OwnFields({ rule, schema, part, names }: OwnFieldsProps) {
   const fields = useMemo(() => {
-    const all = fieldsOf(schema.$defs.rule ?? {}, schema);
+    const all = fieldsOf(schema.$defs.rule ?? {}, schema, 'rule');
     return names.flatMap((name) => {
       const field = all.find((each) => each.name === name);
       return field ? [{ ...field, isRequired: always.includes(name) }] : [];

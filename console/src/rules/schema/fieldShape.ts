@@ -5,6 +5,8 @@ import { ownActivityTypes } from './ownActivityTypes';
 /** A field of an object of a rule, by its name. */
 export interface NamedField {
   name: string;
+  /** Where it is in the definition that has it, such as `addPoints.expiry.unit`. */
+  path: string;
   description: string;
   isRequired: boolean;
   /** An org chose the name, such as that of a purse: it is shown as it is. */
@@ -53,31 +55,41 @@ const ofOrg: readonly string[] = [
 const depthMax = 8;
 
 /** How the form shows what a schema describes. */
-export function shapeOf(schema: Schema | boolean | undefined, root: RuleSchema, depth = 0): FieldShape {
+export function shapeOf(schema: Schema | boolean | undefined, root: RuleSchema, above: string, depth = 0): FieldShape {
   if (typeof schema !== 'object' || depth > depthMax) return free;
   if (schema.$ref === '#/$defs/amount' || schema.$ref === '#/$defs/operand') return { kind: 'amount' };
-  if (schema.$ref !== undefined) return shapeOf(root.$defs[schema.$ref.replace('#/$defs/', '')], root, depth + 1);
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.replace('#/$defs/', '');
+    return shapeOf(root.$defs[name], root, name, depth + 1);
+  }
   const texts = textsOf(schema);
   if (texts) return { kind: 'text', ...texts };
   if (schema.type === 'boolean') return { kind: 'boolean' };
   if (schema.type === 'integer' || schema.type === 'number') return { kind: 'number' };
-  if (schema.type === 'array') return listOf(schema, root, depth);
-  if (schema.type === 'object' && schema.properties) return { kind: 'object', fields: fieldsOf(schema, root, depth) };
-  if (schema.type === 'object' && schema.additionalProperties) return recordOf(schema, root, depth);
+  if (schema.type === 'array') return listOf(schema, root, above, depth);
+  if (schema.type === 'object' && schema.properties)
+    return { kind: 'object', fields: fieldsOf(schema, root, above, depth) };
+  if (schema.type === 'object' && schema.additionalProperties) return recordOf(schema, root, above, depth);
   // What may be an object or something simpler, such as a period: an object is shown as JSON.
-  if (schema.if?.type === 'object' && schema.else) return shapeOf(schema.else, root, depth + 1);
+  if (schema.if?.type === 'object' && schema.else) return shapeOf(schema.else, root, above, depth + 1);
   const whole = schema.allOf?.findLast((each) => each.properties);
-  return whole ? shapeOf(whole, root, depth + 1) : free;
+  return whole ? shapeOf(whole, root, above, depth + 1) : free;
 }
 
-/** The fields of an object that a schema describes, in its order. */
-export function fieldsOf(schema: Schema, root: RuleSchema, depth = 0): NamedField[] {
+/**
+ * The fields of an object that a schema describes, in its order.
+ * @param above where the object is in its definition
+ */
+export function fieldsOf(schema: Schema, root: RuleSchema, above: string, depth = 0): NamedField[] {
   const required = new Set(schema.required);
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     if (typeof part !== 'object' || part.const !== undefined) return [];
     const own = { ...part, anyOf: [...(part.anyOf ?? []), ...knownNames(schema, name)] };
-    const shape = shapeOf(own.anyOf.length === 0 ? part : own, root, depth + 1);
-    return [{ name, description: part.description ?? '', isRequired: required.has(name), shape: named(name, shape) }];
+    const path = `${above}.${name}`;
+    const shape = shapeOf(own.anyOf.length === 0 ? part : own, root, path, depth + 1);
+    return [
+      { name, path, description: part.description ?? '', isRequired: required.has(name), shape: named(name, shape) },
+    ];
   });
 }
 
@@ -126,14 +138,14 @@ function textsOf(schema: Schema): Texts | undefined {
   return { values, isClosed, labelled: isClosed ? values : [] };
 }
 
-function listOf({ items, ...schema }: Schema, root: RuleSchema, depth: number): FieldShape {
-  const item = shapeOf(items, root, depth + 1);
+function listOf({ items, ...schema }: Schema, root: RuleSchema, above: string, depth: number): FieldShape {
+  const item = shapeOf(items, root, above, depth + 1);
   if (item.kind !== 'text') return { kind: 'list', item };
   return { ...item, kind: 'words', values: [...new Set([...item.values, ...valuesIn(schema)])] };
 }
 
-function recordOf(schema: Schema, root: RuleSchema, depth: number): FieldShape {
-  const item = shapeOf(schema.additionalProperties, root, depth + 1);
+function recordOf(schema: Schema, root: RuleSchema, above: string, depth: number): FieldShape {
+  const item = shapeOf(schema.additionalProperties, root, above, depth + 1);
   return item.kind === 'free' ? free : { kind: 'record', item, names: valuesIn(schema.propertyNames) };
 }
 

@@ -116,7 +116,7 @@ describe('files with a faulty computation are refused', () => {
       'a misspelt field',
       { sum: [1, { fact: 'activity', pth: '$.value' }] },
       [
-        '{"fact":"act: activity is a object; an amount needs a number',
+        '{"fact":"act: activity is an object; an amount needs a number',
         '"pth":"$.val: "pth" is not a field of a fact (did you mean "path"?)',
       ],
     ],

@@ -68,14 +68,16 @@ describe('readRules', () => {
     ['', '{"a":\r\n{"b":1,"b":2}}', 2, 8, '"b" stands here twice'],
   ])('%s names broken JSON with its place: %j', async (_, text, line, column, message) => {
     const { errors, rules } = await readRules([{ path: 'demo/a.json', text }], definitions);
-    expect(errors).toContainEqual({ file: 'demo/a.json', line, column, message });
+    expect(errors).toContainEqual(expect.objectContaining({ file: 'demo/a.json', line, column, message }));
     expect(rules).toEqual([]);
   });
 
   it('bounds size and depth before it parses', async () => {
     const deep = { path: 'demo/a.json', text: '['.repeat(1_000_000) };
     const { errors } = await readRules([deep], definitions);
-    expect(errors).toEqual([{ file: 'demo/a.json', line: 1, column: 101, message: 'nests deeper than 100 levels' }]);
+    expect(errors).toMatchObject([
+      { file: 'demo/a.json', line: 1, column: 101, message: 'nests deeper than 100 levels' },
+    ]);
     const large = { path: 'demo/a.json', text: `"${'ä'.repeat(600_000)}"` };
     expect((await readRules([large], definitions)).errors).toMatchObject([
       { message: 'is larger than 1 MB; split it into several files' },
@@ -120,7 +122,7 @@ describe('readRules', () => {
     ],
   ])('refuses a file that the folder of rules would not read: %s', async (_, one, message) => {
     const { errors } = await readRules([one], definitions);
-    expect(errors).toEqual([{ file: one.path, line: 1, column: 1, message }]);
+    expect(errors).toMatchObject([{ file: one.path, line: 1, column: 1, message }]);
   });
 
   it('ignores hidden files, as the folder of rules does', async () => {
@@ -132,7 +134,7 @@ describe('readRules', () => {
   it('does not read the files of a folder without a program, and names the folder', async () => {
     const read = await readRules([file('{', 'demoo/a.json'), file(base), file('{', 'demoo/b.json')], definitions);
     expect([read.errors, read.rules.length]).toEqual([[], 1]);
-    expect(read.strays).toEqual([
+    expect(read.strays).toMatchObject([
       {
         file: 'demoo',
         line: 1,

@@ -77,7 +77,7 @@ describe('tests of rules', () => {
     const { errors } = await readRules([{ path: 'demo/a.json', text }], definitions);
     // The test begins on the line before its name, and lines count from 1.
     const line = text.split('\n').findLastIndex((each) => each.includes('"name": "t"'));
-    expect(errors).toEqual([
+    expect(errors).toMatchObject([
       {
         file: 'demo/a.json',
         line,
