@@ -33,7 +33,7 @@ describe('logging in', () => {
     ['the system user', { username: 'system@test', password: 'wrong' }],
   ])('of %s answers 401 with code 1110', async (_name, credentials) => {
     const { status, body } = await logIn(credentials);
-    expect({ status, ...body }).toEqual({
+    expect({ status, ...body }).toMatchObject({
       ...{ status: 401, code: 1110, message: 'Username or password is incorrect' },
       requestId: expect.any(String),
     });

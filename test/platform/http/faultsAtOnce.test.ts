@@ -68,7 +68,7 @@ test('an activity is told all at once: fields, words, what is missing, dates and
 test('a field that is given at creation says so when it is sent later', async () => {
   const { _id } = await world.addMember();
   const { body } = await manager.put(`/members/${_id}`, { program: nobody, referralCode: 'X' });
-  expect(body.errors).toEqual([
+  expect(body.errors).toMatchObject([
     { path: 'program', kind: 'readOnly', message: 'is given at creation and cannot be changed' },
     { path: 'referralCode', kind: 'readOnly', message: 'is computed by the service and cannot be written' },
   ]);

@@ -114,7 +114,7 @@ describe('a folder that belongs to no program', () => {
     await at.write('shpo/earn.json', '{');
     const ruleSets = await at.process();
     const message = 'no program has the code "shpo" (did you mean "shop"?); its rule files are not read';
-    expect(await ruleSets.publish(at.org._id)).toEqual({
+    expect(await ruleSets.publish(at.org._id)).toMatchObject({
       kind: 'published',
       version: 1,
       errors: [],

@@ -199,7 +199,7 @@ describe('deleting', () => {
     const { _id } = await book({ copies: [{ code: fresh('c'), shelf: used }] });
     const refused = await admin.delete(`/shelves/${used}`);
     expect(refused.status).toBe(422);
-    expect(refused.body.errors).toEqual([
+    expect(refused.body.errors).toMatchObject([
       { kind: 'inUse', path: '_id', message: 'is referred to by books in copies.shelf' },
     ]);
     await admin.delete(`/books/${_id}`);

@@ -50,7 +50,7 @@ describe('a link that leads out of the folder of its org', () => {
     await symlink(path.join(machine, leadsTo), path.join(rulesDir, place));
     const { files, faults } = await readFiles(folderOfOrg(org), codes);
     expect(files.map(({ path: name }) => name)).toEqual(org === 'own' ? ['demo/own.json'] : ['shop/acme.json']);
-    expect(faults).toEqual([
+    expect(faults).toMatchObject([
       { file: fault, line: 1, column: 1, message: expect.stringContaining('leads out of the folder of rules') },
     ]);
   });
@@ -68,7 +68,7 @@ describe('a link that leads out of the folder of its org', () => {
     await symlink(path.join(machine, 'outside'), path.join(rulesDir, '@other'));
     const { files, faults } = await readFiles(folderOfOrg('other'), codes);
     expect(files).toEqual([]);
-    expect(faults).toEqual([
+    expect(faults).toMatchObject([
       { file: '.', line: 1, column: 1, message: 'is not read: its symbolic link leads out of the folder of rules' },
     ]);
   });
