@@ -45,7 +45,7 @@ function WithHistory({ text }: { text: string }) {
   const translate = useTranslate();
   const words = useWords();
   const label = useFieldLabel();
-  const text = useServiceMessage();
+  const inLanguage = useServiceMessage();
   const read = useQuery({
     queryKey: ['refused', text],
     queryFn: ({ signal }) => {
@@ -71,7 +71,7 @@ function WithHistory({ text }: { text: string }) {
     { label: label('externalTxnId'), cell: ({ externalTxnId }) => externalTxnId ?? '–', from: 'xl' },
     {
       label: translate('operations.refused.why'),
-      cell: ({ result: { errors } }) => errors.map((each) => `${text(each)} (${each.code})`).join('; '),
+      cell: ({ result: { errors } }) => errors.map((each) => `${inLanguage(each)} (${each.code})`).join('; '),
     },
   ];
   return (

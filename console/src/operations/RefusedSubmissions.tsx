@@ -32,7 +32,7 @@ export function RefusedSubmissions({ text }: { text: string }) {
   const translate = useTranslate();
   const words = useWords();
   const label = useFieldLabel();
-  const text = useServiceMessage();
+  const inLanguage = useServiceMessage();
   const read = useQuery({
     queryKey: ['refusedSubmissions', text],
     queryFn: ({ signal }) => {
@@ -54,7 +54,7 @@ export function RefusedSubmissions({ text }: { text: string }) {
     { label: label('value'), cell: ({ value }) => value ?? '–', isNumber: true, from: 'md' },
     {
       label: translate('operations.refused.why'),
-      cell: ({ errors }) => errors.map((each) => `${text(each)} (${each.code})`).join('; '),
+      cell: ({ errors }) => errors.map((each) => `${inLanguage(each)} (${each.code})`).join('; '),
     },
   ];
   return (

@@ -49,7 +49,10 @@ describe('a user', () => {
   test('has a username that nobody else has, in any org', async () => {
     await makeTestOrg(server.services, 'other');
     const { status, body } = await admin().post('/users', { username: 'admin@other', password });
-    expect([status, body.errors[0]]).toMatchObject([422, { path: 'username', kind: 'unique', message: expect.any(String) }]);
+    expect([status, body.errors[0]]).toMatchObject([
+      422,
+      { path: 'username', kind: 'unique', message: expect.any(String) },
+    ]);
   });
 
   test.each([

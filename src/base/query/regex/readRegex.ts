@@ -1,5 +1,5 @@
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
-import { malformed, type ServiceError } from '#base/common/errors';
+import { malformed } from '../../common/errors';
 import { message } from '../../common/messages/message';
 
 /** One step of a pattern: a character, a class or an assertion, with its repetition. */
