@@ -21,7 +21,7 @@ export const schemaMessages: GermanMessages = {
   'schema.exclusiveMinimum': 'muss größer als {limit} sein',
   'schema.fieldName': 'hat ein Feld mit unzulässigem Namen: Er {fault}',
   'schema.fixed': 'wird beim Anlegen festgelegt und lässt sich nicht ändern',
-  'schema.format': ({ format }) => `muss ${formats[format] ?? `vom Format ${format}`} sein`,
+  'schema.format': ({ format = '' }) => `muss ${formats[format] ?? `vom Format ${format}`} sein`,
   'schema.hexId': 'muss eine ID aus 24 hexadezimalen Zeichen sein',
   'schema.if': 'hat nicht die Form, die hier nötig ist',
   'schema.inFuture': 'darf nicht in der Zukunft liegen',
