@@ -27,7 +27,7 @@ describe('POST /rules/preview', () => {
           key: 'c',
           sentence: 'Accrual: always, add 7 points to the purse "Points".',
           words: expect.arrayContaining(['When', '  - always', 'Then']),
-          tests: [{ name: 'gives its points', differences: [], fired: ['c'] }],
+          tests: [{ name: 'gives its points', differences: [], messages: [], fired: ['c'] }],
           coverage: { isHit: true, conditions: 0, uncovered: [] },
         },
       ],

@@ -112,7 +112,7 @@ describe('POST /rules/check', () => {
   test('warns of rules that can never fire', async () => {
     const web = { fact: 'activity', path: '$.srcChannelType', operator: 'in', value: [] };
     const rule = { ...earn('t', 1), conditions: { all: [web] } };
-    expect((await check([{ path: 'shop/t.json', text: JSON.stringify(rule) }])).body).toEqual({
+    expect((await check([{ path: 'shop/t.json', text: JSON.stringify(rule) }])).body).toMatchObject({
       errors: [],
       warnings: [
         {
@@ -158,7 +158,7 @@ describe('POST /rules/check', () => {
       { path: 'shop/a.json', text: JSON.stringify(rule) },
       { path: 'other/a.json', text: '{' },
     ]);
-    expect(body).toEqual({
+    expect(body).toMatchObject({
       errors: [expect.objectContaining({ file: 'other/a.json' })],
       warnings: [
         {

@@ -35,9 +35,12 @@ export function message<Id extends MessageId>(
   return params === undefined ? { message: messages[messageId], messageId } : filledMessage(messageId, params);
 }
 
-/** The same with parameters that the compiler cannot check, such as those of ajv's errors. */
+/** The same with parameters that the compiler cannot check, such as those of ajv's errors: the template may have fewer. */
 export function filledMessage(messageId: MessageId, params: Params): Message {
-  return { message: fillTemplate(messages[messageId], params), messageId, params };
+  const template: string = messages[messageId];
+  const used = Object.entries(params).filter(([name]) => template.includes(`{${name}}`));
+  const text = fillTemplate(template, params);
+  return { message: text, messageId, ...(used.length > 0 ? { params: Object.fromEntries(used) } : {}) };
 }
 
 /** The message of a fault without its other fields. */
