@@ -1,5 +1,6 @@
-import { result } from 'loyalty-client/loyaltyError';
+import { result as answerOf, LoyaltyError } from 'loyalty-client/loyaltyError';
 import type { DataProvider, GetListParams, Identifier, RaRecord } from 'react-admin';
+import { messageText } from '../i18n/i18nProvider';
 import { changesOf, withoutEmpty } from './changes';
 import { client } from './client';
 import { forForm } from './formFaults';
@@ -82,6 +83,16 @@ export const dataProvider = {
     return { data: ids };
   },
 } as DataProvider;
+
+/** The body of an answer. The message of a fault is in the language of the console: react-admin shows it as it is. */
+async function result<T>(called: Parameters<typeof answerOf<T>>[0]): Promise<T> {
+  try {
+    return await answerOf(called);
+  } catch (error) {
+    if (error instanceof LoyaltyError) error.message = messageText(error);
+    throw error;
+  }
+}
 
 /** The page and order of a list as arguments. */
 function argumentsOf({ pagination, sort }: Pick<GetListParams, 'pagination' | 'sort'>): Record<string, unknown> {
