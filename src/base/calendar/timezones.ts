@@ -1,6 +1,6 @@
 import { FixedOffsetZone, IANAZone, type Zone } from 'luxon';
 import { invalidField } from '#base/common/errors';
-import { message } from '../common/messages/message';
+import { message } from '#base/common/messages/message';
 import { otherNames, places } from './zoneTable';
 
 /** The names of all time zones, as they are stored: `UTC`, and those of IANA such as `Europe/Berlin`. */

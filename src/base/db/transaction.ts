@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { unavailable } from '#base/common/errors';
-import { message } from '../common/messages/message';
+import { message } from '#base/common/messages/message';
 import { sessionOf } from './boundConnection';
 import { timeouts } from './timeouts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '#base/common/errors';
-import type { Message } from '../common/messages/message';
+import type { Message } from '#base/common/messages/message';
 
 /** Limits of costly work. */
 export interface SlotOptions {

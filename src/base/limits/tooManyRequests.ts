@@ -1,5 +1,5 @@
 import { ServiceError } from '#base/common/errors';
-import type { Message } from '../common/messages/message';
+import type { Message } from '#base/common/messages/message';
 
 /** Makes the 429 answer of an exceeded limit. @param resetMs milliseconds until the client may try again */
 export function tooManyRequests(message: Message, resetMs: number): ServiceError {

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import { malformed } from '#base/common/errors';
+import { type Message, message } from '#base/common/messages/message';
 import { integerMax } from '#base/schema/atoms';
 import { freeObjectFault } from '#base/schema/freeObject';
 import { parseInstant } from '#base/schema/instant';
-import { type Message, message } from '../common/messages/message';
 import { aDate } from './dateArgument';
 import type { Field, FieldKind } from './fields';
 

@@ -1,6 +1,6 @@
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
-import { message } from '../common/messages/message';
 import { castValue } from './castValue';
 import type { Field, FieldTable } from './fields';
 import type { Filter } from './filter';

@@ -1,6 +1,6 @@
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { parseInstant } from '#base/schema/instant';
-import { message } from '../common/messages/message';
 
 /** What a date in a query argument has to be. A `+` that is not encoded arrives as a blank. */
 export const aDate = message('query.aDate');

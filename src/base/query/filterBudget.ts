@@ -1,5 +1,5 @@
 import { malformed } from '#base/common/errors';
-import { message } from '../common/messages/message';
+import { message } from '#base/common/messages/message';
 import { queryLimits } from './queryLimits';
 
 /** The remaining budget of the filters of one read, over `query` and all shorthands together. */

@@ -1,5 +1,5 @@
 import { malformed, type ServiceError } from '#base/common/errors';
-import { message } from '../common/messages/message';
+import { message } from '#base/common/messages/message';
 import type { FieldTable } from './fields';
 import type { FilterBudget } from './filterBudget';
 import { queryLimits } from './queryLimits';

@@ -1,5 +1,5 @@
 import { malformed } from '#base/common/errors';
-import { message } from '../common/messages/message';
+import { message } from '#base/common/messages/message';
 import { afterKey, type CursorList, keyFields, type Position, readCursor, writeCursor } from './cursor';
 import type { FieldTable } from './fields';
 import type { Filter } from './filter';

@@ -1,7 +1,7 @@
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { soughtForms } from '#base/schema/findable';
-import { message } from '../common/messages/message';
 import { castValue } from './castValue';
 import type { Field } from './fields';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';

@@ -1,8 +1,8 @@
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { isTooDeep } from '#base/schema/freeObject';
 import { textFaults } from '#base/schema/textFaults';
-import { message } from '../common/messages/message';
 import { queryLimits } from './queryLimits';
 import { quote } from './quote';
 

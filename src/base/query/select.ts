@@ -1,5 +1,5 @@
 import { malformed } from '#base/common/errors';
-import { message } from '../common/messages/message';
+import { message } from '#base/common/messages/message';
 import type { Field, FieldTable } from './fields';
 import { requireField } from './parseFilter';
 import { parseJsonArgument } from './parseJsonArgument';

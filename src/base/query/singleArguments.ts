@@ -1,6 +1,6 @@
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isUnfitText } from '#base/schema/textFaults';
-import { message } from '../common/messages/message';
 import { quote } from './quote';
 
 /**

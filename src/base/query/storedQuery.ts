@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { type FieldError, ServiceError } from '#base/common/errors';
+import { pickMessage } from '#base/common/messages/message';
 import { withValues } from '#base/schema/atoms';
 import { textPattern } from '#base/schema/textFaults';
-import { pickMessage } from '../common/messages/message';
 import type { FieldTable } from './fields';
 import type { Filter } from './filter';
 import { parseFilter } from './parseFilter';

@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { FieldError } from '#base/common/errors';
-import { type Message, message } from '../common/messages/message';
+import { type Message, message } from '#base/common/messages/message';
 import { freeValuesMax } from './freeObject';
 
 type Options = Record<string, unknown>;

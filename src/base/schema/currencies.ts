@@ -1,4 +1,4 @@
-import { type Message, message } from '../common/messages/message';
+import { type Message, message } from '#base/common/messages/message';
 
 /**
  * The currencies of ISO 4217, without metals, funds and test codes. Some of the last years are still there (BGN, HRK, ANG,

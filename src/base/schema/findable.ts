@@ -1,4 +1,4 @@
-import { type Message, message } from '../common/messages/message';
+import { type Message, message } from '#base/common/messages/message';
 
 /**
  * How a text is written by which something is found (docs/design/identifiers.md): an `identifier` is compared by

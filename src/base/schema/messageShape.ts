@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Params } from '../common/messages/message';
+import type { Params } from '#base/common/messages/message';
 import { named, record } from './atoms';
 
 /** What a translation of a message needs, beside the message. */

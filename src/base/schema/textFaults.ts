@@ -1,5 +1,5 @@
 import { type FieldError, fieldErrorsMax } from '#base/common/errors';
-import { message } from '../common/messages/message';
+import { message } from '#base/common/messages/message';
 import { below } from './below';
 
 /**

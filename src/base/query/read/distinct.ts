@@ -1,8 +1,8 @@
 import type { PipelineStage } from 'mongoose';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { readInTurns } from '#base/db/readInTurns';
 import type { Resource } from '#base/schema/resource';
-import { message } from '../../common/messages/message';
 import type { Field } from '../fields';
 import type { ReadRequest } from '../parseQuery';
 import type { Reader } from '../reader';

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import type { Resource } from '#base/schema/resource';
-import { message } from '../../common/messages/message';
 import type { Filter } from '../filter';
 import type { ReadRequest } from '../parseQuery';
 import { queryLimits } from '../queryLimits';

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { malformed } from '#base/common/errors';
-import { type Message, message } from '../../common/messages/message';
+import { type Message, message } from '#base/common/messages/message';
 import { queryLimits } from '../queryLimits';
 
 /** MongoDB's codes for reads that it refuses, with the message for the client. */

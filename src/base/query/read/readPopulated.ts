@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { malformed, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { readInTurns } from '#base/db/readInTurns';
 import type { Resource } from '#base/schema/resource';
-import { message } from '../../common/messages/message';
 import type { Field } from '../fields';
 import type { Reader } from '../reader';
 import type { Found } from './found';

@@ -1,5 +1,5 @@
 import { malformed } from '#base/common/errors';
-import { message } from '../../common/messages/message';
+import { message } from '#base/common/messages/message';
 import { type RegexStep, readRegex } from './readRegex';
 import { type RegexTexts, regexCosts } from './regexCost';
 

@@ -1,6 +1,6 @@
 import { type AST, RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp';
-import { malformed } from '../../common/errors';
-import { message } from '../../common/messages/message';
+import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 
 /** One step of a pattern: a character, a class or an assertion, with its repetition. */
 export interface RegexStep {
