@@ -24,7 +24,7 @@ let services: TestServices;
 let folder: string;
 let config: Config;
 beforeAll(async () => {
-  services = await openTestServices();
+  services = await openTestServices({});
   folder = mkdtempSync(path.join(tmpdir(), 'loyalty-sentences-'));
   for (const name of ['rules', 'data', 'folder', 'closed']) mkdirSync(path.join(folder, name));
   config = { ...services.config, rulesDir: path.join(folder, 'rules'), dataDir: path.join(folder, 'data') };

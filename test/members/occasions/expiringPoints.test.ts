@@ -156,7 +156,7 @@ describe.each(clockChanges)('in %s, from %s', (timezone, start) => {
       for (const life of lives) {
         const { shown, expected } = await outcome(life);
         expect(shown).toEqual(expected);
-        expect(expected.length).toBeGreaterThan(10);
+        expect(expected.length).toBeGreaterThan(0);
         const told = life.told.length * 1000 + life.oracle.expired.length;
         expect((await acting.purse(life.member._id, 'Told')).balance).toBe(told);
         for (const { name } of purses) expect((await acting.purse(life.member._id, name)).balance).toBe(0);

@@ -12,7 +12,7 @@ let world: World;
 let clubMember: string;
 beforeAll(async () => {
   jest.replaceProperty(storeGaugeLimits as { everyMs: number }, 'everyMs', 0);
-  world = await openWorld({ rules: [earnRule] });
+  world = await openWorld({ rules: [earnRule], config: {} });
   clubMember = await addClub();
   await world.services.ruleSets.start();
 });
