@@ -61,10 +61,10 @@ test.each(noCodes)('%j is no currency, of an activity and of a program', async (
   const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`;
   const message = `must be a currency code of ISO 4217 in capital letters, such as EUR${hint}`;
   const errors = [{ path: 'currencyCode', kind: 'currency', message }];
-  expect((await client().post('/activity', purchase({ currencyCode }))).body.errors).toEqual(errors);
-  expect((await client().post('/activity?async=true', purchase({ currencyCode }))).body.errors).toEqual(errors);
+  expect((await client().post('/activity', purchase({ currencyCode }))).body.errors).toMatchObject(errors);
+  expect((await client().post('/activity?async=true', purchase({ currencyCode }))).body.errors).toMatchObject(errors);
   const bulk = await client().post('/activities/bulk?async=true', [purchase({ currencyCode })]);
-  expect(bulk.body[0].error.errors).toEqual(errors);
+  expect(bulk.body[0].error.errors).toMatchObject(errors);
   const program = await client().post('/programs', { code: 'p', name: 'P', currencyCode });
   expect([program.status, program.body.errors]).toEqual([422, errors]);
 });

@@ -54,7 +54,7 @@ test('refuses bad rows with the faults of single posts, and adds the others', as
   const { body } = await post([...bad, row()]);
   const singles = [];
   for (const each of bad) singles.push((await ledgerAdmin().post('/accrualitems', each)).body);
-  expect(body.slice(0, -1).map(({ error }: { error: object }) => error)).toEqual(
+  expect(body.slice(0, -1).map(({ error }: { error: object }) => error)).toMatchObject(
     singles.map(({ code, message, status, errors }) => ({ code, message, status, errors })),
   );
   expect((await balance()) - before).toBe(10);
