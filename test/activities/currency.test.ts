@@ -66,7 +66,7 @@ test.each(noCodes)('%j is no currency, of an activity and of a program', async (
   const bulk = await client().post('/activities/bulk?async=true', [purchase({ currencyCode })]);
   expect(bulk.body[0].error.errors).toMatchObject(errors);
   const program = await client().post('/programs', { code: 'p', name: 'P', currencyCode });
-  expect([program.status, program.body.errors]).toEqual([422, errors]);
+  expect([program.status, program.body.errors]).toMatchObject([422, errors]);
 });
 
 test('a program without a currency takes every code of the list, and one with a currency activities without', async () => {
