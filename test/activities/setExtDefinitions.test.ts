@@ -58,7 +58,7 @@ test.each([
 
   expect(status).toBe(200);
   expect(body.result.data.status).toBe('Error');
-  expect(body.result.errors).toEqual([{ code: 2900, message: expect.stringContaining(message), status: 422 }]);
+  expect(body.result.errors).toMatchObject([{ code: 2900, message: expect.stringContaining(message), status: 422 }]);
   expect(await extOf(member._id)).toEqual({ level: 1 });
   expect(await acting.purse(member._id)).toMatchObject({ balance: 0 });
   expect(await acting.history(body.result.data.activityId)).toMatchObject({ status: 'Error' });

@@ -27,6 +27,8 @@ const setLimits = (limits: Partial<Record<keyof typeof storeGaugeLimits, number>
     jest.replaceProperty(storeGaugeLimits as Record<string, number>, key, value);
   }
 };
+// Services that an earlier file left for the next one would be read too.
+beforeAll(() => globalThis.endSpareServices?.());
 afterEach(() => {
   jest.restoreAllMocks();
   for (const end of ended.splice(0)) end();
