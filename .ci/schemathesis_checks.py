@@ -112,6 +112,9 @@ def depends(query):
     """Tells whether an argument is in the query language, comes from an answer, or depends on other arguments."""
     if "query" in query or "validate" in query or "after" in query:
         return True
+    # Only a CSV file has a byte order mark.
+    if query.get("bom") in (True, "true"):
+        return True
     # Of a report: its end, and how many steps it has.
     if "from" in query:
         return True
