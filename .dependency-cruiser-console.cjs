@@ -4,10 +4,17 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'console-talks-to-the-api',
-      comment: 'Of the repository, the console imports only the generated client',
+      comment: 'Of the repository, the console imports only the generated client, and the ids of messages for its translations',
       severity: 'error',
       from: { path: '^src/' },
-      to: { path: '^[.][.]/(src|workers|test)/' },
+      to: { path: '^[.][.]/(src|workers|test)/', pathNot: '^[.][.]/src/base/common/messages/' },
+    },
+    {
+      name: 'messages-are-types',
+      comment: 'Translations take the type of the ids; the texts themselves would come to the browser',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^[.][.]/src/base/common/messages/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'ground-imports-no-part',

@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { runNextImport } from '../../src/exchange/imports/run/runNextImport';
-import { allRoutes } from '../../src/server/routes';
 import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
@@ -30,7 +29,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 async function startBy(page: Page, name: string): Promise<void> {
   const answer = page.waitForResponse((each) => each.url().includes('/imports?kind='));
   await press(page, name);
-  if ((await answer).ok()) await runNextImport({ ...world.server.services, routes: allRoutes });
+  if ((await answer).ok()) await runNextImport(world.server.services);
 }
 
 /** The choice of the field of a column. */

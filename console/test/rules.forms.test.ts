@@ -183,7 +183,7 @@ test('words of the service have labels; names that an org chose are shown as the
     activityTypes: [...ruleActivityTypes, 'amount'],
     metrics: [],
   }) as unknown as RuleSchema;
-  const found = labelsIn(shapeOf(schema.$defs.rule, schema));
+  const found = labelsIn(shapeOf(schema.$defs.rule, schema, 'rule'));
   const [tierNames, segmentNames] = [
     ['first', 'goldPlus'],
     ['active', 'vipGold'],

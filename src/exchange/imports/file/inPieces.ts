@@ -1,7 +1,7 @@
 import { takeTurns } from '#base/common/turns';
 
 /** Bytes of a file that are read at once: even as rows of a byte each they take a few milliseconds. */
-const pieceBytes = 16_384;
+const pieceBytes = 4096;
 
 /** Divides the parts of a file into pieces, and lets other work have its turn between them. */
 export async function* inPieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
