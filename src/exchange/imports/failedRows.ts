@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { byteOrderMark, csvLine, guardedCell } from '#base/common/cells/csvCell';
 import { malformed } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { streamOf } from '#base/common/streamOf';
 import { mapInTurns } from '#base/common/turns';
 import { collectionOf } from '#base/db/collections';
@@ -18,7 +19,10 @@ export async function readFailedRows(request: Request): Promise<Answer> {
   const id = idOf(request);
   const job = await storedRecord(importResource, request, id);
   const bom = request.query.bom === 'true';
-  const format = request.query.format === undefined ? job.format : 'ndjson';
+  const { format: given } = request.query;
+  if (given !== undefined && given !== 'ndjson')
+    throw malformed(message('exchange.formatValues', { formats: 'ndjson' }));
+  const format = given ?? job.format;
   if (bom && format !== 'csv') throw malformed(bomFault);
   const name = `import-${id.toHexString()}-errors.${format}`;
   return {

@@ -319,6 +319,10 @@ test('exports and failed rows begin with a byte order mark when asked, and are r
   const { id } = await imports.imported({ kind: 'products', content: 'sku,name\nBOM-2,\n' });
   const failed = await bytesOf(`/imports/${id}/errors?bom=true`);
   expect(failed).toEqual(Buffer.concat([Buffer.from('\uFEFF'), await bytesOf(`/imports/${id}/errors`)]));
+  for (const format of ['csv', 'AAA', '']) {
+    const refused = await world.server.as('admin').get(`/imports/${id}/errors?format=${format}`);
+    expect([format, refused.status]).toEqual([format, 400]);
+  }
   for (const path of ['/exports?kind=products&format=ndjson&bom=true', '/exports?kind=products&bom=yes']) {
     expect((await admin.get(path)).status).toBe(400);
   }
