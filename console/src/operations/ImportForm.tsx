@@ -69,7 +69,7 @@ export function ImportForm() {
             <Button onClick={() => mapping.change(mapping.draft)}>{translate('operations.mapping.open')}</Button>
           ) : null}
         </Stack>
-        {isMapped ? <MappingEditor {...{ kind, ...isMapped }} faultOf={faultsIn(error, text)} /> : null}
+        {isMapped ? <MappingEditor kind={kind} {...isMapped} faultOf={faultsIn(error, text)} /> : null}
       </form>
       {isPending ? <Sending share={share} /> : null}
       {begun?.id !== undefined && isOfThis ? <ImportOutcome id={begun.id} onImport={() => run(false)} /> : null}

@@ -1,5 +1,3 @@
-import assert from 'node:assert';
-import accepts from 'accepts';
 import { type FieldError, malformed, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { mapInTurns } from '#base/common/turns';
@@ -10,10 +8,9 @@ import { compileWithoutNulls } from '#base/schema/nulls';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
 import { isUnfitText } from '#base/schema/textFaults';
 import { type Authenticate, requirePermission } from '#platform/auth/authenticate';
-import type { Principal } from '#platform/auth/principal';
 import type { Backing } from '#platform/infrastructure/backing';
 import { closedSandbox } from '#platform/orgs/closedSandbox';
-import { atOrgTime } from '#platform/orgs/orgClock';
+import { acceptsJson } from './acceptsJson';
 import { createReadBody, type SentBody } from './body/readBody';
 import { unlessBrokenOff } from './brokenOff';
 import { createAnswerOnce } from './keys/answerOnce';
@@ -24,6 +21,7 @@ import { type Answer, apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type
 import { createRouters, type Routers } from './routers';
 import { discardAnswer, sendAnswer } from './sendAnswer';
 import type { Context, Next } from './state';
+import { toRequest } from './toRequest';
 
 /** What {@link mount} needs besides the routes. */
 export interface MountOptions {
@@ -210,7 +208,7 @@ async function validate({ route, read }: Served, request: Request): Promise<void
   const own = request.body === request.rawBody ? copyJson(request.rawBody) : request.body;
   request.body = read.withoutNulls(own);
   const parsed = parseOrFaults(() => read.parse(request.body));
-  if ('faults' in parsed) throw validationError([...parsed.faults, ...(await besides(route, request))]);
+  if ('faults' in parsed) throw validationError([...parsed.faults, ...(await extraFaults(route, request))]);
   request.body = parsed.value;
 }
 
@@ -229,7 +227,9 @@ const noBody: SentBody = { bytes: 0, parse: async () => undefined };
 const largeBytes = 2 ** 20;
 
 const largeBodies = createSlots({
-  ...{ atOnce: 1, waitingMax: 20, waitMaxMs: 3000 },
+  atOnce: 1,
+  waitingMax: 20,
+  waitMaxMs: 3000,
   busyMessage: message('http.tooManyLargeBodies'),
 });
 
@@ -252,67 +252,10 @@ function refuseUnfitTexts({ route: { headers = {} } }: Served, ctx: Context): vo
   }
 }
 
-async function besides(route: Route, request: Request): Promise<FieldError[]> {
+async function extraFaults(route: Route, request: Request): Promise<FieldError[]> {
   return route.faultsBeside ? route.faultsBeside(request) : [];
 }
 
-/**
- * Tells whether a client takes JSON, by its header `Accept`. Without the header it takes everything. Parameters of a
- * media range, such as `charset`, do not matter: JSON has one encoding, and our answers have no profiles or versions.
- */
-function acceptsJson(accept: string | undefined): boolean {
-  const headers = { accept: accept?.replace(quoted, '').replace(parameters, '') };
-  return accepts({ headers } as Parameters<typeof accepts>[0]).type('json') !== false;
-}
-
-/** A quoted value of a parameter. It may hold semicolons, commas and escaped quotes. */
-const quoted = /"(?:[^"\\]|\\.)*"/g;
-
-/**
- * Every parameter of a media range except the weight `q`. The library would take a range with parameters for another
- * type than JSON.
- */
-const parameters = /;(?!\s*q=)[^;,]*/gi;
-
 function unacceptable(): ServiceError {
   return new ServiceError('notAcceptable', message('http.jsonOnly'));
-}
-
-function toRequest(
-  ctx: Context,
-  services: Backing,
-  parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
-): Request {
-  const { requestId, principal, span } = ctx.state;
-  const own = principal?.versions ? atOrgTime(services, principal.versions) : services;
-  const received = {
-    services: own,
-    params: ctx.params,
-    headers: singleHeaders(ctx),
-    requestId,
-    traceparent: span?.isSampled ? span.traceparent : undefined,
-    remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    now: own.clock.now(),
-    machineClock: services.clock,
-    ...parsed,
-  };
-  return principal ? { principal, ...received } : withoutPrincipal(received);
-}
-
-function withoutPrincipal(received: Omit<Request, 'principal'>): Request {
-  return {
-    ...received,
-    get principal(): Principal {
-      throw new assert.AssertionError({ message: 'an open route has no principal' });
-    },
-  };
-}
-
-function singleHeaders({ headers }: Context): Record<string, string> {
-  const single: Record<string, string> = {};
-  for (const name of Object.keys(headers)) {
-    const value = headers[name];
-    if (typeof value === 'string') single[name] = value;
-  }
-  return single;
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert';
+import type { Principal } from '#platform/auth/principal';
+import type { Backing } from '#platform/infrastructure/backing';
+import { atOrgTime } from '#platform/orgs/orgClock';
+import type { Request } from './route';
+import type { Context } from './state';
+
+/** Makes what a handler gets of a request; an org has its own time. */
+export function toRequest(
+  ctx: Context,
+  services: Backing,
+  parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
+): Request {
+  const { requestId, principal, span } = ctx.state;
+  const own = principal?.versions ? atOrgTime(services, principal.versions) : services;
+  const received = {
+    services: own,
+    params: ctx.params,
+    headers: singleHeaders(ctx),
+    requestId,
+    traceparent: span?.isSampled ? span.traceparent : undefined,
+    remoteAddress: ctx.req.socket.remoteAddress ?? '',
+    now: own.clock.now(),
+    machineClock: services.clock,
+    ...parsed,
+  };
+  return principal ? { principal, ...received } : withoutPrincipal(received);
+}
+
+function withoutPrincipal(received: Omit<Request, 'principal'>): Request {
+  return {
+    ...received,
+    get principal(): Principal {
+      throw new assert.AssertionError({ message: 'an open route has no principal' });
+    },
+  };
+}
+
+function singleHeaders({ headers }: Context): Record<string, string> {
+  const single: Record<string, string> = {};
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (typeof value === 'string') single[name] = value;
+  }
+  return single;
+}
