@@ -1,9 +1,12 @@
+import { slowness, slownessNow } from '../../support/givenTime';
+import { mainThreadMs } from '../../support/mainThread.cjs';
+
 const tickMs = 5;
 
 /**
- * The result of a function, and the longest time in ms for which it blocked the event loop. Time that the machine
- * spent on other processes does not count. On a busy machine, there are up to two more tries to stay within `maxMs`;
- * the result is always that of the first try.
+ * The result of a function, and the longest time for which it blocked the event loop, in ms as on the reference machine.
+ * Time that the machine spent on other processes and threads does not count. The shortest of up to three tries to stay
+ * within `maxMs`; the result is always that of the first try.
  * @param prepare makes the function; called for each try, so that no try profits from the memory of an earlier one
  */
 export async function longestBlockMs<T>(
@@ -13,8 +16,8 @@ export async function longestBlockMs<T>(
 ): Promise<{ result: T; blockedMs: number }> {
   const first = await blockOf(await prepare());
   if (first.blockedMs <= maxMs || tries === 1) return first;
-  const { blockedMs } = await longestBlockMs(prepare, maxMs, tries - 1);
-  return { ...first, blockedMs };
+  const next = await longestBlockMs(prepare, maxMs, tries - 1);
+  return { ...first, blockedMs: Math.min(first.blockedMs, next.blockedMs) };
 }
 
 async function blockOf<T>(run: () => Promise<T>): Promise<{ result: T; blockedMs: number }> {
@@ -29,13 +32,12 @@ async function blockOf<T>(run: () => Promise<T>): Promise<{ result: T; blockedMs
   try {
     const result = await run();
     tick();
-    return { result, blockedMs };
+    return { result, blockedMs: blockedMs / Math.min(Math.max(slowness(), slownessNow()), 2 * slowness()) };
   } finally {
     clearInterval(timer);
   }
 }
 
 function now() {
-  const { user, system } = process.cpuUsage();
-  return { wallMs: performance.now(), cpuMs: (user + system) / 1000 };
+  return { wallMs: performance.now(), cpuMs: mainThreadMs() };
 }
