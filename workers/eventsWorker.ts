@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { within } from '#base/common/within';
 import { numberEvents } from '#platform/events/numberEvents';
 import type { Services } from '#server/services/services';
+import { closeMaxMs } from './closeMaxMs';
 import type { Running } from './redisWorker';
-import { closeMaxMs, within } from './within';
 
 /** Milliseconds between two looks for events without numbers. */
 const pollMs = 250;

@@ -1,9 +1,10 @@
 import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { within } from '#base/common/within';
 import { queueNames } from '#base/queues/queues';
 import type { Services } from '#server/services/services';
+import { closeMaxMs } from './closeMaxMs';
 import { type Running, startRedisWorker } from './redisWorker';
 import { startRelay } from './relay';
-import { closeMaxMs, within } from './within';
 
 /**
  * Starts draining the inbox: at once on a hint, and by polling in case hints are lost. A job of the queue only wakes

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { within } from '#base/common/within';
 import type { Services } from '#server/services/services';
+import { closeMaxMs } from './closeMaxMs';
 import type { Running } from './redisWorker';
-import { closeMaxMs, within } from './within';
 
 /** Milliseconds between two looks for waiting work. */
 const pollMs = 1000;

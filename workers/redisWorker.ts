@@ -1,8 +1,9 @@
 import assert from 'node:assert';
 import { type Job, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
+import { within } from '#base/common/within';
 import type { Services } from '#server/services/services';
-import { closeMaxMs, within } from './within';
+import { closeMaxMs } from './closeMaxMs';
 
 /** The queue of a worker, and how the worker processes its jobs. */
 export interface WorkerOptions {

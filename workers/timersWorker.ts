@@ -1,10 +1,11 @@
+import { within } from '#base/common/within';
 import { queueNames } from '#base/queues/queues';
 import { overdueJobs } from '#operations/jobs/overdueJobs';
 import { registerSchedules } from '#operations/jobs/registerSchedules';
 import { runSchedule, schedules } from '#operations/jobs/schedules';
 import type { Services } from '#server/services/services';
+import { closeMaxMs } from './closeMaxMs';
 import { type Running, startRedisWorker } from './redisWorker';
-import { closeMaxMs, within } from './within';
 
 /** Milliseconds between two checks of the schedules in Redis and of the heartbeats. */
 export const superviseEveryMs = 20_000;

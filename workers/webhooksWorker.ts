@@ -1,9 +1,10 @@
+import { within } from '#base/common/within';
 import { queueNames } from '#base/queues/queues';
 import { createDeliverer } from '#exchange/webhooks/deliver/createDeliverer';
 import type { Services } from '#server/services/services';
+import { closeMaxMs } from './closeMaxMs';
 import { type Running, startRedisWorker } from './redisWorker';
 import { startRelay } from './relay';
-import { closeMaxMs, within } from './within';
 
 /**
  * Starts delivering events to webhooks: at once on a hint, and by polling in case hints are lost. A job of the queue

@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Connection } from 'mongoose';
 import { rulesHitSince } from '#activities/explain/rulesHitSince';
 import { systemClock } from '#base/common/clock';
+import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import type { CommandStreams } from '#commands/base/runCommand';
 import { CommandError } from '#commands/base/withDatabase';
@@ -19,8 +20,6 @@ type CoverageConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG
 
 const daysDefault = 30;
 const daysMax = 3660;
-const dayMs = 86_400_000;
-
 /**
  * Makes `npm run rules -- coverage`, which lists the rules and conditions that tests or past activities do not reach.
  */

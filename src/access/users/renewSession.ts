@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { hourMs } from '#base/common/durations';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { signToken, unauthenticated } from '#platform/auth/token';
@@ -28,7 +29,7 @@ export async function renewSession(
   const sessions = collectionOf(db, sessionResource);
   const session = await sessions.findOne({ _id: sessionId });
   if (!session) throw unauthenticated(message('auth.sessionEnded'));
-  const latest = session.createdAt.getTime() + sessionMaxHours * 3_600_000;
+  const latest = session.createdAt.getTime() + sessionMaxHours * hourMs;
   const expiresAt = new Date(Math.min(now.getTime() + lastsSeconds * 1000, latest));
   // A renewal never shortens a session: TOKEN_TTL may be longer than the bound of renewals.
   if (expiresAt <= session.expiresAt) return signToken(tokenKey, { org, userId, sessionId }, now, session.expiresAt);

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { type AcceptServices, acceptSubmissions } from '#activities/inbox/acceptSubmissions';
 import { type DueTime, dueTimes } from '#base/calendar/dueTimes';
+import { dayMs } from '#base/common/durations';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
@@ -18,7 +19,7 @@ import { isEffective, type Slot, slotsOf } from './slots';
 type DueServices = AcceptServices & Pick<Backing, 'ruleSets'>;
 
 /** How long after their time occasions are still posted, when no worker ran: a week. */
-export const catchUpMs = 7 * 86_400_000;
+export const catchUpMs = 7 * dayMs;
 
 /**
  * Posts the occasions of an org that are due: birthdays, anniversaries, points that expire soon, and schedules. Each

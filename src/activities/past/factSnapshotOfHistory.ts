@@ -1,3 +1,4 @@
+import { isPlainObject } from '#base/common/plainObject';
 import type { ActivityLevel } from '#engine/rules/evaluate/ruleSet';
 import { type SnapshotFact, snapshotFactOf } from '#engine/rules/explain/factSnapshot';
 import { refKey } from '#engine/rules/language/factRef';
@@ -36,10 +37,6 @@ function keyOf({ fact, path, params }: Record<string, unknown>): string {
   return refKey({
     fact: String(fact),
     ...(typeof path === 'string' ? { path } : {}),
-    ...(isRecord(params) ? { params } : {}),
+    ...(isPlainObject(params) ? { params } : {}),
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isPlainObject } from '#base/common/plainObject';
 import type { DecideProgram } from '#engine/rules/decide/decideInput';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import type { FactRead } from '#engine/rules/language/decision';
@@ -26,8 +27,8 @@ export function pastActivityOf(history: ActivityHistory, sources: PastSources): 
     program: sources.program,
     now: new Date(oplogTS),
     enriched: {
-      ...(isRecord(location) ? { location } : {}),
-      ...(isRecord(partner) ? { partner } : {}),
+      ...(isPlainObject(location) ? { location } : {}),
+      ...(isPlainObject(partner) ? { partner } : {}),
       products: productsOf(history),
     },
     facts: factsOf(history, sources.ruleSet),
@@ -85,8 +86,4 @@ function returnedOf({ status, returns, value, returnedValue, returnedByValue, li
   }));
   const namesLines = lines.some((line) => line.quantity > 0);
   return { value: returnedValue ?? 0, byValue: returnedByValue ?? 0, lines, isWhole, namesLines };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

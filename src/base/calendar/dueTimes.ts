@@ -1,4 +1,5 @@
-import { addMonths, dayMs, dayOn, instantOf, type LocalDay, localDay } from './localCalendar';
+import { dayMs } from '#base/common/durations';
+import { addMonths, dayOn, instantOf, type LocalDay, localDay } from './localCalendar';
 import { daysLater, textOfDay } from './windows';
 
 /** Days of the week as rules name them, Sunday first. */

@@ -1,5 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Zone } from 'luxon';
+import { dayMs, hourMs } from '#base/common/durations';
 import { zoneOfRecord } from './timezones';
 
 /**
@@ -7,9 +8,6 @@ import { zoneOfRecord } from './timezones';
  * and time in UTC. Arithmetic on it ignores daylight saving time.
  */
 export type WallTime = number;
-
-/** Milliseconds of a day in wall time. */
-export const dayMs = 86_400_000;
 
 declare const mark: unique symbol;
 
@@ -78,7 +76,7 @@ export type TermUnit = (typeof termUnits)[number];
  */
 export function addTerm(from: Date, value: number, unit: TermUnit, timezone: string): Date {
   if (unit === 'minute') return new Date(from.getTime() + value * 60_000);
-  if (unit === 'hour') return new Date(from.getTime() + value * 3_600_000);
+  if (unit === 'hour') return new Date(from.getTime() + value * hourMs);
   return instantOf(additions[unit](wallTime(from, timezone), value), timezone);
 }
 

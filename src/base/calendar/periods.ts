@@ -1,3 +1,4 @@
+import { dayMs } from '#base/common/durations';
 import { dayOn, type LocalDay } from './localCalendar';
 
 /**
@@ -154,8 +155,6 @@ function startsOfMonths() {
     ]),
   ) as Record<MonthUnit, (calendar: Calendar) => { month: number; day: number }>;
 }
-
-const dayMs = 86_400_000;
 
 /** Computes the numbers of a day in all periods. */
 export function calendarOf(day: LocalDay): Calendar {

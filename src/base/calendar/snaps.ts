@@ -1,4 +1,5 @@
-import { addMonths, dayMs, instantOf, type WallTime, wallTime } from './localCalendar';
+import { dayMs } from '#base/common/durations';
+import { addMonths, instantOf, type WallTime, wallTime } from './localCalendar';
 
 /** The periods with whose end a term may end. */
 export const snaps = ['endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;

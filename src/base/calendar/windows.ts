@@ -1,4 +1,5 @@
-import { addMonths, dayMs, dayOn, instantOf, type LocalDay, localDay } from './localCalendar';
+import { dayMs, hourMs } from '#base/common/durations';
+import { addMonths, dayOn, instantOf, type LocalDay, localDay } from './localCalendar';
 
 /** Units of rolling windows. */
 export const rollingUnits = ['hour', 'day', 'week', 'month'] as const;
@@ -52,7 +53,7 @@ export function rollingDays({ last, unit }: DaysWindow, day: LocalDay): DaySpan 
 
 /** The instant after which a rolling window of hours begins; the window ends at `date`, which it contains. */
 export function hoursBefore(hours: number, date: Date): Date {
-  return new Date(date.getTime() - hours * 3_600_000);
+  return new Date(date.getTime() - hours * hourMs);
 }
 
 /**

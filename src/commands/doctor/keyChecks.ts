@@ -1,10 +1,11 @@
+import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import { apiKeyResource } from '#records/users/apiKey';
 import { orgResource } from '#records/users/org';
 import { type Check, type Deployment, type Finding, ok, warning } from './check';
 
 /** How long a key may be unused until it is reported, in milliseconds. */
-const unusedMaxMs = 90 * 86_400_000;
+const unusedMaxMs = 90 * dayMs;
 
 /** The most keys that a finding names. */
 const namedMax = 20;

@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import { hourMs } from '#base/common/durations';
 import { type Check, failure, first, ok, warning } from './check';
 
 const admin = (db: Connection) => db.getClient().db('admin');
@@ -167,7 +168,7 @@ async function oplog(db: Connection) {
       .limit(1)
       .next();
   const [oldest, newest] = await Promise.all([read(1), read(-1)]);
-  const hours = ((newest?.wall?.getTime() ?? 0) - (oldest?.wall?.getTime() ?? 0)) / 3_600_000;
+  const hours = ((newest?.wall?.getTime() ?? 0) - (oldest?.wall?.getTime() ?? 0)) / hourMs;
   const { size = 0, maxSize = 0 } = stats?.storageStats ?? {};
   const found = `${hours.toFixed(1)} h in ${gigabytes(size)} of ${gigabytes(maxSize)}`;
   const short = size > maxSize * 0.9 && hours < oplogMinHours;

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import { compareIndexes } from '#base/db/compareIndexes';
 import { deferredIndexes } from '#base/db/deferredIndexes';
@@ -11,10 +12,8 @@ import { resources } from '#server/services/resources';
 import { type Check, failure, first, ok, warning } from './check';
 import { gigabytes } from './mongodbChecks';
 
-const dayMs = 86_400_000;
-
 /** How long an accepted activity may wait: longer is a warning, much longer a failure. */
-const waitingMs = { warning: 60_000, failure: 3_600_000 } as const;
+const waitingMs = { warning: 60_000, failure: hourMs } as const;
 
 /** Checks of what the service stored, and of the processes that use it. */
 export const storeChecks: readonly Check[] = [

@@ -1,13 +1,14 @@
 import { localDay } from '#base/calendar/localCalendar';
 import { periodStart } from '#base/calendar/periods';
 import { startOfDay } from '#base/calendar/windows';
+import { dayMs } from '#base/common/durations';
 import type { Ladder } from '#records/members/memberTier';
 import type { LadderInput, ValueAt } from './levels';
 import { lapseByPeriods } from './periodClaims';
 import { openMoments } from './tierTerms';
 
 /** The longest time by which timers may be late. What was due before counts as due then. */
-const lateMaxMs = 400 * 86_400_000;
+const lateMaxMs = 400 * dayMs;
 
 /**
  * Lets a ladder lapse as timers would have that are never late: at each moment at which it is due, by the sums of the

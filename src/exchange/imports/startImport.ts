@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { ClientSession } from 'mongoose';
+import { dayMs } from '#base/common/durations';
 import { invalidField, malformed, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -112,7 +113,7 @@ export async function beginImport(
     ...(columns.length > 0 ? { columns: [...columns] } : {}),
     ...(author.ip === undefined ? {} : { ip: author.ip }),
     granted: importKinds[kind].sometimes.filter((permission) => author.permissions.has(permission)),
-    keptUntil: new Date(machineClockOf(clock).now().getTime() + importLimits.keptDays * 86_400_000),
+    keptUntil: new Date(machineClockOf(clock).now().getTime() + importLimits.keptDays * dayMs),
   };
   const change = { action: 'import', resource: importResource.path, id: _id, after: { kind, format, bytes, sha256 } };
   const store = async (session: ClientSession) => {

@@ -1,5 +1,4 @@
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+import { hourMs, minuteMs } from '#base/common/durations';
 
 /** Milliseconds to the next attempt after the first, second … failure; after further ones as after the last. */
 export const retryDelaysMs = [5000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs] as const;

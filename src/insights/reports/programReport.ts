@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { zoneInStore } from '#base/calendar/timezones';
+import { dayMs } from '#base/common/durations';
 import { count, decimal, instant, integerMax, list, objectId, oneOf, record } from '#base/schema/atoms';
 import { type PagesScope, readPages } from '#insights/forecasts/readPages';
 import { activityHistoryResource } from '#records/activities/activityHistory';
@@ -63,7 +64,7 @@ export interface ReportScope extends PagesScope {
 type Step = ProgramReport['steps'][number];
 
 /** How many milliseconds before a period ids are read, because the clocks of processes may differ. */
-const marginMs = 86_400_000;
+const marginMs = dayMs;
 
 /** The latest second that an id can begin with. */
 const secondMax = 0xff_ff_ff_ff;

@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import { hourMs } from '#base/common/durations';
 import { malformed, notFound } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -15,7 +16,7 @@ import { idBefore, programReportShape, readProgramReport, reportLimits, reportSt
 type ReportRequest = RequestWith<{ programCatalogs: ProgramCatalogs }>;
 
 /** The least length of a step in milliseconds: a day may have 23 hours, a month 28 days. */
-const stepMs = { hour: 3_600_000, day: 23 * 3_600_000, week: 7 * 23 * 3_600_000, month: 28 * 23 * 3_600_000 };
+const stepMs = { hour: hourMs, day: 23 * hourMs, week: 7 * 23 * hourMs, month: 28 * 23 * hourMs };
 
 const programArgument = { description: 'The program', schema: objectId('Program'), required: true };
 

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { dayMs } from '#base/common/durations';
 import { notFound } from '#base/common/errors';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { eachInTurns } from '#base/db/readInTurns';
@@ -18,8 +19,6 @@ type TellServices = Pick<Backing, 'db' | 'clock' | 'config'>;
 
 /** Members that are looked at together. */
 const pageSize = 100;
-
-const dayMs = 86_400_000;
 
 type Owner = Pick<Member, '_id' | 'program' | 'purses'>;
 

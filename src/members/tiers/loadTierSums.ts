@@ -3,6 +3,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type LocalDay, localDay } from '#base/calendar/localCalendar';
 import { periodKey } from '#base/calendar/periods';
+import { dayMs } from '#base/common/durations';
 import { sumDates } from '#engine/tiers/sumDates';
 import { type AggregateRequest, loadAggregateValues } from '#members/aggregates/loadAggregateValues';
 import type { ProgramCatalog } from '#programs/programs/programCatalog';
@@ -98,7 +99,7 @@ function timezoneOf(member: Member, { catalog }: Pick<TierScope, 'catalog'>): st
 }
 
 /** The most that the date of an activity may be in the future. */
-const aheadMaxMs = 86_400_000;
+const aheadMaxMs = dayMs;
 
 /**
  * Tells whether the lifetime aggregates of a member show that nothing was counted in the current period. This saves

@@ -2,6 +2,7 @@ import os from 'node:os';
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { Histogram } from 'prom-client';
+import { dayMs } from '#base/common/durations';
 import { notFound, ServiceError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
@@ -31,8 +32,6 @@ interface RunOf {
 }
 
 type JobRun = DocOf<typeof jobRunResource>;
-
-const dayMs = 86_400_000;
 
 const runDurations = new Histogram({
   name: 'loyalty_job_duration_seconds',

@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import type { Config } from '#platform/infrastructure/config';
 import { orgResource } from '#records/users/org';
@@ -22,11 +23,11 @@ export const schedules: readonly Schedule[] = [
   { name: 'members', everyMs: () => 10_000, jobs: ['members'] },
   { name: 'rules', everyMs: () => 10_000, jobs: ['rules'] },
   { name: 'indexes', everyMs: () => 30_000, jobs: ['indexes'] },
-  { name: 'expiring', everyMs: () => 86_400_000, jobs: ['expiring'] },
-  { name: 'events', everyMs: () => 3_600_000, jobs: ['events'] },
+  { name: 'expiring', everyMs: () => dayMs, jobs: ['expiring'] },
+  { name: 'events', everyMs: () => hourMs, jobs: ['events'] },
   { name: 'sandbox', everyMs: () => 30_000, jobs: ['sandbox'] },
-  { name: 'retention', everyMs: () => 86_400_000, jobs: ['retention'] },
-  { name: 'reconcile', everyMs: () => 86_400_000, jobs: ['reconcile'] },
+  { name: 'retention', everyMs: () => dayMs, jobs: ['retention'] },
+  { name: 'reconcile', everyMs: () => dayMs, jobs: ['reconcile'] },
 ];
 
 /** Runs a timer's job once for every org. It stores the heartbeat only when the job succeeded for all orgs. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
+import { dayMs } from '#base/common/durations';
 import { runningVersion } from '#base/common/version';
 import { latest } from '#base/db/latest';
 import { appliedMigrations } from './applied';
@@ -10,7 +11,7 @@ import { appliedMigrations } from './applied';
  * How often a process says that it lives, after which silence it counts as ended, and after which it is forgotten, by
  * the database's clock.
  */
-export const processLimits = { beatEveryMs: 5000, livesMs: 20_000, forgottenMs: 86_400_000 } as const;
+export const processLimits = { beatEveryMs: 5000, livesMs: 20_000, forgottenMs: dayMs } as const;
 
 /** What a process does. */
 export type ProcessRole = 'api' | 'worker' | 'all';

@@ -1,12 +1,11 @@
 import type { ObjectId } from 'bson';
+import { dayMs } from '#base/common/durations';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { pruneAudit } from '#platform/audit/pruneAudit';
 import type { Backing } from '#platform/infrastructure/backing';
 import { orgResource } from '#records/users/org';
 import { deleteHistories } from './deleteHistories';
-
-const dayMs = 86_400_000;
 
 /**
  * Deletes what an org has kept longer than the settings say: histories (`RETAIN_HISTORIES`) and entries of the audit log

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import { createInboxDrain } from '#activities/inbox/inboxDrain';
 import type { Pipeline } from '#activities/pipeline/pipeline';
 import { elapsedMs } from '#base/common/clock';
+import { dayMs } from '#base/common/durations';
 import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { audit } from '#platform/audit/audit';
@@ -12,8 +13,6 @@ import { orgResource } from '#records/users/org';
 import { type DueServices, runDue } from './runDue';
 import { type SandboxLease, takeLease } from './sandboxLease';
 import { type SandboxOrg, sandboxOf } from './sandboxOf';
-
-const dayMs = 86_400_000;
 
 /** How far the clock of a sandbox may be moved: by one request, and in all; in milliseconds. */
 export const moveLimits = { byOneMs: 732 * dayMs, inAllMs: 7320 * dayMs } as const;

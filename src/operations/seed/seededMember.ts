@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { dayMs } from '#base/common/durations';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { accrue } from '#engine/points/ledger/accrue';
 import { burn } from '#engine/points/ledger/burn';
@@ -28,8 +29,6 @@ export interface SeededMember {
   entries: (JournalEntry & Stamps)[];
   histories: ActivityHistory[];
 }
-
-const dayMs = 86_400_000;
 
 /** The number of purchases before each redemption. */
 const purchasesPerRedemption = 5;

@@ -1,12 +1,11 @@
 import type { ObjectId } from 'bson';
+import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import type { Backing } from '#platform/infrastructure/backing';
 import { eventPageResource } from '#records/events/eventPage';
 
 /** Pages that are deleted at once. */
 const pagesMax = 500;
-
-const dayMs = 86_400_000;
 
 /**
  * Deletes the events of an org that got their ids more than `RETAIN_EVENTS` days ago, those with the smallest ids first.

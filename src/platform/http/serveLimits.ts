@@ -1,3 +1,4 @@
+import { hourMs } from '#base/common/durations';
 /**
  * Limits of one connection and of all connections together. Clients and proxies that keep connections open should close
  * idle ones earlier than `keepAliveMs`.
@@ -10,7 +11,7 @@ export const serveLimits = {
   /** Time for the whole request, unless its route lets it take its time. */
   requestMs: 120_000,
   /** Time for the whole request in any case. */
-  longRequestMs: 6 * 3_600_000,
+  longRequestMs: 6 * hourMs,
   /** How often the server looks for late requests. */
   lateCheckMs: 1_000,
   /** How long a client may read nothing of its answer. */

@@ -2,6 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Ajv } from 'ajv';
 import { envSchema } from 'env-schema';
+import { hourMs } from '#base/common/durations';
 import { roleNames } from '#records/users/permissions';
 import { type OidcConfig, readOidc } from './oidcSettings';
 import { readSecretFiles, type SecretsRead } from './secretFiles';
@@ -92,7 +93,7 @@ function bytes(limit: string): number {
   return Number.parseInt(limit, 10) * factor;
 }
 
-const unitMs: Record<string, number> = { second: 1000, minute: 60_000, hour: 3_600_000 };
+const unitMs: Record<string, number> = { second: 1000, minute: 60_000, hour: hourMs };
 
 function milliseconds(duration: string): number {
   const [amount, unit = ''] = duration.split(' ');

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { dayMs } from '#base/common/durations';
 import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -16,8 +17,6 @@ import { contentHash } from '#publishing/rulesets/files/contentHash';
 import { inForce } from '#publishing/rulesets/inForce';
 import { filesOnDisk } from './filesOnDisk';
 import { proposalLimits, type RuleProposal, ruleProposalResource } from './ruleProposal';
-
-const dayMs = 86_400_000;
 
 /** What is proposed: files to publish or to schedule, or an earlier version to schedule. */
 export interface Proposed extends Pick<RuleProposal, 'action'> {

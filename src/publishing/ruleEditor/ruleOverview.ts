@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import { isTooSlow } from '#base/db/transaction';
 import { count, instant, integerMax, list, objectId, record } from '#base/schema/atoms';
@@ -59,7 +60,7 @@ export async function ruleOverview({ services, principal, query, now }: Request)
     collectionOf(db, ruleResource)
       .find({ org }, { projection: { changedAt: 1 } })
       .toArray(),
-    pointsSince(db, org, new Date(now.getTime() - days * 86_400_000)),
+    pointsSince(db, org, new Date(now.getTime() - days * dayMs)),
   ]);
   const zones = new Map(programs.map(({ code, timezone }) => [code, timezone]));
   const changed = new Map(stored.map(({ _id, changedAt }) => [_id.toHexString(), changedAt]));

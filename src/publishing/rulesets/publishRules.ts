@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import { type Author, derivedId, newStamps, updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction } from '#base/db/transaction';
@@ -49,7 +50,7 @@ export async function publishRules(at: Publisher, set: NewRuleSet): Promise<numb
   const hashes = lookupHashes(set.drafts);
   const needed = new Map([...set.lookupTables].filter(([hash]) => hashes.includes(hash)));
   // Tables are stored before the transaction, which would be large. Without a publication they are deleted after a day.
-  await storeLookupTables({ db, author, now, keptUntil: new Date(now.getTime() + 86_400_000) }, needed);
+  await storeLookupTables({ db, author, now, keptUntil: new Date(now.getTime() + dayMs) }, needed);
   const publish = async (session: ClientSession) => {
     await swapVersion(db, session, author, { ...set, version }, now);
     if (set.seen && at.place !== undefined)

@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { runStory } from '#activities/story/runStory';
+import { dayMs } from '#base/common/durations';
 import { invalidField, notFound, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -77,7 +78,7 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
   const version = nextVersion(before);
   const hashes = lookupHashes(drafts);
   const needed = new Map([...lookupTables].filter(([hash]) => hashes.includes(hash)));
-  await storeLookupTables({ db, author, now, keptUntil: new Date(now.getTime() + 86_400_000) }, needed);
+  await storeLookupTables({ db, author, now, keptUntil: new Date(now.getTime() + dayMs) }, needed);
   const schedule = async (session: ClientSession) => {
     const isAbsent = { $exists: false };
     const { ruleSetVersion = isAbsent, namesRemoved = isAbsent, lastRuleSetVersion = isAbsent } = before;

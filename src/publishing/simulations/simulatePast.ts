@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { pastActivityOf } from '#activities/past/pastActivityOf';
 import type { Clock } from '#base/common/clock';
+import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import type { Rule, RuleDefinition } from '#engine/rules/format/rule';
 import type { LookupTables } from '#engine/rules/lookup/lookupTable';
@@ -59,7 +60,7 @@ const batchSize = 100;
 const sliceMs = 4;
 
 /** How far in the future the date of an activity may be when it is processed, in ms. */
-const aheadMaxMs = 86_400_000;
+const aheadMaxMs = dayMs;
 
 /**
  * Simulates changed rules over the activities of an org, in the order in which they were processed. Writes nothing.

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { calculateObjectSize, ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
+import { dayMs } from '#base/common/durations';
 import { invalidField, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -79,7 +80,7 @@ export async function startSimulation(request: Request): Promise<Answer> {
   }
   const programs = rules && only ? [only] : programsOf(read, chosen);
   await requireRoom(db, principal.org);
-  const keptUntil = new Date(now.getTime() + retentionDays * 86_400_000);
+  const keptUntil = new Date(now.getTime() + retentionDays * dayMs);
   await storeLookupTables({ db, author: principal, now, keptUntil }, read.lookupTables);
   const simulation: StoredSimulation = {
     ...newStamps(principal, now),

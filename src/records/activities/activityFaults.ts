@@ -1,3 +1,4 @@
+import { hourMs } from '#base/common/durations';
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
@@ -60,7 +61,7 @@ function emptyPart(path: string): FieldError {
 }
 
 /** How far an activity's date may be in the future. */
-const futureMaxMs = 24 * 3_600_000;
+const futureMaxMs = 24 * hourMs;
 
 /** The earliest date of an activity: aggregates begin with 1900. */
 const dateMin = new Date('1900-01-01T00:00:00.000Z');

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
+import { dayMs } from '#base/common/durations';
 import { count, identifier, instant, list, objectId, text } from '#base/schema/atoms';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import type { ImportedRow } from '#records/imports/importError';
@@ -68,7 +69,7 @@ export function refusedActivityOf(
   const { type, date, value, currencyCode, loyaltyID, memberID, program, locationId } = activity;
   const { srcChannelType, srcChannelID, partnerCode } = activity;
   // An id begins with the second in which it was made, also in an org with a clock of its own.
-  const keptUntil = new Date(id.getTimestamp().getTime() + refusedKeptDays * 86_400_000);
+  const keptUntil = new Date(id.getTimestamp().getTime() + refusedKeptDays * dayMs);
   return {
     externalTxnId: key,
     type,

@@ -1,8 +1,9 @@
+import { hourMs } from '#base/common/durations';
 import { type FieldError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 
 /** The most that local time is ahead of UTC anywhere on Earth. */
-const aheadMaxMs = 14 * 3_600_000;
+const aheadMaxMs = 14 * hourMs;
 
 /** The fault of a birth date that is in the future everywhere on Earth. */
 export function birthDateFaults({ birthDate }: { birthDate?: string | undefined }, now: Date): FieldError[] {

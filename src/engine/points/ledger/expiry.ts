@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
-import { addTerm, dayMs, instantOf, type WallTime, wallTime } from '#base/calendar/localCalendar';
+import { addTerm, instantOf, type WallTime, wallTime } from '#base/calendar/localCalendar';
 import { endOfPeriod, startOfLocalDay } from '#base/calendar/snaps';
+import { dayMs } from '#base/common/durations';
 import type { Lot } from '#records/points/lot';
 import type { ExpiryTerms, InactivityTerms } from '#records/points/terms';
 import type { Ledger } from './ledger';

@@ -1,3 +1,4 @@
+import { isPlainObject } from '#base/common/plainObject';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { snapshotParams } from './snapshotParams';
@@ -27,7 +28,7 @@ export function snapshotFactOf(stored: Readonly<Record<string, unknown>>): Snaps
     {
       ...{ fact, priority, value, isCut: cut === true },
       ...(typeof path === 'string' ? { path } : {}),
-      ...(isRecord(params) ? { params } : {}),
+      ...(isPlainObject(params) ? { params } : {}),
       ...(typeof paramsHash === 'string' ? { paramsHash } : {}),
       ...(typeof line === 'number' ? { line } : {}),
       ...(typeof lines === 'string' ? { lines } : {}),
@@ -65,8 +66,4 @@ function keyOf({ fact, path = '$', params, paramsHash }: FactRef & { paramsHash?
   const asked = fact === 'aggregate' ? aggregateParamsOf(params) : undefined;
   const kept = paramsHash === undefined ? snapshotParams(asked ? { ...asked } : params) : { paramsHash };
   return JSON.stringify([fact, path, kept, line]);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
-import { dayMs, type LocalDay, localDay } from '#base/calendar/localCalendar';
+import { type LocalDay, localDay } from '#base/calendar/localCalendar';
 import { type MemberYear, type RollingWindow, rollingDays, yearFrom } from '#base/calendar/windows';
 import { added } from '#base/common/added';
+import { dayMs, hourMs } from '#base/common/durations';
 
 /**
  * What one or more activities used of a limit with a window. `at` is the activity's date in milliseconds for a window of
@@ -31,7 +32,7 @@ export function countedWindow(
   { date, timezone, enrolledAt = date }: { date: Date; timezone: string; enrolledAt?: Date | undefined },
 ): CountedWindow {
   if ('unit' in window && window.unit === 'hour') {
-    const length = window.last * 3_600_000;
+    const length = window.last * hourMs;
     // The instant that lies exactly so many hours earlier is outside.
     return { at: date.getTime(), first: (at) => at - length + 1, last: (at) => at, length };
   }

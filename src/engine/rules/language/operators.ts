@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { RE2JS } from 're2js';
+import { dayMs } from '#base/common/durations';
 import { instantMs } from './instantMs';
 
 /** What an operator may use beside its two values. */
@@ -22,8 +23,6 @@ export interface OperatorDefinition {
   value: 'same' | 'listOfSame' | 'element' | 'pair' | 'days' | 'text' | 'regex' | 'boolean' | 'listName';
   compare: Compare;
 }
-
-const dayMs = 86_400_000;
 
 /** Most characters of a regular expression of `matches`. */
 export const regexMax = 256;

@@ -1,6 +1,6 @@
 import { message } from '#base/common/messages/message';
+import { nextTurn } from '#base/common/turns';
 import { compareRules, type RuleDefinition } from '../format/rule';
-import { pause } from '../source/pause';
 import { barrierIndex } from './barrierIndex';
 import { comesFirst } from './comesFirst';
 import { doneTwice } from './doneTwice';
@@ -21,7 +21,7 @@ export async function lintRules(rules: readonly RuleDefinition[], now: Date): Pr
   const living: RuleDefinition[] = [];
   const active = rules.filter(({ status }) => status === 'active').sort(compareRules);
   for (const [index, rule] of active.entries()) {
-    if (index % rulesAtOnce === 0) await pause();
+    if (index % rulesAtOnce === 0) await nextTurn();
     const never = neverFires(rule);
     if (never) findings.push(never);
     else living.push(rule);
@@ -31,7 +31,7 @@ export async function lintRules(rules: readonly RuleDefinition[], now: Date): Pr
   findings.push(...doneTwice(living));
   for (const shadowed of barrierIndex(living)) {
     // One rule may be compared with thousands of others.
-    await pause();
+    await nextTurn();
     const inside = insideOther(shadowed);
     if (inside) findings.push(inside);
   }

@@ -1,7 +1,7 @@
 import { calculateObjectSize } from 'bson';
 import { message } from '#base/common/messages/message';
+import { nextTurn } from '#base/common/turns';
 import type { RuleDefinition } from '../format/rule';
-import { pause } from '../source/pause';
 import type { RuleFault } from '../source/ruleSource';
 import type { ProgramRead } from './programFaults';
 
@@ -81,7 +81,7 @@ async function growthsOf(programs: readonly ProgramRead[], inForce: readonly Rul
 async function sizeOf(rules: readonly RuleDefinition[]): Promise<Size> {
   const size: Size = { rules: rules.length, bytes: 0 };
   for (const [index, rule] of rules.entries()) {
-    if (index % rulesAtOnce === 0) await pause();
+    if (index % rulesAtOnce === 0) await nextTurn();
     size.bytes += calculateObjectSize(rule);
     size.file = rule.file;
     if (size.bytes > bytesMax) break;

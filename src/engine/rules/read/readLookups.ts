@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { joinMessages, type Message, message } from '#base/common/messages/message';
+import { nextTurn } from '#base/common/turns';
 import { type LookupDeclaration, lookupLimits, lookupName } from '../lookup/lookupShape';
 import { type CellValue, type LookupColumn, type LookupKey, LookupTable, lookupKey } from '../lookup/lookupTable';
 import { didYouMean } from '../source/nearest';
-import { pause } from '../source/pause';
 import type { LookupEntry } from './lookupEntries';
 import { columnKind, typedCell } from './tables/columnKind';
 import type { CsvCell, CsvSource } from './tables/csvSource';
@@ -61,7 +61,7 @@ async function readLookup(
   await checkKeys(file, keys, rows);
   if (!isFine()) return undefined;
   const shape = { keys: keys.map(columnOf), values: values.map(columnOf), rows: rows.length };
-  return LookupTable.of({ ...shape, cells, hash: await hashOf([shape.keys, shape.values], cells) }, pause);
+  return LookupTable.of({ ...shape, cells, hash: await hashOf([shape.keys, shape.values], cells) }, nextTurn);
 }
 
 function isFitHeader(file: CsvSource, header: readonly CsvCell[], rows: number): boolean {
@@ -111,7 +111,7 @@ function takeRoom({ source, at }: LookupEntry, cells: number, room: TableRoom): 
 
 async function checkWidths(file: CsvSource, width: number, rows: readonly (readonly CsvCell[])[]): Promise<void> {
   for (const [index, row] of rows.entries()) {
-    if (index % rowsAtOnce === 0) await pause();
+    if (index % rowsAtOnce === 0) await nextTurn();
     const start = row[0]?.offset ?? 0;
     if (row.length < width) file.error(start, message('ruleFiles.cellCount', { count: row.length, width }));
     const more = row[width];
@@ -131,10 +131,10 @@ async function columnsOf(
 ): Promise<ReadColumn[]> {
   const columns: ReadColumn[] = [];
   for (const [at, { text: name }] of header.entries()) {
-    await pause();
+    await nextTurn();
     const column = rows.flatMap((row) => row[at] ?? []);
     const kind = types[name] ?? (keys.includes(name) ? 'text' : columnKind(file, column));
-    await pause();
+    await nextTurn();
     columns.push({ name, kind, cells: column.map((cell) => typedCell(file, cell, kind)) });
   }
   return columns;
@@ -148,7 +148,7 @@ async function checkKeys(
 ): Promise<void> {
   const seen = new Map<LookupKey, number>();
   for (const [index, row] of rows.entries()) {
-    if (index % rowsAtOnce === 0) await pause();
+    if (index % rowsAtOnce === 0) await nextTurn();
     const start = row[0]?.offset ?? 0;
     const values = keys.map(({ cells }) => cells[index]);
     const key = lookupKey(keys, values);
@@ -174,7 +174,7 @@ async function hashOf(shape: unknown, cells: readonly (readonly CellValue[])[]):
   const hash = createHash('sha256').update(JSON.stringify(shape));
   for (const column of cells) {
     for (let at = 0; at < column.length; at += cellsAtOnce) {
-      await pause();
+      await nextTurn();
       hash.update(JSON.stringify(column.slice(at, at + cellsAtOnce)));
     }
   }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
+import { nextTurn } from '#base/common/turns';
 import { record, text } from '#base/schema/atoms';
 import { compileParse } from '#base/schema/parse';
 import { type ConditionScope, checkConditions } from '../check/checkConditions';
@@ -19,7 +20,6 @@ import type { Condition } from '../language/condition';
 import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonSource } from '../source/jsonSource';
-import { pause } from '../source/pause';
 import type { JsonPath, RuleFault, RuleSource } from '../source/ruleSource';
 import { isLookup } from './lookupEntries';
 import { lookupsOf, withLookups } from './lookups';
@@ -94,7 +94,7 @@ export async function readProgram(
   const drafts: LocatedRule[] = [];
   for (const [index, entry] of entries.filter(isRule).entries()) {
     if (entry.source.isFull) continue;
-    if (index % rulesAtOnce === 0) await pause();
+    if (index % rulesAtOnce === 0) await nextTurn();
     const { rule, draft } = readRule(entry, reading);
     if (rule) placed.push(rule);
     if (draft) drafts.push(draft);
@@ -172,7 +172,7 @@ async function entriesOf(sources: readonly JsonSource[], tables: TableContext): 
   for (const source of sources) {
     let position = 0;
     for (const written of writtenIn(source)) {
-      if (hasTable(written)) await pause();
+      if (hasTable(written)) await nextTurn();
       const own = hasTable(written) ? rowEntries(source, written, tables) : [written];
       for (const entry of own) {
         entries.push({ ...entry, position });

@@ -1,11 +1,11 @@
 import { joinMessages, message } from '#base/common/messages/message';
+import { nextTurn } from '#base/common/turns';
 import { compareRules, type RuleDefinition } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { Comparison } from '../language/condition';
 import { lookupLimits } from '../lookup/lookupShape';
 import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 import { JsonSource } from '../source/jsonSource';
-import { pause } from '../source/pause';
 import type { JsonPath, RuleFault, RuleFile, SourcePosition } from '../source/ruleSource';
 import { runTests } from '../test/runTests';
 import type { RunStory } from '../test/story';
@@ -163,13 +163,13 @@ function placeFinder(placed: readonly LocatedRule[]): SourcedRules['placeOf'] {
 async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSource[]; csv: CsvSource[] }> {
   const sources: JsonSource[] = [];
   for (const file of files.filter(({ path }) => !isTable(path))) {
-    await pause();
+    await nextTurn();
     sources.push(new JsonSource(file));
   }
   const lookups = lookupFiles(sources.map(({ value }) => value));
   const csv: CsvSource[] = [];
   for (const file of files.filter(({ path }) => isTable(path))) {
-    await pause();
+    await nextTurn();
     const isLookupFile = lookups.has(file.path.split('/').at(-1) ?? '');
     csv.push(await CsvSource.read(file, isLookupFile ? lookupCsvLimits : undefined));
   }

@@ -1,3 +1,4 @@
+import { isPlainObject } from '#base/common/plainObject';
 import type { FactSource } from '../decide/decideInput';
 import { FactSnapshot, type Reading, type SnapshotFact, seenAt } from '../explain/factSnapshot';
 import type { FactRef } from '../language/factRef';
@@ -151,13 +152,9 @@ function put(record: Record<string, unknown>, names: readonly string[], value: u
     const next = at[name];
     // The list is stored as a whole, so it already contains this element.
     if (Array.isArray(next)) return;
-    const inner: Record<string, unknown> = isRecord(next) ? { ...next } : {};
+    const inner: Record<string, unknown> = isPlainObject(next) ? { ...next } : {};
     at[name] = inner;
     at = inner;
   }
   if (value !== undefined) at[names.at(-1) ?? ''] = value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { addTerm } from '#base/calendar/localCalendar';
+import { dayMs } from '#base/common/durations';
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import type { Activity } from '#records/activities/activity';
@@ -37,7 +38,7 @@ export interface StoryContext extends Pick<StoryNames, 'activityTypes' | 'codes'
 }
 
 /** Longer stories would keep the process busy: levels and expiries are settled one after the other. */
-const lastsMaxMs = 100 * 366 * 86_400_000;
+const lastsMaxMs = 100 * 366 * dayMs;
 
 /**
  * Reads the steps of a test one after the other, with the checks of the posts that they stand for. The story begins at

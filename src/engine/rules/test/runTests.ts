@@ -1,4 +1,5 @@
 import { type Message, message } from '#base/common/messages/message';
+import { nextTurn } from '#base/common/turns';
 import { derivedId } from '#base/db/records';
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
@@ -7,7 +8,6 @@ import type { RuleDefinition, RuleTest } from '../format/rule';
 import type { RuleReferences } from '../format/ruleReferences';
 import type { StepExpected } from '../format/storyShape';
 import { expectationsOf } from '../format/testSteps';
-import { pause } from '../source/pause';
 import { runTest, type TestRun } from './runTest';
 import type { RunStory } from './story';
 import { storyDifferences } from './storyDifferences';
@@ -55,7 +55,7 @@ export async function runTests(
     if (!program) continue;
     const sets = new Map<string, RuleSet>();
     for (const [index, test] of (rule.tests ?? []).entries()) {
-      if (outcomes.length % testsAtOnce === 0) await pause();
+      if (outcomes.length % testsAtOnce === 0) await nextTurn();
       const named = expectationsOf(test).flatMap(({ expect }) => namedIn(expect));
       const keys = [...new Set([ownKey(rule), ...named])].sort();
       const unknown = keys.filter((key) => !byKey.has(`${rule.programCode} ${key}`));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Binary, ObjectId } from 'bson';
+import { dayMs } from '#base/common/durations';
 import { malformed, ServiceError } from '#base/common/errors';
 import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -110,7 +111,7 @@ async function storeParts(
 
 async function storePart({ db, clock }: Stores, author: Author, file: ObjectId, n: number, data: Buffer) {
   const now = machineClockOf(clock).now();
-  const keptUntil = new Date(now.getTime() + importLimits.fileKeptDays * 86_400_000);
+  const keptUntil = new Date(now.getTime() + importLimits.fileKeptDays * dayMs);
   await collectionOf(db, importChunkResource).insertOne(
     { ...newStamps(author, now, chunkId(file, n)), import: file, data: new Binary(data), keptUntil },
     { writeConcern: { w: 'majority', journal: true, wtimeoutMS: timeouts.majorityMs * 5 } },

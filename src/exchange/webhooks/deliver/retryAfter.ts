@@ -1,5 +1,6 @@
+import { dayMs } from '#base/common/durations';
 /** The longest wait that a receiver may ask for, in milliseconds: a day. */
-export const retryAfterMaxMs = 86_400_000;
+export const retryAfterMaxMs = dayMs;
 
 /**
  * How long a receiver wants to be left alone (RFC 9110, 10.2.3: seconds, or a date), in milliseconds, at most a day;

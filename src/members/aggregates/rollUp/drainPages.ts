@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { ObjectId } from 'bson';
 import { isDuplicateKey, isTransient } from '#base/db/transaction';
 
@@ -40,12 +41,8 @@ export async function drainPages(takePage: (from: ObjectId | undefined) => Promi
       // conflict.
       const isConflict = isTransient(error) || isDuplicateKey(error);
       if (!isConflict || conflicts > limits.conflictsMax) throw error;
-      await pause(Math.random() * Math.min(20 * conflicts, limits.pauseMaxMs));
+      await setTimeout(Math.random() * Math.min(20 * conflicts, limits.pauseMaxMs));
     }
   }
   return total;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { dayMs } from '#base/common/durations';
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
@@ -10,7 +11,7 @@ export const keyMax = 255;
 
 /** When the key of a header ends that is sent now: after `RETAIN_KEYS` days. */
 export function keyKeptUntil(now: Date, { RETAIN_KEYS }: { RETAIN_KEYS: number }): Date {
-  return new Date(now.getTime() + RETAIN_KEYS * 86_400_000);
+  return new Date(now.getTime() + RETAIN_KEYS * dayMs);
 }
 
 /**

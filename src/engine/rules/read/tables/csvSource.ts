@@ -2,10 +2,10 @@ import assert from 'node:assert';
 import { CsvError, parse } from 'csv-parse/sync';
 import { type CsvDialect, csvDialect } from '#base/common/cells/csvDialect';
 import { type Message, message } from '#base/common/messages/message';
+import { nextTurn } from '#base/common/turns';
 import { isUnfitText } from '#base/schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
-import { pause } from '../../source/pause';
 import type { RuleFile, SourcePosition } from '../../source/ruleSource';
 import { TextPositions } from '../../source/textPositions';
 
@@ -76,7 +76,7 @@ export class CsvSource {
     }
     const rows: CsvCell[][] = [];
     for (let line = 0; line < offsets.length && this.faults.count === 0; line += linesAtOnce) {
-      if (line > 0) await pause();
+      if (line > 0) await nextTurn();
       const end = offsets[line + linesAtOnce]?.[0] ?? this.text.length;
       for (const row of this.parsed(offsets.slice(line, line + linesAtOnce), end)) rows.push(row);
     }
