@@ -54,7 +54,7 @@ export default tseslint.config(
   { files: ['src/base/common/clock.ts'], rules: { 'no-restricted-syntax': 'off', 'no-restricted-properties': ['error', settings] } },
   // These files measure how long a request or a process takes, which does not depend on the clock of the service.
   {
-    files: ['src/base/common/turns.ts', 'src/base/common/progressTo.ts', 'src/server/startUp/**/*.ts', 'src/operations/embedded/**/*.ts'],
+    files: ['src/base/common/yielding.ts', 'src/base/common/progressTo.ts', 'src/server/startUp/**/*.ts', 'src/operations/embedded/**/*.ts'],
     rules: { 'no-restricted-properties': ['error', settings] },
   },
   // A describe block is one function, however many tests it contains. Tests build patterns from the data that they sent.

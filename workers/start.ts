@@ -14,10 +14,10 @@ import { serve } from '#server/serve';
 import { openServices } from '#server/services/services';
 import { answerWhileStarting } from '#server/startUp/answerWhileStarting';
 import { awaitServers } from '#server/startUp/awaitServers';
+import { banner } from '#server/startUp/banner';
 import { collectStartUp } from '#server/startUp/collectStartUp';
 import { exitOnFailure } from '#server/startUp/exitOnFailure';
-import { patiently, waitMs } from '#server/startUp/patience';
-import { welcome } from '#server/startUp/welcome';
+import { waitMs, withRetries } from '#server/startUp/retryPolicy';
 import { startWorkers } from './startWorkers';
 
 /** How long requests and jobs in flight may take when the process stops. */
@@ -55,8 +55,8 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   const services = await openServices(complete, { role: 'all', onProgress: starting.tell });
   closers.push(() => services.close());
   const patience = { waitMs, onAway: () => starting.tell('Waiting for MongoDB, which does not answer', true) };
-  const org = await patiently(() => firstOrg(services.db, complete, services.clock), patience);
-  const isDemo = complete.DEMO === 'on' && (await patiently(() => fillDemo(services, org), patience));
+  const org = await withRetries(() => firstOrg(services.db, complete, services.clock), patience);
+  const isDemo = complete.DEMO === 'on' && (await withRetries(() => fillDemo(services, org), patience));
   await services.ruleSets.start();
   collectStartUp();
   const workers = await startWorkers(services);
@@ -67,7 +67,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   const username = complete.ADMIN_USERNAME;
   const madePassword = await generatedPasswordOf(services.db, username, adminPassword);
   const isFilled = complete.DEMO === 'on' || isDemo;
-  process.stdout.write(terminalText(welcome({ url: api.url, username, madePassword, isDemo: isFilled })));
+  process.stdout.write(terminalText(banner({ url: api.url, username, madePassword, isDemo: isFilled })));
 }
 
 function embeddedOptions(config: Config) {

@@ -8,7 +8,7 @@ import type { Deployment } from '#commands/doctor/check';
 import { type Report, runChecks } from '#commands/doctor/runChecks';
 import { findRunning } from '#operations/embedded/findRunning';
 import type { Config } from '#platform/infrastructure/config';
-import { firstLine } from '#server/startUp/patience';
+import { firstLine } from '#server/startUp/retryPolicy';
 
 /** Makes the command `npm run doctor`, which checks a deployment and says what to do. It changes nothing. */
 export function doctorCommand(config: Config, streams: CommandStreams): Command {

@@ -7,7 +7,7 @@ import { deferredIndexes } from '#base/db/deferredIndexes';
 import { oneOf, record } from '#base/schema/atoms';
 import { overdueJobs } from '#operations/jobs/overdueJobs';
 import { type Answer, defineRoute, ok, type Request, type Route } from '#platform/http/route';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { programsWithoutRules } from '#publishing/rulesets/programsWithoutRules';
 import { ruleSetStatus } from '#publishing/rulesets/ruleSetStatus';
 import { orgResource } from '#records/users/org';
@@ -83,7 +83,7 @@ async function ready({ services }: Request): Promise<Answer> {
   return look();
 }
 
-async function readiness(services: Backing): Promise<Answer> {
+async function readiness(services: Infrastructure): Promise<Answer> {
   const [ruleSet, redis, overdue, indexes] = await Promise.all([
     within(checkLimitMs, ruleSetOf(services)),
     within(checkLimitMs, services.redis.ping()),
@@ -104,7 +104,7 @@ async function readiness(services: Backing): Promise<Answer> {
 const noRuleSet = { version: null, faults: 0, withoutRules: [] };
 
 /** Reports only the number of faults: the route needs no token, and the content of rule files is private. */
-async function ruleSetOf({ db, config }: Backing) {
+async function ruleSetOf({ db, config }: Infrastructure) {
   const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
   if (!org) return noRuleSet;
   const [{ version, errors }, withoutRules] = await Promise.all([

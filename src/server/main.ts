@@ -8,7 +8,7 @@ import { answerWhileStarting, type Starting } from '#server/startUp/answerWhileS
 import { awaitServers } from '#server/startUp/awaitServers';
 import { collectStartUp } from '#server/startUp/collectStartUp';
 import { exitOnFailure } from '#server/startUp/exitOnFailure';
-import { patiently, waitMs } from '#server/startUp/patience';
+import { waitMs, withRetries } from '#server/startUp/retryPolicy';
 import { createApp } from './app';
 import { serve } from './serve';
 
@@ -34,8 +34,8 @@ async function main(): Promise<void> {
 async function startApi(services: Services, starting: Starting) {
   const { db, config, clock, ruleSets } = services;
   const patience = { waitMs, onAway: () => starting.tell('Waiting for MongoDB, which does not answer', true) };
-  const org = await patiently(() => firstOrg(db, config, clock), patience);
-  if (config.DEMO === 'on') await patiently(() => fillDemo(services, org), patience);
+  const org = await withRetries(() => firstOrg(db, config, clock), patience);
+  if (config.DEMO === 'on') await withRetries(() => fillDemo(services, org), patience);
   await ruleSets.start();
   collectStartUp();
   return serve(services, createApp(services), serveLimits, starting.handOver());

@@ -1,6 +1,6 @@
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { addWorld, earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 /** Answers the sum of the month in `data`, and awards points once it has reached 1,000. */
 const monthRule = {
@@ -27,14 +27,14 @@ const echo = (key: string, metric: string, period: string, priority = 1) => ({
 
 let host: World;
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   host = await openWorld({ rules: [] });
 });
 afterAll(() => host.close());
 const open = async (rules: Record<string, unknown>[], purses: string[] = []) => {
   world = await addWorld(host, { rules, policies: ['Points', 'Bonus', ...purses].map((name) => ({ name })) });
-  acting = actingIn(world);
+  acting = activityApi(world);
 };
 
 const bonus = async (id: string) =>

@@ -1,18 +1,18 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const now = '2026-03-01T12:00:00.000Z';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 let friend: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule], policies: [{ primary: true, overdraftLimit: 5 }] });
   world.services.clock.set(now);
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { collectionOf } from '#base/db/collections';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const clawbacks = ['full', 'toZero', 'pendingOnly'] as const;
 type Clawback = (typeof clawbacks)[number];
@@ -32,14 +32,14 @@ const rules = purses.flatMap(({ name: purse }) => [
 ]);
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 
 beforeAll(async () => {
   world = await openWorld({
     rules: rules.filter(({ key }) => !key.startsWith('swap') || !key.endsWith('side')),
     policies: purses.map((purse) => ({ ...purse, expiry: { type: 'rolling', value: 10, unit: 'day' } as const })),
   });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(() => world.services.clock.set('2026-03-01T12:00:00.000Z'));

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const rejectRule = {
   key: 'no-returns',
@@ -13,12 +13,12 @@ const rejectRule = {
 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule, rejectRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

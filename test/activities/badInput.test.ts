@@ -4,16 +4,16 @@ import { client } from '../support/client';
 import { makeProgram } from '../support/definitions';
 import { makeTestOrg } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn, faults } from './acting';
+import { type ActivityApi, activityApi, faults } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 let purchase: string;
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   member = await world.addMember();
   purchase = await acting.processed('Accrual', member._id, { value: 10 });
 });

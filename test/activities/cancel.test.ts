@@ -1,4 +1,4 @@
-import { codes } from './acting';
+import { codes } from './activityApi';
 import { metricCommits } from './metricCommits';
 import { purseWorld } from './purseWorld';
 

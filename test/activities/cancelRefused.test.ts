@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { codes, faults } from './acting';
+import { codes, faults } from './activityApi';
 import { purseWorld } from './purseWorld';
 
 const at = purseWorld();

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const issuing = (key: string, action: object) => ({
   ...earnRule,
@@ -12,7 +12,7 @@ const issuing = (key: string, action: object) => ({
 });
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 const reward = async (code: string, fields: Record<string, unknown>) => {
@@ -23,7 +23,7 @@ const reward = async (code: string, fields: Record<string, unknown>) => {
 
 beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{ primary: true }], program: { timezone: 'Europe/Paris' } });
-  acting = actingIn(world);
+  acting = activityApi(world);
   await reward('SUITE', { uses: { total: 5 } });
   await reward('GIFT', { discount: { type: 'points', value: 500 }, validFor: { value: 30, unit: 'day' } });
   await reward('BOUGHT', { cost: { purse: 'Points', points: 40 } });

@@ -1,4 +1,4 @@
-import { lines } from './acting';
+import { lines } from './activityApi';
 import { purseWorld } from './purseWorld';
 
 const day = 86_400_000;

@@ -1,5 +1,5 @@
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const perCoupon = { what: 'points', per: 'coupon', period: 'month', max: 100, onExceed: 'reduce' };
 const whenRule = (key: string) => ({
@@ -21,13 +21,13 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let offers: Record<string, string>;
 
 beforeAll(async () => {
   world = await openWorld({ rules });
   world.services.clock.set('2026-03-04T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 afterAll(() => world.close());
 

@@ -1,6 +1,6 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 type Body = Record<string, unknown>;
 
@@ -14,7 +14,7 @@ const apply = (offer: string) => ({ type: 'applyOffer', offer });
 const add = (points: number) => ({ type: 'addPoints', purse: 'Points', points });
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 /** Ids of offers and rewards by code, and of rules by key. */
 const ids: Record<string, string> = {};
@@ -27,7 +27,7 @@ const get = async (path: string) => {
 
 beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{ primary: true }, { name: 'Bonus' }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   const define = async (path: string, body: Body) => {
     const answer = await world.server
       .as('admin')

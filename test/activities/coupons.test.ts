@@ -4,7 +4,7 @@ import { serve } from '#server/serve';
 import { type Client, client } from '../support/client';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 const when = (rule: string) => ({ all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: rule }] });
 const ruled = (key: string, ...actions: object[]) => ({
@@ -16,7 +16,7 @@ const ruled = (key: string, ...actions: object[]) => ({
 });
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 const define = async (path: string, body: Record<string, unknown>): Promise<string> => {
@@ -34,7 +34,7 @@ const tagged = (field: string, searchStr: string) => ({ inclusionParams: { [fiel
 
 beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{ primary: true }, { name: 'Bonus' }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   await define('locations', { number: '17', name: 'Main Street' });
   await define('products', { sku: 'tea', name: 'Tea', category: 'drinks' });
   await define('products', { sku: 'pen', name: 'Pen', category: 'office' });

@@ -4,7 +4,7 @@ import { runChecks } from '#commands/doctor/runChecks';
 import type { Member } from '#records/members/member';
 import { refusals } from '../support/refusals';
 import { addWorld, earnRule, openWorld, type World } from '../support/world';
-import { actingIn } from './acting';
+import { activityApi } from './activityApi';
 
 let world: World;
 let member: Member;
@@ -21,7 +21,7 @@ function purchase(fields: object) {
 }
 const client = () => world.server.as('ledger-admin');
 
-const points = async () => Number((await actingIn(world).purse(member._id)).balance);
+const points = async () => Number((await activityApi(world).purse(member._id)).balance);
 
 const others = currencies.filter((code) => code !== 'USD');
 /** Every currency is checked in one bulk of a few; the sample is drawn over the whole list. */
@@ -92,7 +92,7 @@ test('an asynchronous activity in another currency ends in Error with the reason
   const before = await points();
   const sent = purchase({ currencyCode: 'JPY' });
   expect((await client().post('/activity?async=true', sent)).status).toBe(202);
-  await actingIn(world).drain();
+  await activityApi(world).drain();
   const status = await client().get(`/activity/status/${sent.externalTxnId}`);
   expect(status.body.status).toBe('Error');
   expect(JSON.stringify(status.body)).toContain('the amounts of program main are in USD');

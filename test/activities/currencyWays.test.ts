@@ -1,7 +1,7 @@
 import type { Member } from '#records/members/member';
 import { importing } from '../exchange/imports/importing';
 import { earnRule, openWorld, type World } from '../support/world';
-import { actingIn } from './acting';
+import { activityApi } from './activityApi';
 
 let world: World;
 let member: Member;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const admin = () => world.server.as('ledger-admin');
-const points = async () => Number((await actingIn(world).purse(member._id)).balance);
+const points = async () => Number((await activityApi(world).purse(member._id)).balance);
 let posted = 0;
 const purchase = (currencyCode: string) => {
   posted += 1;
@@ -21,7 +21,7 @@ const purchase = (currencyCode: string) => {
 
 /** Drains, and says why the activity with a number was refused; an empty text when it was not. */
 async function endOf(externalTxnId: string): Promise<string> {
-  await actingIn(world).drain();
+  await activityApi(world).drain();
   const { body } = await admin().get(`/activity/status/${externalTxnId}`);
   expect(body.status).toMatch(/^(Processed|Error)$/);
   return body.status === 'Processed' ? '' : JSON.stringify(body.result.errors);

@@ -5,14 +5,14 @@ import { countDefinitionChange } from '#platform/orgs/writeRecord';
 import { definitionsVersionOf } from '../support/definitions';
 import { openAlongside } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 afterAll(() => world.close());

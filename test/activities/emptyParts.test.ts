@@ -1,7 +1,7 @@
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import { readRules } from '#engine/rules/read/readRules';
 import { purseWorld } from './purseWorld';
-import { storyDefinitions } from './story/storyDefinitions';
+import { storyDefinitions } from './scenario/storyDefinitions';
 
 const at = purseWorld();
 beforeAll(() => at.open());
@@ -109,6 +109,6 @@ test.each(parts)('the step of a rule test is refused with %s', async (_name, par
     ],
   };
   const files = [{ path: 'demo/a.json', text: JSON.stringify([earn]) }];
-  const { errors } = await readRules(files, storyDefinitions(), runStory);
+  const { errors } = await readRules(files, storyDefinitions(), runScenario);
   expect(errors).not.toEqual([]);
 });

@@ -3,7 +3,7 @@ import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import type { Member } from '#records/members/member';
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 /** Adds the value as stamps that last 30 days, and answers the number of stamps. */
 const rules = [
@@ -28,11 +28,11 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 beforeEach(async () => {
   world = await openWorld({ rules });
-  acting = actingIn(world);
+  acting = activityApi(world);
   world.services.clock.set('2026-01-01T12:00:00.000Z');
   member = await world.addMember();
 });

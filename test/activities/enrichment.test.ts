@@ -6,10 +6,10 @@ import { client } from '../support/client';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { makeTestOrg } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn, codes, faults } from './acting';
+import { type ActivityApi, activityApi, codes, faults } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 let ids: Record<'store' | 'partner' | 'offer' | 'reward', string>;
 
@@ -21,7 +21,7 @@ const define = async (path: string, body: Record<string, unknown>): Promise<stri
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   member = await world.addMember();
   const program = world.program._id;
   ids = {

@@ -4,7 +4,7 @@ import { countDefinitionChange } from '#platform/orgs/writeRecord';
 import type { Member } from '#records/members/member';
 import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 import { metricCommits } from './metricCommits';
 
 const inactivity = { type: 'inactivity' as const, value: 10, unit: 'day' as const };
@@ -29,7 +29,7 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 let policy: PursePolicy;
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     rules,
     policies: [{ expiry: inactivity }, { name: 'Held', expiry: inactivity, escrow }, { name: 'Lasting' }],
   });
-  acting = actingIn(world);
+  acting = activityApi(world);
   const [first] = world.policies;
   if (!first) throw new Error('the world has policies');
   policy = first;

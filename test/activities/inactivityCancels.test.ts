@@ -6,7 +6,7 @@ import type { Member } from '#records/members/member';
 import { pursePolicyResource } from '#records/programs/pursePolicy';
 import { scaled, seedsOf } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 import { metricCommits } from './metricCommits';
 
 const period = 10;
@@ -45,7 +45,7 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 let friend: Member;
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
     rules,
     policies: [{ expiry: inactivity }, { name: 'Kept', expiry: inactivity, clawback: 'pendingOnly' }],
   });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 beforeEach(async () => {
   on(0);

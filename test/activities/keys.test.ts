@@ -1,15 +1,15 @@
 import { ObjectId } from 'bson';
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn, faults } from './acting';
+import { type ActivityApi, activityApi, faults } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

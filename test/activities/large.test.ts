@@ -1,9 +1,9 @@
 import type { Response } from '../support/client';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 
 /** The number of accrual items that one purchase makes. */
 const itemsOfPurchase = 10;
@@ -22,7 +22,7 @@ const plainRule = {
 
 beforeAll(async () => {
   world = await openWorld({ rules: [plainRule, manyItemsRule, redeemRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 afterAll(() => world.close());

@@ -1,6 +1,6 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 type Limit = Record<string, unknown>;
 
@@ -34,13 +34,13 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules, program: { timezone: 'America/New_York' } });
   world.services.clock.set('2026-03-04T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

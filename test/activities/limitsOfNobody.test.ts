@@ -1,7 +1,7 @@
 import type { Limit } from '#engine/rules/format/limitShape';
 import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 type Per = Limit['per'];
 type Fields = Record<string, unknown>;
@@ -47,12 +47,12 @@ const freeRule = (per: Per, limits: object[]) => ({
 const rules = named.flatMap(([per]) => [ruleOf(per), freeRule(per, [])]);
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 
 beforeAll(async () => {
   world = await openWorld({ rules });
   world.services.clock.set('2026-03-04T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
   const manager = world.server.as('admin');
   const program = world.program._id;
   await manager.post('/offers', { code: 'X', name: 'X', program });

@@ -1,15 +1,15 @@
 import type { Services } from '#server/services/services';
 import { importing } from '../exchange/imports/importing';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let services: Services;
 let count = 0;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   services = world.services;
 });
 afterAll(() => world.close());

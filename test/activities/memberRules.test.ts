@@ -1,5 +1,5 @@
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const base = { activityTypes: ['Accrual'], priority: 9 };
 const holds = (key: string, condition: object) => ({
@@ -11,11 +11,11 @@ const join = { ...base, key: 'join', name: 'Join', actions: [{ type: 'addSegment
 const leave = { ...base, key: 'leave', name: 'Leave', actions: [{ type: 'removeSegment', segment: 'VIP' }] };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let vip: string;
 beforeAll(async () => {
   world = await openWorld({ rules: [] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   const manager = world.server.as('program-manager');
   vip = (await manager.post('/segments', { name: 'VIP' })).body._id;
   expect((await manager.post('/segments', { name: 'French', kind: 'query', query: { locale: 'fr-FR' } })).status).toBe(
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const points = async (memberID: Parameters<Acting['purse']>[0]) => (await acting.purse(memberID)).balance;
+const points = async (memberID: Parameters<ActivityApi['purse']>[0]) => (await acting.purse(memberID)).balance;
 const stored = async (id: unknown) => (await world.server.as('client').get(`/members/${id}`)).body;
 
 test('a rule puts a member into a segment, for rules of lower priority, later activities and after a cancel', async () => {

@@ -2,10 +2,10 @@ import type { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import { type Member, memberResource } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn, codes, faults } from './acting';
+import { type ActivityApi, activityApi, codes, faults } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let merged: Member;
 let survivor: Member;
 
@@ -17,7 +17,7 @@ const merge = (from: Member, into: Member) =>
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 const max = Number.MAX_SAFE_INTEGER;
 
@@ -11,10 +11,10 @@ const steps = {
 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   world = await openWorld({ rules: [steps] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 afterAll(() => world.close());
 

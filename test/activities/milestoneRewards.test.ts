@@ -1,15 +1,15 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 /** The reward of a milestone at each 100 spent: ONE has one use for each member, ANY has no limit. */
 beforeAll(async () => {
   world = await openWorld({ rules: [] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   for (const [code, fields] of [
     ['ONE', { uses: { perMember: 1 } }],
     ['ANY', {}],

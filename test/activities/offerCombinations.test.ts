@@ -1,6 +1,6 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const applies = (key: string, ...offers: string[]) => ({
   ...earnRule,
@@ -11,7 +11,7 @@ const applies = (key: string, ...offers: string[]) => ({
 });
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 const offer = async (code: string, fields: Record<string, unknown>) => {
@@ -26,7 +26,7 @@ const limit = async (offerLimits: object | null) => {
 
 beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{ primary: true }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   for (const [sku, category, brand] of [
     ['tea', 'drinks', 'Leaf'],
     ['cola', 'drinks', 'Fizz'],

@@ -5,7 +5,7 @@ import { type Member, memberResource } from '#records/members/member';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from '../members/aggregates/calendarOracle';
 import { makeTierPolicy } from '../support/definitions';
 import { addWorld, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 let host: World;
 let world: World;
@@ -29,7 +29,7 @@ const firsts = limitUnits.map((period) => ({
   limits: [{ what: 'times', per: 'member', period, max: 1, onExceed: 'skip' }],
 }));
 
-async function openCalendar(timezone: string): Promise<Acting> {
+async function openCalendar(timezone: string): Promise<ActivityApi> {
   const policies = ['Points', ...oracleUnits].map((name) => ({ name }));
   world = await addWorld(host, { rules: [...echoes, ...firsts], policies, program: { timezone } });
   const levels = [{ name: 'Guest', number: 1, threshold: 1 }];
@@ -37,7 +37,7 @@ async function openCalendar(timezone: string): Promise<Acting> {
     const fields = { name: period, levels, basis: { metric: 'visits', period } };
     await makeTierPolicy(world.services.db, world.author, world.program, fields);
   }
-  return actingIn(world);
+  return activityApi(world);
 }
 
 const zones = ['America/New_York', 'Pacific/Auckland', 'Pacific/Kiritimati', 'Pacific/Apia', 'Australia/Lord_Howe'];
@@ -189,7 +189,7 @@ test.each<[string, Purchase[]]>([
   ],
 ])('a bonus once 1,000 is reached, once a month, is paid once a local month in %s', async (timezone, purchases) => {
   world = await addWorld(host, { rules: [monthBonus], program: { timezone } });
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   world.services.clock.set('2026-12-24T12:00:00.000Z');
   const member = await world.addMember();
   const paid = [];

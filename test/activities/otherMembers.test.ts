@@ -1,7 +1,7 @@
 import { collectionOf } from '#base/db/collections';
 import { type Member, memberResource } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 const typed = (key: string, type: string, action: object) => ({
   ...earnRule,
@@ -30,7 +30,7 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 let friend: Member;
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
     ],
   });
   world.services.clock.set('2026-03-04T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

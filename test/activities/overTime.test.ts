@@ -1,7 +1,7 @@
 import { sweepDue } from '#members/memberState/sweepDue';
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 import { metricCommits } from './metricCommits';
 
 const start = '2026-03-01T12:00:00.000Z';
@@ -9,14 +9,14 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   const escrow = { type: 'duration' as const, value: 2, unit: 'day' as const };
   const expiry = { type: 'rolling' as const, value: 10, unit: 'day' as const };
   world = await openWorld({ rules: [earnRule, redeemRule], policies: [{ escrow, expiry }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

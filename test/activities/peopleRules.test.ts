@@ -1,7 +1,7 @@
 import { collectionOf } from '#base/db/collections';
 import { segmentResource } from '#records/catalog/segment';
 import { addWorld, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 /** A rule that awards a point for each day since an occasion, and another one when there is none. */
 const sinceRules = (of: unknown) => [
@@ -18,7 +18,7 @@ const sinceRules = (of: unknown) => [
 
 let host: World;
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   host = await openWorld({ rules: [] });
 });
@@ -33,7 +33,7 @@ const open = async (rules: Record<string, unknown>[], segments: string[] = []) =
     made.set(name, body._id);
   }
   await world.publish(rules);
-  acting = actingIn(world);
+  acting = activityApi(world);
   return made;
 };
 

@@ -4,7 +4,7 @@ import type { Member } from '#records/members/member';
 import { refusals } from '../support/refusals';
 import { scaled } from '../support/scale';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const asked = (key: string, action: object) => ({
   ...earnRule,
@@ -16,7 +16,7 @@ const asked = (key: string, action: object) => ({
 });
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 const reward = (code: string, fields: Record<string, unknown>) =>
@@ -24,7 +24,7 @@ const reward = (code: string, fields: Record<string, unknown>) =>
 
 beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{ primary: true }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   const cost = { purse: 'Points', points: 1000, leastPoints: 250, pointValue: 0.75 };
   for (const code of ['NIGHT', 'SPA']) expect((await reward(code, { cost })).status).toBe(201);
   expect((await reward('MUG', { cost: { purse: 'Points', points: 40 } })).status).toBe(201);

@@ -5,7 +5,7 @@ import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import type { Member } from '#records/members/member';
 import { scaled } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const value = { of: { fact: 'activity', path: '$.value' }, times: 1 };
 const lineAmount = { of: { fact: 'lineItem', path: '$.itemAmount' }, times: 1 };
@@ -31,14 +31,14 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let head: Member;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules, policies: [{ primary: true }] });
   world.services.clock.set('2026-03-04T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const wednesdays = {
   ...earnRule,
@@ -12,7 +12,7 @@ const wednesdays = {
 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, wednesdays, redeemRule], policies });
   // A Sunday.
   world.services.clock.set('2026-03-01T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
   member = await world.addMember();
 });
 

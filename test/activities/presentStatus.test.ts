@@ -1,7 +1,7 @@
 import { resources } from '#server/services/resources';
 import { makeTierPolicy } from '../support/definitions';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 /** An activity that was posted with a key, and the body with which it was posted. */
 interface Posted {
@@ -11,7 +11,7 @@ interface Posted {
 }
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 const get = async (path: string) => {
   const { status, body } = await world.server.as('client').get(path);
   if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
@@ -21,7 +21,7 @@ const json = (value: unknown) => encodeURIComponent(JSON.stringify(value));
 
 beforeAll(async () => {
   world = await openWorld({ rules: [] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   await makeTierPolicy(world.services.db, world.author, world.program);
   const program = world.program._id;
   await world.server.as('admin').post('/rewards', { code: 'GIFT', name: 'A gift', program });

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { scaled, seedsOf } from '../support/scale';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn, faults } from './acting';
+import { type ActivityApi, activityApi, faults } from './activityApi';
 
 type Body = Record<string, unknown>;
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 const ids: Record<string, string> = {};
 const skus = ['tea', 'pen', 'card', 'bag'];
 const unknown = '0123456789abcdef01234567';
@@ -71,7 +71,7 @@ const rules = () => [
 beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{ primary: true }] });
   world.services.clock.set('2026-03-01T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
   const define = async (path: string, body: Body) => {
     const answer = await world.server.as('admin').post(`/${path}`, body);
     if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));

@@ -1,5 +1,5 @@
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const amount = (fact: string, more: object = {}) => ({ of: { fact, ...more }, times: 1 });
 const coffeeRule = {
@@ -19,11 +19,11 @@ const lineItems = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 const ids: Record<string, string> = {};
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule], policies: [{ name: 'Points' }, { name: 'Bonus' }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   const manager = world.server.as('program-manager');
   const make = async (path: string, body: Record<string, unknown>) => {
     const response = await manager.post(path, body);

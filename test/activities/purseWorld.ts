@@ -1,6 +1,6 @@
 import type { Member } from '#records/members/member';
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 import { pursePolicies, purseRules } from './purses';
 
 /**
@@ -8,7 +8,7 @@ import { pursePolicies, purseRules } from './purses';
  * clock at `start`. After each test the ledger is reconciled.
  */
 export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
-  let opened: { world: World; acting: Acting; member?: Member } | undefined;
+  let opened: { world: World; acting: ActivityApi; member?: Member } | undefined;
   const open = () => {
     if (!opened) throw new Error('the file has opened nothing');
     return opened;
@@ -27,7 +27,7 @@ export function purseWorld(start = '2026-03-01T12:00:00.000Z') {
   return {
     async open(): Promise<void> {
       const world = await openWorld({ rules: purseRules, policies: pursePolicies });
-      opened = { world, acting: actingIn(world) };
+      opened = { world, acting: activityApi(world) };
     },
     close: () => opened?.world.close(),
     async begin(): Promise<void> {

@@ -1,4 +1,4 @@
-import { lines } from './acting';
+import { lines } from './activityApi';
 import { metricCommits } from './metricCommits';
 import { purseWorld } from './purseWorld';
 

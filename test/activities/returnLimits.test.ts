@@ -1,7 +1,7 @@
 import { runJob } from '#operations/jobs/runJob';
 import type { Member } from '#records/members/member';
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 const add = (points: unknown) => ({ type: 'addPoints', purse: 'Points', points });
 const isAsked = (key: string) => ({ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key });
@@ -27,13 +27,13 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 let other: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules });
-  acting = actingIn(world);
+  acting = activityApi(world);
   world.services.clock.set('2026-03-01T12:00:00.000Z');
   for (const product of [{ sku: 'BREAD' }, { sku: 'TOBACCO', excludeFromEarning: true }]) {
     await world.server.as('admin').post('/products', { name: product.sku, ...product });

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn, codes, faults } from './acting';
+import { type ActivityApi, activityApi, codes, faults } from './activityApi';
 
 const start = '2026-03-01T12:00:00.000Z';
 
@@ -56,12 +56,12 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Awaited<ReturnType<World['addMember']>>;
 
 beforeAll(async () => {
   world = await openWorld({ rules });
-  acting = actingIn(world);
+  acting = activityApi(world);
   for (const product of [{ sku: 'BREAD' }, { sku: 'TOBACCO', excludeFromEarning: true }]) {
     const { status } = await world.server.as('admin').post('/products', { name: product.sku, ...product });
     expect(status).toBe(201);
@@ -89,7 +89,7 @@ const back = async (id: string, ...ids: string[]) => {
   return answer;
 };
 /** How each award was returned, and the points that are left of it. */
-const told = ({ body }: Awaited<ReturnType<Acting['cancel']>>) =>
+const told = ({ body }: Awaited<ReturnType<ActivityApi['cancel']>>) =>
   body.result.log.entries.flatMap(({ action, results }: { action: string; results: Record<string, unknown> }) =>
     action === 'returnAward' ? [[results.rule, results.how, results.left]] : [],
   );

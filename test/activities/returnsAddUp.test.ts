@@ -1,5 +1,5 @@
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const points = (purse: string, points: unknown) => ({ type: 'addPoints', purse, points });
 const ofValue = (times: number) => ({ of: { fact: 'activity', path: '$.value' }, times });
@@ -31,11 +31,11 @@ const lineItems = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 
 beforeAll(async () => {
   world = await openWorld({ rules, policies: [{ name: 'Points', overdraftLimit: 10_000 }, { name: 'Bonus' }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 afterAll(() => world?.close());
 

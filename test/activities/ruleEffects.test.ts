@@ -1,6 +1,6 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type Acting, actingIn, codes, lines } from './acting';
+import { type ActivityApi, activityApi, codes, lines } from './activityApi';
 
 const rule = (key: string, type: string, actions: object[], more: object = {}) => ({
   ...earnRule,
@@ -26,13 +26,13 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules });
   world.services.clock.set('2026-03-01T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 
 beforeEach(async () => {

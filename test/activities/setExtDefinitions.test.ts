@@ -1,5 +1,5 @@
 import { openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 const rule = (key: string, channel: string, actions: object[]) => ({
   ...{ key, name: key, activityTypes: ['Accrual'], priority: 9, actions },
@@ -9,7 +9,7 @@ const sets = (on: 'member' | 'activity', values: object) => ({ type: 'setExt', o
 const point = { type: 'addPoints', purse: 'Points', points: 1 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   world = await openWorld({
     rules: [
@@ -21,7 +21,7 @@ beforeAll(async () => {
       rule('not-defined', 'Mobile', [point, sets('activity', { chekced: true })]),
     ],
   });
-  acting = actingIn(world);
+  acting = activityApi(world);
   await define('Member', { level: { type: 'integer', min: 1, max: 10 }, since: { type: 'date' } });
   await define('Activity', { checked: { type: 'boolean' }, note: { type: 'string' } });
 });

@@ -1,6 +1,6 @@
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type Acting, actingIn, codes } from './acting';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 /** A rule with these limits that awards the value of activities whose `ext.rule` is the key. */
 const limited = (key: string, limits: object[], more: object = {}) => ({
@@ -45,13 +45,13 @@ function asked(rule: string) {
 }
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules, program: { timezone: 'America/New_York' } });
   world.services.clock.set('2026-03-20T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 beforeEach(async () => {
   member = await world.addMember({ enrolledAt: new Date('2020-03-10T12:00:00.000Z') });

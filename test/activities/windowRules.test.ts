@@ -1,6 +1,6 @@
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { addWorld, openWorld, type World } from '../support/world';
-import { type Acting, actingIn } from './acting';
+import { type ActivityApi, activityApi } from './activityApi';
 
 /** Days of the program, in New York: the local date of an instant. */
 const dates = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' });
@@ -78,7 +78,7 @@ const echo = (key: string, period: unknown) => ({
 
 let host: World;
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   host = await openWorld({ rules: [] });
 });
@@ -92,7 +92,7 @@ const open = async (rules: Record<string, unknown>[]) => {
   const made = await server.as('admin').post('/tierpolicies', policy);
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   await world.publish(rules);
-  acting = actingIn(world);
+  acting = activityApi(world);
 };
 
 /** Posts an accrual and answers what each rule granted. */

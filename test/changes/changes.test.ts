@@ -28,11 +28,11 @@ function addEndpoint(): void {
   copy.add(
     'src/members/members/countMembers.ts',
     `import type { ObjectId } from 'bson';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { collectionOf } from '#base/db/collections';
 import { memberResource } from '#records/members/member';
 
-export async function countMembers({ db }: Pick<Backing, 'db'>, org: ObjectId): Promise<number> {
+export async function countMembers({ db }: Pick<Infrastructure, 'db'>, org: ObjectId): Promise<number> {
   return collectionOf(db, memberResource).countDocuments({ org });
 }
 `,

@@ -3,7 +3,7 @@ import { bulkMax } from '#activities/post/postBulk';
 import { queryLimits } from '#base/query/queryLimits';
 import { depthMax, freeValuesMax } from '#base/schema/freeObject';
 import { nameMax, textMax } from '#base/schema/textFaults';
-import { rulesMax } from '#engine/rules/read/orgRoom';
+import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import { fileMaxBytes } from '#engine/rules/source/jsonSource';
 import { importLimits } from '#exchange/imports/importLimits';
 import { delivererLimits } from '#exchange/webhooks/deliver/createDeliverer';

@@ -12,7 +12,7 @@ const inTurn = [
 
 /** Files of other projects that take long, the longest first. Started late, one of them would run alone at the end. */
 const long = [
-  'activities/story/sameAsService',
+  'activities/scenario/sameAsService',
   'security/heldLoop',
   'exchange/examples/examples',
   'operations/backup/backup',

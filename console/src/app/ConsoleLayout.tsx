@@ -6,10 +6,10 @@ import { SignInAgain } from '../session/SignInAgain';
 import { CommandPalette } from './CommandPalette';
 import { ConsoleBar } from './ConsoleBar';
 import { ConsoleMenu } from './ConsoleMenu';
-import { loadedLater } from './loadedLater';
+import { lazyPage } from './lazyPage';
 import { Unreached } from './unread/Unreached';
 
-const GuideBar = loadedLater(() => import('../overview/GuideBar'), null);
+const GuideBar = lazyPage(() => import('../overview/GuideBar'), null);
 
 /** The frame of every page: bar, menu, command palette, and the dialog to sign in again. */
 export function ConsoleLayout({ children }: { children: ReactNode }) {

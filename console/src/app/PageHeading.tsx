@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { type ReactNode, useRef } from 'react';
-import { useArrival } from './focus/useArrival';
+import { useFocusOnNavigation } from './focus/useFocusOnNavigation';
 import { useDocumentTitle } from './useDocumentTitle';
 
 interface PageHeadingProps {
@@ -17,7 +17,7 @@ interface PageHeadingProps {
 export function PageHeading({ title, text, actions }: PageHeadingProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useDocumentTitle(title);
-  useArrival(heading);
+  useFocusOnNavigation(heading);
   return (
     <Stack
       direction="row"

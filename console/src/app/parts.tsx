@@ -5,7 +5,7 @@ import MonitorHeartIcon from '@mui/icons-material/MonitorHeartOutlined';
 import RuleIcon from '@mui/icons-material/RuleOutlined';
 import TuneIcon from '@mui/icons-material/TuneOutlined';
 import type { ComponentType } from 'react';
-import { loadedLater } from './loadedLater';
+import { lazyPage } from './lazyPage';
 
 /** An entry of the menu: a part of the console with pages of its own. */
 export interface ConsolePart {
@@ -29,7 +29,7 @@ export const parts: readonly ConsolePart[] = [
     path: '/',
     permissions: ['forecasts:read'],
     Icon: InsightsIcon,
-    Pages: loadedLater(() => import('../overview/OverviewPages')),
+    Pages: lazyPage(() => import('../overview/OverviewPages')),
   },
   {
     name: 'members',
@@ -37,7 +37,7 @@ export const parts: readonly ConsolePart[] = [
     alsoAt: ['/activities'],
     permissions: ['members:read'],
     Icon: GroupIcon,
-    Pages: loadedLater(() => import('../members/MembersPages')),
+    Pages: lazyPage(() => import('../members/MembersPages')),
   },
   {
     name: 'rules',
@@ -45,27 +45,27 @@ export const parts: readonly ConsolePart[] = [
     alsoAt: ['/rulesets', '/simulations', '/proposals'],
     permissions: ['rules:read'],
     Icon: RuleIcon,
-    Pages: loadedLater(() => import('../rules/RulesPages')),
+    Pages: lazyPage(() => import('../rules/RulesPages')),
   },
   {
     name: 'definitions',
     path: '/definitions',
     permissions: ['programs:read'],
     Icon: TuneIcon,
-    Pages: loadedLater(() => import('../definitions/DefinitionsPages')),
+    Pages: lazyPage(() => import('../definitions/DefinitionsPages')),
   },
   {
     name: 'operations',
     path: '/operations',
     permissions: ['jobs:read'],
     Icon: MonitorHeartIcon,
-    Pages: loadedLater(() => import('../operations/OperationsPages')),
+    Pages: lazyPage(() => import('../operations/OperationsPages')),
   },
   {
     name: 'audit',
     path: '/audit',
     permissions: ['auditlog:read'],
     Icon: FactCheckIcon,
-    Pages: loadedLater(() => import('../audit/AuditPages')),
+    Pages: lazyPage(() => import('../audit/AuditPages')),
   },
 ];

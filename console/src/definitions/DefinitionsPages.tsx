@@ -1,14 +1,14 @@
 import { ResourceContextProvider } from 'react-admin';
 import { Route, Routes, useParams } from 'react-router-dom';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { Permitted } from '../app/Permitted';
 import { DefinitionsPage } from './DefinitionsPage';
 import { type DefinitionName, isDefinitionName } from './definitionNames';
 import { DefinitionList } from './list/DefinitionList';
 
-const CreatePage = loadedLater(() => import('./form/CreatePage'));
-const EditPage = loadedLater(() => import('./form/EditPage'));
+const CreatePage = lazyPage(() => import('./form/CreatePage'));
+const EditPage = lazyPage(() => import('./form/EditPage'));
 
 /** The pages of all kinds of definitions: what there is, the list of a kind, and one record. */
 export default function DefinitionsPages() {

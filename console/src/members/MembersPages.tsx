@@ -1,17 +1,17 @@
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { Permitted } from '../app/Permitted';
 import { MembersPage } from './list/MembersPage';
 import { MemberPage } from './story/MemberPage';
 
-const ActivityPage = loadedLater(() => import('../activities/story/ActivityPage'));
-const ReturnPage = loadedLater(() => import('../activities/return/ReturnPage'));
-const AgainPage = loadedLater(() => import('../activities/again/AgainPage'));
-const PostPage = loadedLater(() => import('../activities/post/PostPage'));
-const CreateMemberPage = loadedLater(() => import('./change/CreateMemberPage'));
-const EditMemberPage = loadedLater(() => import('./change/EditMemberPage'));
-const MergePage = loadedLater(() => import('./change/MergePage'));
+const ActivityPage = lazyPage(() => import('../activities/story/ActivityPage'));
+const ReturnPage = lazyPage(() => import('../activities/return/ReturnPage'));
+const AgainPage = lazyPage(() => import('../activities/repost/AgainPage'));
+const PostPage = lazyPage(() => import('../activities/post/PostPage'));
+const CreateMemberPage = lazyPage(() => import('./change/CreateMemberPage'));
+const EditMemberPage = lazyPage(() => import('./change/EditMemberPage'));
+const MergePage = lazyPage(() => import('./change/MergePage'));
 
 /** The pages about members and their activities. */
 export default function MembersPages() {

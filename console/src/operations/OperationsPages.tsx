@@ -1,6 +1,6 @@
 import { useTranslate } from 'react-admin';
 import { Route, Routes, useLocation } from 'react-router-dom';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
 import { may } from '../session/session';
@@ -8,10 +8,10 @@ import { ProgramZone } from '../time/ProgramZone';
 import { OperationsNav } from './OperationsNav';
 import { StatePage } from './StatePage';
 
-const RunsPage = loadedLater(() => import('./RunsPage'));
-const RefusedPage = loadedLater(() => import('./RefusedPage'));
-const DeliveriesPage = loadedLater(() => import('./DeliveriesPage'));
-const FilesPage = loadedLater(() => import('./FilesPage'));
+const RunsPage = lazyPage(() => import('./RunsPage'));
+const RefusedPage = lazyPage(() => import('./RefusedPage'));
+const DeliveriesPage = lazyPage(() => import('./DeliveriesPage'));
+const FilesPage = lazyPage(() => import('./FilesPage'));
 
 /** The pages of operation, each with its permission. */
 const pages = [

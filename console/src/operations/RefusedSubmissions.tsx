@@ -7,11 +7,11 @@ import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { useServiceMessage } from '../i18n/useServiceMessage';
-import { Awaited } from '../members/parts/Awaited';
-import { listQuery } from '../members/parts/listQuery';
-import { type Column, Rows } from '../members/parts/Rows';
-import { useWords } from '../members/parts/useWords';
 import { Moment } from '../time/Moment';
+import { Awaited } from '../ui/Awaited';
+import { listQuery } from '../ui/listQuery';
+import { type Column, Rows } from '../ui/Rows';
+import { useWords } from '../ui/useWords';
 
 type Refused = components['schemas']['RefusedActivity'];
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { Fault } from '../app/unread/Fault';
 import { isUnreached } from '../app/unread/isUnreached';
 import { Budgets } from './Budgets';
@@ -15,7 +15,7 @@ import { Refusals } from './Refusals';
 import { Tiles } from './Tiles';
 import { TopRules } from './TopRules';
 
-const Charts = loadedLater(() => import('./Charts'));
+const Charts = lazyPage(() => import('./Charts'));
 
 /** How often a period that lasts until now is read again, in milliseconds. */
 const everyMs = 30_000;

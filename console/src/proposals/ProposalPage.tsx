@@ -5,7 +5,7 @@ import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { PageHeading } from '../app/PageHeading';
 import { Fault } from '../app/unread/Fault';
 import { FirstZone } from '../rules/parts/FirstZone';
@@ -17,7 +17,7 @@ import { ProposalChecks } from './ProposalChecks';
 import { isOwn, type OneProposal, useProposal } from './proposalApi';
 import { proposalTitle } from './proposalTitle';
 
-const Differences = loadedLater(() => import('../rules/json/Differences'));
+const Differences = lazyPage(() => import('../rules/json/Differences'));
 
 /** Most files whose differences are shown at once. */
 const shownMax = 50;

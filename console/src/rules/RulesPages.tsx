@@ -1,17 +1,17 @@
 import { Route, Routes, useLocation } from 'react-router-dom';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { RuleListPage } from './list/RuleListPage';
 import { FirstZone } from './parts/FirstZone';
 
-const NewRulePage = loadedLater(() => import('./page/NewRulePage'));
-const RulePage = loadedLater(() => import('./page/RulePage'));
-const RuleSetsPage = loadedLater(() => import('../rulesets/RuleSetsPage'));
-const VersionPage = loadedLater(() => import('../rulesets/VersionPage'));
-const ProposalsPage = loadedLater(() => import('../proposals/ProposalsPage'));
-const ProposalPage = loadedLater(() => import('../proposals/ProposalPage'));
-const SimulationsPage = loadedLater(() => import('../simulations/SimulationsPage'));
-const SimulationPage = loadedLater(() => import('../simulations/SimulationPage'));
+const NewRulePage = lazyPage(() => import('./page/NewRulePage'));
+const RulePage = lazyPage(() => import('./page/RulePage'));
+const RuleSetsPage = lazyPage(() => import('../rulesets/RuleSetsPage'));
+const VersionPage = lazyPage(() => import('../rulesets/VersionPage'));
+const ProposalsPage = lazyPage(() => import('../proposals/ProposalsPage'));
+const ProposalPage = lazyPage(() => import('../proposals/ProposalPage'));
+const SimulationsPage = lazyPage(() => import('../simulations/SimulationsPage'));
+const SimulationPage = lazyPage(() => import('../simulations/SimulationPage'));
 
 /** The pages of rules, versions, proposals and simulations. Each part of the address has its own. */
 export default function RulesPages() {

@@ -8,7 +8,7 @@ import TextField from '@mui/material/TextField';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { PageHeading } from '../app/PageHeading';
 import { Fault } from '../app/unread/Fault';
@@ -17,7 +17,7 @@ import { Waiting } from '../rules/parts/Waiting';
 import { useVersionBefore, useVersionDiff, type VersionDiff } from './ruleSetApi';
 import { VersionActions } from './VersionActions';
 
-const Differences = loadedLater(() => import('../rules/json/Differences'));
+const Differences = lazyPage(() => import('../rules/json/Differences'));
 
 /** Most changed rules whose differences are shown at once. */
 const shownMax = 50;

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { paths } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../api/client';
-import { listQuery } from '../members/parts/listQuery';
+import { listQuery } from '../ui/listQuery';
 
 /** A version of the rule set. */
 export type Version = paths['/api/v1/rulesets']['get']['responses'][200]['content']['application/json'][number];

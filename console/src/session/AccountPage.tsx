@@ -7,8 +7,8 @@ import { useMutation } from '@tanstack/react-query';
 import { LoyaltyError, result } from 'loyalty-client/loyaltyError';
 import { type FormEvent, useRef } from 'react';
 import { useNotify, useTranslate } from 'react-admin';
+import { anonymousClient } from '../api/anonymousClient';
 import { faultText } from '../api/faultText';
-import { openClient } from '../api/openClient';
 import { PageHeading } from '../app/PageHeading';
 import { currentSession } from './session';
 
@@ -29,7 +29,7 @@ export function AccountPage() {
 /** A wrong present password is a 401 too, so this request does not ask to sign in again. */
 function changePassword(body: { currentPassword: string; newPassword: string }) {
   const headers = { Authorization: `Bearer ${currentSession()?.token}` };
-  return result(openClient.POST('/api/v1/users/me/password', { body, headers }));
+  return result(anonymousClient.POST('/api/v1/users/me/password', { body, headers }));
 }
 
 function PasswordForm({ username }: { username: string }) {

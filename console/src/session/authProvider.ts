@@ -1,6 +1,6 @@
 import { LoyaltyError, result } from 'loyalty-client/loyaltyError';
 import type { AuthProvider } from 'react-admin';
-import { openClient } from '../api/openClient';
+import { anonymousClient } from '../api/anonymousClient';
 import { currentSession, keepSession, may } from './session';
 import { signIn, signInByCode } from './signIn';
 import { SignedOut } from './signInAgain';
@@ -28,7 +28,7 @@ export const authProvider: AuthProvider = {
     if (!session) return;
     const headers = { Authorization: `Bearer ${session.token}` };
     // The session of the service ends at once when it answers, and with its time otherwise.
-    await result(openClient.GET('/api/v1/myaccount/logout', { headers })).catch(() => undefined);
+    await result(anonymousClient.GET('/api/v1/myaccount/logout', { headers })).catch(() => undefined);
   },
   async checkAuth() {
     if (!currentSession()) throw new SignedOut('Nobody is signed in');

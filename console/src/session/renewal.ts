@@ -1,5 +1,5 @@
 import { result } from 'loyalty-client/loyaltyError';
-import { openClient } from '../api/openClient';
+import { anonymousClient } from '../api/anonymousClient';
 import { currentSession, keepSession, lifeOf, type Session } from './session';
 
 /** A session is renewed only when the user did something in this time, in milliseconds: pages ask by themselves too. */
@@ -28,7 +28,7 @@ export function renewWhileUsed({ token }: Session): void {
 
 async function renew(token: string): Promise<void> {
   const headers = { Authorization: `Bearer ${token}` };
-  const renewed = await result(openClient.POST('/api/v1/myaccount/renew', { headers })).catch(() => undefined);
+  const renewed = await result(anonymousClient.POST('/api/v1/myaccount/renew', { headers })).catch(() => undefined);
   const session = currentSession();
   // Somebody may have signed out meanwhile.
   if (renewed && session?.token === token) keepSession({ ...session, token: renewed.token });

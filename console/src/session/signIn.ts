@@ -1,5 +1,5 @@
 import { result } from 'loyalty-client/loyaltyError';
-import { openClient } from '../api/openClient';
+import { anonymousClient } from '../api/anonymousClient';
 import { keepSession, type Session } from './session';
 
 /**
@@ -7,7 +7,7 @@ import { keepSession, type Session } from './session';
  * @throws LoyaltyError when the service refuses
  */
 export async function signIn(username: string, password: string): Promise<Session> {
-  const { token } = await result(openClient.POST('/api/v1/login', { body: { username, password } }));
+  const { token } = await result(anonymousClient.POST('/api/v1/login', { body: { username, password } }));
   return begin(token, false);
 }
 
@@ -16,7 +16,7 @@ export async function signIn(username: string, password: string): Promise<Sessio
  * @throws LoyaltyError when the service refuses
  */
 export async function signInByCode(code: string): Promise<Session> {
-  const { token } = await result(openClient.POST('/api/v1/login/oidc/token', { body: { code } }));
+  const { token } = await result(anonymousClient.POST('/api/v1/login/oidc/token', { body: { code } }));
   return begin(token, true);
 }
 
@@ -34,7 +34,7 @@ export function oidcAddress(page: string): string {
 
 async function begin(token: string, isOidc: boolean): Promise<Session> {
   const headers = { Authorization: `Bearer ${token}` };
-  const { username, permissions } = await result(openClient.GET('/api/v1/myaccount', { headers }));
+  const { username, permissions } = await result(anonymousClient.GET('/api/v1/myaccount', { headers }));
   const session = { token, username, permissions, isOidc };
   keepSession(session);
   return session;

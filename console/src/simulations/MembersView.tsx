@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { BarChart } from '@mui/x-charts/BarChart';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { useMemberNames } from '../members/parts/useMemberNames';
+import { useMemberNames } from '../ui/useMemberNames';
 import type { SimulationResult } from './simulationApi';
 
 type Members = SimulationResult['members'];

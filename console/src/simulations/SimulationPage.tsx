@@ -5,7 +5,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { useNavigate, useParams } from 'react-router-dom';
 import { client } from '../api/client';
-import { loadedLater } from '../app/loadedLater';
+import { lazyPage } from '../app/lazyPage';
 import { PageHeading } from '../app/PageHeading';
 import { Fault } from '../app/unread/Fault';
 import { download } from '../rules/parts/download';
@@ -15,7 +15,7 @@ import { Moment } from '../time/Moment';
 import { Progress } from './Progress';
 import { isOpen, type Simulation, useSimulation } from './simulationApi';
 
-const ResultView = loadedLater(() => import('./ResultView'));
+const ResultView = lazyPage(() => import('./ResultView'));
 
 /** The page of a simulation: its progress, then what it says. It can be left and comes back where it is. */
 export default function SimulationPage() {

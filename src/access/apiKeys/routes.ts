@@ -17,7 +17,7 @@ import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { type ApiKey, apiKeyResource } from '#records/users/apiKey';
 import { permissionsOfKey } from '#records/users/permissions';
 import { userResource } from '#records/users/user';
-import { refuseOutlasting, requireFit, requireGrants } from './requireFit';
+import { refuseOutlasting, requireGrants, requireValidGrants } from './requireValidGrants';
 import { type ApiKeyFields, createApiKey, deleteApiKey, type NewApiKey, rotateApiKey } from './storeApiKey';
 
 /** 30 days: long enough to change the key in many servers, one after the other. */
@@ -46,7 +46,7 @@ const createRoute = defineRoute({
     const { principal, services } = request;
     const now = request.machineClock.now();
     const fields = request.body as ApiKeyFields;
-    requireFit(fields, request);
+    requireValidGrants(fields, request);
     requireGrants(fields);
     refuseOutlasting(request, fields);
     refuseGrant(principal, permissionsOfKey(fields, services.resources));
@@ -100,7 +100,7 @@ function shown(status: number, { apiKey, text }: NewApiKey): Answer {
 const keyWrites = defineWrites(apiKeyResource, {
   async prepare(body, context, previous) {
     if (previous) refuseForeignPower(context, previous);
-    requireFit(body, context);
+    requireValidGrants(body, context);
     if (previous) refuseOutlasting(context, { ...previous, ...body });
     const { roles = previous?.roles ?? [], permissions = previous?.permissions ?? [] } = body;
     refuseGrant(context.principal, permissionsOfKey({ roles, permissions }, context.services.resources));

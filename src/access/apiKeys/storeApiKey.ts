@@ -10,7 +10,7 @@ import type { Auditor } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
 import { makeApiKeyText, prefixOf } from '#platform/auth/apiKeyText';
 import { apiKeyUsername } from '#platform/auth/reservedUsernames';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { type ApiKey, apiKeyResource, apiKeysMax, secretsMax } from '#records/users/apiKey';
 import { userResource } from '#records/users/user';
 
@@ -52,7 +52,7 @@ export async function createApiKey({ db, author, now }: ApiKeyChange, fields: Ap
     const change = recordChange(apiKeyResource, { action: 'create', id }, { after: apiKey });
     await audit(db, session, author, now, [change]);
   };
-  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
+  await serializedPerOrg(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
   return { apiKey, text };
 }
 
@@ -85,7 +85,7 @@ export async function rotateApiKey(
     await audit(db, session, author, now, [change]);
     return { apiKey, text };
   };
-  return inTurn(db, org, () => inTransaction(db, rotate));
+  return serializedPerOrg(db, org, () => inTransaction(db, rotate));
 }
 
 /**
@@ -101,5 +101,5 @@ export async function deleteApiKey(
     const deleted = await collectionOf(db, apiKeyResource).findOneAndDelete({ _id, org }, { session });
     if (deleted) await inCommit?.(deleted, session);
   };
-  await inTurn(db, org, () => inTransaction(db, remove));
+  await serializedPerOrg(db, org, () => inTransaction(db, remove));
 }

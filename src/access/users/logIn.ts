@@ -3,7 +3,7 @@ import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import type { LoginThrottle } from '#platform/auth/loginThrottle';
 import { passwordFits } from '#platform/auth/passwordHash';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { isKnownLogin, rememberLogin } from '#records/users/knownLogin';
 import type { User } from '#records/users/user';
 import { findUser } from './findUser';
@@ -16,7 +16,7 @@ export interface Credentials {
 }
 
 /** The services that a login uses. */
-export type LogInServices = Pick<Backing, 'db' | 'tokenKey' | 'clock' | 'config'> & { logins: LoginThrottle };
+export type LogInServices = Pick<Infrastructure, 'db' | 'tokenKey' | 'clock' | 'config'> & { logins: LoginThrottle };
 
 /**
  * Starts a session and returns its token. Unknown users, wrong passwords and inactive users get the same answer after

@@ -14,16 +14,16 @@ import {
   type RequestWith,
   type Route,
 } from '#platform/http/route';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
+import { decryptState, encryptState, type Flow } from './oidc/encryptedState';
 import type { OidcProvider } from './oidc/oidcProvider';
 import { returnPlace } from './oidc/returnPlace';
 import { rolesOf, whyNoRole } from './oidc/rolesOf';
-import { type Flow, openFlow, sealFlow } from './oidc/sealedFlow';
 import { makeSignInCode, useSignInCode } from './oidc/signInCodes';
 import { storeOidcUser } from './oidc/storeOidcUser';
 import { startSession } from './startSession';
 
-type Services = Backing & { oidc?: OidcProvider | undefined };
+type Services = Infrastructure & { oidc?: OidcProvider | undefined };
 
 const path = '/login/oidc';
 const cookie = 'oidc_flow';
@@ -50,7 +50,7 @@ const beginRoute = defineRoute({
     const endsAt = now.getTime() + flowSeconds * 1000;
     const returnTo = returnPlace(query.returnTo);
     const flow: Flow = { state: random(), nonce: random(), verifier: random(), returnTo, endsAt };
-    const sealed = sealFlow(services.tokenKey, flow);
+    const sealed = encryptState(services.tokenKey, flow);
     return leading(await oidc.authorizationUrl(flow), cookieOf(oidc, sealed, flowSeconds));
   },
 });
@@ -95,7 +95,7 @@ const callbackRoute = defineRoute({
 /** Makes or renews the user who comes back from the provider, and leads to the console with a code. */
 async function comeBack(request: RequestWith<Services>, oidc: OidcProvider): Promise<Answer> {
   const { services, query, headers, now, requestId } = request;
-  const flow = openFlow(services.tokenKey, cookieIn(headers.cookie), now);
+  const flow = decryptState(services.tokenKey, cookieIn(headers.cookie), now);
   if (!flow) throw new ServiceError('loginIncorrect', message('users.otherBrowser'));
   const claims = await oidc.claimsOf(query, flow, now);
   const { db, config, log } = services;

@@ -3,7 +3,7 @@ import { hourMs } from '#base/common/durations';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { signToken, unauthenticated } from '#platform/auth/token';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { sessionResource } from '#records/users/session';
 
 /** How long renewals keep a session, in hours since the login. */
@@ -23,7 +23,7 @@ interface Renewal {
  * @throws ServiceError 1120 when the session has ended meanwhile
  */
 export async function renewSession(
-  { db, tokenKey }: Pick<Backing, 'db' | 'tokenKey'>,
+  { db, tokenKey }: Pick<Infrastructure, 'db' | 'tokenKey'>,
   { org, userId, sessionId, now, lastsSeconds }: Renewal,
 ): Promise<string> {
   const sessions = collectionOf(db, sessionResource);

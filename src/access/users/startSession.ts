@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { signToken } from '#platform/auth/token';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { sessionResource } from '#records/users/session';
 
 /**
@@ -10,7 +10,7 @@ import { sessionResource } from '#records/users/session';
  * @param lastsSeconds lifetime of token and session in seconds
  */
 export async function startSession(
-  { db, tokenKey }: Pick<Backing, 'db' | 'tokenKey'>,
+  { db, tokenKey }: Pick<Infrastructure, 'db' | 'tokenKey'>,
   user: { _id: ObjectId; org: ObjectId },
   now: Date,
   lastsSeconds: number,

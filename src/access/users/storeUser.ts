@@ -8,7 +8,7 @@ import { GuardFailed, type InCommit, inTransaction, withRetries } from '#base/db
 import { comparable, folded } from '#base/schema/findable';
 import { hashPassword } from '#platform/auth/passwordHash';
 import { refuseReservedUsername } from '#platform/auth/reservedUsernames';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { forgetLogins } from '#records/users/knownLogin';
 import { orgResource } from '#records/users/org';
 import { type User, userResource } from '#records/users/user';
@@ -55,7 +55,7 @@ export async function createUser(
     await collectionOf(db, userResource).insertOne(user, { session });
     await inCommit?.(user, session);
   };
-  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
+  await serializedPerOrg(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
   return user;
 }
 
@@ -89,7 +89,7 @@ export async function changeUser(
     await inCommit?.(user, session);
     return user;
   };
-  return inTurn(db, author.org, () => inTransaction(db, store));
+  return serializedPerOrg(db, author.org, () => inTransaction(db, store));
 }
 
 /** Refuses to change what is not kept here: of users of OIDC what the provider gives, of those of API keys everything. */
@@ -117,7 +117,7 @@ export async function deleteUser(
     await forgetLogins(db, user._id, session);
     if (deleted) await inCommit?.(deleted, session);
   };
-  await inTurn(db, author.org, () => inTransaction(db, remove));
+  await serializedPerOrg(db, author.org, () => inTransaction(db, remove));
 }
 
 const adminRoles: User['roles'] = ['admin', 'ledger-admin'];

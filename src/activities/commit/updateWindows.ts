@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { updateAll } from '#base/db/collections';
 import { GuardFailed } from '#base/db/transaction';
 import type { WindowUse } from '#engine/rules/format/windowUses';
@@ -27,7 +27,12 @@ export async function updateWindows(
     // A missing counter was never written. When two processes insert it at once, the unique `_id` stops one of them.
     q: { _id: id, org, writes: seenWrites },
     u: {
-      $set: { uses, used: uses.map(({ amount }) => amount).reduce(added, 0), writes: seenWrites + 1, updatedAt: now },
+      $set: {
+        uses,
+        used: uses.map(({ amount }) => amount).reduce(addDecimals, 0),
+        writes: seenWrites + 1,
+        updatedAt: now,
+      },
       $setOnInsert: { createdAt: now },
     },
     upsert: seenWrites === 0,

@@ -4,12 +4,12 @@ import { purseOf, refused } from '#activities/state/checkActivity';
 import { type Message, message } from '#base/common/messages/message';
 import { accrue } from '#engine/points/ledger/accrue';
 import { type AppliedCandidate, bestCombination } from '#programs/offers/bestCombination';
+import { type CouponCandidate, pointsOf, worthOf } from '#programs/offers/compatibility';
 import { couponSnapshot } from '#programs/offers/coupon';
 import type { Gain } from '#programs/offers/discount';
-import { type CouponCandidate, pointsOf, worthOf } from '#programs/offers/goTogether';
+import { rejectionReason } from '#programs/offers/rejectionReason';
 import { sumOfGains } from '#programs/offers/sumOfGains';
 import { useCounters } from '#programs/offers/useCounters';
-import { whyNotApplied } from '#programs/offers/whyNotApplied';
 import type { ProcessingError } from '#records/activities/activityHistory';
 import { type RequestedCoupon, requestedCoupons } from './requestedCoupons';
 
@@ -33,7 +33,7 @@ export function applyCoupons(changes: ActivityChanges): ProcessingError | undefi
   if (candidates.length === 0) return undefined;
   const { offerLimits } = changes.input.state.program;
   const { applied, lost } = bestCombination(candidates, offerLimits);
-  for (const each of lost) noteUnused(changes, each, whyNotApplied(each, applied, offerLimits));
+  for (const each of lost) noteUnused(changes, each, rejectionReason(each, applied, offerLimits));
   for (const [n, each] of applied.entries()) {
     const error = applyOne(changes, each, n);
     if (error) return error;

@@ -10,10 +10,10 @@ import { ActivityChanges } from '#activities/state/activityChanges';
 import { answeredMember } from '#activities/state/answeredMember';
 import { type BatchContext, withLocationId } from '#activities/state/batchContext';
 import { refused, withProducts } from '#activities/state/checkActivity';
+import { removeEffective } from '#activities/state/effective';
 import { explained } from '#activities/state/explained';
 import type { CancelRequest, Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import type { PlanBuilder } from '#activities/state/planBuilder';
-import { removeStanding } from '#activities/state/standing';
 import { message } from '#base/common/messages/message';
 import { unlessOverflow } from '#engine/points/pointsOverflow';
 import { definitionOf } from '#engine/rules/actions/list';
@@ -54,7 +54,7 @@ export async function decideCancel(
   // Whether there is room is known before anything of the member changes.
   if (!given || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
   const { effects, lines, issuers } = given;
-  if (part.isWhole) removeStanding(context, state, original._id);
+  if (part.isWhole) removeEffective(context, state, original._id);
   state.ledger = ledger;
   builder.use([...given.uses, ...decision.usage]);
   changes.accept(builder, revokeTiers);

@@ -6,11 +6,11 @@ import { ActivityChanges } from '#activities/state/activityChanges';
 import { answeredMember } from '#activities/state/answeredMember';
 import { type BatchContext, couponOf, enrichedOf, withLocationId } from '#activities/state/batchContext';
 import { asksForCoupons, errorsBeforeRules, requireMember, requireProducts } from '#activities/state/checkActivity';
+import { addEffective } from '#activities/state/effective';
 import { explained } from '#activities/state/explained';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import type { PlanBuilder } from '#activities/state/planBuilder';
 import { refusedRules, refusedRulesMessage } from '#activities/state/refusedRules';
-import { addStanding } from '#activities/state/standing';
 import { elapsedMs } from '#base/common/clock';
 import { extendInactivity, isActivity } from '#engine/points/ledger/expiry';
 import { decide } from '#engine/rules/decide/decide';
@@ -126,7 +126,7 @@ async function evaluate(
   changes.effects.counters = decision.usage.map(storedUse);
   builder.use(decision.usage);
   changes.accept(builder, reachTiers);
-  if (inactiveOn.length > 0) addStanding(context, state, { _id: activityId, date: activity.date, inactiveOn });
+  if (inactiveOn.length > 0) addEffective(context, state, { _id: activityId, date: activity.date, inactiveOn });
   if (changes.isEffective()) {
     state.tiers = changes.tiers;
     changeMember(state, request.author, changes.metrics, context.now);

@@ -8,7 +8,7 @@ import { type Author, newStamps } from '#base/db/records';
 import { isDuplicateKey } from '#base/db/transaction';
 import { effectiveFault } from '#base/schema/atoms';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { loadProgramCatalog } from '#programs/programs/programCatalog';
 import { type OccasionSlot, occasionSlotResource } from '#records/activities/occasionSlot';
 import type { Program } from '#records/programs/program';
@@ -16,7 +16,7 @@ import { orgResource } from '#records/users/org';
 import { occasionPage } from './occasionPage';
 import { isEffective, type Slot, slotsOf } from './slots';
 
-type DueServices = AcceptServices & Pick<Backing, 'ruleSets'>;
+type DueServices = AcceptServices & Pick<Infrastructure, 'ruleSets'>;
 
 /** How long after their time occasions are still posted, when no worker ran: a week. */
 export const catchUpMs = 7 * dayMs;

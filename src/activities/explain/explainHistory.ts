@@ -8,7 +8,7 @@ import { joinMessages, type Message, message, pickMessage } from '#base/common/m
 import { collectionOf } from '#base/db/collections';
 import { count, integerMax, list, objectId, record, text } from '#base/schema/atoms';
 import { messageFields } from '#base/schema/messageShape';
-import { eligibilityRefs } from '#engine/rules/decide/levelStage';
+import { eligibilityRefs } from '#engine/rules/decide/priorityGroup';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { explainMatches } from '#engine/rules/explain/explainMatches';
 import { movedByRule } from '#engine/rules/explain/movedPoints';

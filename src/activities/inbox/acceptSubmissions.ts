@@ -13,7 +13,7 @@ import { GuardFailed, inTransaction, isDuplicateKey, isTransient } from '#base/d
 import type { Queues } from '#base/queues/queues';
 import { byForm, soughtForms } from '#base/schema/findable';
 import type { Origin } from '#base/tracing/origin';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Activity } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { partitionOf } from '#records/activities/inboxPartition';
@@ -38,7 +38,7 @@ export interface Accepted {
 export type StoredRequest = Pick<Accepted, 'activity' | 'cancel' | 'origin' | 'row'>;
 
 /** The services that accepting needs. */
-export type AcceptServices = Pick<Backing, 'db' | 'clock'> & { queues: Queues };
+export type AcceptServices = Pick<Infrastructure, 'db' | 'clock'> & { queues: Queues };
 
 /**
  * Stores submissions durably, in the order given, and wakes a worker. When a submission with the same key and hash

@@ -11,7 +11,7 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction } from '#base/db/transaction';
 import type { Queues } from '#base/queues/queues';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { ProcessingError } from '#records/activities/activityHistory';
 import { type Submission, submissionResource } from '#records/activities/submission';
 import type { StoredRequest } from './acceptSubmissions';
@@ -24,7 +24,7 @@ export const attemptsMax = 5;
 /** A drain with the log lines that it may write. */
 type DrainServices = GivenServices & { lines: LineSampler };
 
-type GivenServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
+type GivenServices = Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
 
 /** Processes queued submissions, in each partition in the order of acceptance. */
 export interface InboxDrain {

@@ -1,5 +1,5 @@
 import type { LineSampler } from '#base/common/lineSampler';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Submission } from '#records/activities/submission';
 import type { StoredRequest } from './acceptSubmissions';
 
@@ -8,7 +8,7 @@ import type { StoredRequest } from './acceptSubmissions';
  * as those of requests are.
  */
 export function logProcessed(
-  { log, lines, clock }: Pick<Backing, 'log' | 'clock'> & { lines: LineSampler },
+  { log, lines, clock }: Pick<Infrastructure, 'log' | 'clock'> & { lines: LineSampler },
   submission: Submission,
   { errors, durationMs }: { errors: readonly { code: number }[]; durationMs: number },
 ): void {

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import type { Queues } from '#base/queues/queues';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { submissionResource } from '#records/activities/submission';
 
 /** Wakes the workers when submissions of an org are queued, in case the hint of one was lost. */
 export async function recoverInbox(
-  services: Pick<Backing, 'db'> & { queues: Queues },
+  services: Pick<Infrastructure, 'db'> & { queues: Queues },
   { org }: { org: ObjectId },
 ): Promise<{ queued: number }> {
   const queued = await collectionOf(services.db, submissionResource).countDocuments({ status: 'Queued', org });

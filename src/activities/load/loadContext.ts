@@ -8,7 +8,7 @@ import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { openMembers } from '#members/memberState/memberState';
 import type { WantedOccasions } from '#members/occasions/wantedOccasions';
 import { loadTierSums, type TierScope } from '#members/tiers/loadTierSums';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { closedSandbox } from '#platform/orgs/closedSandbox';
 import { orgTime } from '#platform/orgs/orgClock';
 import { freshVersions, type OrgVersions, readOrgVersions } from '#platform/orgs/orgVersions';
@@ -26,13 +26,13 @@ import {
   loadSubmissions,
   originalIds,
 } from './loadEarlier';
+import { loadEffective } from './loadEffective';
 import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
 import { loadNamedMembers, loadReferrers, memberFinder, withMembersOf, withRelated } from './loadMembers';
 import { completeNamed, loadIssued, loadNamed } from './loadNamed';
-import { loadStanding } from './loadStanding';
 
-type LoadServices = Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'clock'> & {
+type LoadServices = Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'clock'> & {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
 };
@@ -58,7 +58,7 @@ export async function loadContext(
     loadLots(services.db, scope),
     loadForRules(services, scope),
     isTiered(scope) ? loadTierSums(services.db, { ...scope, ...tierDates(scope) }) : new Map(),
-    scope.originals.length > 0 ? loadStanding(services.db, scope) : new Map(),
+    scope.originals.length > 0 ? loadEffective(services.db, scope) : new Map(),
   ]);
   const wanted: WantedOccasions = (program) => ruleSet?.occasionsOf(program);
   return {

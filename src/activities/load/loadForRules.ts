@@ -6,7 +6,7 @@ import { noLists, type ResolvedLists } from '#engine/rules/evaluate/resolvedList
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
 import { noWindowValues } from '#engine/sums/windowSums';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { resolveNamedList } from '#programs/catalog/resolveNamedList';
 import { segmentsOf } from '#programs/catalog/segmentsOf';
 import { noExtDefinitions } from '#programs/extensions/makeExtDefinitions';
@@ -20,7 +20,7 @@ import { loadUsage, type Usage } from './loadUsage';
 
 /** Reads what only some rules need: uses, sums, segments, lists. It reads only what the rules of this batch use. */
 export async function loadForRules(
-  services: Pick<Backing, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
+  services: Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
   scope: BatchScope,
 ): Promise<Usage & Pick<BatchContext, 'sums' | 'windows' | 'lists' | 'segments' | 'extDefinitions' | 'pastRuleSets'>> {
   const [usage, metrics, segments, extDefinitions, pastRuleSets, lists] = await Promise.all([
@@ -53,7 +53,7 @@ function readsSums({ requests, rulesOf }: BatchScope): boolean {
 }
 
 async function loadDefinitions(
-  { extDefinitions }: Pick<Backing, 'extDefinitions'>,
+  { extDefinitions }: Pick<Infrastructure, 'extDefinitions'>,
   { org, definitionsVersion, requests, rulesOf }: BatchScope,
 ): Promise<ExtDefinitions> {
   const isNeeded = requests.some((request) => rulesOf(request)?.needs.ext);
@@ -113,7 +113,10 @@ function batchSegments(segments: readonly Segment[], queried: ReadonlyMap<string
  * The named lists that rules of a batch use. From a list of products, locations, partners or members it reads only the
  * entries for records of the batch, so the length of the list does not matter. Any other list is read whole.
  */
-async function loadLists(services: Pick<Backing, 'db' | 'resources'>, scope: BatchScope): Promise<ResolvedLists> {
+async function loadLists(
+  services: Pick<Infrastructure, 'db' | 'resources'>,
+  scope: BatchScope,
+): Promise<ResolvedLists> {
   const lists = await scope.catalog.namedLists(wantedLists(scope));
   if (lists.length === 0) return noLists;
   const resolved = await Promise.all(
@@ -168,7 +171,7 @@ function textsOf(value: unknown): string[] {
  * part. A rule set that is no longer stored is left out.
  */
 async function loadPastRuleSets(
-  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
+  { db, ruleSets }: Pick<Infrastructure, 'db' | 'ruleSets'>,
   { org, requests, originals }: Pick<BatchScope, 'org' | 'requests' | 'originals'>,
 ): Promise<ReadonlyMap<number, RuleSet>> {
   const parts = requests.flatMap(({ cancel }) =>

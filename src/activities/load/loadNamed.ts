@@ -5,7 +5,7 @@ import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import { collectionOf } from '#base/db/collections';
 import { byForm, codeKeyOf, folded, soughtForms } from '#base/schema/findable';
 import { knownProducts } from '#engine/rules/format/productNames';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { resolveNamedList } from '#programs/catalog/resolveNamedList';
 import type { Coupon } from '#programs/offers/coupon';
 import type { ProgramCatalog } from '#programs/programs/programCatalog';
@@ -63,7 +63,7 @@ export async function loadNamed(
  * issued codes, and the named lists that the filters of these use. It reads only what is needed.
  */
 export async function completeNamed(
-  services: Pick<Backing, 'db' | 'resources'>,
+  services: Pick<Infrastructure, 'db' | 'resources'>,
   scope: Omit<BatchScope, 'named'>,
   { codes, locations, partners, products, coupons, issued }: NamedByRequests,
 ): Promise<NamedRecords> {
@@ -134,7 +134,7 @@ function codesOfRules({ requests, rulesOf }: Omit<BatchScope, 'named'>): string[
 }
 
 async function loadNamedLists(
-  services: Pick<Backing, 'db' | 'resources'>,
+  services: Pick<Infrastructure, 'db' | 'resources'>,
   catalog: ProgramCatalog,
   coupons: readonly Coupon[],
   records: readonly StoredRecord[],

@@ -11,7 +11,7 @@ import {
 import { withProducts } from '#activities/state/checkActivity';
 import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import { WindowCounters } from '#activities/state/windowCounters';
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { collectionOf } from '#base/db/collections';
 import type { ActivityRules } from '#engine/rules/evaluate/ruleSet';
 import { type CounterKey, type CounterOwner, counterKeys, idsOf } from '#engine/rules/format/limits';
@@ -44,7 +44,7 @@ export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usag
           .find({ _id: { $in: [...ids].map((id) => new ObjectId(id)) }, org: scope.org })
           .toArray();
   const add = (sums: Map<string, number>, key: string, value: number) =>
-    sums.set(key, added(sums.get(key) ?? 0, value));
+    sums.set(key, addDecimals(sums.get(key) ?? 0, value));
   for (const counter of counters) {
     const key = counter._id.toHexString();
     if (counter.writes !== undefined) {

@@ -13,7 +13,7 @@ import { timeouts } from '#base/db/timeouts';
 import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '#base/db/transaction';
 import { failureOf, inSpan, type StartedSpan, type Tracer } from '#base/tracing/tracer';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import { startBatchSpan } from './activitySpan';
 import type { MemberLease } from './memberLeases';
@@ -21,7 +21,8 @@ import { countOutcomes } from './outcomeMetrics';
 import { batchSize, commitDuration, commitRetries, countConflict } from './pipelineMetrics';
 
 /** The services that processing a batch needs. */
-export interface BatchServices extends Pick<Backing, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
+export interface BatchServices
+  extends Pick<Infrastructure, 'db' | 'resources' | 'clock' | 'extDefinitions' | 'ruleSets'> {
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
   tracer?: Tracer | undefined;

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, type ServiceError, validationError } from '#base/common/errors';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { modelOf } from '#base/db/collections';
 import type { Request } from '#platform/http/route';
 import type { Activity } from '#records/activities/activity';
@@ -44,10 +44,10 @@ export async function parseActivity(body: unknown, context: ParseContext): Promi
  * @returns for each body its activity, or the error that names its faults
  */
 export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | ServiceError)[]> {
-  const read = await mapInTurns(bodies, (body) => readPosted(body, context.now));
-  const words = await mapInTurns(read, ({ activity }) => unknownWords(activity));
+  const read = await mapYielding(bodies, (body) => readPosted(body, context.now));
+  const words = await mapYielding(read, ({ activity }) => unknownWords(activity));
   const extended = await loadExtended(words.flat(), context);
-  return mapInTurns(read, (each) => checked(each, extended, context));
+  return mapYielding(read, (each) => checked(each, extended, context));
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Accepted, type AcceptServices, acceptSubmissions } from '#activiti
 import { elapsedMs } from '#base/common/clock';
 import { malformed, ServiceError, unavailable, validationError } from '#base/common/errors';
 import { message, pickMessage } from '#base/common/messages/message';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
 import { originOf } from '#base/tracing/origin';
@@ -30,7 +30,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   const origin = originOf(request);
   const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
   const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
-  const accepted = await mapInTurns(parsed, (activity, index) => {
+  const accepted = await mapYielding(parsed, (activity, index) => {
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
@@ -60,7 +60,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
 const partMaxBytes = 1_048_576;
 
 async function acceptInParts(services: AcceptServices, author: Author, accepted: readonly Accepted[]) {
-  const sizes = await mapInTurns(accepted, ({ activity }) => calculateObjectSize(activity));
+  const sizes = await mapYielding(accepted, ({ activity }) => calculateObjectSize(activity));
   const submissions: (Submission | ServiceError)[] = [];
   for (let start = 0; start < accepted.length; ) {
     let [end, bytes] = [start + 1, sizes[start] ?? 0];

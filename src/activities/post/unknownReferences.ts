@@ -4,7 +4,7 @@ import { loadProducts } from '#activities/load/loadNamed';
 import type { StoredProduct } from '#activities/state/batchContext';
 import { type Naming, productFaults, referenceFault, referenceOf, references } from '#activities/state/references';
 import { type FieldError, validationError } from '#base/common/errors';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { knownProducts } from '#engine/rules/format/productNames';
 import type { Activity } from '#records/activities/activity';
 
@@ -30,7 +30,7 @@ export async function unknownReferences(
     }),
   );
   const products = knownProducts(await productsOf(db, org, activities));
-  return mapInTurns(activities, (activity) => [
+  return mapYielding(activities, (activity) => [
     ...known.flatMap(([field, ids]) => referenceFault(activity, field, ids) ?? []),
     ...(activity.type === 'Cancellation' ? [] : productFaults(activity, products)),
   ]);
@@ -42,7 +42,7 @@ const productsMax = 10_000;
 /** The products that line items name by `productId`. A bulk post may name many. */
 async function productsOf(db: Connection, org: ObjectId, activities: readonly Posted[]): Promise<StoredProduct[]> {
   const ids = new Map<string, ObjectId>();
-  await mapInTurns(activities, ({ lineItems }) => {
+  await mapYielding(activities, ({ lineItems }) => {
     for (const { productId } of lineItems) if (productId) ids.set(productId.toHexString(), productId);
   });
   const wanted = [...ids.values()].map((productId) => ({ productId }));

@@ -1,4 +1,4 @@
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 import type { ReturnOutcome } from './returnInput';
 import type { ReturnScope } from './returnScopeOf';
@@ -13,7 +13,7 @@ export function usesGivenBack(
 ): Pick<ActivityHistory, 'usesGivenBack'> {
   if (isWhole) return {};
   const uses = counters.flatMap(({ id, rule, returned }, index) => {
-    const amount = added(returned, -(before.counters[index]?.returned ?? 0));
+    const amount = addDecimals(returned, -(before.counters[index]?.returned ?? 0));
     return amount === 0 ? [] : [{ id, ...(rule ? { rule } : {}), amount }];
   });
   return { usesGivenBack: uses };
@@ -23,7 +23,7 @@ export function usesGivenBack(
 export function counterReturns(before: Counters, after: Counters): ReturnOutcome['uses'] {
   return after.map(({ id, returned, at }, index) => ({
     id,
-    amount: added(before[index]?.returned ?? 0, -returned),
+    amount: addDecimals(before[index]?.returned ?? 0, -returned),
     ...(at === undefined ? {} : { window: { at } }),
   }));
 }

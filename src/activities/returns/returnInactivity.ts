@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { BatchContext } from '#activities/state/batchContext';
 import { survivingState } from '#activities/state/checkActivity';
-import type { StandingActivity } from '#activities/state/standing';
+import type { EffectiveActivity } from '#activities/state/effective';
 import { inactivityDates, isActivity } from '#engine/points/ledger/expiry';
 import type { Ledger } from '#engine/points/ledger/ledger';
 import { later, recountInactivity } from '#engine/points/ledger/recountInactivity';
@@ -43,17 +43,17 @@ function hasBegun(ledger: Ledger, purse: ObjectId, accrued: StoredEffects['accru
 
 const noDates: ReadonlyMap<string, Date> = new Map();
 
-function standingOf({ _id, date, effects }: ActivityHistory): StandingActivity {
+function standingOf({ _id, date, effects }: ActivityHistory): EffectiveActivity {
   return { _id, date, inactiveOn: effects?.inactiveOn };
 }
 
 /** The inactivity dates that an activity alone gives purses, by hexadecimal id of the policy. */
-function datesOf(ledger: Ledger, { date, inactiveOn }: StandingActivity): ReadonlyMap<string, Date> {
+function datesOf(ledger: Ledger, { date, inactiveOn }: EffectiveActivity): ReadonlyMap<string, Date> {
   const dates = inactiveOn ?? inactivityDates(ledger, date);
   return new Map(dates.map((each) => [each.purse.toHexString(), each.date]));
 }
 
-function latestOf(ledger: Ledger, purse: ObjectId, standing: readonly StandingActivity[]): Date | undefined {
+function latestOf(ledger: Ledger, purse: ObjectId, standing: readonly EffectiveActivity[]): Date | undefined {
   const dates = standing.map((each) => datesOf(ledger, each).get(purse.toHexString()));
   return dates.reduce(later, undefined);
 }

@@ -1,4 +1,4 @@
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { decimalProportion, proportion } from '#engine/points/ledger/proportion';
 import { listMax } from '#engine/rules/actions/list';
 import type { StoredEffects } from '#records/activities/activityHistory';
@@ -35,8 +35,8 @@ function amountBack({ rule, limit, lines, amount }: Counter, mode: ReturnMode | 
   if (mode?.how !== 'reevaluate') return decimalProportion(amount, part);
   const left = mode.uses
     .filter(({ by }) => rule && by?.rule.equals(rule) && by.limit === limit && sameLines(by.lines, lines))
-    .reduce((sum, use) => added(sum, use.amount), 0);
-  return Math.max(0, added(amount, -left));
+    .reduce((sum, use) => addDecimals(sum, use.amount), 0);
+  return Math.max(0, addDecimals(amount, -left));
 }
 
 function sameLines(some: readonly number[] | undefined, others: readonly number[] | undefined): boolean {

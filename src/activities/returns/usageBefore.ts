@@ -1,5 +1,5 @@
 import { localDay } from '#base/calendar/localCalendar';
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { type CounterKey, type CounterOwner, counterKeys, isStored, limitCounter } from '#engine/rules/format/limits';
 import type { Rule } from '#engine/rules/format/rule';
 import type { WindowUse } from '#engine/rules/format/windowUses';
@@ -45,7 +45,7 @@ export function usageBefore(
 }
 
 function setLeft({ usage, windows }: UsedBefore, { key, max, window }: CounterKey, left: number): void {
-  const amount = added(max, -left);
+  const amount = addDecimals(max, -left);
   if (window) windows.set(key, amount > 0 ? [{ at: window.at, amount }] : []);
   else usage.set(key, amount);
 }
@@ -64,7 +64,7 @@ function grantedOfLimits(
     if (!rule) continue;
     const day = localDay(activity.date, owner.program.timezone);
     const counter = limitCounter(rule, limit, { activity, owner, day, line: lines[0] ?? 0 });
-    if (isStored(counter)) sums.set(counter.key, added(sums.get(counter.key) ?? 0, amount));
+    if (isStored(counter)) sums.set(counter.key, addDecimals(sums.get(counter.key) ?? 0, amount));
   }
   return sums;
 }

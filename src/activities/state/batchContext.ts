@@ -15,8 +15,8 @@ import type { Submission } from '#records/activities/submission';
 import type { ExtDefinitions } from '#records/extensions/extDefinitions';
 import type { Member } from '#records/members/member';
 import type { IssuedReward } from '#records/offers/issuedReward';
+import type { EffectiveActivity } from './effective';
 import type { PipelineRequest } from './pipelineRequest';
-import type { StandingActivity } from './standing';
 import type { WindowCounters } from './windowCounters';
 
 /** Everything that a batch of one org needs. It is read before the first decision. Decisions change only this copy. */
@@ -49,7 +49,7 @@ export interface BatchContext {
    * The latest Accruals and Redemptions that stand, by hexadecimal member id: of the members whose inactivity date a
    * cancellation of the batch may move.
    */
-  standing: Map<string, readonly StandingActivity[]>;
+  standing: Map<string, readonly EffectiveActivity[]>;
   /** Cancellations whose original does not match their `validate`. */
   unmetConditions: ReadonlySet<PipelineRequest>;
   /** The used amounts of limits, budgets and coupons, by hexadecimal counter id. */

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { lowBudgets } from '#activities/commit/lowBudgets';
 import type { OriginalUpdate, Plan } from '#activities/commit/plan';
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import type { Author } from '#base/db/records';
 import type { CounterUse } from '#engine/rules/language/decision';
 import { ledgerChange } from '#members/memberState/memberState';
@@ -45,7 +45,7 @@ export class PlanBuilder {
       const key = id.toHexString();
       const used = usage.get(key) ?? 0;
       if (!this.seen.has(key)) this.seen.set(key, used);
-      usage.set(key, added(used, amount));
+      usage.set(key, addDecimals(used, amount));
     }
   }
 
@@ -97,7 +97,7 @@ export class PlanBuilder {
     const counters = [...this.seen].map(([id, seen]) => {
       const inherited = this.context.inheritedUsage.get(id) ?? 0;
       const used = this.context.usage.get(id) ?? 0;
-      return { id: new ObjectId(id), seen: added(seen, -inherited), used: added(used, -inherited) };
+      return { id: new ObjectId(id), seen: addDecimals(seen, -inherited), used: addDecimals(used, -inherited) };
     });
     const windows = this.context.limitWindows?.changes() ?? [];
     const { histories, submissions, finished, refused, failedRows, cancels } = this;

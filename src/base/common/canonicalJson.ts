@@ -1,5 +1,5 @@
 import type { Hash, Hmac } from 'node:crypto';
-import { takeTurns } from './turns';
+import { startYielding } from './yielding';
 
 /**
  * The JSON text of a parsed body with the fields of every object sorted. Two bodies have the same text when they differ
@@ -26,7 +26,7 @@ const pieceChars = 65_536;
  * canonical text. The body may be 16 MB: a list of activities, or rule files by their path.
  */
 export async function addCanonicalJson(hash: Hash | Hmac, body: unknown): Promise<void> {
-  const turn = takeTurns();
+  const turn = startYielding();
   let piece = '';
   for (const part of partsOf(body, levels)) {
     piece += part;

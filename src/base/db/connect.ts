@@ -1,14 +1,14 @@
 import mongoose, { type Connection } from 'mongoose';
-import { appName } from './abandoned';
+import { appName } from './abandonedTransactions';
 import { endStuckWrites } from './endStuckWrites';
-import { readEveryCursorInTurns } from './readInTurns';
+import { readEveryCursorYielding } from './readYielding';
 import { timeouts } from './timeouts';
 
 /**
  * Opens the connection of a process. Writes are majority and journaled, and every wait has a limit ({@link timeouts}).
  */
 export async function connect(uri: string, options: { maxPoolSize: number }): Promise<Connection> {
-  readEveryCursorInTurns();
+  readEveryCursorYielding();
   const db = mongoose.createConnection(uri, {
     ...options,
     // An `appName` in the URI is the own name that the operator gave these processes.

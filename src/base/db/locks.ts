@@ -3,7 +3,7 @@ import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Connection } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
-import { latest } from './latest';
+import { readLocal } from './readLocal';
 import { isDuplicateKey } from './transaction';
 
 /** How long a lock lasts after a renewal, by the database's clock, and how often its holder renews it. */
@@ -77,7 +77,7 @@ export async function withLock<T>(
 /** The living holder of a lock; undefined when it is free. */
 export async function lockHolder(db: Connection, name: string): Promise<LockHolder | undefined> {
   const living = { _id: name, $expr: { $gt: ['$until', '$$NOW'] } };
-  const row = await locksOf(db).findOne(living, latest);
+  const row = await locksOf(db).findOne(living, readLocal);
   return row ? { host: row.host, pid: row.pid, note: row.note, ...(row.level ? { level: row.level } : {}) } : undefined;
 }
 

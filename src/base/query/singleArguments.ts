@@ -1,6 +1,6 @@
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { isUnfitText } from '#base/schema/textFaults';
+import { hasControlCharacters } from '#base/schema/textFaults';
 import { quote } from './quote';
 
 /**
@@ -27,7 +27,7 @@ export function singleArguments(
     if (before !== undefined && !lists.includes(name)) {
       throw malformed(message('query.argumentTwice', { name: quote(name) }));
     }
-    if (isUnfitText(name) || isUnfitText(value)) {
+    if (hasControlCharacters(name) || hasControlCharacters(value)) {
       throw malformed(message('query.argumentControlCharacters', { name: quote(name) }));
     }
     args[name] = before === undefined ? value : `${before},${value}`;

@@ -12,7 +12,7 @@ import { currencyFault } from './currencies';
 import { comparable, type Findable, findableFault } from './findable';
 import { freeObjectFault, freeValuesMax, hasAtMost } from './freeObject';
 import { dayPattern, parseInstant } from './instant';
-import { isUnfitText, shownName, textFaults } from './textFaults';
+import { hasControlCharacters, shownName, textFaults } from './textFaults';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, verbose: false });
 addFormats.default(ajv, ['email', 'date', 'uri']);
@@ -91,7 +91,7 @@ function validateFindable(kind: Findable, text: string, schema?: AnySchemaObject
   const found: Message | undefined =
     findableFault(stored, kind) ?? (stored === text ? undefined : lengthFault(stored, schema));
   // Control characters are named once, as in every text.
-  const fault = found !== undefined && isUnfitText(text) ? undefined : found;
+  const fault = found !== undefined && hasControlCharacters(text) ? undefined : found;
   validateFindable.errors = fault === undefined ? [] : [{ keyword: 'x-findable', params: { fault } }];
   return fault === undefined;
 }

@@ -1,6 +1,6 @@
 import { type FieldError, fieldErrorsMax } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { below } from './below';
+import { joinPath } from './joinPath';
 
 /**
  * Control characters except tab and newline, and lone surrogates. Databases, logs and terminals do not accept them
@@ -23,7 +23,7 @@ export const textMax = 1_048_576;
 export const nameMax = 500;
 
 /** Tells whether a text contains characters that the service refuses. */
-export function isUnfitText(text: string): boolean {
+export function hasControlCharacters(text: string): boolean {
   return unfit.test(text);
 }
 
@@ -44,7 +44,7 @@ function find(value: unknown, path: string, faults: FieldError[]): void {
     if (fault) faults.push({ ...fault, path });
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length && faults.length < fieldErrorsMax; index += 1) {
-      if (isWorthALook(value[index])) find(value[index], below(path, String(index)), faults);
+      if (isWorthALook(value[index])) find(value[index], joinPath(path, String(index)), faults);
     }
   } else if (typeof value === 'object' && value !== null) findInFields(value, path, faults);
 }
@@ -58,7 +58,7 @@ function findInFields(value: object, path: string, faults: FieldError[]): void {
       const { kind, ...text } = fault;
       faults.push({ kind, path, ...message('schema.fieldName', { fault: text }) });
     }
-    if (!fault && isWorthALook(child)) find(child, below(path, name), faults);
+    if (!fault && isWorthALook(child)) find(child, joinPath(path, name), faults);
   }
 }
 

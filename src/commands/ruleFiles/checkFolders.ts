@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import { CommandError } from '#commands/base/withDatabase';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { readSourcedRules, type SourcedRules } from '#engine/rules/read/readRules';
@@ -48,7 +48,7 @@ async function checkFolder(org: string, folder: string, definitions: RuleReferen
     folder,
     programs.map(({ code }) => code),
   );
-  const { placeOf, comparisons, ...found } = await readSourcedRules(disk.files, definitions, runStory);
+  const { placeOf, comparisons, ...found } = await readSourcedRules(disk.files, definitions, runScenario);
   const read = await checkRead(found, { faults: disk.faults, programs });
   const shown = <T extends SourcePosition>(at: T): T => ({
     ...at,

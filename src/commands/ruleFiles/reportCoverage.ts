@@ -1,8 +1,8 @@
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import { comparisonSentence } from '#engine/rules/explain/explainCondition';
 import type { RuleDefinition } from '#engine/rules/format/rule';
+import { coverRules, type RuleCoverage } from '#engine/rules/ruleTests/coverRules';
 import type { SourcePosition } from '#engine/rules/source/ruleSource';
-import { coverRules, type RuleCoverage } from '#engine/rules/test/coverRules';
 import type { CheckedFolder } from './checkFolders';
 import { plural } from './reportRules';
 
@@ -18,7 +18,7 @@ export interface PastHits {
  */
 export async function reportCoverage(folder: CheckedFolder, past: PastHits | undefined): Promise<string[]> {
   const { rules, definitions } = folder;
-  const covered = await coverRules(rules, definitions, { runStory });
+  const covered = await coverRules(rules, definitions, { runStory: runScenario });
   const untested = rules.filter((rule) => !covered.hit.has(rule));
   const unused = past ? rules.filter((rule) => rule.status === 'active' && !past.isHit(rule)) : [];
   const conditions = conditionLines(folder, covered);

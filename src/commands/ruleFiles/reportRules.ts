@@ -1,7 +1,7 @@
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import { compareRules } from '#engine/rules/format/rule';
+import { runTests, type TestOutcome } from '#engine/rules/ruleTests/runTests';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
-import { runTests, type TestOutcome } from '#engine/rules/test/runTests';
 import { faultLine } from '#publishing/rulesets/files/logLoad';
 import type { CheckedFolder, FolderCheck } from './checkFolders';
 
@@ -71,7 +71,7 @@ async function outcomesOf(checked: CheckedFolder[]): Promise<TestOutcome[]> {
   const outcomes = await Promise.all(
     checked.map(({ programs, definitions }) => {
       const fit = programs.filter(({ errors }) => errors.every(isTestFault));
-      return runTests(fit.flatMap(({ rules }) => rules).sort(compareRules), definitions, { runStory });
+      return runTests(fit.flatMap(({ rules }) => rules).sort(compareRules), definitions, { runStory: runScenario });
     }),
   );
   return outcomes.flat();

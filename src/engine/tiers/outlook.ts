@@ -1,7 +1,7 @@
 import { localDay } from '#base/calendar/localCalendar';
 import { nextPeriodStart, periodStart } from '#base/calendar/periods';
 import { startOfDay } from '#base/calendar/windows';
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import type { Ladder, LadderStep, TierLevelRef } from '#records/members/memberTier';
 import { type Claim, heldClaim, topOf } from './claims';
 import { climb } from './ladder';
@@ -69,7 +69,15 @@ function challengeOf(
   by: Date,
   { now }: LadderInput,
 ): Need {
-  return { level, metric, atLeast, value: counted, missing: Math.max(0, added(atLeast, -counted)), from: now, by };
+  return {
+    level,
+    metric,
+    atLeast,
+    value: counted,
+    missing: Math.max(0, addDecimals(atLeast, -counted)),
+    from: now,
+    by,
+  };
 }
 
 function renewal(top: LadderStep, values: ValueAt, input: LadderInput, dates: readonly Date[]): LevelOutlook {
@@ -81,7 +89,7 @@ function renewal(top: LadderStep, values: ValueAt, input: LadderInput, dates: re
   const ways = dates.flatMap((date): Need[] => {
     const { start, end } = periodAt(date, input);
     const value = start !== undefined && start > input.now ? 0 : values(date);
-    const missing = Math.max(0, added(atLeast, -value));
+    const missing = Math.max(0, addDecimals(atLeast, -value));
     const from = start !== undefined && start > input.now ? start : input.now;
     const by = end !== undefined && end < latest ? end : latest;
     return missing === 0 || from < by
@@ -130,7 +138,7 @@ export function nextLevel(ladder: Ladder, values: ValueAt, input: LadderInput): 
     // A level that a rule set holds the member below levels that it had reached before.
     const reached = atLeast > value ? topOf(climb(ladder, atLeast, input)) : undefined;
     if (reached && reached.level.number >= level.number) {
-      const missing = added(atLeast, -value);
+      const missing = addDecimals(atLeast, -value);
       return { level, metric: basis.metric, atLeast, value, missing, from: input.now, ...(end ? { by: end } : {}) };
     }
   }

@@ -8,7 +8,7 @@ import { inTransaction, isTransient, withRetries } from '#base/db/transaction';
 import type { Resource } from '#base/schema/resource';
 import { requirePermission } from '#platform/auth/authenticate';
 import type { Principal } from '#platform/auth/principal';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import type { WriteContext } from '#platform/recordWrites/writeContext';
@@ -24,7 +24,7 @@ import { readStoredDefinitions } from './storedDefinitions';
 
 /** What {@link applyDefinitions} needs. */
 export interface ApplyInput {
-  services: Backing;
+  services: Infrastructure;
   /** In whose name. */
   principal: Principal;
   file: DefinitionFile;
@@ -67,7 +67,7 @@ function changedMeanwhile(): ServiceError {
 }
 
 /** Services that read what the transaction wrote. */
-function boundServices(services: Backing, db: Backing['db']): Backing {
+function boundServices(services: Infrastructure, db: Infrastructure['db']): Infrastructure {
   return { ...services, db, extDefinitions: { current: (org) => loadExtDefinitions(db, org) } };
 }
 

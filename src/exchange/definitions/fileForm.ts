@@ -3,7 +3,7 @@ import { ObjectId } from 'bson';
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
-import { below } from '#base/schema/below';
+import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
 import { keyTextOf } from './definitionKeys';
 import type { DefinitionNames } from './definitionNames';
@@ -80,10 +80,14 @@ function fromFile(from: FromFile, value: unknown, path: string): unknown {
   if (schema['x-objectId']) return idOf(from, value, path);
   if (holdsIdsInTexts(schema)) return inText(value, (text) => text.replace(keyInText, (all, key) => idText(all, key)));
   if (Array.isArray(value)) {
-    return value.map((each, index) => fromFile({ ...from, schema: schema.items ?? {} }, each, below(path, `${index}`)));
+    return value.map((each, index) =>
+      fromFile({ ...from, schema: schema.items ?? {} }, each, joinPath(path, `${index}`)),
+    );
   }
   if (!isPlainObject(value)) return value;
-  return mapFields(schema, value, (child, each, name) => fromFile({ ...from, schema: child }, each, below(path, name)));
+  return mapFields(schema, value, (child, each, name) =>
+    fromFile({ ...from, schema: child }, each, joinPath(path, name)),
+  );
 
   function idText(all: string, key: string): string {
     const id = names.idOf(key);

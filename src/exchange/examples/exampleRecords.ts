@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { type FieldError, ServiceError, validationError } from '#base/common/errors';
-import { below } from '#base/schema/below';
+import { joinPath } from '#base/schema/joinPath';
 import { findDirectives } from '#platform/preprocess/findDirectives';
 import type { ExampleDefinition } from './readExample';
 
@@ -36,7 +36,7 @@ export async function exampleRecords(definitions: readonly ExampleDefinition[]):
 }
 
 function at({ place }: ExampleDefinition, { path, ...rest }: FieldError): FieldError {
-  return { ...rest, path: path === '' ? place : below(place, path) };
+  return { ...rest, path: path === '' ? place : joinPath(place, path) };
 }
 
 async function withoutLookups({ body }: ExampleDefinition, earlier: readonly ExampleRecord[]): Promise<unknown> {

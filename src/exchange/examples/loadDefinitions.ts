@@ -3,7 +3,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, ServiceError } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
-import { below } from '#base/schema/below';
+import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
 import { uniqueFieldsOf } from '#exchange/definitions/definitionKeys';
 import { type Difference, differencesOf, type StoredRecord } from './definitionDifferences';
@@ -99,7 +99,7 @@ function refusalOf(place: string, { status, body }: { status: number; body: unkn
     status === 503 ? 'unavailable' : 'validation',
     { message: `${place} was refused` },
     {
-      errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : below(place, path) })),
+      errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : joinPath(place, path) })),
     },
   );
 }

@@ -2,8 +2,8 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { numberCell } from '#base/common/cells/cellNumbers';
 import { byteOrderMark, csvLine, guarded } from '#base/common/cells/csvCell';
-import { mapInTurns } from '#base/common/turns';
-import { readInTurns } from '#base/db/readInTurns';
+import { mapYielding } from '#base/common/yielding';
+import { readYielding } from '#base/db/readYielding';
 import type { Filter } from '#base/query/filter';
 import { ofOrg } from '#base/query/read/read';
 import type { Resource } from '#base/schema/resource';
@@ -39,7 +39,7 @@ export async function* exportTexts(exporting: Exporting): AsyncGenerator<string,
   if (format === 'csv') yield (bom ? byteOrderMark : '') + csvLine(columns);
   for await (const page of isView ? pagesOfView(exporting) : pagesById(exporting)) {
     const records = present ? await present(page) : page;
-    const lines = await mapInTurns(records, (each) => (format === 'csv' ? csvOf(each, columns) : jsonOf(each)));
+    const lines = await mapYielding(records, (each) => (format === 'csv' ? csvOf(each, columns) : jsonOf(each)));
     if (lines.length > 0) yield lines.join('');
   }
 }
@@ -48,7 +48,7 @@ export async function* exportTexts(exporting: Exporting): AsyncGenerator<string,
 async function* pagesById(exporting: Exporting): AsyncGenerator<Page, void, undefined> {
   for (let after: ObjectId | undefined; ; ) {
     const asked = find(exporting, after ? { _id: { $gt: after } } : {});
-    const page = await readInTurns<Page[number]>(asked.sort({ _id: 1 }).limit(pageRecords));
+    const page = await readYielding<Page[number]>(asked.sort({ _id: 1 }).limit(pageRecords));
     yield page;
     const last = page.at(-1);
     if (!last || page.length < pageRecords) return;
@@ -61,7 +61,7 @@ async function* pagesOfView(exporting: Exporting): AsyncGenerator<Page, void, un
   const cursor = find(exporting, {}).batchSize(pageRecords);
   try {
     for (;;) {
-      const page = await readInTurns<Page[number]>(cursor, pageRecords);
+      const page = await readYielding<Page[number]>(cursor, pageRecords);
       yield page;
       if (page.length < pageRecords) return;
     }

@@ -3,7 +3,7 @@ import { byteOrderMark, csvLine, guardedCell } from '#base/common/cells/csvCell'
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { streamOf } from '#base/common/streamOf';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import { idOf } from '#platform/http/collection/idOf';
 import type { Answer, Request } from '#platform/http/route';
@@ -56,7 +56,7 @@ export async function* failedRows(
       .toArray();
     const rowOf = (error: ImportError) =>
       format === 'csv' ? csvRow(error, own(error.cells ?? [])) : jsonRow(error, job.columns);
-    if (page.length > 0) yield (await mapInTurns(page, rowOf)).join('');
+    if (page.length > 0) yield (await mapYielding(page, rowOf)).join('');
     const last = page.at(-1);
     if (!last || page.length < pageRows) return;
     after = last.row;

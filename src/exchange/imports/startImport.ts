@@ -11,10 +11,10 @@ import { type Auditor, auditorOf } from '#platform/audit/auditor';
 import { requirePermission } from '#platform/auth/authenticate';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Received, Request } from '#platform/http/route';
-import type { Backing } from '#platform/infrastructure/backing';
-import { inTurn } from '#platform/orgs/inTurn';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { readOrgVersions } from '#platform/orgs/orgVersions';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { visible } from '#platform/recordWrites/storedRecord';
 import { type ImportKindName, importKindNames } from '#records/imports/importKindNames';
 import type { Mapping } from '#records/imports/mappingShape';
@@ -94,7 +94,7 @@ type Author = Auditor & Pick<Request['principal'], 'permissions'>;
  * @throws ServiceError 1200 naming every fault of the header; 1130 when a column needs a permission
  */
 export async function beginImport(
-  services: Pick<Backing, 'db' | 'clock' | 'extDefinitions'>,
+  services: Pick<Infrastructure, 'db' | 'clock' | 'extDefinitions'>,
   author: Author,
   { kind, format, dryRun, mapping: asked = { mapping: {} }, file }: Asked & { file: StoredFile },
   inCommit?: InCommit<Import>,
@@ -121,13 +121,13 @@ export async function beginImport(
     await audit(db, session, author, machineClockOf(clock).now(), dryRun ? [] : [change]);
     await inCommit?.(job, session);
   };
-  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
+  await serializedPerOrg(db, author.org, () => withRetries(() => inTransaction(db, store), {}));
   return job;
 }
 
 /** Reads the header of a file. */
 async function checkHeader(
-  services: Pick<Backing, 'db' | 'clock' | 'extDefinitions'>,
+  services: Pick<Infrastructure, 'db' | 'clock' | 'extDefinitions'>,
   { org, permissions }: Author,
   { kind, format, file }: Pick<Asked, 'kind' | 'format'> & { file: StoredFile },
   mapping: Mapping,

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { WebhookReplay } from '#records/webhooks/webhookReplay';
-import { readOn } from './readOn';
+import { readSkippingGaps } from './readSkippingGaps';
 
 /** How far the clocks of the processes that commit may be apart, in milliseconds. */
 export const clocksApartMs = 600_000;
@@ -23,7 +23,7 @@ export async function replayBeginning(
   let high = Number(last);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const { events: found } = await readOn(db, org, { after: idOf(middle), limit: 1 });
+    const { events: found } = await readSkippingGaps(db, org, { after: idOf(middle), limit: 1 });
     const [event] = found;
     if (event && event.at.getTime() < time) low = Math.max(middle + 1, Number(event.id));
     else high = middle;

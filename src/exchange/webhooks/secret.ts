@@ -1,14 +1,14 @@
 import { createSecretKey, hash, hkdfSync, type KeyObject } from 'node:crypto';
 import type { ObjectId } from 'bson';
 import { Webhook as Signer } from 'standardwebhooks';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Webhook } from '#records/webhooks/webhook';
 
 /** Bytes of a secret. Standard Webhooks asks for 24 to 64. */
 const secretBytes = 32;
 
 /** What a secret is derived from. */
-export type SecretSource = Pick<Backing, 'config' | 'tokenKey'>;
+export type SecretSource = Pick<Infrastructure, 'config' | 'tokenKey'>;
 
 /**
  * The secret of a webhook, `whsec_…`. It is derived from the key of the service, never stored, so that neither the

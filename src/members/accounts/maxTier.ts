@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { settledMember } from '#members/memberState/settledMember';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { accountResource } from '#records/members/account';
 import type { MemberTier } from '#records/members/memberTier';
 import { tierPolicyResource } from '#records/programs/tierPolicy';
@@ -14,7 +14,7 @@ import { tierPolicyResource } from '#records/programs/tierPolicy';
  * @throws ServiceError 1500 when the account or the policy is unknown
  */
 export async function maxTier(
-  services: Backing,
+  services: Infrastructure,
   org: ObjectId,
   { accountId, policyId }: { accountId: ObjectId; policyId: ObjectId },
   now: Date,

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
+import { bisectFailures } from '#base/common/bisectFailures';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { splitRows } from '#base/common/splitRows';
 import { collectionOf } from '#base/db/collections';
 import { derivedId } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
@@ -11,7 +11,7 @@ import { auditorOf } from '#platform/audit/auditor';
 import { bulkLimits, failedRow, isOfRows, rowError, rowsOf } from '#platform/http/collection/rowAnswer';
 import { sentKey } from '#platform/http/keys/sentKey';
 import { type Answer, ok, type Request } from '#platform/http/route';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { createReadRows } from '#platform/recordWrites/readRows';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { type ItemToAdd, itemCreateBody } from './itemBodies';
@@ -55,7 +55,7 @@ function idOfRow({ principal }: Request, key: string | undefined, index: number)
 async function addSome(request: Request, rows: readonly (ItemRow | ServiceError)[], isKeyed: boolean) {
   const done = isKeyed ? await alreadyAdded(request, rows) : new Set<string>();
   const open = rows.filter((row): row is ItemRow => !(row instanceof Error) && !done.has(row.id.toHexString()));
-  const added = await splitRows(open, (some) => addTogether(request, some), {
+  const added = await bisectFailures(open, (some) => addTogether(request, some), {
     isOfRows,
     failedAlone: (error, { body }) => failedRow(error, body),
   });
@@ -91,5 +91,5 @@ async function addTogether(request: Request, rows: readonly ItemRow[]): Promise<
     const byRow = new Map(good.map((row, index) => [row, refused[index]]));
     return rows.map((row, index) => faults[index] ?? byRow.get(row) ?? row.id);
   };
-  return inTurn(services.db, principal.org, () => withRetries(attempt, { endsAt: request.endsAt }));
+  return serializedPerOrg(services.db, principal.org, () => withRetries(attempt, { endsAt: request.endsAt }));
 }

@@ -9,10 +9,10 @@ import type { DocOf } from '#base/schema/resource';
 import { PointsOverflow } from '#engine/points/pointsOverflow';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
-import type { Backing } from '#platform/infrastructure/backing';
-import { inTurn } from '#platform/orgs/inTurn';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { commitLedger } from './commitLedger';
 import { itemChange } from './itemChange';
@@ -46,7 +46,7 @@ type AccrualItem = DocOf<typeof accrualItemResource>;
  *   the item changed after `asOf`; errors of `change`
  */
 export async function adjustMember(
-  { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  { db, clock, ruleSets }: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
   author: Auditor & { versions?: OrgVersions },
   { member, action, item, asOf }: ByHand,
   change: (state: MemberState) => Changed,
@@ -79,7 +79,7 @@ export async function adjustMember(
     now: () => clock.now().getTime(),
     isWorthRetrying: (error: unknown) => error !== stale && isTransient(error),
   };
-  return inTurn(db, org, () => withRetries(() => inTransaction(db, attempt), options));
+  return serializedPerOrg(db, org, () => withRetries(() => inTransaction(db, attempt), options));
 }
 
 /** Runs a change of a ledger. @throws ServiceError 1200 when a sum would leave the exact integers */

@@ -4,7 +4,7 @@ import { ServiceError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { accrualItemResource } from '#records/points/accrualItem';
@@ -31,7 +31,7 @@ export interface Adjusting {
  *   another commit changed a member meanwhile
  */
 export async function adjustMembers(
-  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  services: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
   author: Auditor & { versions?: OrgVersions },
   session: ClientSession,
   changes: readonly Adjusting[],
@@ -62,7 +62,7 @@ export async function adjustMembers(
 }
 
 async function auditAdded(
-  { db, clock }: Pick<Backing, 'db' | 'clock'>,
+  { db, clock }: Pick<Infrastructure, 'db' | 'clock'>,
   author: Auditor,
   session: ClientSession,
   changed: readonly Changed[],

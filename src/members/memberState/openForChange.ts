@@ -5,7 +5,7 @@ import { collectionOf } from '#base/db/collections';
 import { type Author, distinctIds } from '#base/db/records';
 import { wantedInForce } from '#members/occasions/wantedOccasions';
 import { loadTierSums } from '#members/tiers/loadTierSums';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { loadProgramCatalog } from '#programs/programs/programCatalog';
 import { memberResource } from '#records/members/member';
@@ -26,7 +26,7 @@ interface Reading {
  * @throws ServiceError 1500 when a member or its program is unknown
  */
 export async function openForChange(
-  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
+  { db, ruleSets }: Pick<Infrastructure, 'db' | 'ruleSets'>,
   author: Author & { versions?: OrgVersions },
   members: readonly ObjectId[],
   { session, now, also = [] }: Reading,

@@ -4,7 +4,7 @@ import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
 import { inTransaction, isTransient, withRetries } from '#base/db/transaction';
 import { loadTierSums } from '#members/tiers/loadTierSums';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { loadProgramCatalog } from '#programs/programs/programCatalog';
 import { type Member, memberResource } from '#records/members/member';
 import { orgResource } from '#records/users/org';
@@ -13,7 +13,7 @@ import { ledgerChange, openMembers } from './memberState';
 import { loadLiveLots } from './readMember';
 import { type SettledCounts, settleState } from './settleState';
 
-type SettleServices = Pick<Backing, 'db' | 'clock' | 'ruleSets'>;
+type SettleServices = Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>;
 
 /** Counts of a sweep: members settled, and what was settled in them. */
 export interface SweepCounts extends SettledCounts {

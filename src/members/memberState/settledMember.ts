@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Member } from '#records/members/member';
 import { readMember } from './readMember';
 import { settleMembers } from './settleMembers';
@@ -8,7 +8,7 @@ import { settleMembers } from './settleMembers';
  * Settles a member when something is due, and reads it.
  * @throws ServiceError 1500 when it is unknown; 1510 when it was merged or erased
  */
-export async function settledMember(services: Backing, org: ObjectId, id: ObjectId, now: Date): Promise<Member> {
+export async function settledMember(services: Infrastructure, org: ObjectId, id: ObjectId, now: Date): Promise<Member> {
   const member = await readMember(services.db, org, id);
   if (!member.nextDue || member.nextDue > now) return member;
   await settleMember(services, org, id, now);
@@ -16,7 +16,7 @@ export async function settledMember(services: Backing, org: ObjectId, id: Object
 }
 
 async function settleMember(
-  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  services: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
   org: ObjectId,
   memberId: ObjectId,
   now: Date,

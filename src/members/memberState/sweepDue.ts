@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { memberResource } from '#records/members/member';
 import { add, isOutage, type SweepCounts, settleMembers } from './settleMembers';
 
@@ -19,7 +19,7 @@ export interface SweepScope {
  * @throws the first failure, after all members that can be settled; at once when the store does not answer
  */
 export async function sweepDue(
-  services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  services: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
   scope: SweepScope,
 ): Promise<SweepCounts> {
   const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
@@ -46,7 +46,7 @@ export async function sweepDue(
 type DueMember = { _id: ObjectId; org: ObjectId };
 
 /** The next members with something due, by id. So the sweep goes on after a member that could not be settled. */
-function nextDue({ db }: Pick<Backing, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
+function nextDue({ db }: Pick<Infrastructure, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
   return collectionOf(db, memberResource)
     .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })
     .project<DueMember>({ org: 1 })

@@ -2,12 +2,12 @@ import type { ObjectId } from 'bson';
 import { dayMs } from '#base/common/durations';
 import { notFound } from '#base/common/errors';
 import { collectionOf, insertAll } from '#base/db/collections';
-import { eachInTurns } from '#base/db/readInTurns';
+import { eachYielding } from '#base/db/readYielding';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
 import { lotExpiry } from '#engine/points/lots/lotParts';
 import { writeEvents } from '#platform/events/writeEvents';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { StoredEvent } from '#records/events/event';
 import { type Member, memberResource } from '#records/members/member';
 import { expiryNoticeResource } from '#records/points/expiryNotice';
@@ -15,7 +15,7 @@ import type { Lot } from '#records/points/lot';
 import { orgResource } from '#records/users/org';
 import { loadLiveLots } from './readMember';
 
-type TellServices = Pick<Backing, 'db' | 'clock' | 'config'>;
+type TellServices = Pick<Infrastructure, 'db' | 'clock' | 'config'>;
 
 /** Members that are looked at together. */
 const pageSize = 100;
@@ -53,7 +53,7 @@ export async function tellExpiring(
     .find({ org, nextDue: { $lte: endOf(horizon) }, status: { $nin: ['Merged', 'Erased'] } })
     .project<Owner>({ program: 1, purses: 1 })
     .batchSize(pageSize);
-  for await (const member of eachInTurns(members)) {
+  for await (const member of eachYielding(members)) {
     // A member whose next date changes meanwhile may come twice.
     if (!page.some(({ _id }) => _id.equals(member._id))) page.push(member);
     if (page.length < pageSize) continue;

@@ -8,7 +8,7 @@ import { type InCommit, inTransaction, type LookUp, withRetries } from '#base/db
 import { soughtForms } from '#base/schema/findable';
 import { wantedInForce } from '#members/occasions/wantedOccasions';
 import { firstTiers } from '#members/tiers/firstTiers';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { policiesOf } from '#programs/programs/policiesOf';
 import { requirePastBirthDate } from '#records/members/birthDate';
@@ -34,7 +34,7 @@ export const notingMax = 30;
  *   the future
  */
 export async function createMember(
-  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
+  { db, ruleSets }: Pick<Infrastructure, 'db' | 'ruleSets'>,
   author: Author & { versions?: OrgVersions },
   body: NewMember,
   now: Date,

@@ -9,9 +9,9 @@ import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import { writeEvents } from '#platform/events/writeEvents';
 import { forgetAnswers } from '#platform/http/keys/forgetAnswers';
-import type { Backing } from '#platform/infrastructure/backing';
-import { inTurn } from '#platform/orgs/inTurn';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { followUpResource } from '#records/members/followUp';
 import { memberResource } from '#records/members/member';
 import { placeholderLoyaltyId } from '#records/members/placeholderLoyaltyId';
@@ -25,7 +25,7 @@ import { personalFields } from './personalFields';
  * @throws ServiceError 1500 when the member is unknown, 1510 when it was merged or erased before
  */
 export async function eraseMember(
-  { db, clock }: Pick<Backing, 'db' | 'clock'>,
+  { db, clock }: Pick<Infrastructure, 'db' | 'clock'>,
   author: Auditor,
   id: ObjectId,
 ): Promise<void> {
@@ -54,7 +54,7 @@ export async function eraseMember(
       await audit(db, session, author, machineClockOf(clock).now(), [change]);
     });
   };
-  await inTurn(db, org, () => withRetries(attempt, { now: () => clock.now().getTime() }));
+  await serializedPerOrg(db, org, () => withRetries(attempt, { now: () => clock.now().getTime() }));
 }
 
 /** Codes that the service generated are replaced instead of removed, because they are required and unique. */

@@ -20,10 +20,10 @@ import { loadTierSums } from '#members/tiers/loadTierSums';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import { writeEvents } from '#platform/events/writeEvents';
-import type { Backing } from '#platform/infrastructure/backing';
-import { inTurn } from '#platform/orgs/inTurn';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { loadProgramCatalog, type ProgramCatalog } from '#programs/programs/programCatalog';
 import { addToRunningTotals } from '#records/aggregates/runningTotals';
 import { followUpResource } from '#records/members/followUp';
@@ -50,7 +50,7 @@ export interface MergeRequest {
  *   keep changing the members
  */
 export async function mergeMembers(
-  { db, clock, ruleSets }: Pick<Backing, 'db' | 'clock' | 'ruleSets'>,
+  { db, clock, ruleSets }: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
   author: Auditor & { versions?: OrgVersions },
   request: MergeRequest,
   inCommit?: InCommit<Member>,
@@ -65,7 +65,7 @@ export async function mergeMembers(
       return survivor;
     });
   };
-  return inTurn(db, author.org, () => withRetries(attempt, { now: () => clock.now().getTime() }));
+  return serializedPerOrg(db, author.org, () => withRetries(attempt, { now: () => clock.now().getTime() }));
 }
 
 interface Merging {

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import { type FieldError, ServiceError, validationError } from '#base/common/errors';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
 import { comparable, soughtForms } from '#base/schema/findable';
@@ -11,7 +11,7 @@ import { changeMember, ledgerChange, type MemberState, openMembers } from '#memb
 import { withItemFields } from '#members/memberState/withItemFields';
 import { type WantedOccasions, wantedInForce } from '#members/occasions/wantedOccasions';
 import { type FirstTiers, firstTiersOf } from '#members/tiers/firstTiers';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { loadProgramCatalog, type ProgramCatalog } from '#programs/programs/programCatalog';
 import { birthDateFaults } from '#records/members/birthDate';
@@ -39,7 +39,7 @@ export interface MemberPlan extends MemberToStore {
   isFirst: boolean;
 }
 
-type PlanServices = Pick<Backing, 'db' | 'ruleSets'>;
+type PlanServices = Pick<Infrastructure, 'db' | 'ruleSets'>;
 type PlanAuthor = Author & { versions?: OrgVersions };
 
 /**
@@ -61,7 +61,7 @@ export async function planMembers(
     wantedInForce({ db, ruleSets }, author, now),
   ]);
   const context = { author, catalog, wanted, now, tiers: new Map<string, FirstTiers>() };
-  return mapInTurns(rows, (row, index) => {
+  return mapYielding(rows, (row, index) => {
     const own: FieldError[] = [...birthDateFaults(row.body, now), ...(faults[index] ?? [])];
     if (own.length > 0) return validationError(own);
     const { loyaltyID } = row.body;
@@ -119,7 +119,11 @@ function tiersOf(program: ObjectId, { catalog, now, tiers }: PlanContext): First
   return isEmpty ? { fields: { tiers: [] }, changes: [] } : made;
 }
 
-async function takenLoyaltyIds(db: Backing['db'], { org }: Author, bodies: readonly NewMember[]): Promise<Set<string>> {
+async function takenLoyaltyIds(
+  db: Infrastructure['db'],
+  { org }: Author,
+  bodies: readonly NewMember[],
+): Promise<Set<string>> {
   const asked = bodies.flatMap(({ loyaltyID }) => loyaltyID ?? []);
   if (asked.length === 0) return new Set();
   const found = await collectionOf(db, memberResource)
@@ -133,7 +137,7 @@ async function takenLoyaltyIds(db: Backing['db'], { org }: Author, bodies: reado
  * @throws as `storeMembers`
  */
 export async function storePlannedMembers(
-  { db }: Pick<Backing, 'db'>,
+  { db }: Pick<Infrastructure, 'db'>,
   author: Author,
   session: ClientSession,
   plans: readonly MemberPlan[],

@@ -1,7 +1,7 @@
+import { bisectFailures } from '#base/common/bisectFailures';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { splitRows } from '#base/common/splitRows';
 import { collectionOf } from '#base/db/collections';
 import { derivedId } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
@@ -50,7 +50,7 @@ function idOfRow({ principal }: Request, key: string | undefined, index: number)
 async function createSome(request: Request, rows: readonly (MemberRow | ServiceError)[]) {
   const done = await alreadyCreated(request, rows);
   const open = rows.flatMap((row, index) => (row instanceof Error || done.has(index) ? [] : [{ row, index }]));
-  const made = await splitRows(
+  const made = await bisectFailures(
     open.map(({ row }) => row),
     (some) => createTogether(request, some),
     { isOfRows, failedAlone: (error, { body }) => failedRow(error, body) },

@@ -1,6 +1,6 @@
 import type { Author } from '#base/db/records';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { type OrgVersions, readOrgVersions } from '#platform/orgs/orgVersions';
 
 /** The occasions that active rules of a program are for. No others are posted. Undefined when there are none. */
@@ -8,7 +8,7 @@ export type WantedOccasions = RuleSet['occasionsOf'];
 
 /** The occasions that the rules in force are for. An author with the versions of the org costs no query. */
 export async function wantedInForce(
-  { db, ruleSets }: Pick<Backing, 'db' | 'ruleSets'>,
+  { db, ruleSets }: Pick<Infrastructure, 'db' | 'ruleSets'>,
   { org, versions }: Author & { versions?: OrgVersions },
   now: Date,
 ): Promise<WantedOccasions> {

@@ -4,7 +4,7 @@ import type { Clock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { tierFaults } from '#engine/tiers/tierFaults';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { type Member, memberResource } from '#records/members/member';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { journalResource } from '#records/points/journal';
@@ -18,7 +18,7 @@ import { findOrphans } from './findOrphans';
 /** The number of members whose ledgers are read and checked together. */
 const pageSize = 100;
 
-type ReconcileServices = Pick<Backing, 'db' | 'clock'>;
+type ReconcileServices = Pick<Infrastructure, 'db' | 'clock'>;
 
 /** The scope of a reconciliation and its callbacks. */
 export interface ReconcileOptions {

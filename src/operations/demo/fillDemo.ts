@@ -6,7 +6,7 @@ import { collectionOf } from '#base/db/collections';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { inTransaction, isDuplicateKey, isTransient } from '#base/db/transaction';
 import { createMember } from '#members/members/createMember';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { countDefinitionChange } from '#platform/orgs/writeRecord';
 import { enumResource } from '#records/catalog/enumValue';
 import { locationResource } from '#records/catalog/location';
@@ -42,7 +42,10 @@ const filling = { demo: 'filling' };
  * account. It changes no org that has a program of its own. It may run twice, and in two processes at once.
  * @returns true when this call filled or completed the demo
  */
-export async function fillDemo(services: Pick<Backing, 'db' | 'clock' | 'ruleSets'>, org: Org): Promise<boolean> {
+export async function fillDemo(
+  services: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
+  org: Org,
+): Promise<boolean> {
   const { db, clock } = services;
   const author = { org: org._id, userId: org.systemUser };
   const now = clock.now();
@@ -96,7 +99,7 @@ async function insertCatalog(db: Connection, author: Author, program: ObjectId, 
 }
 
 async function ensureMember(
-  services: Pick<Backing, 'db' | 'ruleSets'>,
+  services: Pick<Infrastructure, 'db' | 'ruleSets'>,
   author: Author,
   body: Parameters<typeof createMember>[2] & { loyaltyID: string },
   now: Date,

@@ -12,7 +12,7 @@ import { makeDeferredIndexes } from '#operations/migrations/makeDeferredIndexes'
 import { retain } from '#operations/retention/retain';
 import { continueSandbox } from '#operations/sandbox/continueSandbox';
 import { forgetEvents } from '#platform/events/forgetEvents';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { adoptScheduled } from '#publishing/rulesets/adoptScheduled';
 
@@ -26,7 +26,7 @@ export interface JobScope {
 }
 
 /** The services that jobs use. */
-export type JobServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'ruleSets' | 'resources'> & {
+export type JobServices = Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config' | 'ruleSets' | 'resources'> & {
   queues: Queues;
   pipeline: Pipeline;
 };

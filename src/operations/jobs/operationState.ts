@@ -6,7 +6,7 @@ import { collectionOf } from '#base/db/collections';
 import { queueNames } from '#base/queues/queues';
 import { count, instant, list, record } from '#base/schema/atoms';
 import { livingProcesses } from '#operations/migrations/processes';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { submissionResource } from '#records/activities/submission';
 import { heartbeatsOf } from './heartbeat';
 import { overdueJobs } from './overdueJobs';
@@ -74,7 +74,7 @@ export const operationStateShape = record({
 
 export type OperationState = Static<typeof operationStateShape>;
 
-type Services = Pick<Backing, 'db' | 'redis' | 'config' | 'log'>;
+type Services = Pick<Infrastructure, 'db' | 'redis' | 'config' | 'log'>;
 
 /** Reads how timers, queues, the inbox of an org and the processes are. */
 export async function operationState(services: Services, org: ObjectId, now: Date): Promise<OperationState> {

@@ -1,4 +1,4 @@
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { heartbeatsOf } from './heartbeat';
 import { schedules } from './schedules';
 
@@ -15,7 +15,10 @@ export interface OverdueJob {
 const graceMinMs = 60_000;
 
 /** Finds the timers that have stopped or never succeeded. Readiness reports them; workers log and run them. */
-export async function overdueJobs({ db, config }: Pick<Backing, 'db' | 'config'>, now: Date): Promise<OverdueJob[]> {
+export async function overdueJobs(
+  { db, config }: Pick<Infrastructure, 'db' | 'config'>,
+  now: Date,
+): Promise<OverdueJob[]> {
   const heartbeats = await heartbeatsOf(db).find({}).toArray();
   const finished = new Map(heartbeats.map(({ _id, lastFinishedAt }) => [_id, lastFinishedAt]));
   return schedules.flatMap(({ name, everyMs }) => {

@@ -10,8 +10,8 @@ import { inTransaction, withRetries } from '#base/db/transaction';
 import type { DocOf } from '#base/schema/resource';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
-import { inTurn } from '#platform/orgs/inTurn';
 import { atOrgTime, machineClockOf, orgTime } from '#platform/orgs/orgClock';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { idleRunDays, jobRunResource } from '#records/users/jobRun';
 import { type Org, orgResource } from '#records/users/org';
 import type { Counts, JobName, JobServices } from './jobs';
@@ -76,7 +76,7 @@ async function insertRuns({ db, config }: JobServices, { org, names, by }: RunOf
     keptUntil: new Date(startedAt.getTime() + config.RETAIN_JOBS * dayMs),
   }));
   if (by)
-    await inTurn(db, org, () =>
+    await serializedPerOrg(db, org, () =>
       withRetries(() => inTransaction(db, (session) => insertAudited(db, by, runs, session)), {}),
     );
   else await collectionOf(db, jobRunResource).insertMany(runs);

@@ -1,9 +1,9 @@
 import { Queue } from 'bullmq';
 import { queueNames } from '#base/queues/queues';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { type Schedule, schedules } from './schedules';
 
-type RegisterServices = Pick<Backing, 'redis' | 'config' | 'clock' | 'log'>;
+type RegisterServices = Pick<Infrastructure, 'redis' | 'config' | 'clock' | 'log'>;
 
 /**
  * Registers in Redis the timers' schedules that are missing, differ from the configuration or have stopped. It does not

@@ -1,5 +1,5 @@
 import type { Collection, Connection } from 'mongoose';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import type { Migration } from './migration';
 
 /** A migration that a database has, or that has begun in it. */
@@ -15,7 +15,7 @@ export interface Applied {
 
 /** Reads the migrations of a database, in order. */
 export async function appliedMigrations(db: Connection): Promise<Applied[]> {
-  return appliedOf(db).find({}, latest).sort({ _id: 1 }).toArray();
+  return appliedOf(db).find({}, readLocal).sort({ _id: 1 }).toArray();
 }
 
 /** The migrations of this version that a database does not have. */

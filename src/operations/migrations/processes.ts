@@ -4,7 +4,7 @@ import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
 import { dayMs } from '#base/common/durations';
 import { runningVersion } from '#base/common/version';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import { appliedMigrations } from './applied';
 
 /**
@@ -103,7 +103,7 @@ function literals(fields: object): Record<string, unknown> {
 export async function livingProcesses(db: Connection): Promise<LivingProcess[]> {
   const living = { $expr: { $gt: ['$lastSeen', { $subtract: ['$$NOW', processLimits.livesMs] }] } };
   return processesOf(db)
-    .find(living, { ...latest, projection: { _id: 0 } })
+    .find(living, { ...readLocal, projection: { _id: 0 } })
     .sort({ level: 1, host: 1, pid: 1 })
     .toArray();
 }

@@ -3,7 +3,7 @@ import { dayMs } from '#base/common/durations';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { pruneAudit } from '#platform/audit/pruneAudit';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { orgResource } from '#records/users/org';
 import { deleteHistories } from './deleteHistories';
 
@@ -13,7 +13,7 @@ import { deleteHistories } from './deleteHistories';
  * @returns how many of each were deleted
  */
 export async function retain(
-  { db, config }: Pick<Backing, 'db' | 'config'>,
+  { db, config }: Pick<Infrastructure, 'db' | 'config'>,
   { org, now }: { org: ObjectId; now: Date },
 ): Promise<{ histories: number; auditEntries: number }> {
   const { RETAIN_HISTORIES, RETAIN_AUDIT } = config;

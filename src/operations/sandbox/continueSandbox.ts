@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { orgResource, type Sandbox } from '#records/users/org';
 import { continueMove, type MoveServices } from './moveClock';
@@ -11,7 +11,7 @@ import { finishWipe } from './wipeSandbox';
 /** How long one run of the timer moves the clock of one sandbox. */
 const runMs = 20_000;
 
-type ContinueServices = MoveServices & Pick<Backing, 'resources'>;
+type ContinueServices = MoveServices & Pick<Infrastructure, 'resources'>;
 
 /**
  * Goes on with what a request, a command or a killed process left unfinished in a sandbox: a wipe, a removal, or a clock

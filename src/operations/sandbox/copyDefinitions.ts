@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { isPlainObject } from '#base/common/plainObject';
-import { eachInTurns } from '#base/db/readInTurns';
+import { eachYielding } from '#base/db/readYielding';
 import { type Author, newStamps } from '#base/db/records';
 import type { Resource } from '#base/schema/resource';
 import { definitionResources } from '#exchange/definitions/definitionResources';
@@ -31,7 +31,7 @@ export async function copyDefinitions(
     const source = db.collection<Stored>(resource.path);
     let batch: Stored[] = [];
     let count = 0;
-    for await (const record of eachInTurns(source.find({ org: from }).sort({ org: 1, _id: 1 }))) {
+    for await (const record of eachYielding(source.find({ org: from }).sort({ org: 1, _id: 1 }))) {
       batch.push(copyOf(resource, record, ids, author, now));
       if (batch.length < batchMax) continue;
       count += await insert(db, resource, batch);

@@ -7,7 +7,7 @@ import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { atOrgTime, orgTime } from '#platform/orgs/orgClock';
 import { orgResource } from '#records/users/org';
 import { type DueServices, runDue } from './runDue';
@@ -18,7 +18,7 @@ import { type SandboxOrg, sandboxOf } from './sandboxOf';
 export const moveLimits = { byOneMs: 732 * dayMs, inAllMs: 7320 * dayMs } as const;
 
 /** What moving needs. The clock is the machine's. */
-export type MoveServices = DueServices & Pick<Backing, 'log' | 'config'> & { pipeline: Pipeline };
+export type MoveServices = DueServices & Pick<Infrastructure, 'log' | 'config'> & { pipeline: Pipeline };
 
 /** Where a clock shall be moved to. */
 export interface MoveTarget {

@@ -11,12 +11,12 @@ import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { sweepDue } from '#members/memberState/sweepDue';
 import { tellExpiring } from '#members/memberState/tellExpiring';
 import { runFollowUps } from '#members/members/runFollowUps';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { adoptScheduled } from '#publishing/rulesets/adoptScheduled';
 import { submissionResource } from '#records/activities/submission';
 
 /** What running due work needs; the clock is the org's. */
-export type DueServices = Pick<Backing, 'db' | 'clock' | 'config' | 'ruleSets'> & { queues: Queues };
+export type DueServices = Pick<Infrastructure, 'db' | 'clock' | 'config' | 'ruleSets'> & { queues: Queues };
 
 /** The most rounds at one moment: work that is due may make more work due. */
 const roundsMax = 100;

@@ -5,7 +5,7 @@ import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { type Org, orgResource } from '#records/users/org';
 
 /** How long a lease lasts after a renewal, and how often it is renewed, in milliseconds of the machine's clock. */
@@ -62,7 +62,7 @@ export async function takeLease(
     await inCommit?.(session);
   };
   const wasTaken = async (session: ClientSession) => (await orgs.findOne(mine, { session })) !== null;
-  await inTurn(db, org, () => withRetries(() => inTransaction(db, take, wasTaken), {}));
+  await serializedPerOrg(db, org, () => withRetries(() => inTransaction(db, take, wasTaken), {}));
   const timer = setInterval(() => void orgs.updateOne(mine, { $set: until() }).catch(() => undefined), renewedEveryMs);
   timer.unref();
   return {

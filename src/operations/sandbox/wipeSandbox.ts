@@ -6,7 +6,7 @@ import { timeouts } from '#base/db/timeouts';
 import type { Resource } from '#base/schema/resource';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { countDefinitionChange } from '#platform/orgs/writeRecord';
 import { programResource } from '#records/programs/program';
 import { orgResource } from '#records/users/org';
@@ -16,7 +16,7 @@ import { sandboxOf } from './sandboxOf';
 import { wipedResources } from './wipedResources';
 
 /** What a wipe needs. The clock is the machine's. */
-export type WipeServices = Pick<Backing, 'db' | 'clock' | 'resources'>;
+export type WipeServices = Pick<Infrastructure, 'db' | 'clock' | 'resources'>;
 
 /** Who wipes a sandbox, and how. */
 export interface WipeOptions {

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { userResource } from '#records/users/user';
 import { audit } from './audit';
 import type { Change } from './change';
@@ -46,7 +46,7 @@ export async function adoptOldEntries(db: Connection, onMoved?: (moved: number) 
       if (deletedCount !== ids.length) throw new GuardFailed('another process moves them');
       return ids.length;
     };
-    moved += await inTurn(db, next.org, () => withRetries(() => inTransaction(db, move), {}));
+    moved += await serializedPerOrg(db, next.org, () => withRetries(() => inTransaction(db, move), {}));
     onMoved?.(moved);
   }
 }

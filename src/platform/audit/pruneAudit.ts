@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction, withRetries } from '#base/db/transaction';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { auditResource } from '#records/users/auditEntry';
 import { audit } from './audit';
 import type { Auditor } from './auditor';
@@ -20,7 +20,7 @@ export async function pruneAudit(db: Connection, author: Auditor, before: Date, 
   const { org } = author;
   for (let deleted = 0; ; ) {
     const prune = (session: ClientSession) => prunePage(db, session, author, before, now);
-    const count = await inTurn(db, org, () => withRetries(() => inTransaction(db, prune), {}));
+    const count = await serializedPerOrg(db, org, () => withRetries(() => inTransaction(db, prune), {}));
     deleted += count;
     if (count < pageSize) return deleted;
   }

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { eachInTurns } from '#base/db/readInTurns';
+import { eachYielding } from '#base/db/readYielding';
 import { type AuditEntry, type AuditHead, auditResource } from '#records/users/auditEntry';
 import { orgResource } from '#records/users/org';
 import { entryHash, noHash } from './entryHash';
@@ -57,7 +57,7 @@ async function walk(db: Connection, { org, expect, onProgress }: CheckOptions): 
   let isExpected = expect === undefined || expect === last?.hash;
   const stop = (fault?: string): AuditCheck => ({ entries, head: last, fault });
   const stored = collectionOf(db, auditResource).find({ org }).sort({ seq: 1 }).batchSize(pageSize);
-  for await (const entry of eachInTurns(stored)) {
+  for await (const entry of eachYielding(stored)) {
     const fault = faultOf(entry, last, kept);
     if (fault !== undefined) return stop(fault);
     last = { seq: entry.seq, hash: entry.hash };

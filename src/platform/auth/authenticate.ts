@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { apiKeyMark, readApiKeyText } from './apiKeyText';
 import { bearerToken } from './bearerToken';
 import { createNoteKeyUse } from './noteKeyUse';
@@ -15,7 +15,7 @@ export type Authenticate = (authorization: string | undefined) => Promise<Princi
 /** The number of tokens whose claims are cached after their signature was verified. */
 const signedTokensMax = 10_000;
 
-type Sources = Pick<Backing, 'db' | 'log' | 'resources' | 'tokenKey' | 'clock'>;
+type Sources = Pick<Infrastructure, 'db' | 'log' | 'resources' | 'tokenKey' | 'clock'>;
 
 interface Waiting {
   claims: Claims;

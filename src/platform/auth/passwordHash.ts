@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Algorithm, hash, verify } from '@node-rs/argon2';
 import { message } from '#base/common/messages/message';
-import { createSlots } from '#base/limits/slots';
+import { createSemaphore } from '#base/limits/semaphore';
 import { soughtForms } from '#base/schema/findable';
 
 // OWASP's minimum for argon2id: 19 MiB, two passes.
@@ -18,7 +18,7 @@ export const hashLimits = {
 } as const;
 
 /** All calls in this process share the slots, because they share the processors. */
-const slots = createSlots({ ...hashLimits, busyMessage: message('auth.tooManyPasswords') });
+const slots = createSemaphore({ ...hashLimits, busyMessage: message('auth.tooManyPasswords') });
 
 /**
  * Hashes a password with argon2id and a new salt.

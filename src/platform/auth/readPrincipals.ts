@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import { distinctIds } from '#base/db/records';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { versionsOf } from '#platform/orgs/orgVersions';
 import { type ApiKey, apiKeyResource } from '#records/users/apiKey';
 import { type Org, orgResource } from '#records/users/org';
@@ -27,7 +27,7 @@ type PermissionsOf = (roles: readonly string[], permissions?: readonly string[])
 const orgsOfKeysMax = 10_000;
 
 /** Makes the reader of the principals of a process. */
-export function createReadPrincipals(db: Connection, resources: Backing['resources']): ReadPrincipals {
+export function createReadPrincipals(db: Connection, resources: Infrastructure['resources']): ReadPrincipals {
   const permissions = rememberPermissions(resources);
   const orgsOfKeys = new LRUCache<string, ObjectId>({ max: orgsOfKeysMax });
   return async (asked, now) => {
@@ -47,7 +47,7 @@ export function createReadPrincipals(db: Connection, resources: Backing['resourc
 /** The number of combinations of roles whose permissions are cached. */
 const combinationsMax = 100;
 
-function rememberPermissions(resources: Backing['resources']): PermissionsOf {
+function rememberPermissions(resources: Infrastructure['resources']): PermissionsOf {
   const known = new LRUCache<string, ReadonlySet<string>>({ max: combinationsMax });
   return (roles, named = []) => {
     const key = named.length === 0 ? roles.join() : `${roles.join()} ${named.join()}`;

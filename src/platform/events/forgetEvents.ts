@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { eventPageResource } from '#records/events/eventPage';
 
 /** Pages that are deleted at once. */
@@ -13,7 +13,7 @@ const pagesMax = 500;
  * @returns how many events were deleted; 0 when events are kept for ever
  */
 export async function forgetEvents(
-  { db, config }: Pick<Backing, 'db' | 'config'>,
+  { db, config }: Pick<Infrastructure, 'db' | 'config'>,
   { org, now }: { org: ObjectId; now: Date },
 ): Promise<{ events: number }> {
   if (config.RETAIN_EVENTS === 0) return { events: 0 };

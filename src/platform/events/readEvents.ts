@@ -4,7 +4,7 @@ import { malformed, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
-import { eachInTurns } from '#base/db/readInTurns';
+import { eachYielding } from '#base/db/readYielding';
 import type { EventType, OrgEvent } from '#records/events/event';
 import { eventHeadResource } from '#records/events/eventHead';
 import { type EventPage, eventPageResource } from '#records/events/eventPage';
@@ -93,7 +93,7 @@ async function readAfter(db: Connection, { org, after, head, asked, options }: R
   const events: OrgEvent[] = [];
   let examined = 0;
   try {
-    for await (const page of eachInTurns(cursor)) {
+    for await (const page of eachYielding(cursor)) {
       for (const event of eventsOf(page, after)) {
         if (isAsked(event, asked)) events.push(event);
         if (events.length === asked.limit) return { events, next: event.id };

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { elapsedMs } from '#base/common/clock';
 import { cutConnections } from './metrics';
 import type { ServeLimits } from './serveLimits';
-import { mayTakeItsTime } from './unhurried';
+import { mayBeSlow } from './slowBodies';
 import { unreadableAnswer } from './unreadableAnswer';
 
 /** What {@link Connections} needs. */
@@ -212,7 +212,7 @@ export class Connections {
 }
 
 function isLate({ request, since }: Exchange, limit: number): boolean {
-  return since <= limit && !request.complete && !mayTakeItsTime(request);
+  return since <= limit && !request.complete && !mayBeSlow(request);
 }
 
 /**

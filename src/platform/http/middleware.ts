@@ -16,7 +16,7 @@ import { isTemporary } from '#base/db/isTemporary';
 import { storeFailureOf } from '#base/db/storeFailure';
 import { isReservedRequestId } from '#platform/audit/requestIds';
 import type { Config } from '#platform/infrastructure/config';
-import { countedStatus, noteAborted } from './brokenOff';
+import { countedStatus, noteAborted } from './aborted';
 import type { Context, Next } from './state';
 
 /**

@@ -1,18 +1,18 @@
 import { type FieldError, malformed, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { timeouts } from '#base/db/timeouts';
-import { createSlots } from '#base/limits/slots';
+import { createSemaphore } from '#base/limits/semaphore';
 import { copyJson } from '#base/schema/copyJson';
 import { compileWithoutNulls } from '#base/schema/nulls';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
-import { isUnfitText } from '#base/schema/textFaults';
+import { hasControlCharacters } from '#base/schema/textFaults';
 import { type Authenticate, requirePermission } from '#platform/auth/authenticate';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { closedSandbox } from '#platform/orgs/closedSandbox';
+import { unlessAborted } from './aborted';
 import { acceptsJson } from './acceptsJson';
 import { createReadBody, type SentBody } from './body/readBody';
-import { unlessBrokenOff } from './brokenOff';
 import { createAnswerOnce } from './keys/answerOnce';
 import { createReadArguments } from './readArguments';
 import { receiveBody } from './receiving';
@@ -25,7 +25,7 @@ import { toRequest } from './toRequest';
 
 /** What {@link mount} needs besides the routes. */
 export interface MountOptions {
-  services: Backing;
+  services: Infrastructure;
   authenticate: Authenticate;
   /** Replaces lookup and autoIncrement in `body`, in place. Lookups may add at most `foundMaxBytes` bytes. */
   evaluateBody(body: unknown, request: Request, foundMaxBytes: number): Promise<unknown>;
@@ -188,7 +188,7 @@ async function receive(
     const both = { raw: received.fingerprint, forHandler: received.body };
     return { bytes: 0, parse: async () => both, release: () => received.release() };
   }
-  const sent = route.body ? await unlessBrokenOff(ctx.req, () => readBody(ctx)) : noBody;
+  const sent = route.body ? await unlessAborted(ctx.req, () => readBody(ctx)) : noBody;
   return { bytes: sent.bytes, parse: () => sent.parse().then((raw) => ({ raw, forHandler: raw })), release: nothing };
 }
 
@@ -226,7 +226,7 @@ const noBody: SentBody = { bytes: 0, parse: async () => undefined };
  */
 const largeBytes = 2 ** 20;
 
-const largeBodies = createSlots({
+const largeBodies = createSemaphore({
   atOnce: 1,
   waitingMax: 20,
   waitMaxMs: 3000,
@@ -235,7 +235,7 @@ const largeBodies = createSlots({
 
 /** Copies a body. A list of bodies may be long, so it is copied in turns with other work. */
 async function ownCopy(body: unknown): Promise<unknown> {
-  return Array.isArray(body) ? mapInTurns(body, copyJson) : copyJson(body);
+  return Array.isArray(body) ? mapYielding(body, copyJson) : copyJson(body);
 }
 
 /**
@@ -245,10 +245,10 @@ async function ownCopy(body: unknown): Promise<unknown> {
 function refuseUnfitTexts({ route: { headers = {} } }: Served, ctx: Context): void {
   const params: Record<string, string> = ctx.params;
   for (const [name, value] of Object.entries(params)) {
-    if (isUnfitText(value)) throw malformed(message('http.pathControlCharacters', { name }));
+    if (hasControlCharacters(value)) throw malformed(message('http.pathControlCharacters', { name }));
   }
   for (const name of Object.keys(headers)) {
-    if (isUnfitText(ctx.get(name))) throw malformed(message('http.controlCharacters', { name }));
+    if (hasControlCharacters(ctx.get(name))) throw malformed(message('http.controlCharacters', { name }));
   }
 }
 

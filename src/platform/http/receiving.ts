@@ -1,23 +1,23 @@
 import { PassThrough, type Readable } from 'node:stream';
 import inflate from 'inflation';
+import { abortedError, isAborted } from './aborted';
 import { refuseUnreadable } from './body/refuseUnreadable';
-import { brokenOff, hasBrokenOff } from './brokenOff';
 import type { Receive, Received, Request } from './route';
+import { allowSlowBody } from './slowBodies';
 import type { Context } from './state';
-import { letTakeItsTime } from './unhurried';
 
 /**
  * Lets a route receive the body of a request, however long the client takes for it.
  * @throws ServiceError 1250 for an unknown encoding; 1210 when the body breaks off; what `receive` throws
  */
 export async function receiveBody(ctx: Context, receive: Receive, request: Request): Promise<Received> {
-  letTakeItsTime(ctx.req);
+  allowSlowBody(ctx.req);
   const stream = inflated(ctx);
   // Whoever reads the stream hears of its errors. While nobody does, an error would end the process.
   stream.on('error', () => undefined);
   // Decompression would wait for the rest for ever.
   const endBroken = () => {
-    if (hasBrokenOff(ctx.req)) stream.destroy(brokenOff());
+    if (isAborted(ctx.req)) stream.destroy(abortedError());
   };
   ctx.req.once('close', endBroken);
   endBroken();

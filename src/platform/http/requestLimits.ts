@@ -4,7 +4,7 @@ import { message } from '#base/common/messages/message';
 import { createLimiter } from '#base/limits/limiter';
 import { tooManyRequests, wholeSeconds } from '#base/limits/tooManyRequests';
 import type { Principal } from '#platform/auth/principal';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Context } from './state';
 
 /** The time that is left to answer a request. The time in which the client sends its body does not count. */
@@ -71,7 +71,10 @@ const countedMax = 1_000_000;
  * RATE_LIMIT.
  * @throws (the function made) ServiceError 1260 past the limit
  */
-export function createLimitRate({ config, redis }: Backing): (ctx: Context, principal: Principal) => Promise<void> {
+export function createLimitRate({
+  config,
+  redis,
+}: Infrastructure): (ctx: Context, principal: Principal) => Promise<void> {
   const { RATE_LIMIT, REDIS_PREFIX } = config;
   const limiter = createLimiter(redis, { name: `${REDIS_PREFIX}:rate`, max: countedMax, windowSeconds });
   return async (ctx, { userId, apiKey }) => {

@@ -5,11 +5,11 @@ import type { Clock } from '#base/common/clock';
 import type { FieldError } from '#base/common/errors';
 import type { TagName } from '#base/schema/tags';
 import type { Principal } from '#platform/auth/principal';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 
 /** The request that a handler gets: authenticated, permitted and parsed. */
 export interface Request {
-  services: Backing;
+  services: Infrastructure;
   /** The authenticated user. Open routes have none; reading it there throws. */
   principal: Principal;
   params: Record<string, string>;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { sentTags } from './collection/etag';
 import type { Answer } from './route';
 import type { Context } from './state';
@@ -36,7 +36,7 @@ export function discardAnswer({ body }: Answer): void {
 
 /** Serializes a list in turns with other work, because it may have a thousand records. */
 async function writeList(list: readonly unknown[]): Promise<string> {
-  return `[${(await mapInTurns(list, (each) => JSON.stringify(each))).join(',')}]`;
+  return `[${(await mapYielding(list, (each) => JSON.stringify(each))).join(',')}]`;
 }
 
 /**

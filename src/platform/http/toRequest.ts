@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { Principal } from '#platform/auth/principal';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { atOrgTime } from '#platform/orgs/orgClock';
 import type { Request } from './route';
 import type { Context } from './state';
@@ -8,7 +8,7 @@ import type { Context } from './state';
 /** Makes what a handler gets of a request; an org has its own time. */
 export function toRequest(
   ctx: Context,
-  services: Backing,
+  services: Infrastructure,
   parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
 ): Request {
   const { requestId, principal, span } = ctx.state;

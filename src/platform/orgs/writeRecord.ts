@@ -4,7 +4,7 @@ import { collectionOf } from '#base/db/collections';
 import { GuardFailed, type InCommit, inTransaction, isWriteConflict, withRetries } from '#base/db/transaction';
 import type { Resource } from '#base/schema/resource';
 import { orgResource } from '#records/users/org';
-import { inTurn } from './inTurn';
+import { serializedPerOrg } from './serializedPerOrg';
 
 /** What a write relies on: this rule set is still in force when the write commits. */
 export interface RulesRead {
@@ -73,7 +73,7 @@ export async function writeRecord<T>(
       return written;
     });
   const options = { isWorthRetrying: isWriteConflict, attemptsMax: attemptsInTurn };
-  return inTurn(db, org, () => withRetries(attempt, options));
+  return serializedPerOrg(db, org, () => withRetries(attempt, options));
 }
 
 function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: CompanionWrite | undefined) {

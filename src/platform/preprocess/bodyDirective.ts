@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type FieldError, ServiceError } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
 import { anyValue, list, oneOf, record, text } from '#base/schema/atoms';
-import { below } from '#base/schema/below';
+import { joinPath } from '#base/schema/joinPath';
 import { compileParse } from '#base/schema/parse';
 
 type Scalar = string | number | boolean;
@@ -49,7 +49,7 @@ export type BodyDirective = BodyLocation & ({ lookup: Lookup } | { autoIncrement
 export function readDefinition(place: BodyLocation, value: unknown): BodyDirective | FieldError[] | undefined {
   const kind = kindOf(value);
   if (kind === undefined || !isPlainObject(value)) return undefined;
-  const path = below(place.path, kind);
+  const path = joinPath(place.path, kind);
   if (kind === 'lookup') return capture(path, () => ({ ...place, lookup: parsers.lookup(value.lookup) }));
   return capture(path, () => ({ ...place, autoIncrement: parsers.autoIncrement(withLowerType(value.autoIncrement)) }));
 }
@@ -74,6 +74,6 @@ function capture(at: string, read: () => BodyDirective): BodyDirective | FieldEr
     return read();
   } catch (error) {
     if (!(error instanceof ServiceError) || !error.details.errors) throw error;
-    return error.details.errors.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? at : below(at, path) }));
+    return error.details.errors.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? at : joinPath(at, path) }));
   }
 }

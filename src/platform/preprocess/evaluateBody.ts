@@ -1,8 +1,8 @@
 import { type FieldError, malformed, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { below } from '#base/schema/below';
 import { depthMax, isTooDeep } from '#base/schema/freeObject';
+import { joinPath } from '#base/schema/joinPath';
 import { BodyScan } from '#platform/http/body/bodyScan';
 import type { Request } from '#platform/http/route';
 import { enumResource } from '#records/catalog/enumValue';
@@ -95,7 +95,7 @@ async function requireSequences(
   if (unknown.length === 0) return;
   const fault = message('preprocess.noSequence', { type: sequenceEnum });
   throw validationError(
-    unknown.map(({ path }) => ({ ...fault, kind: 'enum', path: below(path, 'autoIncrement.seqName') })),
+    unknown.map(({ path }) => ({ ...fault, kind: 'enum', path: joinPath(path, 'autoIncrement.seqName') })),
   );
 }
 

@@ -1,7 +1,7 @@
 import { type FieldError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { mapInTurns } from '#base/common/turns';
-import { below } from '#base/schema/below';
+import { mapYielding } from '#base/common/yielding';
+import { joinPath } from '#base/schema/joinPath';
 import { type BodyDirective, readDefinition } from './bodyDirective';
 
 /** The most directives in one body. */
@@ -18,7 +18,7 @@ export async function findDirectives(root: { body: unknown }): Promise<BodyDirec
   const search = new Search();
   const { body } = root;
   if (Array.isArray(body)) {
-    await mapInTurns(body, (each, index) => search.look(body, String(index), String(index), each));
+    await mapYielding(body, (each, index) => search.look(body, String(index), String(index), each));
   } else search.look(root, 'body', '', body);
   if (search.faults.length > 0) throw validationError(search.faults);
   return search.found;
@@ -37,7 +37,7 @@ class Search {
     else {
       for (const name of Object.keys(value)) {
         const child: unknown = Reflect.get(value, name);
-        if (typeof child === 'object') this.look(value, name, below(path, name), child);
+        if (typeof child === 'object') this.look(value, name, joinPath(path, name), child);
       }
     }
   }

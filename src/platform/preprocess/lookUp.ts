@@ -9,7 +9,7 @@ import { fieldFilter, requireField } from '#base/query/parseFilter';
 import type { Found } from '#base/query/read/found';
 import { readList } from '#base/query/read/read';
 import { type Projection, parseSelect } from '#base/query/select';
-import { below } from '#base/schema/below';
+import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
 import { requirePermission } from '#platform/auth/authenticate';
 import { readerOf } from '#platform/http/collection/readHandlers';
@@ -45,7 +45,7 @@ const refusedModel = 'User';
 
 function resourceOf(model: string, path: string, { services, principal }: Request): Resource {
   const resource = services.resources.find(({ name }) => name === model);
-  if (!resource) throw invalidField(below(path, 'lookup.model'), 'lookup', message('preprocess.noModel'));
+  if (!resource) throw invalidField(joinPath(path, 'lookup.model'), 'lookup', message('preprocess.noModel'));
   if (model === refusedModel)
     throw new ServiceError('forbidden', message('preprocess.modelNotAllowed', { model: refusedModel }));
   requirePermission(principal, resource.permissions.read);
@@ -72,7 +72,7 @@ function fitting<T>(path: string, parse: () => T): T {
     return parse();
   } catch (error) {
     if (error instanceof ServiceError && error.reason === 'malformed') {
-      throw invalidField(below(path, 'lookup'), 'lookup', pickMessage(error));
+      throw invalidField(joinPath(path, 'lookup'), 'lookup', pickMessage(error));
     }
     throw error;
   }

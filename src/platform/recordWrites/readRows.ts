@@ -1,7 +1,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox';
 import { type ServiceError, validationError } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
-import { mapInTurns } from '#base/common/turns';
+import { mapYielding } from '#base/common/yielding';
 import { copyJson } from '#base/schema/copyJson';
 import { compileWithoutNulls } from '#base/schema/nulls';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
@@ -20,7 +20,7 @@ export function createReadRows<T, P extends TProperties = TProperties>(
   const parse = compileParse(body);
   const hasExt = Object.hasOwn(shape.properties, 'ext');
   return (bodies, definitions) =>
-    mapInTurns(bodies, (sent) => {
+    mapYielding(bodies, (sent) => {
       const copy = withoutNulls(copyJson(sent));
       const checked = hasExt && isPlainObject(copy) ? checkExt(name, copy, definitions) : { value: copy, faults: [] };
       const parsed = parseOrFaults(() => parse(checked.value));

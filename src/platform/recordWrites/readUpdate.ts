@@ -7,7 +7,7 @@ import { copyJson } from '#base/schema/copyJson';
 import { compileWithoutNulls } from '#base/schema/nulls';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
 import type { Doc, Resource } from '#base/schema/resource';
-import { isReadOnly, isSame, withoutReadOnly } from '#base/schema/sentBack';
+import { isReadOnly, isSame, withoutReadOnly } from '#base/schema/roundTrip';
 import { type ReadExt, readExt } from './readExt';
 import type { RecordRules } from './recordRules';
 import { visible } from './storedRecord';

@@ -2,8 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { latest } from '#base/db/latest';
-import { below } from '#base/schema/below';
+import { readLocal } from '#base/db/readLocal';
+import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
 import type { OrgContext } from './writeContext';
 
@@ -36,12 +36,12 @@ function* referencesIn(schema: TSchema, value: unknown, path: string): Generator
   const ref: unknown = schema['x-ref'];
   if (typeof ref === 'string' && value instanceof ObjectId) yield { ref, id: value, path };
   if (schema.type === 'array' && Array.isArray(value)) {
-    for (const [index, each] of value.entries()) yield* referencesIn(schema.items, each, below(path, String(index)));
+    for (const [index, each] of value.entries()) yield* referencesIn(schema.items, each, joinPath(path, String(index)));
   }
   if (schema.type !== 'object' || !schema.properties || typeof value !== 'object' || value === null) return;
   for (const [name, child] of Object.entries(value)) {
     const property = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
-    if (property) yield* referencesIn(property, child, below(path, name));
+    if (property) yield* referencesIn(property, child, joinPath(path, name));
   }
 }
 
@@ -61,7 +61,10 @@ async function existingIds(
   if (!target) return new Set();
   const found = await services.db
     .collection<{ _id: ObjectId }>(target.path)
-    .find({ org: principal.org, _id: { $in: references.map(({ id }) => id) } }, { projection: { _id: 1 }, ...latest })
+    .find(
+      { org: principal.org, _id: { $in: references.map(({ id }) => id) } },
+      { projection: { _id: 1 }, ...readLocal },
+    )
     .toArray();
   return new Set(found.map(({ _id }) => _id.toHexString()));
 }

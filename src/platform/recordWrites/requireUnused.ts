@@ -2,7 +2,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { type FieldError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import type { Doc, Resource } from '#base/schema/resource';
 import { commonFields } from '#base/schema/resource';
 import type { RulesRead } from '#platform/orgs/writeRecord';
@@ -62,7 +62,7 @@ async function usesFaults<P extends TProperties>(
     places.map(async ({ in: { path: collection }, path, where }) => {
       const user = await context.services.db
         .collection(collection)
-        .findOne({ $and: [{ org }, where] }, { projection: { _id: 1 }, ...latest });
+        .findOne({ $and: [{ org }, where] }, { projection: { _id: 1 }, ...readLocal });
       return user ? [{ path: at, kind: 'inUse', ...message('refs.namedBy', { by: collection, at: path }) }] : [];
     }),
   );
@@ -92,7 +92,7 @@ async function faultAt(
   const itself = other.name === resource.name ? { _id: { $ne: id } } : {};
   const user = await services.db
     .collection(other.path)
-    .findOne({ org: principal.org, [path]: id, ...itself }, { projection: { _id: 1 }, ...latest });
+    .findOne({ org: principal.org, [path]: id, ...itself }, { projection: { _id: 1 }, ...readLocal });
   return user ? [{ kind: 'inUse', ...message('refs.referredToBy', { path: other.path, field: path }) }] : [];
 }
 

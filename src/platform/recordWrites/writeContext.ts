@@ -2,12 +2,12 @@ import type { Clock } from '#base/common/clock';
 import { withRetries } from '#base/db/transaction';
 import type { Auditor } from '#platform/audit/auditor';
 import type { Principal } from '#platform/auth/principal';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 
 /** Who writes a record, by which services, and when. A request has it, and so have an import and a definition file. */
 export interface WriteContext {
-  services: Backing;
+  services: Infrastructure;
   /** The author. */
   principal: Principal;
   /** How the audit log names the author. */

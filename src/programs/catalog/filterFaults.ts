@@ -1,7 +1,7 @@
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import { readFilter } from '#engine/filters/filterCriteria';
 import { type FilterModel, filterFields } from '#engine/filters/filterFields';
 import type { Request } from '#platform/http/route';
@@ -29,7 +29,7 @@ async function listFaults(
   { services, principal }: Pick<Request, 'services' | 'principal'>,
 ): Promise<FieldError[]> {
   if (!id) return [];
-  const list = await collectionOf(services.db, namedListResource).findOne({ org: principal.org, _id: id }, latest);
+  const list = await collectionOf(services.db, namedListResource).findOne({ org: principal.org, _id: id }, readLocal);
   if (!list || list.model === undefined || list.model === model) return [];
   return [
     {

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import { fieldsOf } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
 import type { Resource } from '#base/schema/resource';
@@ -62,7 +62,7 @@ async function idFaults(
 ): Promise<FieldError[]> {
   const found = await context.services.db
     .collection<{ _id: ObjectId }>(path)
-    .find({ org: context.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...latest })
+    .find({ org: context.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...readLocal })
     .toArray();
   const existing = new Set(found.map(({ _id }) => _id.toHexString()));
   return ids.flatMap((id, index) =>

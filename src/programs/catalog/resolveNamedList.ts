@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { queryLimits } from '#base/query/queryLimits';
 import { namedListFilter } from '#engine/filters/namedListFilter';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { type NamedList, namedListMax } from '#records/catalog/namedList';
 
 /**
@@ -9,7 +9,7 @@ import { type NamedList, namedListMax } from '#records/catalog/namedList';
  * @param among limits the result to these records; then it is exact for a list of any length
  */
 export async function resolveNamedList(
-  { db, resources }: Pick<Backing, 'db' | 'resources'>,
+  { db, resources }: Pick<Infrastructure, 'db' | 'resources'>,
   list: NamedList,
   among?: readonly ObjectId[],
 ): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import { type ExtDef, extDefResource } from '#records/extensions/extDef';
 import { extModelOf } from '#records/extensions/extModels';
 import { extSchemaResource } from '#records/extensions/extSchema';
@@ -21,7 +21,7 @@ export async function asNamed<C extends Change>(db: Connection, change: C): Prom
   if (change.model !== extDefResource.name) return change;
   const { after, ...rest } = change;
   const { extSchema, type } = change.before as ExtDef;
-  const schema = await collectionOf(db, extSchemaResource).findOne({ org: change.org, _id: extSchema }, latest);
+  const schema = await collectionOf(db, extSchemaResource).findOne({ org: change.org, _id: extSchema }, readLocal);
   const of = extModelOf(schema?.model ?? '');
   const before = { ...change.before, of };
   const isKept = after && Reflect.get(after, 'type') === type;

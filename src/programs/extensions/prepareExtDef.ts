@@ -2,7 +2,7 @@ import { RE2JS } from 're2js';
 import { type FieldError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { type ExtDef, extDefResource } from '#records/extensions/extDef';
 
@@ -47,7 +47,7 @@ function definitionFaults({ field, type, enumType, pattern, min, max }: Partial<
 
 async function roomFaults(extSchema: ExtDef['extSchema'], { services, principal }: OrgContext): Promise<FieldError[]> {
   const defs = collectionOf(services.db, extDefResource);
-  if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax, ...latest })) < defsMax)
+  if ((await defs.countDocuments({ org: principal.org, extSchema }, { limit: defsMax, ...readLocal })) < defsMax)
     return [];
   return [{ path: 'extSchema', kind: 'maxItems', ...message('extensions.tooMany', { max: defsMax }) }];
 }

@@ -1,7 +1,7 @@
 import type { OfferLimits } from '#records/programs/program';
 import { bestOfLines } from './bestOfLines';
 import { bestSubset } from './bestSubset';
-import { byPriority, type CouponCandidate, goTogether, worthOf } from './goTogether';
+import { areCompatible, byPriority, type CouponCandidate, worthOf } from './compatibility';
 
 /** An offer or reward to apply. */
 export interface AppliedCandidate<C> {
@@ -29,7 +29,7 @@ export function bestCombination<C extends CouponCandidate>(
   const fitting = fittingOf(ranked);
   const chosen = bestSubset(contested, {
     most: perActivity,
-    goTogether: (a, b) => isByLine(a, b) || goTogether(a, b),
+    goTogether: (a, b) => isByLine(a, b) || areCompatible(a, b),
     alone: ({ gain }) => worthOf(gain),
     together(some) {
       const { worth, used } = lines.choose(fitting([...free, ...some]));
@@ -59,7 +59,7 @@ function isRestricted({ coupon: { record } }: CouponCandidate): boolean {
 
 /** An offer for the activity as a whole is contested by those that do not go with it. */
 function isContested<C extends CouponCandidate>(candidate: C, all: readonly C[]): boolean {
-  return !candidate.byLine && all.some((other) => other !== candidate && !goTogether(candidate, other));
+  return !candidate.byLine && all.some((other) => other !== candidate && !areCompatible(candidate, other));
 }
 
 /**
@@ -69,7 +69,7 @@ function isContested<C extends CouponCandidate>(candidate: C, all: readonly C[])
 function fittingOf<C extends CouponCandidate>(ranked: readonly C[]): (chosen: readonly C[]) => C[] {
   const wholes = ranked.filter(({ byLine }) => !byLine);
   const byLine = ranked.filter((each) => each.byLine);
-  const against = new Map(byLine.map((each) => [each, wholes.filter((whole) => !goTogether(whole, each))]));
+  const against = new Map(byLine.map((each) => [each, wholes.filter((whole) => !areCompatible(whole, each))]));
   return (chosen) => {
     const isChosen = new Set(chosen);
     return chosen.filter((each) => against.get(each)?.every((whole) => !isChosen.has(whole)));

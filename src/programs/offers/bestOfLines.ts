@@ -1,5 +1,5 @@
 import { bestSubset } from './bestSubset';
-import { type CouponCandidate, goTogether, worthOf } from './goTogether';
+import { areCompatible, type CouponCandidate, worthOf } from './compatibility';
 
 /** What the line items take. */
 export interface LineChoice<C> {
@@ -91,7 +91,7 @@ function linesOf<C extends CouponCandidate>(ranked: readonly C[]): EqualLines<C>
 }
 
 function areContested<C extends CouponCandidate>(offers: readonly OfferOfLine<C>[]): boolean {
-  return offers.some(({ offer }) => offers.some(({ offer: other }) => other !== offer && !goTogether(offer, other)));
+  return offers.some(({ offer }) => offers.some(({ offer: other }) => other !== offer && !areCompatible(offer, other)));
 }
 
 function bestOf<C extends CouponCandidate>(
@@ -113,7 +113,7 @@ function bestOf<C extends CouponCandidate>(
 function bestAllowed<C extends CouponCandidate>(options: readonly OfferOfLine<C>[], most: number): OfferOfLine<C>[] {
   return bestSubset<OfferOfLine<C>>(options, {
     most,
-    goTogether: (a, b) => goTogether(a.offer, b.offer),
+    goTogether: (a, b) => areCompatible(a.offer, b.offer),
     alone: ({ worth }) => worth,
     together: sumOf,
   });

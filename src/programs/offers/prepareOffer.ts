@@ -1,7 +1,7 @@
 import { type FieldError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import { effectiveFaults } from '#base/schema/atoms';
 import { folded } from '#base/schema/findable';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
@@ -37,7 +37,7 @@ export async function prepareOffer<T extends Partial<Offer> & Pick<Partial<Rewar
 async function costFaults(name: string, program: Offer['program'], context: OrgContext): Promise<FieldError[]> {
   const { services, principal } = context;
   const policies = collectionOf(services.db, pursePolicyResource);
-  const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1, ...latest });
+  const found = await policies.countDocuments({ org: principal.org, program, name }, { limit: 1, ...readLocal });
   return found > 0 ? [] : [{ path: 'cost.purse', kind: 'reference', ...message('refs.notPurseOfProgram') }];
 }
 

@@ -1,7 +1,7 @@
 import { type FieldError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import { escrowFaults, expiryFaults } from '#engine/points/ledger/termsFaults';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
@@ -27,6 +27,6 @@ export async function preparePolicy(body: Partial<PursePolicy>, context: OrgCont
 
 async function roomFaults(program: PursePolicy['program'], { services, principal }: OrgContext): Promise<FieldError[]> {
   const policies = collectionOf(services.db, pursePolicyResource);
-  if ((await policies.countDocuments({ org: principal.org, program }, latest)) < policiesMax) return [];
+  if ((await policies.countDocuments({ org: principal.org, program }, readLocal)) < policiesMax) return [];
   return [{ path: 'program', kind: 'maxItems', ...message('programs.tooManyPolicies', { max: policiesMax }) }];
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { contentHash } from '#publishing/rulesets/files/contentHash';
 import { filesOnDisk } from './filesOnDisk';
 import type { RuleProposal } from './ruleProposal';
@@ -12,7 +12,7 @@ type ProposedFiles = Pick<RuleProposal, 'org' | 'files' | 'folderHash'>;
  * as proposed counts as unchanged: the process of an approval may have ended after it wrote the file.
  */
 export async function changedSince(
-  services: Pick<Backing, 'db' | 'config'>,
+  services: Pick<Infrastructure, 'db' | 'config'>,
   { org, files, folderHash }: ProposedFiles,
 ): Promise<string | undefined> {
   const disk = await filesOnDisk(services, org, files);
@@ -26,7 +26,10 @@ export async function changedSince(
  * Requires that the files of a proposal are as they were when it was made.
  * @throws ServiceError 1280 when one is another by now
  */
-export async function requireCurrent(services: Pick<Backing, 'db' | 'config'>, proposal: ProposedFiles): Promise<void> {
+export async function requireCurrent(
+  services: Pick<Infrastructure, 'db' | 'config'>,
+  proposal: ProposedFiles,
+): Promise<void> {
   const changed = await changedSince(services, proposal);
   if (changed === undefined) return;
   throw new ServiceError('versionDiffers', message('proposals.changedSince', { path: changed }));

@@ -7,7 +7,7 @@ import { audit } from '#platform/audit/audit';
 import { auditorOf } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
 import type { Request } from '#platform/http/route';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { type RuleProposal, ruleProposalResource } from './ruleProposal';
 
 /** What somebody decides of a proposal. */
@@ -62,6 +62,6 @@ export async function decideProposal(
       const change = recordChange(ruleProposalResource, { action, id: proposal._id }, { before, after });
       await audit(db, session, auditorOf(request), machineClock.now(), [change]);
     });
-  await inTurn(db, proposal.org, () => withRetries(write, {}));
+  await serializedPerOrg(db, proposal.org, () => withRetries(write, {}));
   return after;
 }

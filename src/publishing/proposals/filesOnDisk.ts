@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { type EditedFile, programCodeOf } from '#publishing/ruleEditor/editedFiles';
 import { orgFolder } from '#publishing/ruleEditor/orgFolder';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
 
 /** All files in the folder of rules of the programs that some files belong to, as they are now. */
 export async function filesOnDisk(
-  services: Pick<Backing, 'db' | 'config'>,
+  services: Pick<Infrastructure, 'db' | 'config'>,
   org: ObjectId,
   files: readonly Pick<EditedFile, 'path'>[],
 ): Promise<EditedFile[]> {

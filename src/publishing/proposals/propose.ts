@@ -10,7 +10,7 @@ import { audit } from '#platform/audit/audit';
 import { auditorOf } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
 import type { Answer, Request } from '#platform/http/route';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { visible } from '#platform/recordWrites/storedRecord';
 import type { EditedFile } from '#publishing/ruleEditor/editedFiles';
 import { contentHash } from '#publishing/rulesets/files/contentHash';
@@ -36,7 +36,7 @@ export interface Proposed extends Pick<RuleProposal, 'action'> {
 export async function propose(request: Request, proposed: Proposed): Promise<Answer> {
   const { db } = request.services;
   const proposal = await proposalOf(request, proposed);
-  const stored = await inTurn(db, proposal.org, () => withRetries(() => store(request, proposal), {}));
+  const stored = await serializedPerOrg(db, proposal.org, () => withRetries(() => store(request, proposal), {}));
   const headers = { Location: `/api/v1/rules/proposals/${stored._id}` };
   return { status: 202, body: visible(ruleProposalResource, stored), headers };
 }

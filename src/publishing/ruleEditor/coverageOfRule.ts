@@ -4,7 +4,7 @@ import { english } from '#engine/rules/explain/english';
 import type { Voice } from '#engine/rules/explain/voice';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { comparisonsOf } from '#engine/rules/language/condition';
-import type { RuleCoverage } from '#engine/rules/test/coverRules';
+import type { RuleCoverage } from '#engine/rules/ruleTests/coverRules';
 
 /** Maximum number of conditions that one answer names for a rule. */
 const namedMax = 1000;

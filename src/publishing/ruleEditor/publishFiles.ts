@@ -6,7 +6,7 @@ import { list, record } from '#base/schema/atoms';
 import { folderOfFault, rootFolder } from '#engine/rules/read/programFaults';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
 import type { Auditor } from '#platform/audit/auditor';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { changesBetween, type RuleChanges } from '#publishing/rulesets/aside/plannedChange';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
 import { inForce } from '#publishing/rulesets/inForce';
@@ -34,14 +34,14 @@ export const sentFilesToPublish = list(sentFile, editedFiles.maxItems, { minItem
 type SentFile = Static<typeof sentFile>;
 
 /** What putting files into force needs. */
-export type PublishServices = Pick<Backing, 'db' | 'config'> & { ruleSets: RuleSets };
+export type PublishServices = Pick<Infrastructure, 'db' | 'config'> & { ruleSets: RuleSets };
 
 /**
  * Checks files as a load would, with all other files of their programs.
  * @throws ServiceError 1200 with the faults; 1280 when a file is not the one that was changed
  */
 export async function checkFiles(
-  services: Pick<Backing, 'db' | 'config'>,
+  services: Pick<Infrastructure, 'db' | 'config'>,
   org: ObjectId,
   files: readonly SentFile[],
 ): Promise<void> {
@@ -78,7 +78,7 @@ function withoutOrg(fault: RuleFault): RuleFault {
 }
 
 async function requireUnchanged(
-  services: Pick<Backing, 'db' | 'config'>,
+  services: Pick<Infrastructure, 'db' | 'config'>,
   org: ObjectId,
   files: readonly SentFile[],
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
-import { runStoryIn } from '#activities/story/runStory';
+import { runScenarioIn } from '#activities/scenario/runStory';
 import type { Language } from '#base/common/language';
 import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { type IsTested, readSourcedRules, type SourcedRules } from '#engine/rules/read/readRules';
 import type { RuleFault, RuleFile } from '#engine/rules/source/ruleSource';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { checkMixture } from '#publishing/rulesets/aside/checkMixture';
 import { setAsideOf } from '#publishing/rulesets/aside/setAside';
 import { checkRead } from '#publishing/rulesets/checkRead';
@@ -32,7 +32,7 @@ export interface EditedRules extends SourcedRules {
  * @param tests tells whose tests run, default those of all rules, and in which language reasons of their steps are
  */
 export async function readEdited(
-  services: Pick<Backing, 'db' | 'config'>,
+  services: Pick<Infrastructure, 'db' | 'config'>,
   org: ObjectId,
   edited: readonly EditedFile[],
   { isTested, language = 'en' }: { isTested?: IsTested; language?: Language } = {},
@@ -53,7 +53,7 @@ export async function readEdited(
   const files: RuleFile[] = [...disk.files.filter(({ path }) => !isEdited.has(path)), ...draftFiles(kept), ...edited];
   const completed =
     kept.length > 0 ? withRows(await withLookupTables(db, org, definitions, drafts), kept) : definitions;
-  const read = await readSourcedRules(files, completed, runStoryIn(language), isTested);
+  const read = await readSourcedRules(files, completed, runScenarioIn(language), isTested);
   const { programs } = definitions;
   const check = checkMixture({ db, org, definitions, lookupTables: read.lookupTables });
   const aside = { setAside: await setAsideOf(db, set), check };

@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import { count, integerMax, list, record } from '#base/schema/atoms';
 import type { PublishedRuleSet } from '#engine/rules/publishedRuleSet';
-import { rulesMax } from '#engine/rules/read/orgRoom';
-import { coverRules } from '#engine/rules/test/coverRules';
+import { rulesMax } from '#engine/rules/read/orgRuleLimits';
+import { coverRules } from '#engine/rules/ruleTests/coverRules';
 import { type Answer, ok, type Request } from '#platform/http/route';
 import { inForce } from '#publishing/rulesets/inForce';
 import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
@@ -59,7 +59,7 @@ async function coverageOf(
 ): Promise<Covered[]> {
   const definitions = await loadRuleReferences(db, org, drafts);
   const lookupTables = await loadLookupTables(db, org, lookupHashes(drafts));
-  const coverage = await coverRules(drafts, { ...definitions, lookupTables }, { runStory });
+  const coverage = await coverRules(drafts, { ...definitions, lookupTables }, { runStory: runScenario });
   const found = new Map<string, Covered>();
   for (const rule of drafts) {
     const { isHit, conditions, uncovered } = coverageOfRule(rule, coverage);

@@ -5,7 +5,7 @@ import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import { isTooSlow } from '#base/db/transaction';
 import { count, instant, integerMax, list, objectId, record } from '#base/schema/atoms';
-import { rulesMax } from '#engine/rules/read/orgRoom';
+import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import { voiceOf } from '#engine/rules/voices/voiceOf';
 import { languageOf } from '#platform/http/languageArgument';
 import { type Answer, ok, type Request } from '#platform/http/route';

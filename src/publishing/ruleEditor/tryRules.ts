@@ -6,7 +6,7 @@ import { validationError } from '#base/common/errors';
 import { count, freeObject, instant, list, record } from '#base/schema/atoms';
 import { originOf } from '#base/tracing/origin';
 import { indexRules, type RuleSet } from '#engine/rules/evaluate/ruleSet';
-import { rulesMax } from '#engine/rules/read/orgRoom';
+import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import { languageOf } from '#platform/http/languageArgument';
 import { type Answer, ok, type RequestWith } from '#platform/http/route';
 import { ruleIdOf } from '#publishing/rulesets/publishRules';

@@ -1,6 +1,6 @@
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
-import { outOfRoom } from '#engine/rules/read/orgRoom';
+import { orgRuleLimitFault } from '#engine/rules/read/orgRuleLimits';
 import { faultless, withFaults } from '#engine/rules/read/programFaults';
 import type { ReadResult } from '#engine/rules/read/readRules';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
@@ -25,5 +25,5 @@ export async function checkRead(
 ): Promise<ReadResult> {
   const { read } = aside ? await keepAside(ofFiles, { ...aside, inForce, programs }) : { read: ofFiles };
   const known = withFaults(read, faults, programs);
-  return withFaults(known, await outOfRoom(faultless(known.programs), inForce), programs);
+  return withFaults(known, await orgRuleLimitFault(faultless(known.programs), inForce), programs);
 }

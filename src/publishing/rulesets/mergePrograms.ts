@@ -1,6 +1,6 @@
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
-import { outOfRoom } from '#engine/rules/read/orgRoom';
+import { orgRuleLimitFault } from '#engine/rules/read/orgRuleLimits';
 import { faultless, folderOfFault, type ProgramRead, rootFolder, withFaults } from '#engine/rules/read/programFaults';
 import type { ReadResult } from '#engine/rules/read/readRules';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
@@ -44,7 +44,7 @@ export async function mergePrograms({ read, faults, programs, inForce, isTaken }
   const ended = programs.filter(({ code }) => isTaken(code) && !withFiles.includes(code));
   const left = programs.filter((program) => !ended.includes(program)).flatMap(own);
   const taken = faultless(known.programs).filter(({ program }) => isTaken(program.code));
-  const judged = withFaults(known, await outOfRoom(taken, left), programs);
+  const judged = withFaults(known, await orgRuleLimitFault(taken, left), programs);
   const refused = judged.programs.filter(({ errors }) => errors.length > 0);
   const published = faultless(judged.programs).filter(({ program }) => isTaken(program.code));
   const isPublished = new Map(published.map(({ program, rules }) => [program, rules]));

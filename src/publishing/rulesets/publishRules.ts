@@ -11,8 +11,8 @@ import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import type { Change } from '#platform/audit/change';
 import { writeEvents } from '#platform/events/writeEvents';
-import { inTurn } from '#platform/orgs/inTurn';
 import { machineClockOf } from '#platform/orgs/orgClock';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import type { StoredEvent } from '#records/events/event';
 import { orgResource } from '#records/users/org';
 import { type BeforeLoad, type LoadRecorder, type ReadFiles, unpublishedOf, writeLoad } from './files/recordLoad';
@@ -65,7 +65,7 @@ export async function publishRules(at: Publisher, set: NewRuleSet): Promise<numb
     }
     await audit(db, session, author, machineClockOf(at.clock).now(), [publication(version, set)]);
   };
-  await inTurn(db, author.org, () => inTransaction(db, publish));
+  await serializedPerOrg(db, author.org, () => inTransaction(db, publish));
   return version;
 }
 

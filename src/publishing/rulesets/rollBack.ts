@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import type { Clock } from '#base/common/clock';
 import { notFound, validationError } from '#base/common/errors';
 import { message, pickMessage } from '#base/common/messages/message';
@@ -66,7 +66,7 @@ export async function requireFit(
 ): Promise<string[]> {
   const present = await loadRuleReferences(db, author.org, drafts);
   const definitions = withRows(await withLookupTables(db, author.org, present, drafts), drafts);
-  const read = await readRules(draftFiles(drafts), definitions, runStory);
+  const read = await readRules(draftFiles(drafts), definitions, runScenario);
   const errors = [...read.strays, ...read.errors];
   if (errors.length > 0) {
     throw validationError(

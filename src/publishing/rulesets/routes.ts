@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import { list, oneOf, record } from '#base/schema/atoms';
 import { lintWarnings } from '#engine/rules/lint/lintWarnings';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
@@ -87,7 +87,7 @@ async function checkFiles({ services, principal, body }: Request) {
   const set = await ruleSetInForce(db, org);
   const inForce = set?.drafts ?? [];
   const definitions = await loadRuleReferences(db, org, inForce);
-  const { placeOf, ...found } = await readSourcedRules(files, definitions, runStory);
+  const { placeOf, ...found } = await readSourcedRules(files, definitions, runScenario);
   const check = checkMixture({ db, org, definitions, lookupTables: found.lookupTables });
   const aside = { setAside: await setAsideOf(db, set), check };
   const read = await checkRead(found, { programs: definitions.programs, inForce, aside });

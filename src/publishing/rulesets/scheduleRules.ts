@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import { dayMs } from '#base/common/durations';
 import { invalidField, notFound, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
@@ -9,12 +9,12 @@ import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } 
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import { type LookupTables, noLookupTables } from '#engine/rules/lookup/lookupTable';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
-import { outOfRoom } from '#engine/rules/read/orgRoom';
+import { orgRuleLimitFault } from '#engine/rules/read/orgRuleLimits';
 import { readRules } from '#engine/rules/read/readRules';
 import type { RuleFile } from '#engine/rules/source/ruleSource';
 import { audit } from '#platform/audit/audit';
-import { inTurn } from '#platform/orgs/inTurn';
 import { machineClockOf } from '#platform/orgs/orgClock';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { orgResource, scheduledMax } from '#records/users/org';
 import { adoptScheduled } from './adoptScheduled';
 import { checkMixture } from './aside/checkMixture';
@@ -100,7 +100,7 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
       { action: 'schedule', resource, id: String(version), after },
     ]);
   };
-  await inTurn(db, author.org, () => inTransaction(db, schedule));
+  await serializedPerOrg(db, author.org, () => inTransaction(db, schedule));
   return version;
 }
 
@@ -135,7 +135,7 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
     return { drafts: wanted.drafts, programs, lookupTables: noLookupTables, rollbackOf: rules.version };
   }
   const definitions = await loadRuleReferences(db, author.org, inForce);
-  const ofFiles = await readRules(rules.files, definitions, runStory);
+  const ofFiles = await readRules(rules.files, definitions, runScenario);
   const { lookupTables } = ofFiles;
   const setAside = (await setAsideOf(db, set)).filter(({ bySchedule }) => !bySchedule);
   const check = checkMixture({ db, org: author.org, definitions, lookupTables });
@@ -143,7 +143,7 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
   const taken = new Set(read.programs.map(({ program }) => program.code));
   const others = inForce.filter(({ programCode }) => !taken.has(programCode));
   const faults = [...read.strays, ...read.errors];
-  const errors = faults.length > 0 ? faults : await outOfRoom(read.programs, others);
+  const errors = faults.length > 0 ? faults : await orgRuleLimitFault(read.programs, others);
   if (errors.length > 0) {
     throw validationError(
       errors.map(({ file, line, column, ...fault }) => ({ ...fault, kind: 'rule', path: `${file}:${line}:${column}` })),
@@ -173,5 +173,5 @@ export async function withdrawRules({ db, author, clock }: RollbackSource, versi
     const change = { action: 'withdraw', resource, id: String(version), before: { version } };
     await audit(db, session, author, machineClockOf(clock).now(), [change]);
   };
-  await inTurn(db, author.org, () => withRetries(() => inTransaction(db, withdraw), {}));
+  await serializedPerOrg(db, author.org, () => withRetries(() => inTransaction(db, withdraw), {}));
 }

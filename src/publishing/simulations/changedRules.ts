@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences, RuleReferences } from '#engine/rules/format/ruleReferences';
 import { withFaults } from '#engine/rules/read/programFaults';
@@ -35,7 +35,7 @@ export async function readChangedRules(db: Connection, org: ObjectId, changed: C
   const sent = { path: `${program.code}/${sentFile}`, text: JSON.stringify(rules, null, 2) };
   const kept = drafts.filter((draft) => !isReplaced(draft));
   const known = withRows(await withLookupTables(db, org, definitions, drafts), kept);
-  const read = await readRules([...draftFiles(kept, sent.path), sent], known, runStory);
+  const read = await readRules([...draftFiles(kept, sent.path), sent], known, runScenario);
   return { ...read, rules: read.rules.map((draft) => placed(draft, drafts)) };
 }
 
@@ -46,7 +46,7 @@ async function readFilesInPlace(
   present: readonly RuleDefinition[],
 ): Promise<ReadResult> {
   const { programs } = definitions;
-  const read = await checkRead(await readRules(files, definitions, runStory), { faults, programs });
+  const read = await checkRead(await readRules(files, definitions, runScenario), { faults, programs });
   const found = new Set(read.programs.map(({ program }) => program.code));
   return withFaults(read, [...read.strays, ...lostFiles(programs, found, strays, present)], programs);
 }

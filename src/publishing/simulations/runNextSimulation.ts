@@ -6,12 +6,12 @@ import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
 import { PointsOverflow } from '#engine/points/pointsOverflow';
 import { SimulationTooLarge } from '#engine/rules/simulate/simulationTooLarge';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { claimSimulation, runLimits, simulationRuns } from './claimSimulation';
 import { type SimulationProgress, simulatePast } from './simulatePast';
 import { type StoredSimulation, simulationResource } from './simulation';
 
-type RunServices = Pick<Backing, 'db' | 'clock' | 'log'>;
+type RunServices = Pick<Infrastructure, 'db' | 'clock' | 'log'>;
 
 /** Thrown to stop a run: its record was deleted, another run took over, or the process ends. */
 class Stopped extends Error {
@@ -130,7 +130,7 @@ function own({ _id, org, run }: StoredSimulation) {
 }
 
 async function finish(
-  { db, clock }: { db: Connection; clock: Backing['clock'] },
+  { db, clock }: { db: Connection; clock: Infrastructure['clock'] },
   simulation: StoredSimulation,
   end: Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error'>>,
 ): Promise<void> {

@@ -11,7 +11,7 @@ import {
   namedLineFaults,
 } from './activityFaults';
 import { cancelBody } from './cancelBody';
-import { legibleActivity } from './legibleActivity';
+import { lenientActivity } from './lenientActivity';
 
 const parseBody = compileParse(activityBody);
 
@@ -49,7 +49,7 @@ export function readCancel(body: unknown, now: Date): ReadActivity {
 function readBody(sent: unknown, parse: Parse<PostedActivity>, now: Date): Omit<ReadActivity, 'missing'> {
   const body = withoutNulls(sent);
   const parsed = parseOrFaults(() => parse(body, localOffset(body)));
-  if ('faults' in parsed) return { activity: legibleActivity(body, now), faults: parsed.faults };
+  if ('faults' in parsed) return { activity: lenientActivity(body, now), faults: parsed.faults };
   return { activity: withDefaults(parsed.value, now), faults: [] };
 }
 
@@ -113,7 +113,7 @@ export function checkedActivity(
   { now, extended, checkExt }: ActivityChecks,
 ): { activity: Activity; faults: readonly FieldError[] } {
   const { activity: read, faults: extFaults } = checkExt?.(activity) ?? { activity, faults: [] };
-  // When the schema refuses the body, `legibleActivity` leaves out `_id` and `itemSKU` of its lines.
+  // When the schema refuses the body, `lenientActivity` leaves out `_id` and `itemSKU` of its lines.
   const lines = faults.length > 0 ? [] : namedLineFaults(activity);
   const others = [...activityFaults(activity, extended, now), ...missing, ...lines, ...extFaults];
   const known = new Set(faults.map(({ path }) => path));

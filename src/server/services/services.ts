@@ -7,7 +7,7 @@ import { createPipeline, type Pipeline } from '#activities/pipeline/pipeline';
 import { type Clock, systemClock } from '#base/common/clock';
 import { createLog } from '#base/common/log';
 import type { OnProgress } from '#base/common/progressTo';
-import { startAbortingAbandoned } from '#base/db/abandoned';
+import { startAbortingAbandonedTransactions } from '#base/db/abandonedTransactions';
 import { connect } from '#base/db/connect';
 import { showPool } from '#base/db/poolMetrics';
 import { largeFrom, prepareCollections } from '#base/db/prepareCollections';
@@ -19,20 +19,20 @@ import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import { levelOf, migrate } from '#operations/migrations/migrate';
 import { type ProcessRole, registerProcess } from '#operations/migrations/processes';
 import { createLoginThrottle, type LoginThrottle } from '#platform/auth/loginThrottle';
-import type { Backing } from '#platform/infrastructure/backing';
 import { type Config, ConfigError } from '#platform/infrastructure/config';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { createVersionCache } from '#platform/orgs/orgVersions';
 import { usesByText } from '#programs/catalog/names/usesByText';
 import { loadExtDefinitions } from '#programs/extensions/loadExtDefinitions';
 import { createProgramCatalogs, type ProgramCatalogs } from '#programs/programs/programCatalogs';
 import { openEvaluator } from '#publishing/rulesets/openEvaluator';
 import { createRuleSets, type RuleSets } from '#publishing/rulesets/ruleSets';
-import { patiently, waitMs } from '#server/startUp/patience';
+import { waitMs, withRetries } from '#server/startUp/retryPolicy';
 import { gaugesOfStores } from './gaugesOfStores';
 import { resources } from './resources';
 
 /** Everything that a process opens. It is opened and closed in one place. */
-export interface Services extends Backing {
+export interface Services extends Infrastructure {
   queues: Queues;
   ruleSets: RuleSets;
   /** Counts login attempts and refuses too many. */
@@ -70,7 +70,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   const { clock = systemClock, log = createLog(config, undefined, storeFailureOf) } = options;
   const tracer = await openTracer(config, log);
   const { db, registered } = await openDatabase(mongodbUri, config, log, { ...options, clock });
-  const abandoned = startAbortingAbandoned(db, log);
+  const abandoned = startAbortingAbandonedTransactions(db, log);
   showPool(db);
   const hideGauges = showStoreGauges(gaugesOfStores, { db, clock, openedAt: clock.now() });
   const redis = openRedis(redisUrl, log);
@@ -127,7 +127,7 @@ async function openDatabase(uri: string, config: Config, log: Logger, options: S
     }
   };
   const onAway = () => onProgress('Waiting for MongoDB, which does not answer', true);
-  return role ? patiently(open, { waitMs, onAway }) : open();
+  return role ? withRetries(open, { waitMs, onAway }) : open();
 }
 
 /** Brings the database to the level of this version, after this process is known to those that wait for its end. */

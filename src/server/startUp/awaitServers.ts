@@ -2,7 +2,7 @@ import { progressTo } from '#base/common/progressTo';
 import type { Config } from '#platform/infrastructure/config';
 import { checkMongo } from './checkMongo';
 import { checkRedis } from './checkRedis';
-import { waitMs } from './patience';
+import { waitMs } from './retryPolicy';
 
 const tellEveryMs = 1000;
 

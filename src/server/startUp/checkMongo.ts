@@ -1,16 +1,16 @@
 import { mongo } from 'mongoose';
 import { StartError } from '#base/common/startError';
 import { storeFailureOf } from '#base/db/storeFailure';
-import { answerLimitMs, firstLine, type Patience, patiently, retryMs } from './patience';
+import { answerLimitMs, firstLine, type RetryPolicy, retryMs, withRetries } from './retryPolicy';
 
 /**
  * Checks that a MongoDB can serve us: it answers in time, and it is a replica set or a sharded cluster, because only
  * those have transactions. A server that refuses us or has no transactions fails at once, without a wait.
  * @throws StartError with one line that says what is wrong
  */
-export async function checkMongo(uri: string, patience: Patience): Promise<void> {
+export async function checkMongo(uri: string, patience: RetryPolicy): Promise<void> {
   const server = mongoNameOf(mongoClientOf(uri, patience));
-  const hello = await patiently(() => helloOf(uri, patience), patience).catch((error: unknown) => {
+  const hello = await withRetries(() => helloOf(uri, patience), patience).catch((error: unknown) => {
     const reason = firstLine(error);
     const isAway = storeFailureOf(error) !== undefined;
     if (error instanceof mongo.MongoServerError && !isAway) throw new StartError(`${server} refuses us (${reason})`);
@@ -22,7 +22,7 @@ export async function checkMongo(uri: string, patience: Patience): Promise<void>
   );
 }
 
-async function helloOf(uri: string, patience: Patience): Promise<mongo.Document> {
+async function helloOf(uri: string, patience: RetryPolicy): Promise<mongo.Document> {
   const client = mongoClientOf(uri, patience);
   try {
     return await client.db('admin').command({ hello: 1 });
@@ -35,7 +35,7 @@ function mongoNameOf({ options }: mongo.MongoClient): string {
   return `MongoDB at ${options.srvHost ?? options.hosts.join(',')}`;
 }
 
-function mongoClientOf(uri: string, { waitMs, onAway }: Patience): mongo.MongoClient {
+function mongoClientOf(uri: string, { waitMs, onAway }: RetryPolicy): mongo.MongoClient {
   try {
     const client = new mongo.MongoClient(uri, {
       serverSelectionTimeoutMS: waitMs,

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import type { OnProgress } from '#base/common/progressTo';
 import { StartError } from '#base/common/startError';
-import { answerLimitMs, firstLine, type Patience, retryMs } from './patience';
+import { answerLimitMs, firstLine, type RetryPolicy, retryMs } from './retryPolicy';
 
 /**
  * Checks that a Redis can store our queues: it answers in time, and it never evicts keys. When the server does not show
  * its eviction policy, `onProgress` gets a warning. A server that refuses us fails at once, without a wait.
  * @throws StartError with one line that says what is wrong
  */
-export async function checkRedis(url: string, onProgress: OnProgress, patience: Patience): Promise<void> {
+export async function checkRedis(url: string, onProgress: OnProgress, patience: RetryPolicy): Promise<void> {
   const server = `Redis at ${redisHostOf(url)}`;
   const policy = await patientPolicyOf(url, server, patience);
   if (policy === 'noeviction') return;
@@ -28,7 +28,11 @@ function redisHostOf(url: string): string {
   throw new StartError('the Redis URL cannot be used: it must look like redis://host:6379');
 }
 
-async function patientPolicyOf(url: string, server: string, { waitMs, onAway }: Patience): Promise<string | undefined> {
+async function patientPolicyOf(
+  url: string,
+  server: string,
+  { waitMs, onAway }: RetryPolicy,
+): Promise<string | undefined> {
   const startedAt = performance.now();
   for (;;) {
     try {

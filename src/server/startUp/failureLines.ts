@@ -4,7 +4,7 @@ import { StartError } from '#base/common/startError';
 import { isOfRedis, storeFailureOf } from '#base/db/storeFailure';
 import { BackupError } from '#operations/backup/manifest';
 import { ConfigError } from '#platform/infrastructure/config';
-import { firstLine } from './patience';
+import { firstLine } from './retryPolicy';
 
 /**
  * What a person sees of an error that ends a command or a start: a line that says what to do, or one for each fault.

@@ -6,7 +6,7 @@ import { runCommand } from '#commands/base/runCommand';
 import { rulesCommand } from '#commands/rules';
 import type { Member } from '#records/members/member';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
-import { type Acting, actingIn } from '../acting';
+import { type ActivityApi, activityApi } from '../activityApi';
 
 const message = (key: string, changes: object) => ({
   ...earnRule,
@@ -30,13 +30,13 @@ const rules = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules, program: { timezone: 'America/New_York' } });
   world.services.clock.set('2026-03-01T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
   member = await world.addMember();
 });
 

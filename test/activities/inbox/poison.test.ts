@@ -4,7 +4,7 @@ import { collectionOf } from '#base/db/collections';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { submissionResource } from '#records/activities/submission';
 import { earnRule, openWorld, type World } from '../../support/world';
-import { actingIn } from '../acting';
+import { activityApi } from '../activityApi';
 
 let world: World;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 test('an activity whose writes collide each time ends in Error, and the next one of its member is processed', async () => {
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   const { db } = world.services;
   const member = await world.addMember();
   const post = (value: number, externalTxnId: string) =>

@@ -6,16 +6,16 @@ import type { Member } from '#records/members/member';
 import { programResource } from '#records/programs/program';
 import { makePolicy, makeProgram } from '../../support/definitions';
 import { earnRule, openWorld, type World } from '../../support/world';
-import { type Acting, actingIn, codes, faults } from '../acting';
+import { type ActivityApi, activityApi, codes, faults } from '../activityApi';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
   world.services.clock.set('2026-03-01T12:00:00.000Z');
-  acting = actingIn(world);
+  acting = activityApi(world);
   member = await world.addMember();
 });
 

@@ -10,7 +10,7 @@ import { rowFieldsFor } from '#exchange/imports/rowFieldsFor';
 import { noExtDefinitions } from '#programs/extensions/makeExtDefinitions';
 import { importKindNames } from '#records/imports/importKindNames';
 import { accrualItemResource } from '#records/points/accrualItem';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { scaled } from '../../support/scale';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { importing } from './importing';
@@ -206,13 +206,13 @@ test.each([
     for (const text of ['1.000', '1e3', '1,000']) {
       const { counts, errors } = await imports.imported({ kind, content: `${header}\n${row(quoted(text))}\n` });
       expect(counts).toMatchObject({ rows: 1, failed: 1 });
-      await actingIn(world).drain();
+      await activityApi(world).drain();
       expect(await stored()).toBe(before);
       expect(errors).toContain(text);
     }
     const { counts } = await imports.imported({ kind, content: `${header}\n${row('1000')}\n` });
     expect(counts).toMatchObject({ rows: 1, created: 1 });
-    await actingIn(world).drain();
+    await activityApi(world).drain();
     if (kind !== 'products') {
       const [last] = await collectionOf(world.services.db, accrualItemResource).find({}).sort({ _id: -1 }).toArray();
       expect(last?.accruedPoints).toBeGreaterThanOrEqual(1000);

@@ -2,7 +2,7 @@ import { collectionOf } from '#base/db/collections';
 import { reconcile } from '#members/reconcile/reconcile';
 import type { Member } from '#records/members/member';
 import { accrualItemResource } from '#records/points/accrualItem';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { importing } from './importing';
 
@@ -73,7 +73,7 @@ test('activities are accepted once, and processed as posts are', async () => {
   );
   const first = await imports.imported({ kind: 'activities', content, role: 'ledger-admin' });
   expect(first.counts).toEqual(counts({ rows: 5, created: 2, failed: 3 }));
-  await actingIn(world).drain();
+  await activityApi(world).drain();
   const status = async (id: string) => (await world.server.as('client').get(`/activity/status/${id}`)).body.status;
   expect([await status('T-1'), await status('T-2')]).toEqual(['Processed', 'Processed']);
   const again = await imports.imported({ kind: 'activities', content });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { markRepeated } from '#exchange/imports/run/repeatedKeys';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { importing } from './importing';
 
@@ -50,7 +50,7 @@ test.each(kinds)(
       const again = await imports.imported({ kind, content, dryRun: true });
       const rerun = await imports.imported({ kind, content });
       expect([again.counts, again.errors]).toEqual([rerun.counts, rerun.errors]);
-      await actingIn(world).drain();
+      await activityApi(world).drain();
     }
   },
 );

@@ -2,7 +2,7 @@ import { fieldsOf } from '#base/query/fields';
 import { nextPage, parsePage } from '#base/query/page';
 import { readStatement, statementSort } from '#members/accrualItems/readStatement';
 import { journalResource } from '#records/points/journal';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 let world: World;
@@ -14,7 +14,7 @@ afterAll(() => world.close());
 test.each([0, 1])(
   'links lead through a statement past the greatest skip, with %d members merged into it',
   async (merged) => {
-    const acting = actingIn(world);
+    const acting = activityApi(world);
     const [member, other] = [await world.addMember(), await world.addMember()];
     for (const { _id } of [member, other, member]) {
       await acting.processed('Accrual', _id, { value: 5 });

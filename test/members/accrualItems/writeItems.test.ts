@@ -1,14 +1,14 @@
 import { ObjectId } from 'bson';
 import type { Member } from '#records/members/member';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let member: Member;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule], policies: [{ overdraftLimit: 100 }] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 beforeEach(async () => {
   member = await world.addMember();

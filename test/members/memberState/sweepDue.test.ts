@@ -2,7 +2,7 @@ import { collectionOf } from '#base/db/collections';
 import { sweepDue } from '#members/memberState/sweepDue';
 import { memberResource } from '#records/members/member';
 import { accrualItemResource } from '#records/points/accrualItem';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, type World } from '../../support/world';
 
 let world: World;
@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 test('a member that cannot be settled does not keep the others from it', async () => {
   const { services, program } = world;
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   services.clock.set('2026-03-01T12:00:00.000Z');
   const first = await world.addMember();
   const faulty = await world.addMember();

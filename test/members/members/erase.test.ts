@@ -1,14 +1,14 @@
 import { EJSON } from 'bson';
 import { runJob } from '#operations/jobs/runJob';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { contentHashes, databaseOf } from '../../support/stores';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 afterAll(() => world.close());
 

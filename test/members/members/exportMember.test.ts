@@ -1,13 +1,13 @@
 import { resources } from '#server/services/resources';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, type World } from '../../support/world';
 
 /** All that is stored about a member (docs/design/members.md). */
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 afterAll(() => world.close());
 

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import { runJob } from '#operations/jobs/runJob';
 import { type Member, memberResource } from '#records/members/member';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { makePolicy, makeProgram } from '../../support/definitions';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
@@ -16,7 +16,7 @@ const limitedRule = {
 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let survivor: Member;
 let merged: Member;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
       { name: 'Held', escrow: { type: 'duration', value: 1, unit: 'day' } },
     ],
   });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 beforeEach(async () => {
   // Removes follow-ups that the merges of other tests left.

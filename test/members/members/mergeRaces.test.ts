@@ -1,18 +1,18 @@
 import type { Member } from '#records/members/member';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { type Client, client, type Response } from '../../support/client';
 import { type ServiceProcess, startApi } from '../../support/processes';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let other: ServiceProcess & { url: string };
 /** Clients of two processes, one of which is the process of the test. */
 let clients: Client[];
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   other = await startApi(world.services.config);
   clients = [world.server.as('admin'), client(other.url, world.services.users.admin.token)];
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Member } from '#records/members/member';
 import { openServices, type Services } from '#server/services/services';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import type { Client } from '../../support/client';
 import { scaled } from '../../support/scale';
 import { serveTest, type TestServer } from '../../support/server';
@@ -11,12 +11,12 @@ import { earnRule, openWorld, type World } from '../../support/world';
 const appName = 'mergeResent';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let beside: Services;
 let failing: TestServer;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   const uri = new URL(world.services.config.MONGODB_URI ?? '');
   uri.searchParams.set('appName', appName);
   beside = await openServices({ ...world.services.config, MONGODB_URI: uri.href }, { clock: world.services.clock });

@@ -4,7 +4,7 @@ import { templatesOf } from '#platform/http/openApi/openApi';
 import { pathsOf, type Route } from '#platform/http/route';
 import type { Member } from '#records/members/member';
 import { allRoutes } from '#server/routes';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import type { Response } from '../../support/client';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
@@ -20,7 +20,7 @@ const transferRule = {
 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 /** `first` was merged into `second`, and `second` into `last`. */
 let first: Member;
 let second: Member;
@@ -29,7 +29,7 @@ let erased: Member;
 let document: Response['body'];
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, { ...redeemRule, status: 'paused' }, transferRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   const person = { firstName: 'Anna', email: 'anna@example.com' };
   first = await world.addMember({ ...person, loyaltyID: 'CARD-1' });
   second = await world.addMember({ ...person, loyaltyID: 'CARD-2' });

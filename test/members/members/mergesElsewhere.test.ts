@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { runJob } from '#operations/jobs/runJob';
 import type { Member } from '#records/members/member';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { importing } from '../../exchange/imports/importing';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
@@ -19,11 +19,11 @@ const onceRule = {
 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let [one, two]: [Member, Member] = [undefined as never, undefined as never];
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule, onceRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 beforeEach(async () => {
   [one, two] = [await world.addMember(), await world.addMember()];

@@ -3,7 +3,7 @@ import { collectionOf } from '#base/db/collections';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import type { OccasionType } from '#records/activities/occasion';
 import { submissionResource } from '#records/activities/submission';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import type { World } from '../../support/world';
 
 type Fields = Record<string, unknown>;
@@ -16,7 +16,7 @@ export const occasionRule = (type: OccasionType, points: number, fields: Fields 
 });
 
 /** Reads what a world's occasions did. */
-export interface Occasions extends Acting {
+export interface Occasions extends ActivityApi {
   /** The histories of a member's occasions of a type, in their order. */
   occasions(member: ObjectId, type?: OccasionType): Promise<ActivityHistory[]>;
   /** Number of queued submissions of the world's org. */
@@ -26,7 +26,7 @@ export interface Occasions extends Acting {
 
 export function occasionsIn(world: World): Occasions {
   const { db, org } = world.services;
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   return {
     ...acting,
     occasions: (memberID, type) =>

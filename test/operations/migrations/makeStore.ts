@@ -6,7 +6,7 @@ import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { sweepDue } from '#members/memberState/sweepDue';
 import { fillDemo } from '#operations/demo/fillDemo';
 import { startEmbedded } from '#operations/embedded/startEmbedded';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import type { Client } from '../../support/client';
 import { makeDataFolder } from '../../support/dataFolder';
 import { embeddedOptions } from '../../support/embeddedOptions';
@@ -92,7 +92,7 @@ async function act(world: World, demo: Demo): Promise<void> {
   for (let later = 1; later <= 5; later += 1) {
     const body = { type: 'Accrual', memberID: fourth._id, value: 10 * later, externalTxnId: `later-${later}` };
     await asked(post(body, '?async=true'), 202);
-    if (later === 3) await actingIn(world).drain();
+    if (later === 3) await activityApi(world).drain();
   }
 }
 

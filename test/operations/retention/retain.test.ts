@@ -9,15 +9,15 @@ import { verifyAudit } from '#platform/audit/verifyAudit';
 import { readConfig } from '#platform/infrastructure/config';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { auditResource } from '#records/users/auditEntry';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 /** What the service deletes after the days that settings name (docs/operating.md). */
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
 });
 afterAll(() => world.close());
 

@@ -6,7 +6,7 @@ import { definitionPaths } from '#exchange/definitions/definitionResources';
 import { fateOf } from '#operations/sandbox/wipedResources';
 import { verifyAudit } from '#platform/audit/verifyAudit';
 import { resources } from '#server/services/resources';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { richRecords } from '../../support/richRecords';
 import { makeKnown } from '../../support/richReferences';
 import { openWorld, type World } from '../../support/world';
@@ -141,7 +141,7 @@ async function untilClosed<T extends { status: number }>(write: () => Promise<T>
 
 test('activities of all kinds leave nothing behind after a wipe', async () => {
   // Everything that activities store in the real org is stored in resources that a wipe deletes.
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   const before = await acting.dump();
   const member = await world.addMember();
   await acting.processed('Accrual', member._id, { value: 10 });

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 import { type Following, followEvents, type ReadEvent } from './following';
 
@@ -13,14 +13,14 @@ const refuseRule = {
 };
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let following: Following;
 beforeAll(async () => {
   world = await openWorld({
     rules: [earnRule, redeemRule, refuseRule],
     policies: [{}, { name: 'Held', escrow: { type: 'duration', value: 1, unit: 'day' } }],
   });
-  acting = actingIn(world);
+  acting = activityApi(world);
   following = await followEvents(world);
 });
 afterAll(() => world.close());

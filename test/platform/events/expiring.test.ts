@@ -1,5 +1,5 @@
 import { tellExpiring } from '#members/memberState/tellExpiring';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { openAlongside } from '../../support/services';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 import { type Following, followEvents } from './following';
@@ -7,7 +7,7 @@ import { type Following, followEvents } from './following';
 const days = (count: number) => count * 86_400_000;
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let following: Following;
 beforeAll(async () => {
   const inPurse = (purse: string) => ({ ...earnRule.actions[0], purse });
@@ -23,7 +23,7 @@ beforeAll(async () => {
       { name: 'Idle', expiry: { type: 'inactivity', value: 40, unit: 'day' } },
     ],
   });
-  acting = actingIn(world);
+  acting = activityApi(world);
   following = await followEvents(world);
 });
 afterAll(() => world.close());

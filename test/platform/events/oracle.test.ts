@@ -1,4 +1,4 @@
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { scaled, seedsOf } from '../../support/scale';
 import { openAlongside } from '../../support/services';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
@@ -24,7 +24,7 @@ const policies = [
 ];
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 afterEach(() => world.close());
 
 /** Numbers from 0 to below `below`, the same ones for each seed. */
@@ -40,7 +40,7 @@ test.each(seedsOf(19))(
   'seed %i: whatever happens, events add up to the purses and tell each history once',
   async (seed) => {
     world = await openWorld({ rules, policies });
-    acting = actingIn(world);
+    acting = activityApi(world);
     world.services.clock.set('2026-03-01T10:00:00.000Z');
     const other = await openAlongside(world.server.services);
     const reader = await followEvents(world, 'start');

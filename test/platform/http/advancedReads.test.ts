@@ -1,15 +1,15 @@
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import type { Client } from '../../support/client';
 import { earnRule, openWorld, type World } from '../../support/world';
 
 let world: World;
-let acting: Acting;
+let acting: ActivityApi;
 let api: Client;
 
 /** Three records in each collection, with the numbers 5, 6 and 7. */
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
-  acting = actingIn(world);
+  acting = activityApi(world);
   api = world.server.as('admin');
   for (const value of [5, 6, 7]) {
     const member = await world.addMember({ firstName: `Ada ${value}`, ext: { number: value } });

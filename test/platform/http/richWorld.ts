@@ -1,5 +1,5 @@
 import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
-import { type Acting, actingIn } from '../../activities/acting';
+import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { importing } from '../../exchange/imports/importing';
 import { makeTierPolicy } from '../../support/definitions';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
@@ -61,7 +61,7 @@ export const kinds = ['purchase', 'returned', 'return', 'cancelled', 'redemption
 /** A world with at least one record of every resource, and the ids of its rich activities. */
 export interface RichWorld {
   world: World;
-  acting: Acting;
+  acting: ActivityApi;
   /** Histories of every type, by what was posted. */
   histories: Record<(typeof kinds)[number], string>;
 }
@@ -76,7 +76,7 @@ export async function openRichWorld(): Promise<RichWorld> {
     ],
   });
   world.services.clock.set('2026-05-04T10:00:00.000Z');
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   await define(world);
   await world.publish(rules);
   const histories = await act(world, acting);
@@ -138,7 +138,7 @@ async function define(world: World): Promise<void> {
   await create('enums', { type: 'ChannelType', value: 'Kiosk', label: 'A kiosk', order: 3 });
 }
 
-async function act(world: World, acting: Acting): Promise<RichWorld['histories']> {
+async function act(world: World, acting: ActivityApi): Promise<RichWorld['histories']> {
   const friend = await world.addMember({ firstName: 'Bo', type: 'Pooled' });
   const member = await world.addMember({
     ...{

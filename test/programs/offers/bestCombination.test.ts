@@ -2,8 +2,8 @@ import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { bestCombination } from '#programs/offers/bestCombination';
 import { comparedMax } from '#programs/offers/bestSubset';
+import type { CouponCandidate } from '#programs/offers/compatibility';
 import type { Gain } from '#programs/offers/discount';
-import type { CouponCandidate } from '#programs/offers/goTogether';
 import type { Offer } from '#records/offers/offer';
 import { scaled } from '../../support/scale';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { storeGaugeLimits } from '#base/metrics/storeGauges';
 import { createMember } from '#members/members/createMember';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { makePolicy, makeProgram } from '../../support/definitions';
 import { addWorld, earnRule, openWorld, type World } from '../../support/world';
 import { earn, writeRules } from './store';
@@ -90,7 +90,7 @@ test.each(['', '?persist=false', '?explain=true'])(
 );
 
 test('its queued activities say so too', async () => {
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   const body = { type: 'Accrual', memberID: clubMember, value: 50, externalTxnId: 'queued' };
   await acting.post(body, '?async=true');
   await acting.drain();
@@ -151,7 +151,7 @@ test('while rule files change under traffic, one version decides each activity, 
   posted.push((await post(members[0] ?? '')).result.data.activityId);
   const versions = new Set<number>();
   for (const id of posted) {
-    const { ruleSet, program, ruleMatch } = await actingIn(world).history(id);
+    const { ruleSet, program, ruleMatch } = await activityApi(world).history(id);
     versions.add(ruleSet);
     const granted = ruleMatch.map(({ granted: points }: { granted: number }) => points);
     expect(granted).toEqual(await pointsOf(ruleSet, program));

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { actingIn } from '../../activities/acting';
+import { activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 const asked = (name: string) => ({ all: [{ fact: 'activity', path: '$.ext.ask', operator: 'equal', value: name }] });
@@ -112,7 +112,7 @@ export async function openWorldOfEverything(): Promise<World> {
 
 /** Posts activities of every kind, and cancels and returns, by line and by value, of some that were posted before. */
 export async function liveThrough(world: World, next: (n: number) => number, steps: number): Promise<void> {
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   const people = await Promise.all([1, 2, 3, 4].map((n) => world.addMember({ loyaltyIDs: [{ loyaltyID: `L${n}` }] })));
   const posted: { id: string; lines: number; value: number }[] = [];
   for (let step = 0; step < steps; step += 1) {

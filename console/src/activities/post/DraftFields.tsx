@@ -7,10 +7,10 @@ import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useExtDefs } from '../../definitions/inputs/useExtDefs';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { MomentField } from '../../members/parts/MomentField';
-import { useWords } from '../../members/parts/useWords';
-import { WholeField } from '../../members/parts/WholeField';
 import { may } from '../../session/session';
+import { MomentField } from '../../ui/MomentField';
+import { useWords } from '../../ui/useWords';
+import { WholeField } from '../../ui/WholeField';
 import type { Draft } from './activityDraft';
 
 interface DraftFieldsProps {

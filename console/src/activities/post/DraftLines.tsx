@@ -5,7 +5,7 @@ import IconButton from '@mui/material/IconButton';
 import Stack from '@mui/material/Stack';
 import { useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { WholeField } from '../../members/parts/WholeField';
+import { WholeField } from '../../ui/WholeField';
 import type { DraftLine } from './activityDraft';
 import { ProductField } from './ProductField';
 

@@ -1,4 +1,4 @@
-import type { Member } from '../../members/parts/memberName';
+import type { Member } from '../../ui/memberName';
 
 /** A line item as it is typed. */
 export interface DraftLine {

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { client } from '../../api/client';
 import { useChange } from '../../members/change/useChange';
 import { useRequestKey } from '../../members/change/useRequestKey';
-import type { Member } from '../../members/parts/memberName';
+import type { Member } from '../../ui/memberName';
 
 /** The body of a post. */
 export type ActivityBody = LoyaltyPaths['/api/v1/activity']['post']['requestBody']['content']['application/json'];

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client';
 import { useSettled } from '../../api/useSettled';
-import { storyKey } from '../../members/parts/reads';
+import { storyKey } from '../../ui/reads';
 import { cancelled } from './cancelled';
 import type { ReturnBody } from './returnBody';
 

@@ -1,14 +1,14 @@
 import type { components } from 'loyalty-client/generated/api';
 import { useLocale, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { Fact } from '../../members/parts/Fact';
-import { Facts } from '../../members/parts/Facts';
-import { Money } from '../../members/parts/Money';
-import { PageLink } from '../../members/parts/PageLink';
-import { Section } from '../../members/parts/Section';
-import { StatusChip } from '../../members/parts/StatusChip';
-import { useWords } from '../../members/parts/useWords';
 import { Moment } from '../../time/Moment';
+import { Fact } from '../../ui/Fact';
+import { Facts } from '../../ui/Facts';
+import { Money } from '../../ui/Money';
+import { PageLink } from '../../ui/PageLink';
+import { Section } from '../../ui/Section';
+import { StatusChip } from '../../ui/StatusChip';
+import { useWords } from '../../ui/useWords';
 
 /** What an activity was. */
 export function ActivityFacts({ activity }: { activity: components['schemas']['ActivityHistory'] }) {

@@ -1,7 +1,7 @@
 import type { components } from 'loyalty-client/generated/api';
 import { useTranslate } from 'react-admin';
-import { Points } from '../../members/parts/Points';
-import { type Column, Rows } from '../../members/parts/Rows';
+import { Points } from '../../ui/Points';
+import { type Column, Rows } from '../../ui/Rows';
 
 type Purse = components['schemas']['Purse'];
 

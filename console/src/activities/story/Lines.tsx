@@ -1,9 +1,9 @@
 import type { components } from 'loyalty-client/generated/api';
 import { useLocale, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { Money } from '../../members/parts/Money';
-import { type Column, Rows } from '../../members/parts/Rows';
-import { Section } from '../../members/parts/Section';
+import { Money } from '../../ui/Money';
+import { type Column, Rows } from '../../ui/Rows';
+import { Section } from '../../ui/Section';
 import { useProductNames } from './useProductNames';
 
 type History = components['schemas']['ActivityHistory'];

@@ -1,13 +1,13 @@
 import type { components } from 'loyalty-client/generated/api';
 import { useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { PageLink } from '../../members/parts/PageLink';
-import { Points } from '../../members/parts/Points';
-import { type Column, Rows } from '../../members/parts/Rows';
-import { useMember, useMoved } from '../../members/parts/reads';
-import { Section } from '../../members/parts/Section';
-import { useWords } from '../../members/parts/useWords';
 import { may } from '../../session/session';
+import { PageLink } from '../../ui/PageLink';
+import { Points } from '../../ui/Points';
+import { type Column, Rows } from '../../ui/Rows';
+import { useMember, useMoved } from '../../ui/reads';
+import { Section } from '../../ui/Section';
+import { useWords } from '../../ui/useWords';
 
 type History = components['schemas']['ActivityHistory'];
 type Entry = components['schemas']['JournalEntry'];

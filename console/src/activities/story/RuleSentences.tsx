@@ -7,9 +7,9 @@ import Typography from '@mui/material/Typography';
 import type { components } from 'loyalty-client/generated/api';
 import { useLocale, useTranslate } from 'react-admin';
 import { useMatchSentence } from '../../i18n/useMatchSentence';
-import { PageLink } from '../../members/parts/PageLink';
-import { useProgram } from '../../members/parts/ProgramContext';
 import { may } from '../../session/session';
+import { PageLink } from '../../ui/PageLink';
+import { useProgram } from '../../ui/ProgramContext';
 
 type Match = components['schemas']['ExplainedMatch'];
 type Miss = components['schemas']['NearestMiss'];

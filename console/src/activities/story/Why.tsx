@@ -7,10 +7,10 @@ import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useSentences } from '../../i18n/useSentences';
 import { useServiceMessage } from '../../i18n/useServiceMessage';
-import { PageLink } from '../../members/parts/PageLink';
-import { storyKey } from '../../members/parts/reads';
-import { Section } from '../../members/parts/Section';
 import { may } from '../../session/session';
+import { PageLink } from '../../ui/PageLink';
+import { storyKey } from '../../ui/reads';
+import { Section } from '../../ui/Section';
 import { RuleSentences } from './RuleSentences';
 
 /** Why each rule fired or did not on the day of the activity: the nearest miss first, then those that fired. */

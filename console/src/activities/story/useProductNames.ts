@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { components } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../../api/client';
-import { listQuery } from '../../members/parts/listQuery';
 import { may } from '../../session/session';
+import { listQuery } from '../../ui/listQuery';
 
 /** How many products a request names: an address has no room for those of the longest activities. */
 const idsMax = 100;

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { components } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../../api/client';
-import { listQuery } from '../../members/parts/listQuery';
 import { may } from '../../session/session';
+import { listQuery } from '../../ui/listQuery';
 
 /** A field of one's own: what it is, and the values to choose from when it is of type enum. */
 export interface ExtDef {

@@ -9,9 +9,9 @@ import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
 import { useZone } from '../../time/ZoneContext';
 import { momentIn } from '../../time/zones';
-import { FormDialog } from '../parts/FormDialog';
-import { MomentField } from '../parts/MomentField';
-import { WholeField } from '../parts/WholeField';
+import { FormDialog } from '../../ui/FormDialog';
+import { MomentField } from '../../ui/MomentField';
+import { WholeField } from '../../ui/WholeField';
 import { ReasonField } from './ReasonField';
 import { useChange } from './useChange';
 

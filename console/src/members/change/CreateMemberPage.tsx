@@ -5,7 +5,7 @@ import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useDocument } from '../../definitions/schema/document';
 import { createFields } from '../../definitions/schema/shape';
-import { storyKey } from '../parts/reads';
+import { storyKey } from '../../ui/reads';
 import { MemberForm } from './MemberForm';
 
 /** The page of a new member. */

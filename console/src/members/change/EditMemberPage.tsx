@@ -8,9 +8,9 @@ import { PageHeading } from '../../app/PageHeading';
 import { ConflictDialog } from '../../definitions/form/ConflictDialog';
 import { useDocument } from '../../definitions/schema/document';
 import { updateFields } from '../../definitions/schema/shape';
-import { memberName } from '../parts/memberName';
-import { ProgramContext } from '../parts/ProgramContext';
-import { storyKey } from '../parts/reads';
+import { memberName } from '../../ui/memberName';
+import { ProgramContext } from '../../ui/ProgramContext';
+import { storyKey } from '../../ui/reads';
 import { GoneMember } from '../story/GoneMember';
 import { MemberForm, memberFields } from './MemberForm';
 

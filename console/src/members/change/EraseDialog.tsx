@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { useNavigate } from 'react-router-dom';
 import { client } from '../../api/client';
-import { FormDialog } from '../parts/FormDialog';
-import { type Member, memberName } from '../parts/memberName';
+import { FormDialog } from '../../ui/FormDialog';
+import { type Member, memberName } from '../../ui/memberName';
 import { useChange } from './useChange';
 
 /** Erases a member after its loyalty id was typed, because nothing brings it back. */

@@ -4,9 +4,9 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
-import { FormDialog } from '../parts/FormDialog';
-import { MemberPicker } from '../parts/MemberPicker';
-import type { Member } from '../parts/memberName';
+import { FormDialog } from '../../ui/FormDialog';
+import { MemberPicker } from '../../ui/MemberPicker';
+import type { Member } from '../../ui/memberName';
 import { useChange } from './useChange';
 
 type Account = components['schemas']['Account'];

@@ -1,10 +1,10 @@
 import Alert from '@mui/material/Alert';
 import { useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { type Member, memberName } from '../parts/memberName';
-import { Points } from '../parts/Points';
-import { Rows } from '../parts/Rows';
-import { usePurses } from '../parts/reads';
+import { type Member, memberName } from '../../ui/memberName';
+import { Points } from '../../ui/Points';
+import { Rows } from '../../ui/Rows';
+import { usePurses } from '../../ui/reads';
 
 interface MergePreviewProps {
   survivor: Member;

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { may } from '../../session/session';
-import { FormDialog } from '../parts/FormDialog';
-import { type Member, memberName } from '../parts/memberName';
+import { FormDialog } from '../../ui/FormDialog';
+import { type Member, memberName } from '../../ui/memberName';
 import { useChange } from './useChange';
 
 /** Takes a member out of its account, for whom may do that. */

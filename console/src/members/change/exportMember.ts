@@ -1,6 +1,6 @@
 import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../../api/client';
-import type { Member } from '../parts/memberName';
+import type { Member } from '../../ui/memberName';
 
 /** Saves everything that is stored about a member as a JSON file. An export that breaks off saves nothing. */
 export async function exportMember({ _id, loyaltyID }: Member): Promise<void> {

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNotify } from 'react-admin';
-import { storyKey } from '../parts/reads';
+import { storyKey } from '../../ui/reads';
 
 interface ChangeOptions<T> {
   /** The message of what was done. */

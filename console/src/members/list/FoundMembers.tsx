@@ -5,11 +5,11 @@ import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { Fault } from '../../app/unread/Fault';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { type Member, memberName } from '../parts/memberName';
-import { PageLink } from '../parts/PageLink';
-import { Points } from '../parts/Points';
-import { type Column, Rows } from '../parts/Rows';
-import { StatusChip } from '../parts/StatusChip';
+import { type Member, memberName } from '../../ui/memberName';
+import { PageLink } from '../../ui/PageLink';
+import { Points } from '../../ui/Points';
+import { type Column, Rows } from '../../ui/Rows';
+import { StatusChip } from '../../ui/StatusChip';
 import { placeArguments, type useMembers } from './useMembers';
 
 interface FoundMembersProps {

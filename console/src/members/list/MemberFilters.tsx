@@ -1,8 +1,8 @@
 import { useGetList, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
-import { Choice } from '../parts/Choice';
-import { useWords } from '../parts/useWords';
+import { Choice } from '../../ui/Choice';
+import { useWords } from '../../ui/useWords';
 
 const statuses = ['Active', 'Inactive', 'Suspended', 'Merged', 'Erased'];
 const firstPrograms = { pagination: { page: 1, perPage: 1000 }, sort: { field: 'name', order: 'ASC' } } as const;

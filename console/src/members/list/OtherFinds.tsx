@@ -4,9 +4,9 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { may } from '../../session/session';
-import { listQuery } from '../parts/listQuery';
-import { PageLink } from '../parts/PageLink';
-import { storyKey } from '../parts/reads';
+import { listQuery } from '../../ui/listQuery';
+import { PageLink } from '../../ui/PageLink';
+import { storyKey } from '../../ui/reads';
 
 /** The activity, or the refused one, whose id, or number of the till, was searched for when no member has it. */
 export function OtherFinds({ text }: { text: string }) {

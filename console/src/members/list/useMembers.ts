@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { storyKey } from '../parts/reads';
-import { searchMembers } from '../parts/searchMembers';
+import { storyKey } from '../../ui/reads';
+import { searchMembers } from '../../ui/searchMembers';
 
 const membersOnPage = 25;
 

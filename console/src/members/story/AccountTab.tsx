@@ -10,14 +10,14 @@ import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
+import { Awaited } from '../../ui/Awaited';
+import { type Member, memberName } from '../../ui/memberName';
+import { PageLink } from '../../ui/PageLink';
+import { Points } from '../../ui/Points';
+import { Rows } from '../../ui/Rows';
+import { storyKey } from '../../ui/reads';
 import { JoinDialog } from '../change/JoinDialog';
 import { UnlinkButton } from '../change/UnlinkButton';
-import { Awaited } from '../parts/Awaited';
-import { type Member, memberName } from '../parts/memberName';
-import { PageLink } from '../parts/PageLink';
-import { Points } from '../parts/Points';
-import { Rows } from '../parts/Rows';
-import { storyKey } from '../parts/reads';
 
 type Account = components['schemas']['Account'];
 

@@ -1,8 +1,8 @@
 import Stack from '@mui/material/Stack';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { Choice } from '../parts/Choice';
-import { useFilter } from '../parts/useFilter';
-import { useWords } from '../parts/useWords';
+import { Choice } from '../../ui/Choice';
+import { useFilter } from '../../ui/useFilter';
+import { useWords } from '../../ui/useWords';
 
 const types = ['Accrual', 'Redemption', 'Adjustment', 'Enrollment', 'Referral', 'Cancellation'];
 const statuses = ['Processed', 'Cancelled', 'Error'];

@@ -1,9 +1,9 @@
 import { useLocale, useTranslate } from 'react-admin';
-import type { Member } from '../parts/memberName';
-import { Points } from '../parts/Points';
-import { Rows } from '../parts/Rows';
-import { useForecast } from '../parts/reads';
-import { Section } from '../parts/Section';
+import type { Member } from '../../ui/memberName';
+import { Points } from '../../ui/Points';
+import { Rows } from '../../ui/Rows';
+import { useForecast } from '../../ui/reads';
+import { Section } from '../../ui/Section';
 
 /** The points that a member will lose, by month. */
 export function Expiring({ member }: { member: Member }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Loading } from 'react-admin';
-import { ProgramContext } from '../parts/ProgramContext';
+import { ProgramContext } from '../../ui/ProgramContext';
 import { GoneMember } from './GoneMember';
 
 interface InProgramProps<Shown> {

@@ -8,9 +8,9 @@ import { useNotify, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { may } from '../../session/session';
+import type { Member } from '../../ui/memberName';
 import { EraseDialog } from '../change/EraseDialog';
 import { exportMember } from '../change/exportMember';
-import type { Member } from '../parts/memberName';
 
 /** What can be done with a member, as far as the user may. */
 export function MemberActions({ member }: { member: Member }) {

@@ -7,13 +7,13 @@ import { ReferenceName } from '../../definitions/ReferenceName';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
 import { Moment } from '../../time/Moment';
-import { Fact } from '../parts/Fact';
-import { Facts } from '../parts/Facts';
-import type { Member } from '../parts/memberName';
-import { PageLink } from '../parts/PageLink';
-import { Section } from '../parts/Section';
-import { StatusChip } from '../parts/StatusChip';
-import { useWords } from '../parts/useWords';
+import { Fact } from '../../ui/Fact';
+import { Facts } from '../../ui/Facts';
+import type { Member } from '../../ui/memberName';
+import { PageLink } from '../../ui/PageLink';
+import { Section } from '../../ui/Section';
+import { StatusChip } from '../../ui/StatusChip';
+import { useWords } from '../../ui/useWords';
 
 /** Who a member is, and how the service knows it. */
 export function Profile({ member }: { member: Member }) {

@@ -5,9 +5,9 @@ import type { components } from 'loyalty-client/generated/api';
 import { useTranslate } from 'react-admin';
 import { Fault } from '../../app/unread/Fault';
 import { Moment } from '../../time/Moment';
-import type { Member } from '../parts/memberName';
-import { Points } from '../parts/Points';
-import { usePurses } from '../parts/reads';
+import type { Member } from '../../ui/memberName';
+import { Points } from '../../ui/Points';
+import { usePurses } from '../../ui/reads';
 
 type Purse = components['schemas']['Purse'];
 

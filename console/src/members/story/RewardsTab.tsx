@@ -6,15 +6,15 @@ import { client } from '../../api/client';
 import { ReferenceName } from '../../definitions/ReferenceName';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
-import { Awaited } from '../parts/Awaited';
-import { listQuery } from '../parts/listQuery';
-import type { Member } from '../parts/memberName';
-import { PageLink } from '../parts/PageLink';
-import { Paging, pageRows, useSkip } from '../parts/Paging';
-import { Rows } from '../parts/Rows';
-import { storyKey } from '../parts/reads';
-import { StatusChip } from '../parts/StatusChip';
-import { When } from '../parts/When';
+import { Awaited } from '../../ui/Awaited';
+import { listQuery } from '../../ui/listQuery';
+import type { Member } from '../../ui/memberName';
+import { PageLink } from '../../ui/PageLink';
+import { Paging, pageRows, useSkip } from '../../ui/Paging';
+import { Rows } from '../../ui/Rows';
+import { storyKey } from '../../ui/reads';
+import { StatusChip } from '../../ui/StatusChip';
+import { When } from '../../ui/When';
 
 type Issued = components['schemas']['IssuedReward'];
 

@@ -5,7 +5,7 @@ import type { ComponentType } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
 import { may } from '../../session/session';
-import type { Member } from '../parts/memberName';
+import type { Member } from '../../ui/memberName';
 import { AccountTab } from './AccountTab';
 import { ActivitiesTab } from './ActivitiesTab';
 import { LotsTab } from './LotsTab';

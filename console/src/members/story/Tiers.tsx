@@ -5,9 +5,9 @@ import { useLocale, useTranslate } from 'react-admin';
 import { Moment } from '../../time/Moment';
 import { useZone } from '../../time/ZoneContext';
 import { momentIn } from '../../time/zones';
-import type { Member } from '../parts/memberName';
-import { useForecast } from '../parts/reads';
-import { Section } from '../parts/Section';
+import type { Member } from '../../ui/memberName';
+import { useForecast } from '../../ui/reads';
+import { Section } from '../../ui/Section';
 
 type Forecast = NonNullable<ReturnType<typeof useForecast>['data']>;
 type TierForecast = Forecast['tiers'][number];

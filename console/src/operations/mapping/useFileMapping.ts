@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { result } from 'loyalty-client/loyaltyError';
 import { useMemo, useState } from 'react';
 import { client } from '../../api/client';
-import { listQuery } from '../../members/parts/listQuery';
 import { may } from '../../session/session';
+import { listQuery } from '../../ui/listQuery';
 import type { ImportFields, ImportKind } from './importFields';
 import {
   draftOf,

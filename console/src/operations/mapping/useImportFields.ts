@@ -5,8 +5,8 @@ import { client } from '../../api/client';
 import { useExtDefs } from '../../definitions/inputs/useExtDefs';
 import { useDocument } from '../../definitions/schema/document';
 import { recordNameOf } from '../../definitions/schema/shape';
-import { listQuery } from '../../members/parts/listQuery';
 import { may } from '../../session/session';
+import { listQuery } from '../../ui/listQuery';
 import { type CellForm, type ImportFields, type ImportKind, importFieldsOf, recordsOf } from './importFields';
 import type { OnlyChoices } from './mappingDraft';
 

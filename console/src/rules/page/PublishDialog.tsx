@@ -13,7 +13,7 @@ import { useNavigate, useSearchParams } from 'react-router-dom';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
 import { focusHeading } from '../../app/focus/focusHeading';
-import { loadedLater } from '../../app/loadedLater';
+import { lazyPage } from '../../app/lazyPage';
 import { AskedAlert } from '../../proposals/AskedAlert';
 import { isProposal } from '../../proposals/isProposal';
 import { ReasonField, reasonIn } from '../../proposals/ReasonField';
@@ -24,7 +24,7 @@ import { RuleChanges } from '../parts/RuleChanges';
 import type { Tables } from '../table/useTables';
 import { ScheduleFiles } from './ScheduleFiles';
 
-const Differences = loadedLater(() => import('../json/Differences'));
+const Differences = lazyPage(() => import('../json/Differences'));
 
 interface PublishDialogProps {
   /** The code of the program, and the key of the rule. */

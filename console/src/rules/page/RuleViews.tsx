@@ -6,7 +6,7 @@ import Tabs from '@mui/material/Tabs';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import { useSearchParams } from 'react-router-dom';
-import { loadedLater } from '../../app/loadedLater';
+import { lazyPage } from '../../app/lazyPage';
 import type { ServiceMessage } from '../../i18n/serviceMessage';
 import { useServiceMessage } from '../../i18n/useServiceMessage';
 import { type Preview, useRuleSchema } from '../api/ruleApi';
@@ -17,8 +17,8 @@ import { Waiting } from '../parts/Waiting';
 import type { Tables } from '../table/useTables';
 
 // The form is not among them: React shows what was waited for 300 ms after the sign of waiting, and each once more.
-const JsonEditor = loadedLater(() => import('../json/JsonEditor'));
-const TablesView = loadedLater(() => import('../table/TablesView'));
+const JsonEditor = lazyPage(() => import('../json/JsonEditor'));
+const TablesView = lazyPage(() => import('../table/TablesView'));
 
 const views = ['form', 'json', 'tables'] as const;
 

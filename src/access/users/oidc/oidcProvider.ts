@@ -2,10 +2,10 @@ import type { BaseClient, TokenSet } from 'openid-client';
 import type { Logger } from 'pino';
 import { ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { createSlots } from '#base/limits/slots';
+import { createSemaphore } from '#base/limits/semaphore';
 import type { OidcConfig } from '#platform/infrastructure/oidcSettings';
+import type { Flow } from './encryptedState';
 import { hasRolesClaim } from './rolesOf';
-import type { Flow } from './sealedFlow';
 
 /** The claims of a user that the provider vouches for. */
 export type Claims = Record<string, unknown> & { iss: string; sub: string };
@@ -30,7 +30,7 @@ const answerMaxMs = 2000;
 const clockToleranceSeconds = 30;
 
 /** At most so many sign-ins wait for the provider at once. */
-const slots = createSlots({
+const slots = createSemaphore({
   ...{ atOnce: 20, waitingMax: 100, waitMaxMs: 2000 },
   busyMessage: message('users.tooManySignIns'),
 });

@@ -7,7 +7,7 @@ import { derivedId, newStamps, updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
 import type { Auditor } from '#platform/audit/auditor';
 import { oidcUsername } from '#platform/auth/reservedUsernames';
-import { inTurn } from '#platform/orgs/inTurn';
+import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { orgResource } from '#records/users/org';
 import type { Role } from '#records/users/permissions';
 import { type User, userResource } from '#records/users/user';
@@ -53,7 +53,7 @@ async function renew(signingIn: SigningIn, org: ObjectId, id: ObjectId): Promise
   if (!previous && roles.length === 0) return undefined;
   const store = (session: ClientSession) =>
     previous ? change(signingIn, previous, username, session) : make(signingIn, { org, userId: id, username }, session);
-  return inTurn(db, org, () => inTransaction(db, store));
+  return serializedPerOrg(db, org, () => inTransaction(db, store));
 }
 
 async function make(

@@ -1,7 +1,7 @@
 import type { PipelineStage } from 'mongoose';
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { readInTurns } from '#base/db/readInTurns';
+import { readYielding } from '#base/db/readYielding';
 import type { Resource } from '#base/schema/resource';
 import type { Field } from '../fields';
 import type { ReadRequest } from '../parseQuery';
@@ -43,7 +43,7 @@ type Stage = Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>;
 async function grouped<T extends Found>(reader: Reader, resource: Resource, request: ReadRequest, further: Stage[]) {
   const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...groupsOf(request.distinct ?? []), ...further];
   return bounded(reader, 'heavy', (maxTimeMS) =>
-    readInTurns(reader.db.collection(resource.path).aggregate<T>(pipeline, { maxTimeMS })),
+    readYielding(reader.db.collection(resource.path).aggregate<T>(pipeline, { maxTimeMS })),
   );
 }
 

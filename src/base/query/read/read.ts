@@ -14,7 +14,7 @@ import { type ReadWeight, runHeavy, weightOf } from './heavyReads';
 import { readFault } from './readFault';
 import { readPopulated } from './readPopulated';
 import { type FoundPage, readSorted } from './readSorted';
-import { type SharedRuns, sharedRuns } from './sharedRuns';
+import { type SingleFlight, singleFlight } from './singleFlight';
 
 /**
  * Reads the records of the reader's org that a request selects, in the requested order.
@@ -36,7 +36,7 @@ export async function readList(reader: Reader, resource: Resource, request: Read
 }
 
 /** Running counts by database. Callers that need the same count at the same time share it, because counting is slow. */
-const counts = new WeakMap<Connection, SharedRuns>();
+const counts = new WeakMap<Connection, SingleFlight>();
 
 /**
  * Counts the records of the reader's org that a filter selects; `skip` and `limit` are ignored.
@@ -44,7 +44,7 @@ const counts = new WeakMap<Connection, SharedRuns>();
  */
 export async function readCount(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
   const { db, org } = reader;
-  const shared = counts.get(db) ?? sharedRuns();
+  const shared = counts.get(db) ?? singleFlight();
   counts.set(db, shared);
   const filter = ofOrg(org, request.filter);
   const isWhole = Object.keys(request.filter).length === 0;

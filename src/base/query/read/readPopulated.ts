@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { malformed, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { readInTurns } from '#base/db/readInTurns';
+import { readYielding } from '#base/db/readYielding';
 import type { Resource } from '#base/schema/resource';
 import type { Field } from '../fields';
 import type { Reader } from '../reader';
@@ -47,7 +47,7 @@ async function readNamed(
   const cursor = db
     .collection<Found & { _id: ObjectId }>(target.path)
     .find({ org, _id: { $in: ids } }, { projection, maxTimeMS });
-  const records = await readInTurns<Found & { _id: ObjectId }>(cursor);
+  const records = await readYielding<Found & { _id: ObjectId }>(cursor);
   return new Map(records.map((record) => [record._id.toHexString(), record]));
 }
 

@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import { readInTurns } from '#base/db/readInTurns';
+import { readYielding } from '#base/db/readYielding';
 import type { Filter } from '../filter';
 import type { Page } from '../page';
 import { isInclusive, type Projection } from '../select';
@@ -32,10 +32,10 @@ export async function readSorted(
   const selected = after ? { $and: [filter, after] } : filter;
   if (!keys) {
     const options = { projection, sort, skip, limit, batchSize: limit, ...within };
-    return { found: await readInTurns<Found>(collection.find(selected, options)) };
+    return { found: await readYielding<Found>(collection.find(selected, options)) };
   }
   const stages = [{ $match: selected }, { $sort: sort }, { $skip: skip }, { $limit: limit }, withValues(keys)];
-  const rows = await readInTurns(collection.aggregate<Found>([...stages, ...projected(projection)], within));
+  const rows = await readYielding(collection.aggregate<Found>([...stages, ...projected(projection)], within));
   const last = rows.at(-1)?.[valuesField];
   return { found: rows.map(withoutValues), last: Array.isArray(last) ? last : undefined };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
 import { record } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { type FactRef, factRef, numberAt, type ReadRef } from '../language/factRef';
 import { germanNumber, germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
@@ -10,7 +10,7 @@ import type { PoolShare } from './actionTarget';
 
 const shareShape = Type.Unsafe<number | FactRef>({
   description: 'The share, above 0 and at most 1, or a fact that says it',
-  ...when({ type: 'object' }, factRef, Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+  ...ifThenElse({ type: 'object' }, factRef, Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
 });
 
 /** How `addPoints` shares an award with the head of the member's family. */

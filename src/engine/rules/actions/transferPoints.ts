@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { message } from '#base/common/messages/message';
 import { record, text } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { amount, amountOf } from '../language/amount';
 import { type FactRef, factRef } from '../language/factRef';
 import { pointsText } from '../words/amountText';
@@ -14,7 +14,7 @@ import type { Transfer } from './actionTarget';
 /** A loyalty id as a rule writes it: a text, or a reference to the part of the activity that contains it. */
 const loyaltyId = Type.Unsafe<string | FactRef>({
   description: 'A loyalty id, or {fact: "activity", path}: where the activity names it',
-  ...when({ type: 'object' }, factRef, text(100)),
+  ...ifThenElse({ type: 'object' }, factRef, text(100)),
 });
 
 /** Moves points to another purse or member. An amount of 0 or less moves nothing. */

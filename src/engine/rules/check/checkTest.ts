@@ -4,7 +4,7 @@ import type { RuleTest } from '../format/rule';
 import { expectationsOf, testSteps } from '../format/testSteps';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkNames } from './checkNames';
-import { checkStory } from './checkStory';
+import { checkScenario } from './checkScenario';
 import { checkTestMember } from './checkTestMember';
 import type { ProgramScope } from './programScope';
 
@@ -25,7 +25,7 @@ export function checkTest(
   } else if (!test.activity && !test.activities && !test.steps) {
     source.error(at, message('ruleTests.nothingToDo'));
   }
-  checkStory(source, at, test, { scope, from });
+  checkScenario(source, at, test, { scope, from });
   for (const step of testSteps(test)) {
     const place = [...at, ...step.at];
     scope.checkActivity(source, place, step.activity);

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { message } from '#base/common/messages/message';
 import { byName, count, instant, list, record, signed, text } from '#base/schema/atoms';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { nameMax } from '#base/schema/textFaults';
-import { when } from '#base/schema/when';
 import { noNames } from '../format/factDefinition';
 import { factsOf } from '../format/facts';
 import { staticSegments } from '../format/timeFacts';
@@ -25,7 +25,7 @@ export function testMemberShape(shape: TSchema | undefined, purses: readonly str
 }
 
 const testPurse = Type.Unsafe<unknown>(
-  when(
+  ifThenElse(
     { type: 'object' },
     record(
       Object.fromEntries(

@@ -1,4 +1,4 @@
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import type { Effect, RuleAction } from '../actions/list';
 import type { FactFrame } from '../evaluate/factFrame';
 import { type Counter, type CounterKey, isStored } from '../format/limits';
@@ -40,7 +40,7 @@ export class ActivityAwards {
 
   /** The amount from which a rule computed its points: the `of` of its first amount, over all its line items. */
   amount(rule: string): number {
-    return this.firedAs(rule).reduce((sum, { hit, granted }) => added(sum, granted.amount ?? amountAt(hit)), 0);
+    return this.firedAs(rule).reduce((sum, { hit, granted }) => addDecimals(sum, granted.amount ?? amountAt(hit)), 0);
   }
 
   private firedAs(key: string | undefined) {
@@ -54,7 +54,7 @@ function amountAt({ rule, frames }: FiredRule): number {
   return frames.reduce((sum, { frame }) => {
     // The values are those that the amount was computed from, also after effects have changed the member.
     const readFact = (ref: FactRef) => frame.value(frame.facts.slotOf(ref));
-    return added(sum, baseAmountOf(award.points, readFact));
+    return addDecimals(sum, baseAmountOf(award.points, readFact));
   }, 0);
 }
 
@@ -90,14 +90,14 @@ export class ActivityUses {
     const { before } = this;
     const used = before instanceof ActivityUses ? before.used(counter) : this.storedUse(before, counter);
     const own = this.own?.get(counter.key);
-    return own === undefined ? used : added(used, own);
+    return own === undefined ? used : addDecimals(used, own);
   }
 
   add(uses: readonly LimitUse[]): void {
     if (uses.length === 0) return;
     this.own ??= new Map();
     for (const { counter, amount } of uses) {
-      this.own.set(counter.key, added(this.own.get(counter.key) ?? 0, amount));
+      this.own.set(counter.key, addDecimals(this.own.get(counter.key) ?? 0, amount));
     }
   }
 

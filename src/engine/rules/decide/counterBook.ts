@@ -1,4 +1,4 @@
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { type WindowUse, withUse } from '../format/windowUses';
 import type { CounterUse } from '../language/decision';
 
@@ -13,7 +13,7 @@ export class CounterBook {
     for (const { id, amount, window } of uses) {
       const key = id.toHexString();
       if (window) this.windows.set(key, withUse(this.windows.get(key) ?? [], window.at, amount));
-      else this.usage.set(key, added(this.usage.get(key) ?? 0, amount));
+      else this.usage.set(key, addDecimals(this.usage.get(key) ?? 0, amount));
     }
   }
 

@@ -3,21 +3,21 @@ import type { Rule } from '../format/rule';
 import type { Decision, MatchReason, RuleError } from '../language/decision';
 import { EvaluationError } from '../language/evaluationError';
 import { ActivityFacts } from './activityFacts';
+import type { Granted } from './applyLimits';
 import { ActivityUses } from './awardsAndUses';
-import type { Granted } from './cutToLimits';
+import { candidateAwards, candidateAwardsAgain, storedUses } from './candidateAwards';
 import type { DecideInput } from './decideInput';
 import { DecisionState } from './decisionState';
 import {
-  evaluateStage,
+  evaluateGroup,
+  type GroupHit,
+  type GroupOutcome,
   hitsOf,
   ineligible,
-  type LevelStage,
+  type PriorityGroup,
+  priorityGroup,
   readFacts,
-  type StageHit,
-  type StageOutcome,
-  stageOf,
-} from './levelStage';
-import { propose, proposeAgain, storedUses } from './propose';
+} from './priorityGroup';
 
 /**
  * Evaluates the rules of an activity and applies their effects to the target, one priority level after the other.
@@ -31,14 +31,14 @@ export async function decide(input: DecideInput): Promise<Decision> {
   const evaluate = input.evaluator.forActivity();
   const state = new DecisionState(facts.awards, new ActivityUses(input));
   for (const level of levels) {
-    const stage = stageOf(level, input, facts, tables);
+    const stage = priorityGroup(level, input, facts, tables);
     if (state.isOver) {
       passOver(stage, state);
       continue;
     }
     readFacts(stage);
     // Awaits only a promise: the compiled evaluator returns a value, and awaiting it at each level would cost time.
-    const outcome = evaluateStage(stage, evaluate);
+    const outcome = evaluateGroup(stage, evaluate);
     decideLevel(stage, outcome instanceof Promise ? await outcome : outcome, input, state);
   }
   return state.decision();
@@ -47,12 +47,12 @@ export async function decide(input: DecideInput): Promise<Decision> {
 /** A rule whose conditions are true: either broken (it failed to evaluate), or with the effects it may apply. */
 type RuleProposal =
   | { rule: Rule; kind: 'broken'; reason: string }
-  | { rule: Rule; kind: 'may'; hit: StageHit; granted: Granted };
+  | { rule: Rule; kind: 'may'; hit: GroupHit; granted: Granted };
 
 /**
  * Decides the rules of one priority: first all conditions and amounts from the same facts, then the effects in order.
  */
-function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInput, state: DecisionState): void {
+function decideLevel(stage: PriorityGroup, outcome: GroupOutcome, input: DecideInput, state: DecisionState): void {
   state.enter(stage, outcome);
   const proposals: RuleProposal[] = [];
   for (const hit of hitsOf(stage, outcome)) {
@@ -62,16 +62,16 @@ function decideLevel(stage: LevelStage, outcome: StageOutcome, input: DecideInpu
 }
 
 /** Reports the eligible rules of a level as stopped, without evaluating their conditions. */
-function passOver(stage: LevelStage, state: DecisionState): void {
+function passOver(stage: PriorityGroup, state: DecisionState): void {
   state.enter(stage);
   for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
 }
 
-function proposalOf(hit: StageHit, input: DecideInput, { uses }: DecisionState): RuleProposal {
+function proposalOf(hit: GroupHit, input: DecideInput, { uses }: DecisionState): RuleProposal {
   const { rule, error } = hit;
   if (error !== undefined) return { rule, kind: 'broken', reason: error };
   try {
-    return { rule, kind: 'may', hit, granted: propose(hit, input, uses) };
+    return { rule, kind: 'may', hit, granted: candidateAwards(hit, input, uses) };
   } catch (failure) {
     if (!(failure instanceof EvaluationError)) throw failure;
     return { rule, kind: 'broken', reason: failure.message };
@@ -91,10 +91,10 @@ function fireOrCut(proposals: readonly RuleProposal[], input: DecideInput, state
 }
 
 /** Fires a rule with what the rules before it left of the limits that they share. */
-function fireWithin(hit: StageHit, proposed: Granted, input: DecideInput, state: DecisionState): void {
+function fireWithin(hit: GroupHit, proposed: Granted, input: DecideInput, state: DecisionState): void {
   const { rule } = hit;
   const isShared = rule.limits?.some(({ limitGroup }) => limitGroup !== undefined) === true;
-  const granted = isShared ? proposeAgain(hit, input, state.uses) : proposed;
+  const granted = isShared ? candidateAwardsAgain(hit, input, state.uses) : proposed;
   if (granted.refused) refuse(rule, granted, state);
   else fire(hit, granted, input, state);
 }
@@ -166,7 +166,7 @@ function refuse(rule: Rule, granted: Granted, state: DecisionState): void {
   if (granted.rejects) state.failed(ruleError(2110, message('rules.limitUsedUp', { rule: rule.key }), rule), false);
 }
 
-function fire(hit: StageHit, granted: Granted, { target }: DecideInput, state: DecisionState): void {
+function fire(hit: GroupHit, granted: Granted, { target }: DecideInput, state: DecisionState): void {
   const { rule } = hit;
   for (const effect of granted.effects) {
     const error =

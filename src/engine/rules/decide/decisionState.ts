@@ -13,7 +13,7 @@ import type {
 import { type FactRef, refKey } from '../language/factRef';
 import { withKeys } from '../language/tableParams';
 import type { ActivityAwards, ActivityUses } from './awardsAndUses';
-import { eligibilityReads, ineligible, type LevelStage, type StageOutcome } from './levelStage';
+import { eligibilityReads, type GroupOutcome, ineligible, type PriorityGroup } from './priorityGroup';
 
 /** The points that a rule wanted and gave. */
 type Points = Pick<RuleMatch, 'desired' | 'granted'>;
@@ -38,7 +38,7 @@ export class DecisionState {
   ) {}
 
   /** Adds a level; without an outcome, the level was not evaluated. */
-  enter(stage: LevelStage, outcome?: StageOutcome): void {
+  enter(stage: PriorityGroup, outcome?: GroupOutcome): void {
     this.entered.push({ stage, outcome });
   }
 
@@ -94,8 +94,8 @@ class Decided implements Decision {
 }
 
 interface EnteredLevel {
-  stage: LevelStage;
-  outcome: StageOutcome | undefined;
+  stage: PriorityGroup;
+  outcome: GroupOutcome | undefined;
 }
 
 function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[]): RuleMatch[] {
@@ -105,7 +105,7 @@ function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[])
   );
 }
 
-function missed(rule: Rule, stage: LevelStage, outcome: StageOutcome | undefined): RuleMatch {
+function missed(rule: Rule, stage: PriorityGroup, outcome: GroupOutcome | undefined): RuleMatch {
   const why = ineligible(rule, stage);
   if (why) return { ...headOf(rule), fired: false, ...why };
   const failedCondition = outcome && failedConditionOf(rule, outcome);
@@ -113,7 +113,7 @@ function missed(rule: Rule, stage: LevelStage, outcome: StageOutcome | undefined
 }
 
 /** Why the conditions of a rule are false; for a `perLine` rule, why they are false for the first line item. */
-function failedConditionOf(rule: Rule, { once, lines }: StageOutcome): FailedCondition | undefined {
+function failedConditionOf(rule: Rule, { once, lines }: GroupOutcome): FailedCondition | undefined {
   if (!rule.perLine) return once.failedCondition(rule);
   return lines.length > 0 ? lines[0]?.failedCondition(rule) : noLineItems;
 }

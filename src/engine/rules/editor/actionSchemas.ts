@@ -1,4 +1,4 @@
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import type { ActionDefinition, ActionName } from '../actions/action';
 import type { Effect } from '../actions/list';
 import { factRef } from '../language/factRef';
@@ -18,7 +18,7 @@ export function actionSchema(definition: ActionDefinition<never, Effect>, names:
     if (known) more[field] = isList(params, field) ? { items: oneOfNames(known) } : oneOfNames(known);
   }
   const atLeast0 = Object.fromEntries(
-    (points ? amounts : []).map((name) => [name, when({ type: 'number' }, { minimum: 0 })]),
+    (points ? amounts : []).map((name) => [name, ifThenElse({ type: 'number' }, { minimum: 0 })]),
   );
   const rules = [{ properties: more }, { properties: atLeast0 }, ...(ownRules[definition.type] ?? [])];
   return { ...schema, properties, allOf: rules };
@@ -43,8 +43,8 @@ const ownRules: Readonly<Record<string, Schema[]>> = {
   setData: [{ anyOf: [{ required: ['values'] }, { required: ['texts'] }] }],
   setTier: [
     { not: { required: ['until', 'for'] } },
-    when({ required: ['keep'] }, { anyOf: [{ required: ['until'] }, { required: ['for'] }] }),
-    { properties: { for: when({ not: { required: ['snap'] } }, { properties: { value: { minimum: 1 } } }) } },
+    ifThenElse({ required: ['keep'] }, { anyOf: [{ required: ['until'] }, { required: ['for'] }] }),
+    { properties: { for: ifThenElse({ not: { required: ['snap'] } }, { properties: { value: { minimum: 1 } } }) } },
   ],
   transferPoints: [{ oneOf: [{ required: ['toPurse'] }, { required: ['toMember'] }] }],
 };

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import type { FactDefinition } from '../format/factDefinition';
 import { type FactType, typeOfShape } from '../format/factType';
 import { pathPattern } from '../language/path';
@@ -36,7 +36,7 @@ export function referenceSchema(
   plain: (shape: TSchema) => Schema,
   isFit: (type: FactType) => boolean = () => true,
 ): Schema {
-  return { allOf: facts.map((fact) => when(isFact(fact), partsOf(fact, plain, isFit))) };
+  return { allOf: facts.map((fact) => ifThenElse(isFact(fact), partsOf(fact, plain, isFit))) };
 }
 
 function partsOf(fact: KnownFact, plain: (shape: TSchema) => Schema, isFit: (type: FactType) => boolean): Schema {
@@ -65,10 +65,10 @@ export function comparedSchemas(facts: readonly KnownFact[], ofType: (type: Fact
   return facts.map((fact) => {
     const { whole, paths } = fact;
     const byPath = paths.map(({ type, pattern }) =>
-      when({ properties: { path: { pattern: `^\\$${pattern}$` } }, required: ['path'] }, ofType(type)),
+      ifThenElse({ properties: { path: { pattern: `^\\$${pattern}$` } }, required: ['path'] }, ofType(type)),
     );
-    const without = when({ not: { required: ['path'] } }, ofType(whole));
-    return when(isFact(fact), { allOf: [without, ...byPath] });
+    const without = ifThenElse({ not: { required: ['path'] } }, ofType(whole));
+    return ifThenElse(isFact(fact), { allOf: [without, ...byPath] });
   });
 }
 

@@ -1,4 +1,4 @@
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { acceptedKinds } from '../check/operandFault';
 import type { FactType } from '../format/factType';
 import { decorators, directions, type OperatorDefinition, operators, regexMax } from '../language/operators';
@@ -15,14 +15,14 @@ const factValue = { $ref: '#/$defs/factValue' };
 const element = { $ref: '#/$defs/element' };
 
 /** An element of a list: no object at any depth, so no fact either. */
-export const elementSchema: Schema = when(
+export const elementSchema: Schema = ifThenElse(
   { type: 'array' },
   { items: element },
   { type: ['string', 'number', 'boolean', 'null'] },
 );
 
 /** What `value` may be: the value of a fact, or no object. */
-export const literalSchema: Schema = when({ type: 'object' }, factValue, element);
+export const literalSchema: Schema = ifThenElse({ type: 'object' }, factValue, element);
 
 const not = '(not:)*';
 const anyDecorators = `((${Object.keys(decorators).join('|')}):)*`;
@@ -47,7 +47,7 @@ export function operandSchema(type: FactType, namedLists: readonly string[] | un
       if (names.length === 0) return [];
       const schema = isEach ? eachSchema(compared, kind, namedLists) : valueSchema(compared, kind, namedLists);
       return [
-        when(
+        ifThenElse(
           { properties: { operator: { pattern: `^${before}(${names.join('|')})$` } } },
           { properties: { value: schema } },
         ),
@@ -100,7 +100,9 @@ function valueSchema(
     listOfSame: value({ type: 'array', items: orNull(one) }),
     element: value(sameSchema(type.item ?? { kind: 'any' })),
     pair: isElement ? pair : { anyOf: [pair, factValue] },
-    days: isElement ? daysSchema : when({ type: 'object', properties: {}, required: ['fact'] }, factValue, daysSchema),
+    days: isElement
+      ? daysSchema
+      : ifThenElse({ type: 'object', properties: {}, required: ['fact'] }, factValue, daysSchema),
     text: value({ type: 'string' }),
     regex: value({ type: 'string', maxLength: regexMax }),
     boolean: value({ type: 'boolean' }),
@@ -110,7 +112,7 @@ function valueSchema(
 }
 
 /** A number of days, or with a direction. */
-const daysSchema: Schema = when(
+const daysSchema: Schema = ifThenElse(
   { type: 'object' },
   {
     properties: { days: { type: 'number', minimum: 0 }, direction: { enum: [...directions] } },

@@ -1,4 +1,4 @@
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { actionTypes, definitionOf } from '../actions/list';
 import { testMemberShape } from '../check/checkTestMember';
 import { testActivityShape, testRecordShapes } from '../check/programScope';
@@ -44,7 +44,7 @@ const anyAction: Schema = {
   properties: { type: { enum: [...actionTypes] } },
   required: ['type'],
   allOf: actionTypes.map((type) =>
-    when({ properties: { type: { const: type } }, required: ['type'] }, { $ref: `#/$defs/${type}` }),
+    ifThenElse({ properties: { type: { const: type } }, required: ['type'] }, { $ref: `#/$defs/${type}` }),
   ),
 };
 
@@ -53,13 +53,13 @@ const withTypes = (types: readonly string[]) => ({
 });
 
 /** A rule for Cancellation has only actions that a cancellation allows. */
-const ofCancellation = when(
+const ofCancellation = ifThenElse(
   { properties: { activityTypes: { contains: { const: 'Cancellation' } } }, required: ['activityTypes'] },
   withTypes(actionTypes.filter((type) => definitionOf(type)?.inCancellation)),
 );
 
 /** Points of completeReferral are not counted, so a rule with it has no budget and limits only times. */
-const withoutCountedReferral = when(
+const withoutCountedReferral = ifThenElse(
   {
     properties: { actions: { contains: { properties: { type: { const: 'completeReferral' } }, required: ['type'] } } },
     required: ['actions'],
@@ -121,7 +121,7 @@ function storyStep(step: Schema, names: OrgNames | undefined): Schema {
     },
     oneOf: ['activity', 'cancel', 'wait'].map((kind) => ({ required: [kind] })),
     dependentSchemas: {
-      expect: when({ required: ['cancel'] }, {}, { properties: { expect: { properties: { returned: false } } } }),
+      expect: ifThenElse({ required: ['cancel'] }, {}, { properties: { expect: { properties: { returned: false } } } }),
     },
   };
 }

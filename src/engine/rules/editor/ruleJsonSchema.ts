@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { actionDefinitions, actionTypes } from '../actions/list';
 import { conditionLimits } from '../check/checkConditions';
 import { noNames } from '../format/factDefinition';
@@ -27,8 +27,8 @@ type Schema = Record<string, unknown>;
  * nothing that loading accepts; what only loading refuses is in docs/design/rulesets.md.
  */
 export function ruleJsonSchema(names?: OrgNames): Schema {
-  const other = when({ required: ['lookupTable'] }, ref('lookupTable'), ref('rule'));
-  const entry = when({ required: ['namedCondition'] }, ref('namedCondition'), other);
+  const other = ifThenElse({ required: ['lookupTable'] }, ref('lookupTable'), ref('rule'));
+  const entry = ifThenElse({ required: ['namedCondition'] }, ref('namedCondition'), other);
   const facts = knownFacts(factsOf(names ? factNamesOf(names) : noNames));
   const types = new Map<string, { name: string; type: FactType }>();
   const ofType = (type: FactType) => {
@@ -43,7 +43,7 @@ export function ruleJsonSchema(names?: OrgNames): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'A rule file: one rule, named condition or lookup table, or a list of them',
-    ...when({ type: 'array' }, { type: 'array', items: entry }, entry),
+    ...ifThenElse({ type: 'array' }, { type: 'array', items: entry }, entry),
     $defs: {
       rule: ruleFields(names),
       namedCondition: withConditions(namedConditionShape),
@@ -77,14 +77,14 @@ function withConditions(shape: TSchema): Schema {
 }
 
 /** The operands of computations contain computations, so their schema refers to itself. */
-const operandShape = when({ type: 'object' }, when({ required: ['fact'] }, factRef, computation), {
+const operandShape = ifThenElse({ type: 'object' }, ifThenElse({ required: ['fact'] }, factRef, computation), {
   type: 'number',
   description: 'A number, a fact, or a computation',
 });
 
 /** The keys of the fact `table` are references or plain values. */
 function paramsSchema(shape: TSchema): Schema {
-  const key = when({ type: 'object' }, ref('factValue'), { type: ['string', 'number', 'boolean'] });
+  const key = ifThenElse({ type: 'object' }, ref('factValue'), { type: ['string', 'number', 'boolean'] });
   return plainSchema(shape, (part, name) => (name === 'keys' && Object.keys(part).length === 0 ? key : undefined));
 }
 
@@ -114,7 +114,7 @@ function conditionSchema(fact: Schema): Schema {
     ['condition', { type: 'string', description: 'Name of a named condition' }],
   ];
   return branches.reduceRight<Schema>(
-    (otherwise, [word, value]) => when({ required: [word] }, node(word, value), otherwise),
+    (otherwise, [word, value]) => ifThenElse({ required: [word] }, node(word, value), otherwise),
     comparisonSchema(fact, common),
   );
 }

@@ -1,5 +1,5 @@
 import { weekdays } from '#base/calendar/dueTimes';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { timedOccasionTypes } from '#records/activities/occasion';
 import { yearDayPattern } from '../format/schedule';
 
@@ -30,11 +30,14 @@ const on = (days: object) => withSchedule({ properties: { on: days }, required: 
 
 /** How the schedule of a rule depends on its activity types, and its fields on each other; for a schema of rules. */
 export const scheduleDependencies: object[] = [
-  when(ofType('Scheduled'), ofScheduled, ofOthers),
-  when(ofType('PointsExpiring'), { ...withSchedule({ required: ['daysBefore'] }), required: ['schedule'] }),
-  when({ required: ['schedule'] }, { properties: { activityTypes: { contains: { enum: [...timedOccasionTypes] } } } }),
-  when(every('day'), withSchedule({ properties: { on: false } })),
-  when(every('week'), on({ enum: [...weekdays] })),
-  when(every('month'), on({ anyOf: [{ type: 'integer' }, { const: 'last' }] })),
-  when(every('year'), on({ type: 'string', pattern: `^${yearDayPattern}$` })),
+  ifThenElse(ofType('Scheduled'), ofScheduled, ofOthers),
+  ifThenElse(ofType('PointsExpiring'), { ...withSchedule({ required: ['daysBefore'] }), required: ['schedule'] }),
+  ifThenElse(
+    { required: ['schedule'] },
+    { properties: { activityTypes: { contains: { enum: [...timedOccasionTypes] } } } },
+  ),
+  ifThenElse(every('day'), withSchedule({ properties: { on: false } })),
+  ifThenElse(every('week'), on({ enum: [...weekdays] })),
+  ifThenElse(every('month'), on({ anyOf: [{ type: 'integer' }, { const: 'last' }] })),
+  ifThenElse(every('year'), on({ type: 'string', pattern: `^${yearDayPattern}$` })),
 ];

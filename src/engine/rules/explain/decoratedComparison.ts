@@ -14,17 +14,17 @@ export interface ElementWords {
 }
 
 /** A comparison whose operator has no decorators any more: the sides say what they said. */
-export interface SaidComparison {
+export interface PhrasedComparison {
   base: string;
   fact: Side;
   value: Side;
   negated: boolean;
 }
 
-type Said = Omit<SaidComparison, 'base'>;
+type Said = Omit<PhrasedComparison, 'base'>;
 
 /** Puts the decorators of an operator, as `not:someFact:equal` has them, into the sides of a comparison. */
-export function decoratedComparison(operator: string, fact: Side, value: Side, words: ElementWords): SaidComparison {
+export function decoratedComparison(operator: string, fact: Side, value: Side, words: ElementWords): PhrasedComparison {
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
   const said = decorators.reduce<Said>((before, word) => decorations.get(word)?.(before, words) ?? before, {

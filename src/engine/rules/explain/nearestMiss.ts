@@ -1,8 +1,8 @@
 import { datesInWords } from '#base/calendar/datesInWords';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
+import { totalDistance } from './distance';
 import { english } from './english';
-import { gapsIn } from './gapOf';
 import type { RuleReason } from './ruleReasonsOf';
 import type { Voice } from './voice';
 
@@ -33,7 +33,7 @@ export interface MissContext {
  */
 export function lackIn({ lacking }: RuleReason): number {
   if (!lacking || lacking.count === 0) return Number.POSITIVE_INFINITY;
-  return gapsIn(lacking);
+  return totalDistance(lacking);
 }
 
 /**

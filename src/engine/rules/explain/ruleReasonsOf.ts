@@ -1,6 +1,6 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { noLineItems } from '../decide/decisionState';
-import { eligibilityRefs, type Ineligible, ineligible } from '../decide/levelStage';
+import { eligibilityRefs, type Ineligible, ineligible } from '../decide/priorityGroup';
 import { compileComparison } from '../evaluate/compileComparison';
 import { compileRoot, prioritized } from '../evaluate/compileCondition';
 import { ruleLevel } from '../evaluate/ruleSet';
@@ -9,9 +9,9 @@ import { zoneOf } from '../language/clock';
 import type { Comparison } from '../language/condition';
 import type { FailedCondition, RuleMatch } from '../language/decision';
 import { operators } from '../language/operators';
+import { distanceOf, totalDistance } from './distance';
 import { english } from './english';
-import { gapOf, gapsIn } from './gapOf';
-import { lackOf } from './lackOf';
+import { nearestFix } from './nearestFix';
 import type { PastFacts } from './pastFacts';
 import type { Voice } from './voice';
 
@@ -105,7 +105,7 @@ function conditionsOf(rule: Rule, past: ExplainedActivity, voice: Voice): Condit
   const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, voice, line));
   const possible = lines.flatMap(({ lacking }) => lacking ?? []);
   const lacking = possible.reduce<Lacking | undefined>(
-    (best, each) => (best && gapsIn(best) <= gapsIn(each) ? best : each),
+    (best, each) => (best && totalDistance(best) <= totalDistance(each) ? best : each),
     undefined,
   );
   return { failedCondition: lines[0]?.failedCondition, notKept: lines[0]?.notKept ?? [], lacking };
@@ -116,11 +116,11 @@ function judged(rule: Rule, facts: PastFacts, voice: Voice, line?: number): Cond
   const slots = ruleLevel(priority, [rule]).facts;
   const frame = facts.frame(slots, priority, line);
   const compiled = (comparison: Comparison) => compileComparison(comparison, slots, operators);
-  const lack = lackOf(conditions, {
+  const lack = nearestFix(conditions, {
     holds: (comparison) => known(() => compiled(comparison).test(frame)),
     gap(comparison, held) {
       const failed = held === undefined ? undefined : known(() => compiled(comparison).explain(frame, held));
-      return failed ? gapOf(failed) : 1;
+      return failed ? distanceOf(failed) : 1;
     },
   });
   const failed = (lack ?? []).flatMap(({ comparison, held }) =>

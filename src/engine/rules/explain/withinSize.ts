@@ -11,7 +11,7 @@ interface Entry {
 /**
  * The entries of an explanation that fit into its size, in their order: those that fired or were cut before all others,
  * then those that lack least, then those that did not apply at the date. All of them when they fit.
- * @param lackOf how much a rule lacks; the same for all when it is not known
+ * @param nearestFix how much a rule lacks; the same for all when it is not known
  */
 export function withinSize<T extends Entry>(
   entries: readonly T[],

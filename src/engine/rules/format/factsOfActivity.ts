@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { message } from '#base/common/messages/message';
 import { count, list, record, text } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import type { Activity } from '#records/activities/activity';
 import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
@@ -11,7 +11,7 @@ import { didYouMean } from '../source/nearest';
 
 const tenderFields = ['type', 'subType', 'itemNo', 'lineNo', '_id'] as const;
 const wanted = Type.Unsafe<string | readonly string[]>(
-  when({ type: 'array' }, list(text(255), 100, { minItems: 1 }), text(255)),
+  ifThenElse({ type: 'array' }, list(text(255), 100, { minItems: 1 }), text(255)),
 );
 
 const tenderShape = record({

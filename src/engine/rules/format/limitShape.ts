@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { BetweenDates, RollingWindow } from '#base/calendar/windows';
 import { integerMax, oneOf, record, text } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { windowForms } from '../language/metricPeriod';
 
 const periodWords = ['transaction', 'day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const;
@@ -16,9 +16,9 @@ const period = Type.Unsafe<LimitPeriod>({
   'x-kind': `${periodWords.map((word) => `\`${word}\``).join(', ')}, or a [window](#windows)`,
   description:
     "Of the activity's date in the program's time zone; a week begins on Sunday. A window of days includes the activity's day; one of hours is exact; of years there is only `enrolment`, per member; on days outside of `from` and `to` the limit does not hold",
-  ...when(
+  ...ifThenElse(
     { type: 'object' },
-    when(having('last'), windowForms.rolling, when(having('year'), ownYear, windowForms.betweenDates)),
+    ifThenElse(having('last'), windowForms.rolling, ifThenElse(having('year'), ownYear, windowForms.betweenDates)),
     oneOf(periodWords),
   ),
 });

@@ -15,16 +15,16 @@ import {
   signed,
   text,
 } from '#base/schema/atoms';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { dayPattern } from '#base/schema/instant';
 import { nameMax } from '#base/schema/textFaults';
-import { when } from '#base/schema/when';
 import { ruleActivityTypes } from '#records/activities/activity';
 import { actionDefinitions, actionTypes, listMax, type RuleAction } from '../actions/list';
 import { clockShape } from '../language/clock';
 import type { Condition } from '../language/condition';
 import { limitShape } from './limitShape';
+import { expectShape, scenarioStepShape } from './scenarioShape';
 import { scheduleShape } from './schedule';
-import { expectShape, storyStepShape } from './storyShape';
 import { type RowOrigin, tableShape } from './tableShape';
 
 const optional = Type.Optional;
@@ -68,7 +68,7 @@ const testShape = record({
     }),
   ),
   steps: optional(
-    list(storyStepShape, listMax, {
+    list(scenarioStepShape, listMax, {
       minItems: 1,
       description: 'In place of activity: a story of the member, with returns and time that passes',
     }),
@@ -101,7 +101,10 @@ const actionShape = Type.Unsafe<RuleAction>({
   properties: { type: { type: 'string', enum: [...actionTypes] } },
   required: ['type'],
   allOf: actionTypes.map((type) =>
-    when({ type: 'object', properties: { type: { const: type } }, required: ['type'] }, actionDefinitions[type].params),
+    ifThenElse(
+      { type: 'object', properties: { type: { const: type } }, required: ['type'] },
+      actionDefinitions[type].params,
+    ),
   ),
 });
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { anyValue, byName, freeObject, list, oneOf, record, text } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { pathMax } from '../language/factRef';
 
 const optional = Type.Optional;
@@ -40,7 +40,7 @@ export type Column = Static<typeof conditionColumn> | Static<typeof valueColumn>
 /** The schema of a {@link Column}. */
 export const columnShape = Type.Unsafe<Column>({
   type: 'object',
-  ...when(having('set'), valueColumn, when(having('key'), keyColumn, conditionColumn)),
+  ...ifThenElse(having('set'), valueColumn, ifThenElse(having('key'), keyColumn, conditionColumn)),
 });
 
 function having(field: string) {

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../source/ruleSource';
 import type { RuleTest } from './rule';
-import type { StepExpected } from './storyShape';
+import type { StepExpected } from './scenarioShape';
 
 /** What a test expects of one activity, or of all its activities together. */
 export type Expected = RuleTest['expect'];

@@ -1,6 +1,6 @@
 import { type LocalDay, localDay } from '#base/calendar/localCalendar';
 import { type MemberYear, type RollingWindow, rollingDays, yearFrom } from '#base/calendar/windows';
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { dayMs, hourMs } from '#base/common/durations';
 
 /**
@@ -70,11 +70,11 @@ export function mostUsed({ at, first, last }: CountedWindow, uses: readonly Wind
   for (const end of [at, ...later]) {
     const [from, to] = [first(end), last(end)];
     for (let use = sorted[entered]; use && use.at <= to; use = sorted[entered]) {
-      sum = added(sum, use.amount);
+      sum = addDecimals(sum, use.amount);
       entered += 1;
     }
     for (let use = sorted[left]; use && left < entered && (use.till ?? use.at) < from; use = sorted[left]) {
-      sum = added(sum, -use.amount);
+      sum = addDecimals(sum, -use.amount);
       left += 1;
     }
     most = Math.max(most, sum);
@@ -89,7 +89,9 @@ const usesMax = 1000;
 export function withUse(uses: readonly WindowUse[], at: number, amount: number): WindowUse[] {
   const known = uses.findIndex((use) => use.at <= at && at <= (use.till ?? use.at));
   if (known >= 0) {
-    const changed = uses.map((use, index) => (index === known ? { ...use, amount: added(use.amount, amount) } : use));
+    const changed = uses.map((use, index) =>
+      index === known ? { ...use, amount: addDecimals(use.amount, amount) } : use,
+    );
     return changed.filter((use) => use.amount > 0);
   }
   if (amount <= 0) return [...uses];
@@ -104,6 +106,6 @@ function joined(uses: readonly WindowUse[]): WindowUse[] {
   for (let index = 1; index < uses.length - 1; index += 1) if (spanOf(index) < spanOf(closest)) closest = index;
   const [one, other] = [uses[closest], uses[closest + 1]];
   if (!one || !other) return [...uses];
-  const both = { at: one.at, till: other.till ?? other.at, amount: added(one.amount, other.amount) };
+  const both = { at: one.at, till: other.till ?? other.at, amount: addDecimals(one.amount, other.amount) };
   return [...uses.slice(0, closest), both, ...uses.slice(closest + 2)];
 }

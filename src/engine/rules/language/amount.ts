@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
 import { decimal, integerMax, oneOf, record, signed } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import {
   amountBase,
   type Computation,
@@ -26,7 +26,7 @@ const bounds = {
 /** A factor: a number above 0, or the fact that has it. */
 const factor = Type.Unsafe<number | FactRef>({
   description: 'Times what `of` is: a number above 0, or a fact (a missing one gives 0); default 1',
-  ...when({ type: 'object' }, factRef, decimal({ exclusiveMinimum: 0 })),
+  ...ifThenElse({ type: 'object' }, factRef, decimal({ exclusiveMinimum: 0 })),
 });
 
 const multiple = record({
@@ -57,9 +57,9 @@ export const amount = Type.Unsafe<Amount>({
   'x-def': 'amount',
   description:
     'A whole number; {of, times, round}: a multiple of a fact; {of, every, points}: points for each full step',
-  ...when(
+  ...ifThenElse(
     { type: 'object' },
-    when({ type: 'object', properties: { every: {} }, required: ['every'] }, steps, multiple),
+    ifThenElse({ type: 'object', properties: { every: {} }, required: ['every'] }, steps, multiple),
     signed(),
   ),
 });

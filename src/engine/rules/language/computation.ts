@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import Big from 'big.js';
 import { list, record } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { EvaluationError } from './evaluationError';
 import { type FactRef, factRef, isFactRef, numberAt, type ReadRef } from './factRef';
 
@@ -68,7 +68,7 @@ export const computation = record(
 /** The schema of what an amount is computed from: a fact, or a computation. */
 export const amountBase = Type.Unsafe<FactRef | Computation>({
   description: 'A fact, or a computation',
-  ...when({ type: 'object', properties: { fact: {} }, required: ['fact'] }, factRef, computation),
+  ...ifThenElse({ type: 'object', properties: { fact: {} }, required: ['fact'] }, factRef, computation),
 });
 
 /** The facts in an operand, in the order of the file. */

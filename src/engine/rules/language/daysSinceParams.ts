@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf, record, text } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { unknownName } from '../source/unknownName';
@@ -18,7 +18,7 @@ const hasTier = { type: 'object', properties: { tier: {} }, required: ['tier'] }
 
 const shape = record({
   of: Type.Unsafe<Occasion>({
-    ...when({ type: 'object' }, when(hasTier, tier, segment), oneOf(occasions)),
+    ...ifThenElse({ type: 'object' }, ifThenElse(hasTier, tier, segment), oneOf(occasions)),
     'x-kind': '`lastVisit`, `enrolment`, `birthday`, `{"tier": "<policy>"}` or `{"segment": "<name>"}`',
     description:
       'lastVisit: the latest earlier Accrual; birthday: the last one; tier: when the member reached its present level; segment: when it joined',

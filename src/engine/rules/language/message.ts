@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
 import { byName, text } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import { type Amount, amountForms, amountOf, amountReads } from './amount';
 import { type FactRef, factRef, isFactRef, type ReadRef } from './factRef';
 
@@ -15,7 +15,11 @@ export function messageShape(description: string) {
   return Type.Unsafe<Message>({
     description: `${description}; {{name}} is a value of \`with\`. Or one text for each language, the default first`,
     'x-kind': 'text, or texts by language',
-    ...when({ type: 'object' }, byName(text(500), 35, { minProperties: 1, maxProperties: languagesMax }), text(500)),
+    ...ifThenElse(
+      { type: 'object' },
+      byName(text(500), 35, { minProperties: 1, maxProperties: languagesMax }),
+      text(500),
+    ),
   });
 }
 
@@ -23,10 +27,14 @@ export function messageShape(description: string) {
 type MessageValue = FactRef | Exclude<Amount, number>;
 
 const value = Type.Unsafe<MessageValue>(
-  when(
+  ifThenElse(
     { type: 'object', properties: { fact: {} }, required: ['fact'] },
     factRef,
-    when({ type: 'object', properties: { every: {} }, required: ['every'] }, amountForms.steps, amountForms.multiple),
+    ifThenElse(
+      { type: 'object', properties: { every: {} }, required: ['every'] },
+      amountForms.steps,
+      amountForms.multiple,
+    ),
   ),
 );
 

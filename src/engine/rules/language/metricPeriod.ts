@@ -3,7 +3,7 @@ import { type PeriodUnit, periodUnits } from '#base/calendar/periods';
 import { isDayText, type MemberYear, type RollingUnit, rollingUnits, type TimeWindow } from '#base/calendar/windows';
 import { type Message, message } from '#base/common/messages/message';
 import { oneOf, record, text } from '#base/schema/atoms';
-import { when } from '#base/schema/when';
+import { ifThenElse } from '#base/schema/ifThenElse';
 import type { JsonPath } from '../source/ruleSource';
 
 /** A period of metrics: one of the calendar, or a window. */
@@ -20,7 +20,7 @@ const rolling = record({
   }),
 });
 
-const years = when(
+const years = ifThenElse(
   { type: 'object' },
   record({ tier: text(100, { description: 'Name of a tier policy: from each anniversary of the present level' }) }),
   oneOf(['enrolment']),
@@ -44,11 +44,11 @@ const betweenDates = record({
 export const windowForms = { rolling, memberYear, betweenDates } as const;
 
 /** The schema of a window. */
-const windowShape = when(having('last'), rolling, when(having('year'), memberYear, betweenDates));
+const windowShape = ifThenElse(having('last'), rolling, ifThenElse(having('year'), memberYear, betweenDates));
 
 /** The schema of a {@link MetricPeriod}. */
 export const metricPeriodShape = Type.Unsafe<MetricPeriod>({
-  ...when({ type: 'object' }, windowShape, oneOf(periodUnits)),
+  ...ifThenElse({ type: 'object' }, windowShape, oneOf(periodUnits)),
   'x-kind': `${periodUnits.map((unit) => `\`${unit}\``).join(', ')}, or a [window](#windows)`,
   description: "The one that the activity's date lies in, in the program's time zone",
 });

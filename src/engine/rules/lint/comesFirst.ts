@@ -4,7 +4,7 @@ import { isInHistory } from '../format/isInHistory';
 import { compareRules, type RuleDefinition } from '../format/rule';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
-import { cannotHold, type Demand } from './cannotHold';
+import { type Demand, isUnsatisfiable } from './unsatisfiable';
 
 /** Whether a rule prevents later rules whenever its conditions hold. No limit, budget or group may cut it. */
 export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }: RuleDefinition): boolean {
@@ -22,7 +22,7 @@ export function comesFirst(first: RuleDefinition, rule: RuleDefinition, demands:
   if (first.priority !== rule.priority && !conditionReads(first.conditions).every(isStable)) return false;
   const { conditions } = first;
   const children = 'all' in conditions ? conditions.all : [conditions];
-  return children.every((condition) => cannotHold([...demands, { condition, negated: true }]));
+  return children.every((condition) => isUnsatisfiable([...demands, { condition, negated: true }]));
 }
 
 function keepsOut(first: RuleDefinition, rule: RuleDefinition): boolean {

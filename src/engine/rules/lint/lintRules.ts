@@ -1,9 +1,9 @@
 import { message } from '#base/common/messages/message';
-import { nextTurn } from '#base/common/turns';
+import { yieldNow } from '#base/common/yielding';
 import { compareRules, type RuleDefinition } from '../format/rule';
 import { barrierIndex } from './barrierIndex';
 import { comesFirst } from './comesFirst';
-import { doneTwice } from './doneTwice';
+import { duplicateActions } from './duplicateActions';
 import type { Finding } from './finding';
 import { neverFires } from './neverFires';
 import { ruleDemands } from './ruleDemands';
@@ -21,17 +21,17 @@ export async function lintRules(rules: readonly RuleDefinition[], now: Date): Pr
   const living: RuleDefinition[] = [];
   const active = rules.filter(({ status }) => status === 'active').sort(compareRules);
   for (const [index, rule] of active.entries()) {
-    if (index % rulesAtOnce === 0) await nextTurn();
+    if (index % rulesAtOnce === 0) await yieldNow();
     const never = neverFires(rule);
     if (never) findings.push(never);
     else living.push(rule);
     const ended = endedBefore(rule, now);
     if (ended) findings.push(ended);
   }
-  findings.push(...doneTwice(living));
+  findings.push(...duplicateActions(living));
   for (const shadowed of barrierIndex(living)) {
     // One rule may be compared with thousands of others.
-    await nextTurn();
+    await yieldNow();
     const inside = insideOther(shadowed);
     if (inside) findings.push(inside);
   }

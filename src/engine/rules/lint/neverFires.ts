@@ -1,9 +1,9 @@
 import { message } from '#base/common/messages/message';
 import { comparisonSentence } from '../explain/explainCondition';
 import type { RuleDefinition } from '../format/rule';
-import { cannotHold } from './cannotHold';
 import type { Finding } from './finding';
 import { type RuleDemand, ruleDemands } from './ruleDemands';
+import { isUnsatisfiable } from './unsatisfiable';
 
 /** Maximum number of demands for which the message names those that contradict each other. */
 const demandsMax = 50;
@@ -11,7 +11,7 @@ const demandsMax = 50;
 /** A finding for a rule whose conditions contradict each other or its other fields. It names the contradiction. */
 export function neverFires(rule: RuleDefinition): Finding | undefined {
   const demands = ruleDemands(rule);
-  if (!cannotHold(demands)) return undefined;
+  if (!isUnsatisfiable(demands)) return undefined;
   if (demands.length > demandsMax) {
     return { kind: 'never', rule, path: ['conditions'], ...message('rules.contradiction') };
   }
@@ -30,7 +30,7 @@ function coreOf(demands: readonly RuleDemand[]): RuleDemand[] {
   let core = [...demands];
   for (const each of demands) {
     const others = core.filter((other) => other !== each);
-    if (cannotHold(others)) core = others;
+    if (isUnsatisfiable(others)) core = others;
   }
   return core;
 }

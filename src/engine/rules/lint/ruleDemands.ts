@@ -1,7 +1,7 @@
 import { dayNames, type RuleDefinition } from '../format/rule';
 import type { Condition } from '../language/condition';
 import type { JsonPath } from '../source/ruleSource';
-import type { Demand } from './cannotHold';
+import type { Demand } from './unsatisfiable';
 
 /** A demand that must be met for a rule to fire: one of its conditions, or the demand of another field. */
 export interface RuleDemand extends Demand {

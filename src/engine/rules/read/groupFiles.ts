@@ -2,7 +2,7 @@ import { type Message, message } from '#base/common/messages/message';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { RuleFault, RuleFile } from '../source/ruleSource';
 import { isHidden, isRuleFile, isTable } from './fileNames';
-import { strayFolder } from './strayFolder';
+import { unknownFolder } from './unknownFolder';
 
 /** The files of each program, sorted by path, and what belongs to no program. */
 interface GroupedFiles {
@@ -38,7 +38,7 @@ export function groupFiles(files: readonly RuleFile[], { programs }: RuleReferen
     misplaced.push(...own.map((file) => faultOf(file, loneTable)));
   }
   const codes = programs.map(({ code }) => code);
-  return { byProgram, misplaced, strays: [...folders].map((folder) => strayFolder(folder, codes)) };
+  return { byProgram, misplaced, strays: [...folders].map((folder) => unknownFolder(folder, codes)) };
 }
 
 /** Why a file is none of a program's; undefined when it is one. `depth` is how many folders it is in. */

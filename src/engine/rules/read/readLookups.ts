@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { joinMessages, type Message, message } from '#base/common/messages/message';
-import { nextTurn } from '#base/common/turns';
+import { yieldNow } from '#base/common/yielding';
 import { type LookupDeclaration, lookupLimits, lookupName } from '../lookup/lookupShape';
 import { type CellValue, type LookupColumn, type LookupKey, LookupTable, lookupKey } from '../lookup/lookupTable';
 import { didYouMean } from '../source/nearest';
@@ -61,7 +61,7 @@ async function readLookup(
   await checkKeys(file, keys, rows);
   if (!isFine()) return undefined;
   const shape = { keys: keys.map(columnOf), values: values.map(columnOf), rows: rows.length };
-  return LookupTable.of({ ...shape, cells, hash: await hashOf([shape.keys, shape.values], cells) }, nextTurn);
+  return LookupTable.of({ ...shape, cells, hash: await hashOf([shape.keys, shape.values], cells) }, yieldNow);
 }
 
 function isFitHeader(file: CsvSource, header: readonly CsvCell[], rows: number): boolean {
@@ -111,7 +111,7 @@ function takeRoom({ source, at }: LookupEntry, cells: number, room: TableRoom): 
 
 async function checkWidths(file: CsvSource, width: number, rows: readonly (readonly CsvCell[])[]): Promise<void> {
   for (const [index, row] of rows.entries()) {
-    if (index % rowsAtOnce === 0) await nextTurn();
+    if (index % rowsAtOnce === 0) await yieldNow();
     const start = row[0]?.offset ?? 0;
     if (row.length < width) file.error(start, message('ruleFiles.cellCount', { count: row.length, width }));
     const more = row[width];
@@ -131,10 +131,10 @@ async function columnsOf(
 ): Promise<ReadColumn[]> {
   const columns: ReadColumn[] = [];
   for (const [at, { text: name }] of header.entries()) {
-    await nextTurn();
+    await yieldNow();
     const column = rows.flatMap((row) => row[at] ?? []);
     const kind = types[name] ?? (keys.includes(name) ? 'text' : columnKind(file, column));
-    await nextTurn();
+    await yieldNow();
     columns.push({ name, kind, cells: column.map((cell) => typedCell(file, cell, kind)) });
   }
   return columns;
@@ -148,7 +148,7 @@ async function checkKeys(
 ): Promise<void> {
   const seen = new Map<LookupKey, number>();
   for (const [index, row] of rows.entries()) {
-    if (index % rowsAtOnce === 0) await nextTurn();
+    if (index % rowsAtOnce === 0) await yieldNow();
     const start = row[0]?.offset ?? 0;
     const values = keys.map(({ cells }) => cells[index]);
     const key = lookupKey(keys, values);
@@ -174,7 +174,7 @@ async function hashOf(shape: unknown, cells: readonly (readonly CellValue[])[]):
   const hash = createHash('sha256').update(JSON.stringify(shape));
   for (const column of cells) {
     for (let at = 0; at < column.length; at += cellsAtOnce) {
-      await nextTurn();
+      await yieldNow();
       hash.update(JSON.stringify(column.slice(at, at + cellsAtOnce)));
     }
   }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
-import { nextTurn } from '#base/common/turns';
+import { yieldNow } from '#base/common/yielding';
 import { record, text } from '#base/schema/atoms';
 import { compileParse } from '#base/schema/parse';
 import { type ConditionScope, checkConditions } from '../check/checkConditions';
@@ -94,7 +94,7 @@ export async function readProgram(
   const drafts: LocatedRule[] = [];
   for (const [index, entry] of entries.filter(isRule).entries()) {
     if (entry.source.isFull) continue;
-    if (index % rulesAtOnce === 0) await nextTurn();
+    if (index % rulesAtOnce === 0) await yieldNow();
     const { rule, draft } = readRule(entry, reading);
     if (rule) placed.push(rule);
     if (draft) drafts.push(draft);
@@ -172,7 +172,7 @@ async function entriesOf(sources: readonly JsonSource[], tables: TableContext): 
   for (const source of sources) {
     let position = 0;
     for (const written of writtenIn(source)) {
-      if (hasTable(written)) await nextTurn();
+      if (hasTable(written)) await yieldNow();
       const own = hasTable(written) ? rowEntries(source, written, tables) : [written];
       for (const entry of own) {
         entries.push({ ...entry, position });

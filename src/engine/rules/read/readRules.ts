@@ -1,20 +1,20 @@
 import { joinMessages, message } from '#base/common/messages/message';
-import { nextTurn } from '#base/common/turns';
+import { yieldNow } from '#base/common/yielding';
 import { compareRules, type RuleDefinition } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { Comparison } from '../language/condition';
 import { lookupLimits } from '../lookup/lookupShape';
 import type { LookupTable, LookupTables } from '../lookup/lookupTable';
+import { runTests } from '../ruleTests/runTests';
+import type { RunScenario } from '../ruleTests/story';
 import { JsonSource } from '../source/jsonSource';
 import type { JsonPath, RuleFault, RuleFile, SourcePosition } from '../source/ruleSource';
-import { runTests } from '../test/runTests';
-import type { RunStory } from '../test/story';
 import { comparisonPositions } from './comparisonPositions';
 import { isTable } from './fileNames';
 import { groupFiles } from './groupFiles';
 import { lookupFiles } from './lookupEntries';
 import type { NamedEntry } from './namedConditions';
-import { rulesMax } from './orgRoom';
+import { rulesMax } from './orgRuleLimits';
 import type { ProgramRead } from './programFaults';
 import { type LocatedRule, readProgram } from './readProgram';
 import { CsvSource, lookupCsvLimits } from './tables/csvSource';
@@ -57,12 +57,12 @@ const fullPrograms = 4;
  * Reads and checks all rule files of an org, then runs the tests in them. One pass finds every fault. The tests of a
  * program run only when its files have no other fault; the other programs do not matter. CSV files contain the rows of
  * tables. The work pauses often, so that each step takes much less than a second.
- * @param runStory runs tests with steps; without it they fail
+ * @param runScenario runs tests with steps; without it they fail
  */
 export async function readRules(
   files: readonly RuleFile[],
   definitions: RuleReferences,
-  runStory?: RunStory,
+  runStory?: RunScenario,
 ): Promise<ReadResult> {
   // The result has no `placeOf`, so that the texts and parsed nodes of the files can be freed.
   const {
@@ -80,7 +80,7 @@ export async function readRules(
 export async function readSourcedRules(
   files: readonly RuleFile[],
   definitions: RuleReferences,
-  runStory?: RunStory,
+  runStory?: RunScenario,
   isTested: IsTested = () => true,
 ): Promise<SourcedRules> {
   const { byProgram, misplaced, strays } = groupFiles(files, definitions);
@@ -116,7 +116,7 @@ export type IsTested = (rule: RuleDefinition, all: readonly RuleDefinition[]) =>
 /** What reading a program needs. */
 interface Tools {
   definitions: RuleReferences;
-  runStory: RunStory | undefined;
+  runStory: RunScenario | undefined;
   isTested: IsTested;
 }
 
@@ -163,13 +163,13 @@ function placeFinder(placed: readonly LocatedRule[]): SourcedRules['placeOf'] {
 async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSource[]; csv: CsvSource[] }> {
   const sources: JsonSource[] = [];
   for (const file of files.filter(({ path }) => !isTable(path))) {
-    await nextTurn();
+    await yieldNow();
     sources.push(new JsonSource(file));
   }
   const lookups = lookupFiles(sources.map(({ value }) => value));
   const csv: CsvSource[] = [];
   for (const file of files.filter(({ path }) => isTable(path))) {
-    await nextTurn();
+    await yieldNow();
     const isLookupFile = lookups.has(file.path.split('/').at(-1) ?? '');
     csv.push(await CsvSource.read(file, isLookupFile ? lookupCsvLimits : undefined));
   }

@@ -1,4 +1,4 @@
-import { added } from '#base/common/added';
+import { addDecimals } from '#base/common/addDecimals';
 import { decimalProportion, proportion } from '#engine/points/ledger/proportion';
 import { CounterBook } from '../decide/counterBook';
 import type { PastCancellation, PastUse, ProcessedActivity } from './processedActivity';
@@ -63,13 +63,13 @@ export class SimulatedUsage {
     open.returned += value;
     if (!usesGivenBack) open.told = undefined;
     for (const use of usesGivenBack ?? []) {
-      open.told?.set(useKey(use), added(open.told.get(useKey(use)) ?? 0, use.amount));
+      open.told?.set(useKey(use), addDecimals(open.told.get(useKey(use)) ?? 0, use.amount));
     }
     for (const [n, use] of open.uses.entries()) {
       const before = open.back[n] ?? 0;
       const after = Math.max(before, backOf(use, open));
       open.back[n] = after;
-      this.counters.add([{ ...use, amount: added(before, -after) }]);
+      this.counters.add([{ ...use, amount: addDecimals(before, -after) }]);
     }
     if (isOver(open)) this.open.delete(original);
   }

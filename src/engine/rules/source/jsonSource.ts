@@ -1,6 +1,6 @@
 import { findNodeAtLocation, type Node, ParseErrorCode, parseTree, visit } from 'jsonc-parser';
 import { type Message, message, pickMessage } from '#base/common/messages/message';
-import { isUnfitText } from '#base/schema/textFaults';
+import { hasControlCharacters } from '#base/schema/textFaults';
 import { FaultList } from './faultList';
 import type { JsonPath, RuleFile, RuleSource, SourcePosition } from './ruleSource';
 import { TextPositions } from './textPositions';
@@ -105,7 +105,7 @@ export class JsonSource implements RuleSource {
     if (node.type === 'number' && !Number.isFinite(node.value)) {
       this.errorAt(node.offset, message('ruleFiles.numberTooLarge', { number: this.textOf(node) }));
     }
-    if (node.type === 'string' && isUnfitText(String(node.value))) this.errorAt(node.offset, unfitMessage);
+    if (node.type === 'string' && hasControlCharacters(String(node.value))) this.errorAt(node.offset, unfitMessage);
     const children = node.children ?? [];
     if (node.type === 'object' && children.length > namesMax) {
       this.isOverloaded = true;
@@ -117,7 +117,7 @@ export class JsonSource implements RuleSource {
       const [name, value] = child.type === 'property' ? (child.children ?? []) : [undefined, child];
       if (name && seen.has(name.value))
         this.errorAt(name.offset, message('ruleFiles.nameTwice', { value: name.value }));
-      if (name && isUnfitText(name.value)) this.errorAt(name.offset, unfitMessage);
+      if (name && hasControlCharacters(name.value)) this.errorAt(name.offset, unfitMessage);
       if (name) seen.add(name.value);
       if (value) this.checkNode(value);
     }

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { FileFault } from './fileFault';
 import { importChunkResource } from './importFiles';
 import { chunkId } from './receiveFile';
@@ -11,7 +11,7 @@ import { chunkId } from './receiveFile';
  * @throws FileFault when a part is gone
  */
 export async function* readFile(
-  { db }: Pick<Backing, 'db'>,
+  { db }: Pick<Infrastructure, 'db'>,
   file: ObjectId,
   chunks: number,
 ): AsyncGenerator<Buffer, void, undefined> {

@@ -2,7 +2,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FieldError } from '#base/common/errors';
 import { type Message, message } from '#base/common/messages/message';
 import { depthMax, refusedKeys } from '#base/schema/freeObject';
-import { isUnfitText, nameMax } from '#base/schema/textFaults';
+import { hasControlCharacters, nameMax } from '#base/schema/textFaults';
 import type { Mapping } from '#records/imports/mappingShape';
 import { importLimits } from '../importLimits';
 import { isBlank } from './csvRecords';
@@ -118,7 +118,7 @@ function isField(name: string, { properties }: TObject): boolean {
 
 function isUnfitPart(part: string): boolean {
   const isRefused = part === '' || part.startsWith('$') || refusedKeys.some((key) => key === part);
-  return isRefused || part.length > nameMax || isUnfitText(part);
+  return isRefused || part.length > nameMax || hasControlCharacters(part);
 }
 
 /** What the cells of a column are, by the schema of its field. */

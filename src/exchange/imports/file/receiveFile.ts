@@ -7,14 +7,14 @@ import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { importResource } from '../import';
 import { importLimits } from '../importLimits';
 import { importChunkResource, importUploadResource } from './importFiles';
 
-type Stores = Pick<Backing, 'db' | 'clock'>;
-type FileServices = Stores & Pick<Backing, 'config'>;
+type Stores = Pick<Infrastructure, 'db' | 'clock'>;
+type FileServices = Stores & Pick<Infrastructure, 'config'>;
 
 /** A file that is stored as a whole. */
 export interface StoredFile {
@@ -159,13 +159,13 @@ function tooMany(reason: Message): ServiceError {
 }
 
 /** Deletes the parts of a file, and the upload. */
-export async function deleteFile({ db }: Pick<Backing, 'db'>, file: ObjectId): Promise<void> {
+export async function deleteFile({ db }: Pick<Infrastructure, 'db'>, file: ObjectId): Promise<void> {
   await collectionOf(db, importChunkResource).deleteMany({ import: file });
   await collectionOf(db, importUploadResource).deleteOne({ _id: file });
 }
 
 /** Ends an upload: its parts stay when there is an import of them. */
-export async function releaseFile({ db }: Pick<Backing, 'db'>, file: ObjectId): Promise<void> {
+export async function releaseFile({ db }: Pick<Infrastructure, 'db'>, file: ObjectId): Promise<void> {
   const isTaken = (await collectionOf(db, importResource).countDocuments({ _id: file }, { limit: 1 })) > 0;
   if (isTaken) await collectionOf(db, importUploadResource).deleteOne({ _id: file });
   else await deleteFile({ db }, file);

@@ -10,7 +10,7 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedIdAt } from '#base/db/records';
 import { record } from '#base/schema/atoms';
-import { isReadOnly } from '#base/schema/sentBack';
+import { isReadOnly } from '#base/schema/roundTrip';
 import { keyKeptUntil } from '#platform/http/keys/sentKey';
 import { activityBody } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';

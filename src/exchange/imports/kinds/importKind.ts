@@ -4,7 +4,7 @@ import type { AcceptServices } from '#activities/inbox/acceptSubmissions';
 import type { ServiceError } from '#base/common/errors';
 import type { Auditor } from '#platform/audit/auditor';
 import type { Principal } from '#platform/auth/principal';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { WriteContext } from '#platform/recordWrites/writeContext';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import type { ExtDefinitions } from '#records/extensions/extDefinitions';
@@ -13,7 +13,7 @@ import type { RowFields } from '../file/readHeader';
 import type { Import } from '../import';
 
 /** The services that imports need. */
-export type ImportServices = Backing & AcceptServices & { programCatalogs: ProgramCatalogs };
+export type ImportServices = Infrastructure & AcceptServices & { programCatalogs: ProgramCatalogs };
 
 /** A row to import: its number in the file, from 0, where it is, and its fields. */
 export interface ImportRow extends Pick<FileRow, 'line' | 'kept'> {

@@ -1,9 +1,9 @@
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { comparable } from '#base/schema/findable';
-import { beginningPrefixes } from './beginnings';
 import type { IdsByName, ImportContext } from './importKind';
 import { isName } from './namedIds';
+import { openingPrefixes } from './openingBalances';
 
 /** The permission that points and levels need. */
 export const ledgerPermission = 'accrualitems:write';
@@ -32,7 +32,7 @@ function programFaults(program: unknown, programs: IdsByName): FieldError[] {
 
 function rightFaults({ principal }: ImportContext, value: object): FieldError[] {
   if (principal.permissions.has(ledgerPermission)) return [];
-  const columns = Object.keys(value).filter((column) => beginningPrefixes.some((each) => column.startsWith(each)));
+  const columns = Object.keys(value).filter((column) => openingPrefixes.some((each) => column.startsWith(each)));
   return columns.map((path) => ({
     path,
     kind: 'permission',

@@ -12,12 +12,19 @@ import { type Member, memberResource } from '#records/members/member';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { programResource } from '#records/programs/program';
 import { importLimits } from '../importLimits';
-import { addBalances, type Beginnings, balanceKey, beginningPrefixes, giveLevels, readBeginnings } from './beginnings';
 import { checkOne } from './checkOne';
 import { DividedBatch, type ImportContext, type ImportKind, type ImportRow, type Outcome } from './importKind';
 import { inOrder, inSession, sideBySide } from './inOrder';
 import { ledgerPermission, memberRowFaults } from './memberRowFaults';
 import { idsByName, withId } from './namedIds';
+import {
+  addBalances,
+  balanceKey,
+  giveLevels,
+  type OpeningBalances,
+  openingPrefixes,
+  readOpeningBalances,
+} from './openingBalances';
 import { rowFieldsOf } from './rowFields';
 
 const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
@@ -28,12 +35,12 @@ export const members: ImportKind = {
   key: 'loyaltyID',
   knownBy: 'loyaltyID',
   sometimes: [ledgerPermission],
-  permissionOf: (column) => (beginningPrefixes.some((each) => column.startsWith(each)) ? ledgerPermission : undefined),
+  permissionOf: (column) => (openingPrefixes.some((each) => column.startsWith(each)) ? ledgerPermission : undefined),
   model: memberResource.name,
   fields: rowFieldsOf(memberResource, {
     body: memberCreateBody,
     required: [['loyaltyID'], ['program']],
-    prefixes: beginningPrefixes,
+    prefixes: openingPrefixes,
   }),
   async plan(context, rows) {
     const read = await readMemberRows(context, rows);
@@ -76,7 +83,7 @@ export const members: ImportKind = {
 interface MemberRow {
   loyaltyID: string;
   body: Record<string, unknown>;
-  beginnings: Beginnings;
+  beginnings: OpeningBalances;
 }
 
 type ReadRow = MemberRow | { error: ServiceError };
@@ -90,7 +97,7 @@ async function readMemberRows(context: ImportContext, rows: readonly ImportRow[]
   );
   const seen = new Set<string>();
   return rows.map(({ value }): ReadRow => {
-    const { body, beginnings, faults } = readBeginnings(withId(value, 'program', programs));
+    const { body, beginnings, faults } = readOpeningBalances(withId(value, 'program', programs));
     const loyaltyID = typeof body.loyaltyID === 'string' ? comparable(body.loyaltyID) : undefined;
     const all = [...faults, ...memberRowFaults(context, { value, loyaltyID, programs })];
     if (typeof loyaltyID !== 'string' || all.length > 0) return { error: validationError(all) };

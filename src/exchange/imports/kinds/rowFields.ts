@@ -1,7 +1,7 @@
 import type { TObject, TProperties } from '@sinclair/typebox';
 import { record } from '#base/schema/atoms';
 import type { Resource } from '#base/schema/resource';
-import { isReadOnly } from '#base/schema/sentBack';
+import { isReadOnly } from '#base/schema/roundTrip';
 import type { ImportKind } from './importKind';
 
 interface Differing {

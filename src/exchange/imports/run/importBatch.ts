@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bisectFailures } from '#base/common/bisectFailures';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { splitRows } from '#base/common/splitRows';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction, isTransient, isUnreachable, withRetries } from '#base/db/transaction';
 import { failedRow, isOfRows } from '#platform/http/collection/rowAnswer';
@@ -94,7 +94,7 @@ async function importPart(
     for (const last of rows.slice(-1)) onDone(last);
     return outcomes;
   };
-  await splitRows(part, work, {
+  await bisectFailures(part, work, {
     isOfRows: (error) =>
       isRefusedConflict(error) || (!(error instanceof RunEnded) && !(error instanceof DividedBatch) && isOfRows(error)),
     failedAlone: async (error, row) => {

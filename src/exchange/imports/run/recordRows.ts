@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { ClientSession } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
 import { collectionOf, insertAll } from '#base/db/collections';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { importErrorOf, importErrorResource } from '#records/imports/importError';
 import { type Import, importResource } from '../import';
@@ -30,7 +30,7 @@ export function own({ _id, org, run }: Pick<Import, '_id' | 'org' | 'run'>) {
  * @throws RunEnded when the import does not belong to this run any more; then nothing of the batch may be committed
  */
 export async function recordRows(
-  { db, clock }: Pick<Backing, 'db' | 'clock'>,
+  { db, clock }: Pick<Infrastructure, 'db' | 'clock'>,
   session: ClientSession,
   job: Import,
   rows: readonly NumberedRow[],

@@ -1,6 +1,6 @@
-import { aheadByOne } from '#base/common/aheadByOne';
 import { ServiceError, unavailable } from '#base/common/errors';
 import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
+import { prefetch } from '#base/common/prefetch';
 import { collectionOf } from '#base/db/collections';
 import { requestIdOfImport } from '#platform/audit/requestIds';
 import { atOrgTime, machineClockOf } from '#platform/orgs/orgClock';
@@ -58,7 +58,7 @@ export async function runImport(services: ImportServices, job: Import, options: 
     const kept = job.dryRun ? await repeatedKeys(await open(), kind.knownBy) : undefined;
     const batches = rowBatches(markRepeated(await open(), kind.knownBy, kept), job.rows, kind.batchRows);
     const ready = plannedBatches(kind, batches, () => contextOf(services, job));
-    for await (const batch of aheadByOne(ready)) {
+    for await (const batch of prefetch(ready)) {
       if (signal?.aborted) throw new RunEnded();
       await importBatch(kind, job, batch, size);
       if (await hasTooManyFaults(services, job)) {

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { deliverWebhook } from './deliverWebhook';
 import { findDue } from './findDue';
 import { forgetWebhook } from './forgetWebhook';
@@ -24,7 +24,7 @@ export interface Deliverer {
 
 /** Opens what a worker needs to deliver. @param options of the transport, for tests */
 export function createDeliverer(
-  backing: Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'tokenKey'>,
+  backing: Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config' | 'tokenKey'>,
   options: Partial<TransportOptions> = {},
 ): Deliverer {
   const { db, clock, log, config } = backing;

@@ -1,9 +1,9 @@
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { SendSlots } from './sendSlots';
 import type { Transport } from './transport';
 
 /** What deliveries need. */
-export type DeliverServices = Pick<Backing, 'db' | 'clock' | 'log' | 'config' | 'tokenKey'> & {
+export type DeliverServices = Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config' | 'tokenKey'> & {
   transport: Transport;
   slots: SendSlots;
 };

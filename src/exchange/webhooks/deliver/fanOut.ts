@@ -7,7 +7,7 @@ import { type OrgEvent, shownEvent } from '#records/events/event';
 import type { Webhook } from '#records/webhooks/webhook';
 import { type WebhookDelivery, webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
-import { readOn } from '../readOn';
+import { readSkippingGaps } from '../readSkippingGaps';
 
 /** The deliveries that were made, and whether there may be more events. */
 export interface FannedOut {
@@ -31,7 +31,7 @@ export interface FanOut {
  * @throws GuardFailed when another worker has taken over
  */
 export async function fanOut(db: Connection, { webhook, state, limit, now, onGap }: FanOut): Promise<FannedOut> {
-  const page = await readOn(db, webhook.org, { after: state.cursor, types: webhook.events, limit });
+  const page = await readSkippingGaps(db, webhook.org, { after: state.cursor, types: webhook.events, limit });
   if (page.isGap) onGap?.();
   const made = page.events.map((event, index) =>
     deliveryOf(webhook, event, { kind: 'event', order: state.made + index, lane: `${event.member ?? ''}`, now }),

@@ -3,7 +3,7 @@ import { collectionOf } from '#base/db/collections';
 import type { OrgEvent } from '#records/events/event';
 import { type WebhookReplay, webhookReplayResource } from '#records/webhooks/webhookReplay';
 import { keptUntil } from '../keptUntil';
-import { readOn } from '../readOn';
+import { readSkippingGaps } from '../readSkippingGaps';
 import { clocksApartMs } from '../replayBeginning';
 import { deliveryOf, type FannedOut, type FanOut, storeDeliveries } from './fanOut';
 
@@ -20,7 +20,7 @@ export async function fanOutReplays(db: Connection, { webhook, state, limit, now
   const replay = await replays.findOne({ webhook: webhook._id, status: 'Running' }, { sort: { _id: 1 } });
   if (!replay) return { made: [], hasMore: false };
   const { until = '' } = replay;
-  const page = await readOn(db, webhook.org, { after: replay.cursor, types: webhook.events, limit });
+  const page = await readSkippingGaps(db, webhook.org, { after: replay.cursor, types: webhook.events, limit });
   const made = page.events
     .filter((event) => isIn(replay, event))
     .map((event, index) => {

@@ -17,7 +17,7 @@ export interface EndedAttempt {
 }
 
 /** What decides about a failed delivery beside its own attempts. */
-export interface Standing {
+export interface DeliveryHealth {
   activeSince: Date;
   /** The last success of any delivery of the webhook. */
   succeededAt: Date | undefined;
@@ -39,7 +39,7 @@ export interface Verdict {
  * unless the receiver accepted nothing else meanwhile either: then it waits on, and its webhook is to be paused. So it is
  * when the receiver answers 410. Nothing is tried before the time that the receiver names (`Retry-After`).
  */
-export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, standing: Standing) {
+export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, standing: DeliveryHealth) {
   const { status = 0 } = outcome;
   const isDelivered = status >= 200 && status <= 299;
   const isAnew = !delivery.since || delivery.since < standing.activeSince;
@@ -68,7 +68,7 @@ function laterOf(nextAt: Date, retryAfterMs: number | undefined, now: Date): Dat
  * Stores an attempt and what it makes of the delivery. Storing it twice, or after another worker delivered it, changes
  * nothing.
  */
-export async function recordAttempt(db: Connection, ended: EndedAttempt, standing: Standing): Promise<Verdict> {
+export async function recordAttempt(db: Connection, ended: EndedAttempt, standing: DeliveryHealth): Promise<Verdict> {
   const { delivery, outcome, startedAt, durationMs, now } = ended;
   const { isDelivered, pause, nextAt, tries, since } = verdictOf(ended, standing);
   const { retryAfter: _, ...seen } = outcome;

@@ -2,17 +2,17 @@ import { Readable } from 'node:stream';
 import type { ObjectId } from 'bson';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
-import { eachInTurns } from '#base/db/readInTurns';
+import { eachYielding } from '#base/db/readYielding';
 import { requirePresent } from '#members/memberState/readMember';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { memberResource } from '#records/members/member';
-import { type MemberSource, memberSources, type Whose } from './memberSources';
+import { type MemberIds, type MemberSource, memberSources } from './memberSources';
 
 /** Records that are read at once. */
 const batchSize = 500;
 
 /** What an export reads from. */
-type Stores = Pick<Backing, 'db' | 'resources' | 'clock'>;
+type Stores = Pick<Infrastructure, 'db' | 'resources' | 'clock'>;
 
 /**
  * The text of one JSON document with all that is stored about a member and those that were merged into it, by
@@ -24,7 +24,7 @@ export async function exportMember(stores: Stores, org: ObjectId, id: ObjectId):
   const member = await collectionOf(db, memberResource).findOne({ org, _id: id });
   if (!member) throw notFound('Member');
   await requirePresent(db, member);
-  const whose: Whose = { ids: [id, ...member.mergeIds], loyaltyIDs: member.loyaltyIDs };
+  const whose: MemberIds = { ids: [id, ...member.mergeIds], loyaltyIDs: member.loyaltyIDs };
   return Readable.from(pieces(stores, org, { member: id, exportedAt: clock.now() }, memberSources(resources), whose));
 }
 
@@ -33,7 +33,7 @@ async function* pieces(
   org: ObjectId,
   head: { member: ObjectId; exportedAt: Date },
   sources: readonly MemberSource[],
-  whose: Whose,
+  whose: MemberIds,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"records":{`;
   for (const [index, source] of sources.entries()) {
@@ -44,12 +44,12 @@ async function* pieces(
   yield '}}\n';
 }
 
-async function* records(db: Stores['db'], org: ObjectId, { path, about, part }: MemberSource, whose: Whose) {
+async function* records(db: Stores['db'], org: ObjectId, { path, about, part }: MemberSource, whose: MemberIds) {
   const own = new Set(whose.ids.map(String));
   const isOwn = (id: unknown) => own.has(String(id));
   let separator = '\n';
   const found = db.collection(path).find({ org, ...about(whose) });
-  for await (const record of eachInTurns(found.sort({ _id: 1 }).batchSize(batchSize))) {
+  for await (const record of eachYielding(found.sort({ _id: 1 }).batchSize(batchSize))) {
     yield `${separator}${JSON.stringify(part ? part(record, isOwn) : record)}`;
     separator = ',\n';
   }

@@ -11,7 +11,7 @@ import { auditResource } from '#records/users/auditEntry';
 type Stored = Record<string, unknown>;
 
 /** A member with all that were merged into it. */
-export interface Whose {
+export interface MemberIds {
   ids: readonly ObjectId[];
   loyaltyIDs: Member['loyaltyIDs'];
 }
@@ -20,7 +20,7 @@ export interface Whose {
 export interface MemberSource {
   path: string;
   /** The filter of the records. */
-  about(whose: Whose): Stored;
+  about(whose: MemberIds): Stored;
   /** The part of a record that is about the member, when it tells of others too. */
   part?(record: Stored, isOwn: (id: unknown) => boolean): unknown;
 }

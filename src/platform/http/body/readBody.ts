@@ -3,7 +3,7 @@ import inflate from 'inflation';
 import getRawBody from 'raw-body';
 import { malformed, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { mapInTurns, nextTurn } from '#base/common/turns';
+import { mapYielding, yieldNow } from '#base/common/yielding';
 import { refusedKeys } from '#base/schema/freeObject';
 import { bodyMaxBytesOf, type Route } from '../route';
 import type { Context } from '../state';
@@ -65,10 +65,10 @@ const unicodeNames = new Set(['', 'utf-8', 'utf8', 'us-ascii', 'ascii']);
 const emptyBody: SentBody = { bytes: 0, parse: async () => ({}) };
 
 async function parseBytes(bytes: Buffer, scan: BodyScan | undefined, isList: boolean): Promise<unknown> {
-  if (bytes.length > turnBytes) await nextTurn();
+  if (bytes.length > turnBytes) await yieldNow();
   if (!isUtf8(bytes) || bytes.includes(0)) throw malformed(message('http.bodyNotUtf8'));
   const value = scan ? await parseScanned(bytes, scan, isList) : formFields(bytes.toString('utf8'));
-  if (bytes.length > turnBytes) await nextTurn();
+  if (bytes.length > turnBytes) await yieldNow();
   return value;
 }
 
@@ -88,7 +88,7 @@ async function parseScanned(bytes: Buffer, { ends, isClosed }: BodyScan, isList:
   if (!isClosed || !isBlank(around)) throw malformed(message('http.body', { fault: message('http.notJson') }));
   const texts = (index: number) => bytes.toString('utf8', (ends[index] ?? 0) + 1, ends[index + 1]);
   if (ends.length === 2 && isBlank(texts(0))) return [];
-  return mapInTurns(ends.slice(1), (_end, index) => parseJson(texts(index)));
+  return mapYielding(ends.slice(1), (_end, index) => parseJson(texts(index)));
 }
 
 /**

@@ -5,7 +5,7 @@ import { malformed, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { derivedId } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Answer, Request, Route } from '../route';
 import { type Claim, claimKey, releaseKey, type StoredAnswer, storeAnswer } from './claimKey';
 import { sentKey } from './sentKey';
@@ -106,7 +106,7 @@ async function claimRequest(
  * stored.
  */
 async function hashOf(
-  { tokenKey }: Pick<Backing, 'tokenKey'>,
+  { tokenKey }: Pick<Infrastructure, 'tokenKey'>,
   { params, query, rawBody }: Request,
   key: string,
 ): Promise<string> {

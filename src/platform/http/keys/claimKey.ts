@@ -5,7 +5,7 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
 import { isDuplicateKey } from '#base/db/transaction';
-import type { Backing } from '#platform/infrastructure/backing';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Answer } from '../route';
 import { idsIn } from './idsIn';
 import { type KeyedRequest, keyedRequestResource } from './keyedRequest';
@@ -36,12 +36,15 @@ type Claimed = { claim: Claim } | { answer: StoredAnswer };
  * @throws ServiceError 1200 (kind `unique`) when the key was used for a different request; 1270 when the first request
  *   is still in flight after 2 s
  */
-export function claimKey(services: Pick<Backing, 'db' | 'clock' | 'config'>, request: ClaimRequest): Promise<Claimed> {
+export function claimKey(
+  services: Pick<Infrastructure, 'db' | 'clock' | 'config'>,
+  request: ClaimRequest,
+): Promise<Claimed> {
   return whileInFlight(() => tryClaim(services, request));
 }
 
 async function tryClaim(
-  { db, clock, config }: Pick<Backing, 'db' | 'clock' | 'config'>,
+  { db, clock, config }: Pick<Infrastructure, 'db' | 'clock' | 'config'>,
   { author, id, route, hash, claimMs }: ClaimRequest,
 ): Promise<Claimed> {
   const requests = collectionOf(db, keyedRequestResource);

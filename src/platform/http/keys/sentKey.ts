@@ -4,7 +4,7 @@ import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { findableFault } from '#base/schema/findable';
-import { isUnfitText } from '#base/schema/textFaults';
+import { hasControlCharacters } from '#base/schema/textFaults';
 
 /** Most characters of a key. */
 export const keyMax = 255;
@@ -22,7 +22,7 @@ export function keyKeptUntil(now: Date, { RETAIN_KEYS }: { RETAIN_KEYS: number }
 export function sentKey({ 'idempotency-key': key }: Record<string, string | undefined>): string | undefined {
   if (key === undefined) return undefined;
   if (key === '' || key.length > keyMax) throw malformed(message('http.keyLength', { max: keyMax }));
-  if (isUnfitText(key)) throw malformed(message('http.keyControlCharacters'));
+  if (hasControlCharacters(key)) throw malformed(message('http.keyControlCharacters'));
   const fault = findableFault(asSent(key), 'identifier');
   if (fault) throw malformed(message('http.keyFault', { fault }));
   if (key.startsWith(ownKeyPrefix)) throw malformed(message('http.keyPrefix', { prefix: ownKeyPrefix }));

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { latest } from '#base/db/latest';
+import { readLocal } from '#base/db/readLocal';
 import type { StoredQuery } from '#base/query/storedQuery';
 import type { NamedByText } from '#base/schema/namedByText';
 import type { Resource } from '#base/schema/resource';
@@ -38,7 +38,7 @@ export async function missingNames(
         resource &&
         (await services.db
           .collection(resource.path)
-          .findOne({ $and: [{ org: principal.org }, where] }, { projection: { _id: 1 }, ...latest }));
+          .findOne({ $and: [{ org: principal.org }, where] }, { projection: { _id: 1 }, ...readLocal }));
       if (found) return [];
       const { program: _program, ...named } = fields;
       const values = Object.values(named).join(', ');

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
-import { latest } from '#base/db/latest';
-import { eachInTurns } from '#base/db/readInTurns';
+import { readLocal } from '#base/db/readLocal';
+import { eachYielding } from '#base/db/readYielding';
 import type { StoredQuery } from '#base/query/storedQuery';
 import type { NamedByText, StoredNames } from '#base/schema/namedByText';
 import type { Resource } from '#base/schema/resource';
@@ -47,7 +47,7 @@ function entry<R extends { _id: ObjectId }>(
     in: resource,
     models,
     async *namers({ db, resources }, org) {
-      for await (const record of eachInTurns(find(db, org))) yield { _id: record._id, ...read(record, resources) };
+      for await (const record of eachYielding(find(db, org))) yield { _id: record._id, ...read(record, resources) };
     },
   };
 }
@@ -78,17 +78,17 @@ function namesOfOffer({
 export const textNames: readonly TextNames[] = [
   entry(
     { in: tierPolicyResource, models: ['PursePolicy'] },
-    (db, org) => collectionOf(db, tierPolicyResource).find({ org }, latest),
+    (db, org) => collectionOf(db, tierPolicyResource).find({ org }, readLocal),
     (policy) => ({ name: policy.name, names: pursesOf(policy.program, metricsOf(policy)) }),
   ),
   entry(
     { in: segmentResource, models: modelsInQueries },
-    (db, org) => collectionOf(db, segmentResource).find({ org, ...withQuery }, latest),
+    (db, org) => collectionOf(db, segmentResource).find({ org, ...withQuery }, readLocal),
     ({ name, query }) => ({ name, names: inQuery(query, memberResource) }),
   ),
   entry(
     { in: namedListResource, models: modelsInQueries },
-    (db, org) => collectionOf(db, namedListResource).find({ org, ...withQuery }, latest),
+    (db, org) => collectionOf(db, namedListResource).find({ org, ...withQuery }, readLocal),
     ({ name, query, model }, resources) => ({
       name,
       names: inQuery(
@@ -99,17 +99,17 @@ export const textNames: readonly TextNames[] = [
   ),
   entry(
     { in: offerResource, models: ['Product', 'Location', 'ExtDef'] },
-    (db, org) => collectionOf(db, offerResource).find({ org, ...withFilter }, latest),
+    (db, org) => collectionOf(db, offerResource).find({ org, ...withFilter }, readLocal),
     (offer) => namesOfOffer(offer),
   ),
   entry(
     { in: rewardResource, models: ['Product', 'Location', 'ExtDef'] },
-    (db, org) => collectionOf(db, rewardResource).find({ org, ...withFilter }, latest),
+    (db, org) => collectionOf(db, rewardResource).find({ org, ...withFilter }, readLocal),
     (offer) => namesOfOffer(offer),
   ),
   entry(
     { in: importMappingResource, models: modelsInMappings },
-    (db, org) => collectionOf(db, importMappingResource).find({ org }, latest),
+    (db, org) => collectionOf(db, importMappingResource).find({ org }, readLocal),
     (mapping) => ({ name: mapping.name, names: namesInMapping(mapping) }),
   ),
 ];

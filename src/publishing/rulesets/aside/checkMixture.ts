@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import type { LookupTable, LookupTables } from '#engine/rules/lookup/lookupTable';
@@ -27,7 +27,7 @@ export function checkMixture({ db, org, definitions, lookupTables }: MixtureOf):
     );
     const own = { ...program, lookupTables: namedTables(rules, new Map([...stored, ...lookupTables])) };
     const known = withRows({ ...definitions, programs: [own] }, rules);
-    const { strays, errors } = await readRules(draftFiles(rules), known, runStory);
+    const { strays, errors } = await readRules(draftFiles(rules), known, runScenario);
     return [...strays, ...errors];
   };
 }

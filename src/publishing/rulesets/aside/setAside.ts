@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { canonicalJson } from '#base/common/canonicalJson';
-import { nextTurn } from '#base/common/turns';
+import { yieldNow } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { type PublishedRuleSet, ruleSetResource } from '#engine/rules/publishedRuleSet';
@@ -36,7 +36,7 @@ const rulesAtOnce = 200;
 export async function ruleHashes(rules: readonly RuleDefinition[]): Promise<Map<string, string>> {
   const hashes = new Map<string, string>();
   for (const [n, rule] of rules.entries()) {
-    if (n % rulesAtOnce === rulesAtOnce - 1) await nextTurn();
+    if (n % rulesAtOnce === rulesAtOnce - 1) await yieldNow();
     hashes.set(idOfRule(rule), ruleHash(rule));
   }
   return hashes;

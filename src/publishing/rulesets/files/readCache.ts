@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { runStory } from '#activities/story/runStory';
+import { runScenario } from '#activities/scenario/runStory';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { type ReadResult, readRules } from '#engine/rules/read/readRules';
 import type { RuleFile } from '#engine/rules/source/ruleSource';
@@ -19,7 +19,7 @@ export function readCache(): ReadRules {
   const results = new LRUCache<string, ReadResult>({ max: resultsMax });
   return async (files: readonly RuleFile[], definitions: RuleReferences) => {
     const key = contentHash([files, definitions]);
-    const result = results.get(key) ?? (await readRules(files, definitions, runStory));
+    const result = results.get(key) ?? (await readRules(files, definitions, runScenario));
     results.set(key, result);
     return result;
   };

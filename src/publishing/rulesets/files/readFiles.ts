@@ -4,8 +4,8 @@ import path from 'node:path';
 import { type Message, message } from '#base/common/messages/message';
 import { isRuleFile, isTable } from '#engine/rules/read/fileNames';
 import { rootFolder } from '#engine/rules/read/programFaults';
-import { strayFolder } from '#engine/rules/read/strayFolder';
 import { lookupCsvLimits } from '#engine/rules/read/tables/csvSource';
+import { unknownFolder } from '#engine/rules/read/unknownFolder';
 import { fileMaxBytes } from '#engine/rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '#engine/rules/source/ruleSource';
 import { codeOf } from './errorCode';
@@ -106,7 +106,7 @@ async function readPrograms(read: Reading, root: OrgRoot, codes: ReadonlySet<str
 async function noteStray(read: Reading, root: OrgRoot, name: string, codes: ReadonlySet<string>): Promise<void> {
   try {
     const names = await readdir(await realPathIn(root, path.join(root.real, name)));
-    if (names.some(isRuleFile)) read.strays.push(strayFolder(shownName(name), codes));
+    if (names.some(isRuleFile)) read.strays.push(unknownFolder(shownName(name), codes));
   } catch (error) {
     // What is no folder, or is gone, is no program's either.
     if (!['ENOTDIR', 'ENOENT'].includes(codeOf(error))) read.warnings.push(faultOf(shownName(name), reasonOf(error)));

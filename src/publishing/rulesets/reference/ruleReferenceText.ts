@@ -3,14 +3,14 @@ import { actionDefinitions, listMax } from '#engine/rules/actions/list';
 import { conditionLimits } from '#engine/rules/check/checkConditions';
 import { acceptedKinds, valueTexts } from '#engine/rules/check/operandFault';
 import { ruleShape } from '#engine/rules/format/rule';
-import { storyStepShape } from '#engine/rules/format/storyShape';
+import { scenarioStepShape } from '#engine/rules/format/scenarioShape';
 import { columnForms, tableShape } from '#engine/rules/format/tableShape';
 import { amountForms } from '#engine/rules/language/amount';
 import { computationLimits, computationWords } from '#engine/rules/language/computation';
 import { decorators, operators, regexMax, regexSizeMax } from '#engine/rules/language/operators';
 import { lookupLimits, lookupShape } from '#engine/rules/lookup/lookupShape';
 import { namedConditionsMax } from '#engine/rules/read/namedConditions';
-import { rulesMax } from '#engine/rules/read/orgRoom';
+import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import { lookupCsvLimits } from '#engine/rules/read/tables/csvSource';
 import { fileMaxBytes } from '#engine/rules/source/jsonSource';
 import { readLimits } from '../files/readFiles';
@@ -185,7 +185,7 @@ function tests(): string[] {
     'The rule itself takes part, and those that `fired` and `notFired` name, so that a rule added elsewhere breaks no test.',
     fieldTable(shape ? fieldRows(shape) : [], ['aggregates']),
     'Each of `steps` has one of `activity`, `cancel` and `wait`:',
-    fieldTable(fieldRows(storyStepShape)),
+    fieldTable(fieldRows(scenarioStepShape)),
   ];
 }
 

@@ -6,8 +6,8 @@ import { conditionReads } from '#engine/rules/evaluate/ruleSet';
 import type { Condition } from '#engine/rules/language/condition';
 import { refKey } from '#engine/rules/language/factRef';
 import { operators } from '#engine/rules/language/operators';
-import { cannotHold } from '#engine/rules/lint/cannotHold';
 import { canonical } from '#engine/rules/lint/canonical';
+import { isUnsatisfiable } from '#engine/rules/lint/unsatisfiable';
 import { scaled } from '../../../support/scale';
 import { randomCase } from '../differential/randomCase';
 
@@ -88,7 +88,7 @@ test('conditions that are called impossible hold for no facts, and many are', ()
   let found = 0;
   fc.assert(
     fc.property(all, activities, (condition, given) => {
-      if (!cannotHold([{ condition, negated: false }])) return;
+      if (!isUnsatisfiable([{ condition, negated: false }])) return;
       found += 1;
       const holds = holder(condition);
       expect(given.filter((each) => holds(factsOf(each)))).toEqual([]);
@@ -103,7 +103,7 @@ test('conditions that are called stricter than others hold only where the others
   fc.assert(
     fc.property(all, node, activities, (inner, outer, given) => {
       if (
-        !cannotHold([
+        !isUnsatisfiable([
           { condition: inner, negated: false },
           { condition: outer, negated: true },
         ])
@@ -162,7 +162,7 @@ test('conditions with any operator, decorator and path never hold when they are 
   fc.assert(
     fc.property(randomCase, ({ conditions, facts }) => {
       for (const condition of conditions) {
-        if (!cannotHold([{ condition, negated: false }])) continue;
+        if (!isUnsatisfiable([{ condition, negated: false }])) continue;
         found += 1;
         // An activity always has an hour.
         const known = { ...facts, hour: facts.hour ?? 0 };

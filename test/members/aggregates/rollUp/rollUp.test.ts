@@ -140,7 +140,7 @@ async function killWhenLeft(most: number): Promise<void> {
 }
 
 /**
- * Aborts the transactions that killed processes left open, as the service does within seconds (src/base/db/abandoned.ts).
+ * Aborts the transactions that killed processes left open, as the service does within seconds (src/base/db/abandonedTransactions.ts).
  */
 async function abortLeft(db: Connection): Promise<void> {
   const admin = db.getClient().db('admin');

@@ -1,4 +1,4 @@
-import { actingIn } from '../../../activities/acting';
+import { activityApi } from '../../../activities/activityApi';
 import type { Client } from '../../../support/client';
 import { earnRule, openWorld, redeemRule, type World } from '../../../support/world';
 
@@ -115,7 +115,7 @@ async function enrol({ world, admin, ids }: ExampleWorld): Promise<void> {
 
 /** Makes the purchases that the histories and the ledger show. */
 async function buy({ world, admin, ids }: ExampleWorld): Promise<void> {
-  const acting = actingIn(world);
+  const acting = activityApi(world);
   const { body } = await acting.post(purchaseOf(ids.Member));
   if (body.result?.data.status !== 'Processed') throw new Error(JSON.stringify(body));
   ids.ActivityHistory = body.result.data.activityId;

@@ -1,7 +1,7 @@
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { numberEvents } from '#platform/events/numberEvents';
 import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
-import { actingIn } from '../../../activities/acting';
+import { activityApi } from '../../../activities/activityApi';
 import { cloneWorld } from '../../../operations/sandbox/sandboxWorld';
 import { client, type Response } from '../../../support/client';
 import { earnRule, redeemRule } from '../../../support/world';
@@ -123,7 +123,7 @@ async function activitiesOf(opened: ExampleWorld): Promise<Record<string, unknow
     { type: 'Accrual', value: 1 },
   ];
   const manyAccepted = taken(await admin.post('/activities/bulk?async=true', bulk));
-  await actingIn(world).drain();
+  await activityApi(world).drain();
   const status = taken(await admin.get('/activity/status/till-7-1002'));
   const { activityId } = posted.result.data;
   const selected = json({ externalTxnId: 'till-7-1003' });

@@ -2,8 +2,8 @@ import assert from 'node:assert';
 import { CsvError, parse } from 'csv-parse/sync';
 import { type CsvDialect, csvDialect } from '#base/common/cells/csvDialect';
 import { type Message, message } from '#base/common/messages/message';
-import { nextTurn } from '#base/common/turns';
-import { isUnfitText } from '#base/schema/textFaults';
+import { yieldNow } from '#base/common/yielding';
+import { hasControlCharacters } from '#base/schema/textFaults';
 import { FaultList } from '../../source/faultList';
 import { fileMaxBytes } from '../../source/jsonSource';
 import type { RuleFile, SourcePosition } from '../../source/ruleSource';
@@ -76,7 +76,7 @@ export class CsvSource {
     }
     const rows: CsvCell[][] = [];
     for (let line = 0; line < offsets.length && this.faults.count === 0; line += linesAtOnce) {
-      if (line > 0) await nextTurn();
+      if (line > 0) await yieldNow();
       const end = offsets[line + linesAtOnce]?.[0] ?? this.text.length;
       for (const row of this.parsed(offsets.slice(line, line + linesAtOnce), end)) rows.push(row);
     }
@@ -92,7 +92,8 @@ export class CsvSource {
       assert(offsets.length - records.length <= 1, 'both ways of reading CSV find the same lines');
       for (const [row, record] of records.entries()) {
         for (const [column, cell] of record.entries()) {
-          if (isUnfitText(cell.replaceAll('\r\n', '\n'))) this.error(offsets[row]?.[column] ?? 0, unfitMessage);
+          if (hasControlCharacters(cell.replaceAll('\r\n', '\n')))
+            this.error(offsets[row]?.[column] ?? 0, unfitMessage);
         }
       }
       return records.map((record, row) =>

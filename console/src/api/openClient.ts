@@ -1,5 +1,0 @@
-import type { paths } from 'loyalty-client/generated/api';
-import createClient from 'openapi-fetch';
-
-/** Sends requests without a token, and each once: for signing in. */
-export const openClient = createClient<paths>({ baseUrl: location.origin });

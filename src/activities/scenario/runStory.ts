@@ -1,0 +1,89 @@
+import assert from 'node:assert';
+import type { Outcome, RequestKey } from '#activities/state/pipelineRequest';
+import { canonicalJson } from '#base/common/canonicalJson';
+import { ServiceError, validationError } from '#base/common/errors';
+import type { Language } from '#base/common/language';
+import type { ScenarioStep } from '#engine/rules/format/scenarioShape';
+import type { TestRun } from '#engine/rules/ruleTests/runTest';
+import type { RunScenario, StepOutcome } from '#engine/rules/ruleTests/story';
+import { type ReadStep, readScenario } from '#engine/rules/scenario/storySteps';
+import type { Activity } from '#records/activities/activity';
+import type { ActivityHistory } from '#records/activities/activityHistory';
+import { type Did, outcomeOf } from './stepCame';
+import { awardedSoFar } from './storyGiven';
+import { balancesOf } from './storyHeld';
+import { ScenarioWorld } from './storyWorld';
+
+/** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). Reasons are in English. */
+export const runScenario: RunScenario = (run) => cameOfSteps(run, 'en');
+
+/** Runs the steps of tests so, with the reasons of rules in a language. */
+export function runScenarioIn(language: Language): RunScenario {
+  return (run) => cameOfSteps(run, language);
+}
+
+async function cameOfSteps(run: TestRun, language: Language): Promise<StepOutcome[]> {
+  const { records, timezone } = run.program;
+  assert(records, 'tests with steps run where the definitions of the program are known');
+  const { activityTypes, codes } = run.definitions;
+  const { start, steps } = readScenario(run.test, { activityTypes, codes, timezone, from: run.rule.effective?.from });
+  const world = new ScenarioWorld(run, records, start, language);
+  const came: StepOutcome[] = [];
+  /** The ids of the histories of the steps so far. */
+  const made: string[] = [];
+  for (const [index, read] of steps.entries()) {
+    const before = { held: balancesOf(world), given: awardedSoFar(world) };
+    const original = read.step.cancel && world.histories.get(made[read.step.cancel.step - 1] ?? '');
+    const did = await runStep(world, read, original);
+    made.push(String(did.outcome?.result.data.activityId));
+    came.push(outcomeOf(world, run, { step: read.step, index, before, original, ...did, caused: world.takeCaused() }));
+  }
+  return came;
+}
+
+async function runStep(
+  world: ScenarioWorld,
+  { step, posted, now, faults }: ReadStep,
+  original: ActivityHistory | undefined,
+): Promise<Did> {
+  try {
+    if (faults.length > 0) throw validationError([...faults]);
+    await world.passTo(now);
+    if (!posted) return {};
+    return {
+      outcome: step.cancel ? await cancelStep(world, step.cancel, posted, original) : await post(world, step, posted),
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { refused: error };
+  }
+}
+
+function post(world: ScenarioWorld, { activity: sent }: ScenarioStep, posted: Activity): Promise<Outcome> {
+  const key = keyOf(posted, sent);
+  return world.post({ activity: { ...posted, memberID: world.member._id }, ...(key && { key }) });
+}
+
+/** As for a post: a second activity with the same key is the same activity, or is refused. */
+function keyOf({ externalTxnId }: Activity, sent: unknown): RequestKey | undefined {
+  return externalTxnId === undefined ? undefined : { key: externalTxnId, hash: canonicalJson(sent) };
+}
+
+function cancelStep(
+  world: ScenarioWorld,
+  { value }: NonNullable<ScenarioStep['cancel']>,
+  posted: Activity,
+  original: ActivityHistory | undefined,
+): Promise<Outcome> {
+  assert(original, 'a cancel names an earlier step with an activity');
+  const { _id: originalId } = original;
+  const { lineItems } = posted;
+  return world.post({
+    activity: { ...posted, originalTxnId: originalId },
+    cancel: {
+      originalId,
+      ...(value === undefined ? {} : { value }),
+      ...(lineItems.length > 0 ? { lines: lineItems } : {}),
+    },
+  });
+}

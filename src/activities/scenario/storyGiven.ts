@@ -1,0 +1,80 @@
+import type { ObjectId } from 'bson';
+import type { Given } from '#engine/rules/ruleTests/story';
+import type { ActivityHistory } from '#records/activities/activityHistory';
+import type { ScenarioWorld } from './storyWorld';
+
+/** What is stored of each offer or reward that an activity applied. */
+interface Applied {
+  _id: ObjectId;
+  discount: number;
+  points: number;
+}
+
+type Held = Pick<ScenarioWorld, 'histories' | 'issued' | 'records' | 'member'>;
+
+/** What the member was given beside points so far: rewards, money paid for them, and shares for the head. */
+export interface AwardedSoFar {
+  histories: ReadonlySet<string>;
+  rewards: ReadonlyMap<string, number>;
+  money: ReadonlyMap<string, number>;
+  pool: ReadonlyMap<string, number>;
+}
+
+/** Sums up what the member was given so far. What was withdrawn or given back no longer counts. */
+export function awardedSoFar({ histories, issued }: Held): AwardedSoFar {
+  const all = [...histories.values()];
+  const rewards = [...issued.values()].flatMap(({ reward, status }) =>
+    reward && status !== 'Withdrawn' ? [{ id: reward, value: 1 }] : [],
+  );
+  const money = all.flatMap(({ effects }) =>
+    (effects?.payments ?? []).map(({ reward: id, money: paid, returned }) => ({ id, value: paid - returned })),
+  );
+  const pool = all.flatMap(({ effects }) =>
+    (effects?.accrued ?? []).flatMap(({ pooled, purse: id, points, returned }) =>
+      pooled ? [{ id, value: points - returned }] : [],
+    ),
+  );
+  return { histories: new Set(histories.keys()), rewards: sums(rewards), money: sums(money), pool: sums(pool) };
+}
+
+function sums(all: readonly { id: ObjectId; value: number }[]): Map<string, number> {
+  const byId = new Map<string, number>();
+  for (const { id, value } of all) byId.set(id.toHexString(), (byId.get(id.toHexString()) ?? 0) + value);
+  return byId;
+}
+
+/** What one step gave: the offers that its activities applied, and the changes since before it. */
+export function awardedSince(before: AwardedSoFar, world: Held) {
+  const after = awardedSoFar(world);
+  const { offers, rewards, policies } = world.records;
+  const coupons = namesById([...offers, ...rewards]);
+  const purses = new Map(policies.map(({ _id, name }) => [_id.toHexString(), [name]]));
+  const made = [...world.histories.values()].filter(
+    ({ _id, memberID }) => !before.histories.has(_id.toHexString()) && memberID.equals(world.member._id),
+  );
+  const applied = made.flatMap(appliedIn).map(({ _id: id, discount, points }) => ({ id, value: discount + points }));
+  return {
+    offers: named(sums(applied), coupons),
+    rewards: named(changesOf(before.rewards, after.rewards), coupons),
+    money: named(changesOf(before.money, after.money), coupons),
+    pool: named(changesOf(before.pool, after.pool), purses),
+  };
+}
+
+function appliedIn({ bestOffers }: ActivityHistory): readonly Applied[] {
+  return Array.isArray(bestOffers) ? bestOffers : [];
+}
+
+function namesById(records: readonly { _id: ObjectId; code: string; name: string }[]): Map<string, string[]> {
+  return new Map(records.map(({ _id, code, name }) => [_id.toHexString(), [code, name]]));
+}
+
+function changesOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> {
+  const ids = new Set([...before.keys(), ...after.keys()]);
+  const changes = [...ids].map((id) => [id, (after.get(id) ?? 0) - (before.get(id) ?? 0)] as const);
+  return new Map(changes.filter(([, value]) => value !== 0));
+}
+
+function named(values: ReadonlyMap<string, number>, names: ReadonlyMap<string, readonly string[]>): Given[] {
+  return [...values].map(([id, value]) => ({ names: names.get(id) ?? [id], value }));
+}

@@ -1,0 +1,21 @@
+import type { ScenarioWorld } from './storyWorld';
+
+/** The points of a member at one moment, by the name of the purse. */
+export interface Balances {
+  balance: Record<string, number>;
+  available: Record<string, number>;
+  escrowed: Record<string, number>;
+  expired: Record<string, number>;
+}
+
+/** What the member of a story has now. */
+export function balancesOf({ member: { purses } }: ScenarioWorld): Balances {
+  const by = (value: (purse: (typeof purses)[number]) => number) =>
+    Object.fromEntries(purses.map((purse) => [purse.name, value(purse)]));
+  return {
+    balance: by(({ balance }) => balance),
+    available: by(({ availBalance }) => availBalance),
+    escrowed: by(({ escrowsIn }) => escrowsIn),
+    expired: by(({ expiredPoints }) => expiredPoints),
+  };
+}

@@ -1,0 +1,66 @@
+import { ObjectId } from 'bson';
+import type { NamedRecords, StoredProduct, StoredRecord } from '#activities/state/batchContext';
+import { derivedId } from '#base/db/records';
+import type { ResolvedLists } from '#engine/rules/evaluate/resolvedLists';
+import { knownProducts } from '#engine/rules/format/productNames';
+import type { RuleTest } from '#engine/rules/format/rule';
+import type { ProgramRecords, RuleReferences } from '#engine/rules/format/ruleReferences';
+import type { Coupon } from '#programs/offers/coupon';
+import type { Activity } from '#records/activities/activity';
+
+/** The records that an activity of a story names: those that the test gives, and the offers and rewards in force. */
+export function scenarioRecords(
+  { location, partner, products = [], namedLists = {} }: RuleTest,
+  { offers, rewards }: ProgramRecords,
+  { srcChannelID, locationId, partnerCode }: Activity,
+  { namedLists: lists = [] }: RuleReferences,
+): NamedRecords {
+  const place = location && stored('location', location, locationId);
+  const goods = products.map(productOf);
+  const listed = ({ name }: { name: string }) => {
+    const texts = new Set(namedLists[name]);
+    return new Set([...texts, ...goods.flatMap(({ _id, sku }) => (texts.has(sku) ? [_id.toHexString()] : []))]);
+  };
+  const known: Coupon[] = [
+    ...rewards.map((record) => ({ kind: 'reward' as const, record })),
+    ...offers.map((record) => ({ kind: 'offer' as const, record })),
+  ];
+  const byCode = (kind: Coupon['kind']) =>
+    new Map(known.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
+  return {
+    locationById: new Map(place ? [[place._id.toHexString(), place]] : []),
+    locationByNumber: new Map(place && srcChannelID !== undefined ? [[srcChannelID, place]] : []),
+    partnerByCode: new Map(partner && partnerCode !== undefined ? [[partnerCode, partnerOf(partner)]] : []),
+    offerByCode: byCode('offer'),
+    rewardByCode: byCode('reward'),
+    couponById: new Map(known.map((coupon) => [coupon.record._id.toHexString(), coupon])),
+    issuedByCode: new Map(),
+    products: knownProducts(goods),
+    namedLists: new Map(lists.map((each) => [each.id, listed(each)])),
+  };
+}
+
+function partnerOf(partner: Record<string, unknown>): StoredRecord {
+  return { status: 'Active', ...stored('partner', partner) };
+}
+
+function productOf(product: { sku?: unknown }): StoredProduct {
+  const sku = String(product.sku);
+  return { ...stored(`product ${sku}`, { ...product }), sku };
+}
+
+/** A record of a test as if it was stored. It has the id that the test gives it. */
+function stored(what: string, { _id, ...record }: Record<string, unknown>, id?: ObjectId): StoredRecord {
+  const given = typeof _id === 'string' && ObjectId.isValid(_id) ? new ObjectId(_id) : undefined;
+  return { ...record, _id: given ?? id ?? derivedId('story', what) };
+}
+
+/** The named lists of a test. Their elements are the texts that the test gives, such as SKUs. */
+export function scenarioLists({ namedLists = {} }: RuleTest, definitions: RuleReferences): ResolvedLists {
+  const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
+  const none: ReadonlySet<string> = new Set();
+  return {
+    byName,
+    byId: new Map((definitions.namedLists ?? []).map(({ id, name }) => [id, byName.get(name) ?? none])),
+  };
+}

@@ -1,7 +1,0 @@
-/**
- * JSON Schema's `if`/`then`/`else`. Its faults name only the wrong field; `anyOf` would list the faults of every
- * alternative.
- */
-export function when<T extends object, E extends object>(test: object, then: T, otherwise?: E) {
-  return { if: test, then, ...(otherwise === undefined ? {} : { else: otherwise }) };
-}

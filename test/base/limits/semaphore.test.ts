@@ -1,0 +1,84 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import fc from 'fast-check';
+import { createSemaphore } from '#base/limits/semaphore';
+import { scaled } from '../../support/scale';
+
+/** Makes work that ends when the test calls `finish`. */
+function work() {
+  let finish = () => {};
+  const done = new Promise<void>((resolve) => {
+    finish = () => resolve();
+  });
+  const state = { hasBegun: false, finish: () => finish(), run: () => done };
+  state.run = () => {
+    state.hasBegun = true;
+    return done;
+  };
+  return state;
+}
+
+const refused = { code: 1310, status: 503, details: { headers: { 'Retry-After': '1' } } };
+
+test('so many run at a time, so many wait, and whoever comes then is refused at once', async () => {
+  const slots = createSemaphore({ atOnce: 2, waitingMax: 1, waitMaxMs: 60_000, busyMessage: { message: 'Busy' } });
+  const [first, second, third, fourth] = [work(), work(), work(), work()];
+  const running = [first, second, third].map(({ run }) => slots.run(run));
+  await expect(slots.run(fourth.run)).rejects.toMatchObject(refused);
+  expect([first, second, third, fourth].map(({ hasBegun }) => hasBegun)).toEqual([true, true, false, false]);
+  first.finish();
+  await running[0];
+  await nextTurn();
+  expect([third.hasBegun, fourth.hasBegun]).toEqual([true, false]);
+  for (const { finish } of [second, third]) finish();
+  await Promise.all(running);
+});
+
+test('the preferred go first and have a queue of their own', async () => {
+  const slots = createSemaphore({ atOnce: 1, waitingMax: 1, waitMaxMs: 60_000, busyMessage: { message: 'Busy' } });
+  const [running, other, preferred] = [work(), work(), work()];
+  const all = [slots.run(running.run), slots.run(other.run), slots.run(preferred.run, true)];
+  running.finish();
+  await all[0];
+  await nextTurn();
+  expect([other.hasBegun, preferred.hasBegun]).toEqual([false, true]);
+  for (const { finish } of [other, preferred]) finish();
+  await Promise.all(all);
+});
+
+test('whoever waits too long is refused, never begins, and takes no slot with him', async () => {
+  const slots = createSemaphore({ atOnce: 1, waitingMax: 5, waitMaxMs: 20, busyMessage: { message: 'Busy' } });
+  const [running, late, next] = [work(), work(), work()];
+  const first = slots.run(running.run);
+  await expect(slots.run(late.run)).rejects.toMatchObject(refused);
+  running.finish();
+  await first;
+  next.finish();
+  await slots.run(next.run);
+  expect([late.hasBegun, next.hasBegun]).toEqual([false, true]);
+});
+
+test('whatever fails, ends early or waits too long, never more run than may, and no slot is lost', async () => {
+  const task = fc.record({ lastsMs: fc.nat(3), fails: fc.boolean(), isPreferred: fc.boolean(), afterMs: fc.nat(6) });
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(task, { maxLength: 12 }), async (atOnce, tasks) => {
+      const slots = createSemaphore({ atOnce, waitingMax: 3, waitMaxMs: 4, busyMessage: { message: 'Busy' } });
+      let [running, most] = [0, 0];
+      const runs = tasks.map(async ({ lastsMs, fails, isPreferred, afterMs }) => {
+        await delay(afterMs);
+        await slots.run(async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await delay(lastsMs);
+          running -= 1;
+          if (fails) throw new Error('it failed');
+        }, isPreferred);
+      });
+      await Promise.allSettled(runs);
+      expect(most).toBeLessThanOrEqual(atOnce);
+      expect(running).toBe(0);
+      const again = Array.from({ length: atOnce }, () => slots.run(async () => 'ran'));
+      expect(await Promise.all(again)).toEqual(again.map(() => 'ran'));
+    }),
+    { numRuns: scaled(60) },
+  );
+});
