@@ -40,13 +40,11 @@ async function shop() {
 /** A simulation of a rule that gives five points more at the partner. */
 async function simulate() {
   const rule = {
-    ...{
-      key: 'fuel-five',
-      name: 'Five points more at Fuel & Go',
-      status: 'active',
-      activityTypes: ['Accrual'],
-      priority: 9,
-    },
+    key: 'fuel-five',
+    name: 'Five points more at Fuel & Go',
+    status: 'active',
+    activityTypes: ['Accrual'],
+    priority: 9,
     conditions: { all: [{ fact: 'activity', path: '$.partnerCode', operator: 'equal', value: 'FUEL' }] },
     actions: [{ type: 'addPoints', purse: 'Points', points: 5 }],
   };

@@ -28,7 +28,9 @@ function tell(what, figure, limit) {
 /** Calls the API as the user. */
 async function call(method, at, body, headers = { 'content-type': 'application/json' }) {
   const answer = await fetch(`${url}/api/v1${at}`, {
-    ...{ method, duplex: 'half', headers: { ...headers, authorization: `Bearer ${token}` } },
+    method,
+    duplex: 'half',
+    headers: { ...headers, authorization: `Bearer ${token}` },
     body: headers['content-type'] === 'application/json' && body ? JSON.stringify(body) : body,
   });
   const text = await answer.text();
@@ -38,7 +40,8 @@ async function call(method, at, body, headers = { 'content-type': 'application/j
 
 async function logIn() {
   const answer = await fetch(`${url}/api/v1/login`, {
-    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username, password }),
   });
   return (await answer.json()).token;
@@ -64,13 +67,11 @@ async function importMembers() {
 /** Publishes the rules in files of 100. Most of them ask for a value that no purchase has. */
 async function publishRules() {
   const rule = (n) => ({
-    ...{
-      key: `speed-${n}`,
-      name: `Points at store ${n}`,
-      status: 'active',
-      activityTypes: ['Accrual'],
-      priority: 1 + (n % 90),
-    },
+    key: `speed-${n}`,
+    name: `Points at store ${n}`,
+    status: 'active',
+    activityTypes: ['Accrual'],
+    priority: 1 + (n % 90),
     conditions: { all: [{ fact: 'activity', path: '$.partnerCode', operator: 'equal', value: `SPEED-${n}` }] },
     actions: [{ type: 'addPoints', purse: 'Points', points: (n % 9) + 1 }],
   });

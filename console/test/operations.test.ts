@@ -145,7 +145,9 @@ test('a file is checked, its failed rows are saved, and it is imported', async (
   const { page, close } = await world.signedIn('admin', '/operations/files');
   const rows = 'sku,name,price\nfile-1,From a file,3\nfile-2,,x\n';
   await page.locator('input[type=file]').setInputFiles({
-    ...{ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(rows) },
+    name: 'products.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(rows),
   });
   await page.getByLabel('Records').first().click();
   await page.getByRole('option', { name: 'Products' }).click();

@@ -115,7 +115,10 @@ describe('the period of the overview', () => {
   test('is the last 30 days of the program, until now', () => {
     // It is still the day before in New York.
     expect(periodIn('America/New_York')).toEqual({
-      ...{ fromDay: '2026-10-25', toDay: '2026-11-23', by: 'day', isUntilToday: true },
+      fromDay: '2026-10-25',
+      toDay: '2026-11-23',
+      by: 'day',
+      isUntilToday: true,
       from: '2026-10-25T04:00:00.000Z',
     });
   });
@@ -135,7 +138,9 @@ describe('the period of the overview', () => {
 
   test('days follow each other over the end of a year and over changed clocks', () => {
     expect([addDays('2026-12-31', 1), addDays('2026-03-29', 1), addDays('2024-03-01', -1)]).toEqual([
-      ...['2027-01-01', '2026-03-30', '2024-02-29'],
+      '2027-01-01',
+      '2026-03-30',
+      '2024-02-29',
     ]);
   });
 });

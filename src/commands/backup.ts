@@ -37,7 +37,9 @@ async function backUp(
   const org = code === undefined ? undefined : await collectionOf(db, orgResource).findOne({ code });
   if (org === null) throw new CommandError(`There is no org ${code}`);
   const manifest = await writeBackup(db, {
-    ...{ folder, clock: systemClock, onProgress: progressTo({ write: (text) => err(text.trimEnd()) }) },
+    folder,
+    clock: systemClock,
+    onProgress: progressTo({ write: (text) => err(text.trimEnd()) }),
     ...(org ? { org } : {}),
     ...(withSecrets ? { secrets: secretsOf(config) } : {}),
   });

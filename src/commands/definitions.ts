@@ -162,7 +162,9 @@ async function apply(config: Config, name: string, options: ApplyOptions, stream
     await applyDefinitions({
       services: atOrgTime(opened.services, opened.org.sandbox ?? {}),
       principal: principalOf(opened),
-      ...{ file, prune: asked.prune, agreed },
+      file,
+      prune: asked.prune,
+      agreed,
       onWritten: (count) => count % 100 === 0 && streams.err(`${count} of ${total}`),
     }).catch((error: unknown) => refused(error, asked));
     streams.out(`Applied to the org ${options.org}`);
@@ -181,7 +183,10 @@ function refused(error: unknown, { file, name }: Asked): never {
 
 function principalOf({ services, org, admin }: CommandServices): Principal {
   return {
-    ...{ org: org._id, userId: admin._id, username: admin.username, sessionId: new ObjectId() },
+    org: org._id,
+    userId: admin._id,
+    username: admin.username,
+    sessionId: new ObjectId(),
     permissions: permissionsOf(admin.roles, services.resources),
     versions: versionsOf(org, services.clock.now()),
   };

@@ -59,7 +59,11 @@ async function withDeployment<T>(config: Config, work: (at: Deployment) => Promi
   });
   const isEmbedded = config.MONGODB_URI === undefined;
   const at: Deployment = {
-    ...{ config, redis, isEmbedded, now: systemClock.now(), nodeVersion: process.version },
+    config,
+    redis,
+    isEmbedded,
+    now: systemClock.now(),
+    nodeVersion: process.version,
     // So every check that needs it fails with the reason.
     get db() {
       if (!db) throw new Error(away);

@@ -37,7 +37,9 @@ async function restore(
   { out, err }: CommandStreams,
 ): Promise<void> {
   const { manifest, checked } = await restoreBackup(db, {
-    ...{ folder, resources, clock: systemClock },
+    folder,
+    resources,
+    clock: systemClock,
     ...(force === undefined ? {} : { replaces: force }),
     onProgress: progressTo({ write: (text) => err(text.trimEnd()) }),
     onMismatch: out,

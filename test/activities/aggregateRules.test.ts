@@ -10,8 +10,10 @@ const monthRule = {
   conditions: {
     all: [
       {
-        ...{ fact: 'aggregate', params: { metric: 'spend', period: 'month' } },
-        ...{ operator: 'greaterThanInclusive', value: 1000 },
+        fact: 'aggregate',
+        params: { metric: 'spend', period: 'month' },
+        operator: 'greaterThanInclusive',
+        value: 1000,
       },
     ],
   },
@@ -19,7 +21,10 @@ const monthRule = {
 };
 /** Awards as many points as the value of the metric. */
 const echo = (key: string, metric: string, period: string, priority = 1) => ({
-  ...{ key, name: key, activityTypes: ['Accrual', 'Redemption'], priority },
+  key,
+  name: key,
+  activityTypes: ['Accrual', 'Redemption'],
+  priority,
   actions: [
     { type: 'addPoints', purse: key, points: { of: { fact: 'aggregate', params: { metric, period } }, times: 1 } },
   ],
@@ -81,7 +86,10 @@ test('an aggregate is of the period of the activity, and holds what higher prior
     (unit) => [unit, unit] as const,
   );
   const stamp = {
-    ...{ key: 'stamp', name: 'Stamp', activityTypes: ['Accrual'], priority: 10 },
+    key: 'stamp',
+    name: 'Stamp',
+    activityTypes: ['Accrual'],
+    priority: 10,
     actions: [{ type: 'addMetric', metric: 'stamps', value: 3 }],
   };
   const rules = metrics.flatMap((metric, index) => purses.map(([unit]) => echo(`${unit}${index}`, metric, unit)));

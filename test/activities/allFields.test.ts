@@ -31,15 +31,36 @@ test('a history keeps every field as posted, line items and tender items with th
   const program = world.program._id.toHexString();
   const offerId = await define('offers', { code: 'TEN', name: 'Ten off', program });
   const posted = {
-    ...{ type: 'Accrual', date: '2026-02-03T10:20:30.400Z', utcOffset: 60, value: 950, currencyCode: 'EUR', program },
-    ...{ srcChannelType: 'POS', srcChannelID: '17', partnerCode: 'fuel', couponCode: 'TEN', externalTxnId: 'all' },
+    type: 'Accrual',
+    date: '2026-02-03T10:20:30.400Z',
+    utcOffset: 60,
+    value: 950,
+    currencyCode: 'EUR',
+    program,
+    srcChannelType: 'POS',
+    srcChannelID: '17',
+    partnerCode: 'fuel',
+    couponCode: 'TEN',
+    externalTxnId: 'all',
     locationId: await define('locations', { number: '17', name: 'Main Street' }),
-    ...{ loyaltyID: member.loyaltyID, memberID: member._id.toHexString() },
-    ...{ originalMemberID: friend._id.toHexString(), referralCode: friend.referralCode, referredMember: true },
+    loyaltyID: member.loyaltyID,
+    memberID: member._id.toHexString(),
+    originalMemberID: friend._id.toHexString(),
+    referralCode: friend.referralCode,
+    referredMember: true,
     lineItems: [
       {
-        ...{ _id: 'line-1', lineNo: 1, itemSKU: 'A', itemPrice: 250, quantity: 3, itemAmount: 749.5, itemUOM: 'EA' },
-        ...{ type: 'Sale', couponCode: 'TEN', offerId, discountAmount: 12.5 },
+        _id: 'line-1',
+        lineNo: 1,
+        itemSKU: 'A',
+        itemPrice: 250,
+        quantity: 3,
+        itemAmount: 749.5,
+        itemUOM: 'EA',
+        type: 'Sale',
+        couponCode: 'TEN',
+        offerId,
+        discountAmount: 12.5,
         productId: await define('products', { sku: 'A', name: 'Coffee' }),
         ext: { aisle: 4 },
       },
@@ -56,8 +77,13 @@ test('a history keeps every field as posted, line items and tender items with th
   const history = await acting.history(body.result.data.activityId);
   expect(history).toMatchObject(posted);
   expect(history).toMatchObject({
-    ...{ _id: body.result.data.activityId, status: 'Processed', oplogTS: Date.parse(now), result: body.result },
-    ...{ location: { number: '17' }, partner: { code: 'fuel' }, coupon: { code: 'TEN' } },
+    _id: body.result.data.activityId,
+    status: 'Processed',
+    oplogTS: Date.parse(now),
+    result: body.result,
+    location: { number: '17' },
+    partner: { code: 'fuel' },
+    coupon: { code: 'TEN' },
     currentRule: { key: 'earn' },
     ruleMatch: [{ key: 'earn', fired: true }],
   });
@@ -71,8 +97,16 @@ test('a log entry names action, rule, time and type; for addPoints its results a
   ]);
   const purse = { _id: expect.stringMatching(/^[0-9a-f]{24}$/), name: 'Points', program: String(world.program._id) };
   expect(body.result.log[0].results).toMatchObject({
-    ...{ ...purse, primary: true, overdraftLimit: 5, balance: 5, availBalance: 5, updatedAt: now },
-    ...{ escrowsIn: 0, expiredPoints: 0, expiresIn: 0, accruals: [{ accruedPoints: 5 }] },
+    ...purse,
+    primary: true,
+    overdraftLimit: 5,
+    balance: 5,
+    availBalance: 5,
+    updatedAt: now,
+    escrowsIn: 0,
+    expiredPoints: 0,
+    expiresIn: 0,
+    accruals: [{ accruedPoints: 5 }],
   });
 });
 
@@ -82,14 +116,27 @@ test('an accrual item names member, activity, rule, purse and program, and tells
   await acting.processed('Redemption', member._id, { value: 2 });
   const [item] = await acting.lots(member._id);
   expect(item).toMatchObject({
-    ...{ member: String(member._id), activity, rule, purse: String(world.policies[0]?._id), purseName: 'Points' },
-    ...{ program: String(world.program._id), accruedPoints: 5, burnedPoints: 2, availablePoints: 3 },
-    ...{ dtEarned: '2026-02-03T10:20:30.400Z', dtEscrowsOn: '2026-02-03T10:20:30.400Z' },
-    ...{ hasEscrowed: true, hasExpired: false, hasBurned: false },
+    member: String(member._id),
+    activity,
+    rule,
+    purse: String(world.policies[0]?._id),
+    purseName: 'Points',
+    program: String(world.program._id),
+    accruedPoints: 5,
+    burnedPoints: 2,
+    availablePoints: 3,
+    dtEarned: '2026-02-03T10:20:30.400Z',
+    dtEscrowsOn: '2026-02-03T10:20:30.400Z',
+    hasEscrowed: true,
+    hasExpired: false,
+    hasBurned: false,
   });
   await acting.processed('Redemption', member._id, { value: 3 });
   expect((await world.server.as('client').get(`/accrualitems/${item._id}`)).body).toMatchObject({
-    ...{ _id: item._id, burnedPoints: 5, availablePoints: 0, hasBurned: true },
+    _id: item._id,
+    burnedPoints: 5,
+    availablePoints: 0,
+    hasBurned: true,
   });
 });
 

@@ -11,11 +11,17 @@ const ofLine = { of: { fact: 'lineItem', path: '$.itemAmount' }, times: 1 };
 const rules = [
   { ...earnRule, key: 'whole', conditions: whenRule('whole'), limits: [perCoupon] },
   {
-    ...{ ...earnRule, key: 'lines', perLine: true, conditions: whenRule('lines'), limits: [perCoupon] },
+    ...earnRule,
+    key: 'lines',
+    perLine: true,
+    conditions: whenRule('lines'),
+    limits: [perCoupon],
     actions: [{ type: 'addPoints', purse: 'Points', points: ofLine }],
   },
   {
-    ...{ ...earnRule, key: 'once', conditions: whenRule('once') },
+    ...earnRule,
+    key: 'once',
+    conditions: whenRule('once'),
     limits: [{ what: 'times', per: 'coupon', period: 'lifetime', max: 2, onExceed: 'skip' }],
   },
 ];

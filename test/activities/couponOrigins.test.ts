@@ -6,7 +6,10 @@ type Body = Record<string, unknown>;
 
 /** A rule for purchases with this key in `ext.rules`. */
 const ruled = (key: string, actions: object[], more: object = {}) => ({
-  ...{ ...earnRule, key, name: key, actions },
+  ...earnRule,
+  key,
+  name: key,
+  actions,
   conditions: { all: [{ fact: 'activity', path: '$.ext.rules', operator: 'contains', value: key }] },
   ...more,
 });

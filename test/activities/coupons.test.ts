@@ -282,16 +282,13 @@ describe('an issued reward', () => {
   });
 
   const orders = [
-    ...[
-      ['earn', 'sell', 'use'],
-      ['earn', 'use', 'sell'],
-      ['sell', 'earn', 'use'],
-    ],
-    ...[
-      ['sell', 'use', 'earn'],
-      ['use', 'earn', 'sell'],
-      ['use', 'sell', 'earn'],
-    ],
+    ['earn', 'sell', 'use'],
+    ['earn', 'use', 'sell'],
+    ['sell', 'earn', 'use'],
+
+    ['sell', 'use', 'earn'],
+    ['use', 'earn', 'sell'],
+    ['use', 'sell', 'earn'],
   ] as const;
 
   test.each(['sell', 'sellTwo'].flatMap((rule) => orders.map((order) => [rule, ...order] as const)))(

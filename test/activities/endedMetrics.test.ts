@@ -8,19 +8,27 @@ import { type ActivityApi, activityApi } from './activityApi';
 /** Adds the value as stamps that last 30 days, and answers the number of stamps. */
 const rules = [
   {
-    ...{ key: 'stamps', name: 'Stamps', activityTypes: ['Accrual'], priority: 10 },
+    key: 'stamps',
+    name: 'Stamps',
+    activityTypes: ['Accrual'],
+    priority: 10,
     actions: [
       {
-        ...{ type: 'addMetric', metric: 'stamps', expires: { value: 30, unit: 'day' } },
+        type: 'addMetric',
+        metric: 'stamps',
+        expires: { value: 30, unit: 'day' },
         value: { of: { fact: 'activity', path: '$.value' }, times: 1 },
       },
     ],
   },
   {
-    ...{ key: 'told', name: 'As many points as stamps', activityTypes: ['Accrual'] },
+    key: 'told',
+    name: 'As many points as stamps',
+    activityTypes: ['Accrual'],
     actions: [
       {
-        ...{ type: 'addPoints', purse: 'Points' },
+        type: 'addPoints',
+        purse: 'Points',
         points: { of: { fact: 'aggregate', params: { metric: 'stamps', period: 'lifetime' } }, times: 1 },
       },
     ],

@@ -260,7 +260,9 @@ describe('points that are transferred', () => {
     actions: [
       { type: 'transferPoints', purse: 'Points', points: 4, toPurse: 'Lasting' },
       {
-        ...{ type: 'transferPoints', purse: 'Points', points: 3 },
+        type: 'transferPoints',
+        purse: 'Points',
+        points: 3,
         toMember: { loyaltyID: { fact: 'activity', path: '$.ext.to' } },
       },
     ],

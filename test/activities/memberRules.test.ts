@@ -3,7 +3,10 @@ import { type ActivityApi, activityApi } from './activityApi';
 
 const base = { activityTypes: ['Accrual'], priority: 9 };
 const holds = (key: string, condition: object) => ({
-  ...{ key, name: key, activityTypes: ['Accrual'], conditions: { all: [condition] } },
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
+  conditions: { all: [condition] },
   actions: [{ type: 'addPoints', purse: 'Points', points: 1 }],
 });
 const isIn = (segment: string) => ({ fact: 'member', path: '$.segments', operator: 'contains', value: segment });
@@ -78,7 +81,9 @@ test('rules look at segments by query, in conditions and in segments[]', async (
 
 test('extension fields of members and activities are set, seen by lower priorities, and kept after a cancel', async () => {
   const sets = {
-    ...{ ...base, key: 'sets', name: 'Sets' },
+    ...base,
+    key: 'sets',
+    name: 'Sets',
     actions: [
       { type: 'setExt', on: 'member', values: { colour: 'red' } },
       { type: 'setExt', on: 'activity', values: { checked: true } },

@@ -6,7 +6,9 @@ const max = Number.MAX_SAFE_INTEGER;
 
 /** Adds `ext.steps`, which may be negative, to the metric. */
 const steps = {
-  ...{ key: 'steps', name: 'Steps', activityTypes: ['Redemption'] },
+  key: 'steps',
+  name: 'Steps',
+  activityTypes: ['Redemption'],
   actions: [{ type: 'addMetric', metric: 'steps', value: { of: { fact: 'activity', path: '$.ext.steps' }, times: 1 } }],
 };
 

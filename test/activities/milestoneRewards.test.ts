@@ -15,7 +15,10 @@ beforeAll(async () => {
     ['ANY', {}],
   ] as const) {
     const made = await world.server.as('admin').post('/rewards', {
-      ...{ code, name: code, program: world.program._id, ...fields },
+      code,
+      name: code,
+      program: world.program._id,
+      ...fields,
     });
     expect(made.status).toBe(201);
   }
@@ -23,7 +26,9 @@ beforeAll(async () => {
   await world.publish([
     earnRule,
     {
-      ...{ ...earnRule, key: 'milestone', name: 'Milestone' },
+      ...earnRule,
+      key: 'milestone',
+      name: 'Milestone',
       conditions: { all: [{ fact: 'crossed', params, operator: 'greaterThan', value: 0 }] },
       actions: ['ONE', 'ANY'].map((reward) => ({ type: 'issueReward', reward })),
     },

@@ -37,7 +37,8 @@ beforeAll(async () => {
   const percent = (value: number) => ({ type: 'percent', value });
   await offer('TENTH', { discount: percent(10), perLine: true });
   await offer('DRINKS', {
-    ...{ discount: percent(30), perLine: true },
+    discount: percent(30),
+    perLine: true,
     productFilter: {
       inclusionParams: { category: { searchStr: 'drinks' }, brand: { searchStr: 'Fizz', isIncluded: false } },
     },
@@ -79,7 +80,9 @@ test('an offer for each line item is computed, capped and rounded down for each 
   const { bestOffers } = await bought('none', { couponCode: 'CAPPED' });
   expect(bestOffers).toEqual([
     expect.objectContaining({
-      ...{ code: 'CAPPED', discount: 120, points: 0 },
+      code: 'CAPPED',
+      discount: 120,
+      points: 0,
       lineItems: [0, 1, 2].map((position) => ({ position, discount: 40, points: 0 })),
     }),
   ]);
@@ -91,7 +94,8 @@ test('each line item takes the best offer, and none whose filter excludes its pr
   expect(bestOffers).toMatchObject([
     { code: 'DRINKS', discount: 30, lineItems: [{ position: 0, discount: 30 }] },
     {
-      ...{ code: 'TENTH', discount: 29 },
+      code: 'TENTH',
+      discount: 29,
       lineItems: [
         { position: 1, discount: 20 },
         { position: 2, discount: 9 },

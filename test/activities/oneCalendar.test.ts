@@ -25,7 +25,10 @@ const echoes = oracleUnits.map((unit) => {
 /** Rules that fire at the first visit of a period. Limits have no half years. */
 const limitUnits = oracleUnits.filter((unit) => unit !== 'halfYear');
 const firsts = limitUnits.map((period) => ({
-  ...{ ...always, key: `first-${period}`, name: period, actions: [{ type: 'log', message: 'first' }] },
+  ...always,
+  key: `first-${period}`,
+  name: period,
+  actions: [{ type: 'log', message: 'first' }],
   limits: [{ what: 'times', per: 'member', period, max: 1, onExceed: 'skip' }],
 }));
 
@@ -66,7 +69,8 @@ describe.each(zones)('in %s', (timezone) => {
         const { ruleMatch } = await acting.history(id);
         expect({ at: date, facts: factsOf(ruleMatch) }).toEqual({ at: date, facts: counts });
         expect({ at: date, firsts: firstsOf(ruleMatch) }).toEqual({
-          ...{ at: date, firsts: limitUnits.filter((unit) => counts[unit] === 1) },
+          at: date,
+          firsts: limitUnits.filter((unit) => counts[unit] === 1),
         });
         expect({ at: date, sums: await keptSumsOf(member) }).toEqual({ at: date, sums: counts });
       }
@@ -85,8 +89,10 @@ describe.each(zones)('in %s', (timezone) => {
       const wall = wallOf(date, timezone);
       const { year, month, day } = wall;
       const places: Record<string, string> = {
-        ...{ dailyaggregates: `${year} ${month} ${day}`, weeklyaggregates: `${year} w${weekOf(wall)}` },
-        ...{ monthlyaggregates: `${year} ${month}`, yearaggregates: `${year}` },
+        dailyaggregates: `${year} ${month} ${day}`,
+        weeklyaggregates: `${year} w${weekOf(wall)}`,
+        monthlyaggregates: `${year} ${month}`,
+        yearaggregates: `${year}`,
         quarterlyaggregates: `${year} q${Math.ceil(month / 3)}`,
         halfyearaggregates: `${year} h${Math.ceil(month / 6)}`,
       };
@@ -133,8 +139,12 @@ async function storedOf({ _id }: Member): Promise<Record<string, number>> {
     const rows = await world.services.db.collection(path).find({ memberId: _id, metricName: 'visits' }).toArray();
     for (const { year, month, week, quarter, halfYear, day, metricAggValue } of rows) {
       const inYear: Record<string, string> = {
-        ...{ dailyaggregates: ` ${month} ${day}`, weeklyaggregates: ` w${week}`, monthlyaggregates: ` ${month}` },
-        ...{ quarterlyaggregates: ` q${quarter}`, halfyearaggregates: ` h${halfYear}`, yearaggregates: '' },
+        dailyaggregates: ` ${month} ${day}`,
+        weeklyaggregates: ` w${week}`,
+        monthlyaggregates: ` ${month}`,
+        quarterlyaggregates: ` q${quarter}`,
+        halfyearaggregates: ` h${halfYear}`,
+        yearaggregates: '',
       };
       sums[`${path} ${year}${inYear[path]}`] = metricAggValue;
     }
@@ -143,12 +153,16 @@ async function storedOf({ _id }: Member): Promise<Record<string, number>> {
 }
 
 const monthBonus = {
-  ...{ key: 'month-bonus', name: 'A bonus once 1,000 is reached, once a month', activityTypes: ['Accrual'] },
+  key: 'month-bonus',
+  name: 'A bonus once 1,000 is reached, once a month',
+  activityTypes: ['Accrual'],
   conditions: {
     all: [
       {
-        ...{ fact: 'aggregate', params: { metric: 'spend', period: 'month' } },
-        ...{ operator: 'greaterThanInclusive', value: 1000 },
+        fact: 'aggregate',
+        params: { metric: 'spend', period: 'month' },
+        operator: 'greaterThanInclusive',
+        value: 1000,
       },
     ],
   },

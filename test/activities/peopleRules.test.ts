@@ -6,11 +6,15 @@ import { type ActivityApi, activityApi } from './activityApi';
 /** A rule that awards a point for each day since an occasion, and another one when there is none. */
 const sinceRules = (of: unknown) => [
   {
-    ...{ key: 'days', name: 'Days', activityTypes: ['Accrual'] },
+    key: 'days',
+    name: 'Days',
+    activityTypes: ['Accrual'],
     actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'daysSince', params: { of } }, times: 1 } }],
   },
   {
-    ...{ key: 'none', name: 'None', activityTypes: ['Accrual'] },
+    key: 'none',
+    name: 'None',
+    activityTypes: ['Accrual'],
     conditions: { all: [{ fact: 'daysSince', params: { of }, operator: 'isEmpty', value: true }] },
     actions: [{ type: 'log', message: 'none' }],
   },
@@ -91,11 +95,15 @@ test('activities of one batch see the visits of those before it', async () => {
 
 test('a segment keeps since when a member is in it, whoever added it', async () => {
   const join = {
-    ...{ key: 'join', name: 'Join', activityTypes: ['Enrollment'] },
+    key: 'join',
+    name: 'Join',
+    activityTypes: ['Enrollment'],
     actions: [{ type: 'addSegment', segment: 'VIP' }],
   };
   const leave = {
-    ...{ key: 'leave', name: 'Leave', activityTypes: ['Adjustment'] },
+    key: 'leave',
+    name: 'Leave',
+    activityTypes: ['Adjustment'],
     actions: [{ type: 'removeSegment', segment: 'VIP' }],
   };
   const ids = await open([...sinceRules({ segment: 'VIP' }), join, leave], ['VIP', 'Other']);
@@ -133,16 +141,16 @@ test('a segment keeps since when a member is in it, whoever added it', async () 
 
 test('facts of time are explained later as they were, by the clock of the location too', async () => {
   const early = {
-    ...{
-      key: 'early',
-      name: 'Early',
-      activityTypes: ['Accrual'],
-      hours: { from: '06:00', to: '09:00', clock: 'location' },
-    },
+    key: 'early',
+    name: 'Early',
+    activityTypes: ['Accrual'],
+    hours: { from: '06:00', to: '09:00', clock: 'location' },
     actions: [{ type: 'addPoints', purse: 'Points', points: 5 }],
   };
   const loyal = {
-    ...{ key: 'loyal', name: 'Loyal', activityTypes: ['Accrual'] },
+    key: 'loyal',
+    name: 'Loyal',
+    activityTypes: ['Accrual'],
     conditions: {
       all: [
         { fact: 'daysSince', params: { of: 'enrolment' }, operator: 'greaterThanInclusive', value: 30 },

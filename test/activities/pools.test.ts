@@ -14,14 +14,24 @@ const half = { share: 0.5 };
 const rules = [
   { ...earnRule, actions: [{ type: 'addPoints', purse: 'Points', points: value, pool: half }] },
   {
-    ...{ ...earnRule, key: 'lines', name: 'lines', activityTypes: ['Adjustment'], perLine: true },
+    ...earnRule,
+    key: 'lines',
+    name: 'lines',
+    activityTypes: ['Adjustment'],
+    perLine: true,
     actions: [{ type: 'addPoints', purse: 'Points', points: lineAmount, pool: { share: 0.3 } }],
   },
   {
-    ...{ ...earnRule, key: 'own', name: 'own', activityTypes: ['Referral'] },
+    ...earnRule,
+    key: 'own',
+    name: 'own',
+    activityTypes: ['Referral'],
     actions: [
       {
-        ...{ type: 'addPoints', purse: 'Points', points: value, escrow: { type: 'duration', value: 3, unit: 'day' } },
+        type: 'addPoints',
+        purse: 'Points',
+        points: value,
+        escrow: { type: 'duration', value: 3, unit: 'day' },
         pool: { share: { fact: 'member', path: '$.ext.share' } },
       },
     ],

@@ -13,7 +13,11 @@ const unknown = '0123456789abcdef01234567';
 
 const amount = (fact: string, more: object = {}) => ({ of: { fact, ...more }, times: 1 });
 const awarding = (key: string, condition: object, more: object = {}) => ({
-  ...{ key, name: key, activityTypes: ['Accrual'], priority: 5, conditions: { all: [condition] } },
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
+  priority: 5,
+  conditions: { all: [condition] },
   actions: [{ type: 'addPoints', purse: 'Points', points: 1 }],
   ...more,
 });
@@ -60,7 +64,10 @@ const rules = () => [
     actions: [{ type: 'lookupProducts' }],
   },
   awarding('looked', {
-    ...{ fact: 'activity', path: '$.lineItems[*].product.name', operator: 'contains', value: 'A pen' },
+    fact: 'activity',
+    path: '$.lineItems[*].product.name',
+    operator: 'contains',
+    value: 'A pen',
   }),
   {
     ...awarding('offers', { fact: 'activity', path: '$.value', operator: 'greaterThan', value: 0 }),
@@ -84,11 +91,17 @@ beforeAll(async () => {
   await define('products', { sku: 'bag', name: 'Bag' });
   await define('namedlists', { name: 'List', model: 'Product', ids: [ids.tea, ids.card] });
   await define('offers', {
-    ...{ code: 'DRINKS', name: 'Drinks', program, productFilter: tagged('category', 'drinks') },
+    code: 'DRINKS',
+    name: 'Drinks',
+    program,
+    productFilter: tagged('category', 'drinks'),
     discount: { type: 'multiplier', value: 3 },
   });
   await define('offers', {
-    ...{ code: 'PEN', name: 'Pen', program, productFilter: { inclusionparamsnamedList: ids.List } },
+    code: 'PEN',
+    name: 'Pen',
+    program,
+    productFilter: { inclusionparamsnamedList: ids.List },
     discount: { type: 'points', value: 7 },
   });
   await world.publish(rules());

@@ -3,12 +3,18 @@ import { type ActivityApi, activityApi } from './activityApi';
 
 const amount = (fact: string, more: object = {}) => ({ of: { fact, ...more }, times: 1 });
 const coffeeRule = {
-  ...{ key: 'coffee', name: 'Coffee counts twice', activityTypes: ['Accrual'], perLine: true },
+  key: 'coffee',
+  name: 'Coffee counts twice',
+  activityTypes: ['Accrual'],
+  perLine: true,
   conditions: { all: [{ fact: 'product', path: '$.category', operator: 'equal', value: 'Coffee' }] },
   actions: [{ type: 'addPoints', purse: 'Bonus', points: amount('lineItem', { path: '$.itemAmount' }) }],
 };
 const awarding = (key: string, condition: object) => ({
-  ...{ key, name: key, activityTypes: ['Accrual'], conditions: { all: [condition] } },
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
+  conditions: { all: [condition] },
   actions: [{ type: 'addPoints', purse: 'Bonus', points: 1 }],
 });
 const lineItems = [
@@ -78,10 +84,16 @@ test('products stand in the line items of the history only when a rule looks the
   const shows = (await buy([coffeeRule])).history;
   expect(shows.lineItems[0]).not.toHaveProperty('product');
   const lower = awarding('tea', {
-    ...{ fact: 'activity', path: '$.lineItems[*].product.name', operator: 'contains', value: 'Tea' },
+    fact: 'activity',
+    path: '$.lineItems[*].product.name',
+    operator: 'contains',
+    value: 'Tea',
   });
   const looks = {
-    ...{ key: 'looks', name: 'Looks', activityTypes: ['Accrual'], priority: 9 },
+    key: 'looks',
+    name: 'Looks',
+    activityTypes: ['Accrual'],
+    priority: 9,
     actions: [{ type: 'lookupProducts' }],
   };
 
@@ -123,7 +135,10 @@ test('the eligible amount is that of the products that a filter selects, by a na
 
 test('named lists hold records by their natural keys, as they are now', async () => {
   const teas = awarding('teas', {
-    ...{ fact: 'activity', path: '$.lineItems[*].itemSKU', operator: 'someFact:inNamedList', value: 'Teas' },
+    fact: 'activity',
+    path: '$.lineItems[*].itemSKU',
+    operator: 'someFact:inNamedList',
+    value: 'Teas',
   });
   const stores = awarding('stores', {
     fact: 'activity',

@@ -7,7 +7,10 @@ const add = (points: unknown) => ({ type: 'addPoints', purse: 'Points', points }
 const isAsked = (key: string) => ({ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key });
 const perDay = (max: number) => [{ what: 'points', per: 'member', period: 'day', max }];
 const rule = (key: string, fields: object) => ({
-  ...{ key, name: key, activityTypes: ['Accrual'], conditions: { all: [isAsked(key)] } },
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
+  conditions: { all: [isAsked(key)] },
   ...fields,
 });
 

@@ -2,7 +2,11 @@ import { openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
 const rule = (key: string, channel: string, actions: object[]) => ({
-  ...{ key, name: key, activityTypes: ['Accrual'], priority: 9, actions },
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
+  priority: 9,
+  actions,
   conditions: { all: [{ fact: 'activity', path: '$.srcChannelType', operator: 'equal', value: channel }] },
 });
 const sets = (on: 'member' | 'activity', values: object) => ({ type: 'setExt', on, values });
@@ -53,7 +57,10 @@ test.each([
   const member = await world.addMember({ ext: { level: 1 } });
 
   const { status, body } = await acting.post({
-    ...{ type: 'Accrual', memberID: member._id, value: 1, srcChannelType: channel },
+    type: 'Accrual',
+    memberID: member._id,
+    value: 1,
+    srcChannelType: channel,
   });
 
   expect(status).toBe(200);

@@ -67,10 +67,13 @@ const windows: Record<string, { period: unknown; oracle: Oracle }> = {
 };
 
 const echo = (key: string, period: unknown) => ({
-  ...{ key, name: key, activityTypes: ['Accrual'] },
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
   actions: [
     {
-      ...{ type: 'addPoints', purse: 'Points' },
+      type: 'addPoints',
+      purse: 'Points',
       points: { of: { fact: 'aggregate', params: { metric: 'spend', period } }, times: 1 },
     },
   ],
@@ -153,7 +156,9 @@ test.each([1, 2])('every window is the sum over all past activities that lie in 
 });
 
 const free = (key: string, params: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
-  ...{ key, name: key, activityTypes: ['Accrual'] },
+  key,
+  name: key,
+  activityTypes: ['Accrual'],
   actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'crossed', params }, times: 1 } }],
   ...more,
 });
@@ -210,7 +215,10 @@ describe('a milestone', () => {
 
   test('sees what rules of higher priority added, and gives back what a returned part had crossed', async () => {
     const stamps = {
-      ...{ key: 'stamps', name: 'Stamps', activityTypes: ['Accrual'], priority: 5 },
+      key: 'stamps',
+      name: 'Stamps',
+      activityTypes: ['Accrual'],
+      priority: 5,
       actions: [{ type: 'addMetric', metric: 'stamps', value: 7 }],
     };
     const card = free('card', { metric: 'stamps', period: 'lifetime', every: 10 });

@@ -136,7 +136,10 @@ function nameOf(place: number): string {
 async function measure(url: string, token: string, { warmUp, measured }: Seconds, next: () => Asked): Promise<string> {
   const run = (duration: number) =>
     autocannon({
-      ...{ url, connections, duration, headers: { authorization: `Bearer ${token}` } },
+      url,
+      connections,
+      duration,
+      headers: { authorization: `Bearer ${token}` },
       requests: [{ setupRequest: (request) => ({ ...request, path: `/api/v1/members${pathOf(next())}` }) }],
     });
   await run(warmUp);

@@ -87,7 +87,11 @@ function at(sorted: readonly number[], share: number): number {
 function post(world: BenchWorld, url: string, how: Partial<autocannon.Options>): Promise<autocannon.Result> {
   const requests = world.members.map((_member, n) => ({ body: purchase(world, n) }));
   return autocannon({
-    ...{ url: `${url}/api/v1/activity`, connections: 16, method: 'POST', requests, ...how },
+    url: `${url}/api/v1/activity`,
+    connections: 16,
+    method: 'POST',
+    requests,
+    ...how,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${world.token}` },
   });
 }

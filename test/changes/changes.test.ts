@@ -201,7 +201,9 @@ describe('a period of aggregates', () => {
 
 describe('a rule action', () => {
   const donate = {
-    ...{ ...earnRule, key: 'donate', activityTypes: ['Redemption'] },
+    ...earnRule,
+    key: 'donate',
+    activityTypes: ['Redemption'],
     actions: [
       { type: 'donatePoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times: 1 } },
     ],

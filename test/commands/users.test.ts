@@ -71,7 +71,8 @@ describe('users', () => {
       action: 'update',
     });
     expect(entry).toMatchObject({
-      ...{ username: 'system@test', changed: ['roles'] },
+      username: 'system@test',
+      changed: ['roles'],
       after: { roles: ['admin', 'ledger-admin'] },
     });
   });

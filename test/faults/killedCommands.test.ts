@@ -58,7 +58,11 @@ async function killedInTheMiddle(
 
 const restore = (from: string, replaces?: string) =>
   restoreBackup(loaded.db, {
-    ...{ folder: from, resources, clock: systemClock, onProgress: () => undefined, onMismatch: () => undefined },
+    folder: from,
+    resources,
+    clock: systemClock,
+    onProgress: () => undefined,
+    onMismatch: () => undefined,
     ...(replaces === undefined ? {} : { replaces }),
   });
 

@@ -15,14 +15,19 @@ const dayMs = 86_400_000;
 /** Each day a schedule adds to a metric. The second day reaches a level, which gives points. */
 const rules = [
   {
-    ...{ key: 'daily', name: 'Daily', activityTypes: ['Scheduled'], schedule: { every: 'day', at: '00:00' } },
+    key: 'daily',
+    name: 'Daily',
+    activityTypes: ['Scheduled'],
+    schedule: { every: 'day', at: '00:00' },
     actions: [
       { type: 'addPoints', purse: 'Points', points: 1 },
       { type: 'addMetric', metric: 'visitDays', value: 60 },
     ],
   },
   {
-    ...{ key: 'level', name: 'Level', activityTypes: ['TierReached'] },
+    key: 'level',
+    name: 'Level',
+    activityTypes: ['TierReached'],
     actions: [{ type: 'addPoints', purse: 'Points', points: 100 }],
   },
 ];

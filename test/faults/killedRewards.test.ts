@@ -23,15 +23,22 @@ const isLarge = { fact: 'activity', path: '$.value', operator: 'greaterThanInclu
 const rules = [
   { ...earnRule, actions: [{ type: 'addPoints', purse: 'Points', points: value, pool: { share: 0.5 } }] },
   {
-    ...{ key: 'offers', name: 'Offers', activityTypes: ['Accrual'] },
+    key: 'offers',
+    name: 'Offers',
+    activityTypes: ['Accrual'],
     actions: ['DOZEN', 'FIVE', 'TENTH'].map((offer) => ({ type: 'applyOffer', offer })),
   },
   {
-    ...{ key: 'choose', name: 'Choose', activityTypes: ['Accrual'], conditions: { all: [isLarge] } },
+    key: 'choose',
+    name: 'Choose',
+    activityTypes: ['Accrual'],
+    conditions: { all: [isLarge] },
     actions: [{ type: 'issueChoice', rewards: ['NIGHT', 'MUG'], validFor: { value: 30, unit: 'day' } }],
   },
   {
-    ...{ key: 'issued', name: 'Issued', activityTypes: ['RewardIssued'] },
+    key: 'issued',
+    name: 'Issued',
+    activityTypes: ['RewardIssued'],
     conditions: { all: [{ fact: 'activity', path: '$.occasion.reward', operator: 'in', value: ['NIGHT', 'MUG'] }] },
     actions: [{ type: 'addPoints', purse: 'Issued', points: 1 }],
   },
@@ -136,7 +143,10 @@ async function takings(): Promise<Body[]> {
   const choices = await issuedRewards({ choice: { $exists: true } });
   return choices.flatMap(({ code, member }, n) =>
     ['first', 'second'].map((which) => ({
-      ...{ type: 'Redemption', memberID: member, couponCode: code, externalTxnId: `${code} ${which}` },
+      type: 'Redemption',
+      memberID: member,
+      couponCode: code,
+      externalTxnId: `${code} ${which}`,
       ...(n % 4 === 0 ? { chosenReward: 'MUG' } : { chosenReward: 'NIGHT', payPoints: 25 + (n % 4) }),
     })),
   );
@@ -146,7 +156,10 @@ async function takings(): Promise<Body[]> {
 const payments = (): Body[] =>
   members.flatMap(({ _id }) =>
     [60, 61, 62].map((payPoints) => ({
-      ...{ type: 'Redemption', memberID: _id, couponCode: 'SPA', payPoints },
+      type: 'Redemption',
+      memberID: _id,
+      couponCode: 'SPA',
+      payPoints,
       externalTxnId: `spa ${_id} ${payPoints}`,
     })),
   );

@@ -15,7 +15,9 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const grant = {
-  ...{ key: 'grant', name: 'Gold for a day', activityTypes: ['Referral'] },
+  key: 'grant',
+  name: 'Gold for a day',
+  activityTypes: ['Referral'],
   actions: [{ type: 'setTier', policy: 'Status', level: 'Gold', for: { value: 1, unit: 'day' } }],
 };
 

@@ -18,7 +18,13 @@ const ofPrivateServers = ['MONGOD_BINARY', 'REDIS_SERVER_BINARY', 'XDG_CACHE_HOM
 const fixed = { HOST: '0.0.0.0', PORT: 3000, WORKER_PORT: 3001, RULES_DIR: '/app/rules' };
 /** Settings that only one of the two processes has. */
 const ofApi = [
-  ...['PORT', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'DEMO', 'TOKEN_TTL', 'RATE_LIMIT', 'CORS_ORIGINS'],
+  'PORT',
+  'ADMIN_USERNAME',
+  'ADMIN_PASSWORD',
+  'DEMO',
+  'TOKEN_TTL',
+  'RATE_LIMIT',
+  'CORS_ORIGINS',
   ...Object.keys(settings.properties).filter((name) => name.startsWith('OIDC_')),
 ];
 const ofWorker = ['WORKER_PORT', 'WORKER_CONCURRENCY'];
@@ -61,7 +67,11 @@ test('RULES_DIR and PORT are given for the host: the folder that is mounted, the
 
 test.each(Object.entries(services))('%s is bounded, hardened, restarted and checked', (_name, service) => {
   expect(service).toMatchObject({
-    ...{ init: true, restart: 'unless-stopped', read_only: true, cap_drop: ['ALL'], tmpfs: ['/tmp'] },
+    init: true,
+    restart: 'unless-stopped',
+    read_only: true,
+    cap_drop: ['ALL'],
+    tmpfs: ['/tmp'],
     security_opt: ['no-new-privileges:true'],
     mem_limit: expect.stringMatching(/^\d+g$/),
     stop_grace_period: expect.stringMatching(/^\d+s$/),

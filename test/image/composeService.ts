@@ -28,7 +28,9 @@ export interface RunningService {
 /** The environment of a service on this machine: the image's and that of docker-compose.yml, on free loopback ports. */
 function environmentOf({ environment }: ComposeService, place: ContainerPlace): Record<string, string> {
   const here: Record<string, string> = {
-    ...{ '/run/secrets': place.secrets, '/app/rules': place.rules, '0.0.0.0': '127.0.0.1' },
+    '/run/secrets': place.secrets,
+    '/app/rules': place.rules,
+    '0.0.0.0': '127.0.0.1',
     '/tmp': path.join(place.secrets, '../tmp'),
   };
   const placed = Object.entries({ ...place.image.environment, ...environment }).map(([name, value]) => [

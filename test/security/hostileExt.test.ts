@@ -6,8 +6,24 @@ import { openWorld, type World } from '../support/world';
 
 /** Names with a special meaning in JavaScript, a library or the driver. Their values do not fit that meaning. */
 const names = [
-  ...['toString', 'valueOf', 'constructor', 'hasOwnProperty', 'then', 'toJSON', 'toBSON', 'length', 'prototype'],
-  ...['inspect', 'isPrototypeOf', 'toObject', 'get', 'set', 'type', 'default', 'ref', 'a'],
+  'toString',
+  'valueOf',
+  'constructor',
+  'hasOwnProperty',
+  'then',
+  'toJSON',
+  'toBSON',
+  'length',
+  'prototype',
+  'inspect',
+  'isPrototypeOf',
+  'toObject',
+  'get',
+  'set',
+  'type',
+  'default',
+  'ref',
+  'a',
 ];
 
 const scalar = fc.oneof(
@@ -26,9 +42,18 @@ const isFit = (each: unknown) => !/\\u00[01]|\\u007f|\\r|\\b|\\f|[\u007f-\u009f]
 
 /** A valid value of a condition for each operator. */
 const operands: Record<string, unknown> = {
-  ...{ in: ['gold', 3], notIn: ['gold', 3], between: [1, 5], withinDays: 3, isEmpty: true },
-  ...{ contains: 'gold', doesNotContain: 'gold', startsWith: 'g', matches: '^g', inNamedList: 'vips' },
-  ...{ before: '2026-01-01', after: '2026-01-01' },
+  in: ['gold', 3],
+  notIn: ['gold', 3],
+  between: [1, 5],
+  withinDays: 3,
+  isEmpty: true,
+  contains: 'gold',
+  doesNotContain: 'gold',
+  startsWith: 'g',
+  matches: '^g',
+  inNamedList: 'vips',
+  before: '2026-01-01',
+  after: '2026-01-01',
 };
 
 const ofActivity = { fact: 'activity', path: '$.ext.a' };
@@ -58,11 +83,17 @@ const filter = {
 const log = (message: string) => [{ type: 'log', message }];
 const rules = [
   ...comparisons.map((comparison, n) => ({
-    ...{ key: `c${n}`, name: comparison.operator, activityTypes: ['Accrual'] },
-    ...{ conditions: { any: [comparison] }, actions: log('met') },
+    key: `c${n}`,
+    name: comparison.operator,
+    activityTypes: ['Accrual'],
+    conditions: { any: [comparison] },
+    actions: log('met'),
   })),
   {
-    ...{ key: 'filtered', name: 'Filtered', activityTypes: ['Accrual'], conditions: { all: [] } },
+    key: 'filtered',
+    name: 'Filtered',
+    activityTypes: ['Accrual'],
+    conditions: { all: [] },
     actions: [
       {
         type: 'addPoints',
@@ -72,7 +103,10 @@ const rules = [
     ],
   },
   {
-    ...{ key: 'set', name: 'Set', activityTypes: ['Accrual'], conditions: { all: [] } },
+    key: 'set',
+    name: 'Set',
+    activityTypes: ['Accrual'],
+    conditions: { all: [] },
     actions: [{ type: 'setData', values: { shown: ofActivity } }],
   },
 ];

@@ -9,7 +9,9 @@ beforeAll(async () => {
   const text = 'ab'.repeat(200_000);
   const records = Array.from({ length: 100 }, (_unused, n) => ({
     ...newStamps(services.users.admin.principal, services.clock.now()),
-    ...{ type: 'Slow', value: `v${n}`, ext: { text } },
+    type: 'Slow',
+    value: `v${n}`,
+    ext: { text },
   }));
   await services.db.collection('enums').insertMany(records);
 });

@@ -2,7 +2,10 @@ import type { WorstBody } from './worstBodies';
 
 const comparison = { fact: 'activity', path: '$.value', operator: 'equal', value: 1 };
 const rule = {
-  ...{ key: 'r', name: 'R', activityTypes: ['Accrual'], conditions: { all: [comparison, comparison] } },
+  key: 'r',
+  name: 'R',
+  activityTypes: ['Accrual'],
+  conditions: { all: [comparison, comparison] },
   actions: [{ type: 'log', message: 'a'.repeat(200) }],
 };
 

@@ -25,8 +25,12 @@ async function dev(): Promise<void> {
   const stores = await startEmbedded(embeddedOptions(dataDir));
   const { jwtSecret, adminPassword } = loadSecrets(dataDir);
   const environment = {
-    ...{ JWT_SECRET: jwtSecret, ADMIN_PASSWORD: adminPassword, DEMO: 'on', ...process.env },
-    ...{ MONGODB_URI: stores.mongodbUri, REDIS_URL: stores.redisUrl },
+    JWT_SECRET: jwtSecret,
+    ADMIN_PASSWORD: adminPassword,
+    DEMO: 'on',
+    ...process.env,
+    MONGODB_URI: stores.mongodbUri,
+    REDIS_URL: stores.redisUrl,
   };
   let child: ChildProcess | undefined;
   let running = Promise.resolve();

@@ -31,7 +31,10 @@ export async function readsDuring(db: Connection, work: () => Promise<unknown>):
   await database.collection('system.profile').drop();
   return found.map(({ ns, planSummary, docsExamined = 0, keysExamined = 0, nreturned = 0, command }) => ({
     collection: String(ns).slice(db.name.length + 1),
-    ...{ plan: planSummary, documents: docsExamined, keys: keysExamined, returned: nreturned },
+    plan: planSummary,
+    documents: docsExamined,
+    keys: keysExamined,
+    returned: nreturned,
     command: JSON.stringify(command).slice(0, 300),
   }));
 }

@@ -35,8 +35,12 @@ const criteria = (sku: string) => ({ sku: { isIncluded: true, type: 'String', se
 
 function offerFields({ list }: Known, code: string): Record<string, RichField> {
   const filter = {
-    ...{ isDisabled: false, isIncluded: true, isORQuery: false, isWildCardSearch: true },
-    ...{ inclusionParams: criteria('TEA-*'), inclusionparamsnamedList: list },
+    isDisabled: false,
+    isIncluded: true,
+    isORQuery: false,
+    isWildCardSearch: true,
+    inclusionParams: criteria('TEA-*'),
+    inclusionparamsnamedList: list,
   };
   return {
     code: [code, `${code}-2`, required],
@@ -66,7 +70,8 @@ function definitionsOf(known: Known): Rich[] {
         timezone: ['Europe/Paris', 'Asia/Tokyo', 'UTC'],
         currencyCode: ['EUR', 'USD', absent],
         offerLimits: [{ perActivity: 3, perLine: 1 }, { perLine: 2 }, absent],
-        ...{ effective, ext },
+        effective,
+        ext,
       },
     },
     {
@@ -95,7 +100,8 @@ function definitionsOf(known: Known): Rich[] {
         basis: [{ metric: 'spend', period: 'year' }, { metric: 'visits', period: 'month' }, absent],
         downgrade: ['full', 'one', 'none'],
         expiry: [{ value: 1, unit: 'year', snap: 'endOfYear' }, { value: 2, unit: 'year', snap: 'endOfYear' }, absent],
-        ...{ grace: duration, ext },
+        grace: duration,
+        ext,
       },
     },
     { path: 'offers', fixed: { program }, fields: offerFields(known, 'OFFER') },
@@ -160,7 +166,9 @@ function catalogOf(): Rich[] {
         name: ['Shop', 'Store', required],
         timezone: ['Europe/Oslo', 'Europe/Rome', absent],
         status: ['Inactive', 'Closed', 'Active'],
-        ...{ address, tags, ext },
+        address,
+        tags,
+        ext,
       },
     },
     {
@@ -173,7 +181,8 @@ function catalogOf(): Rich[] {
         brand: ['Leaf', 'Cow', absent],
         price: [1.5, 2, absent],
         excludeFromEarning: [true, false, false],
-        ...{ tags, ext },
+        tags,
+        ext,
       },
     },
     {
@@ -263,7 +272,8 @@ function customersOf({ program, members, segments, purse }: Known): Rich[] {
         referredBy: [first, second, absent],
         familyHead: [second, first, absent],
         segments: [segments, [segments[1]], []],
-        ...{ address, ext },
+        address,
+        ext,
       },
     },
     {

@@ -18,7 +18,9 @@ export async function makeKnown(admin: Client, program: string, purse: string): 
   const product = (sku: string) => made('/products', { sku, name: sku });
   const products: Known['products'] = [await product('TEA-1'), await product('MILK-1')];
   return {
-    ...{ program, purse, products },
+    program,
+    purse,
+    products,
     members: [await member(), await member(), await member()],
     segments: [await made('/segments', { name: 'One' }), await made('/segments', { name: 'Two' })],
     list: await made('/namedlists', { name: 'Listed', model: 'Product', ids: products }),

@@ -177,7 +177,10 @@ export async function makeTestUser(
   const id = new ObjectId();
   const user = {
     ...newStamps({ org: org._id, userId: id }, services.clock.now(), id),
-    ...{ username, roles, passwordHash: await passwordHash, isActive: true },
+    username,
+    roles,
+    passwordHash: await passwordHash,
+    isActive: true,
   };
   await collectionOf(services.db, userResource).insertOne(user);
   const token = await startSession(services, user, new Date('2000-01-01T00:00:00.000Z'), centurySeconds);

@@ -38,7 +38,10 @@ export async function openWebhookWorld(): Promise<WebhookWorld> {
   const receiver = await openReceiver();
   const deliverer = createDeliverer(services);
   return {
-    ...{ server, services, receiver, deliverer },
+    server,
+    services,
+    receiver,
+    deliverer,
     async addWebhook(fields = {}) {
       const body = { url: receiver.url, events: ['member.created'], ...fields };
       const { body: made, status } = await server.as('admin').post('/webhooks', body);

@@ -13,8 +13,18 @@ import { openRedisProxy } from '../support/redisProxy';
 import { openTestServices, type TestServices } from '../support/services';
 
 const names = [
-  ...['aggregates', 'daychange', 'events', 'expiring', 'inbox', 'indexes', 'members', 'occasions', 'reconcile'],
-  ...['retention', 'rules', 'sandbox'],
+  'aggregates',
+  'daychange',
+  'events',
+  'expiring',
+  'inbox',
+  'indexes',
+  'members',
+  'occasions',
+  'reconcile',
+  'retention',
+  'rules',
+  'sandbox',
 ];
 
 let services: TestServices;

@@ -31,7 +31,9 @@ type Send = (request: Request) => Promise<Response>;
 function clientThrough(send: Send = fetch, user = credentials) {
   const sent: Request[] = [];
   const client = createLoyaltyClient({
-    ...{ url: server.url, credentials: user, retries: { pauseMs: 1, attemptsMax: 4 } },
+    url: server.url,
+    credentials: user,
+    retries: { pauseMs: 1, attemptsMax: 4 },
     fetch: (request) => {
       sent.push(request.clone());
       return send(request);
@@ -183,7 +185,9 @@ describe('a client', () => {
   it('ends the pause before a repetition when its caller aborts it', async () => {
     const stop = new AbortController();
     const client = createLoyaltyClient({
-      ...{ url: server.url, credentials: { key: 'lk_1' }, retries: { pauseMs: 3_600_000 } },
+      url: server.url,
+      credentials: { key: 'lk_1' },
+      retries: { pauseMs: 3_600_000 },
       fetch: async () => {
         setImmediate(() => stop.abort());
         return busy(503);
@@ -205,7 +209,9 @@ describe('a client', () => {
     const { client, pathsSent } = clientThrough();
     const wrong = client.POST('/api/v1/activity', { body: { ...purchase, value: -1 } });
     await expect(result(wrong)).rejects.toMatchObject({
-      ...{ name: 'LoyaltyError', status: 422, code: 1200 },
+      name: 'LoyaltyError',
+      status: 422,
+      code: 1200,
       errors: [expect.objectContaining({ path: 'value', kind: 'minimum' })],
     });
     expect(pathsSent()).toEqual(['POST /api/v1/login', 'POST /api/v1/activity']);

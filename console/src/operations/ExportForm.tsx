@@ -14,8 +14,16 @@ import { may } from '../session/session';
 import { download } from './download';
 
 const kinds = [
-  ...['members', 'accrualitems', 'journal', 'activityhistories', 'tierhistories', 'issuedrewards'],
-  ...['products', 'locations', 'dailyaggregates', 'monthlyaggregates'],
+  'members',
+  'accrualitems',
+  'journal',
+  'activityhistories',
+  'tierhistories',
+  'issuedrewards',
+  'products',
+  'locations',
+  'dailyaggregates',
+  'monthlyaggregates',
 ];
 const formats = ['csv', 'ndjson'];
 

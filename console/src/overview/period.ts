@@ -26,12 +26,10 @@ export function periodOf(search: URLSearchParams, zone: string, now: number): Pe
   const isUntilToday = toDay >= today;
   const days = (Date.parse(toDay) - Date.parse(begin)) / dayMs + 1;
   return {
-    ...{
-      fromDay: begin,
-      toDay,
-      isUntilToday,
-      by: days <= 2 ? 'hour' : days <= 92 ? 'day' : days <= 750 ? 'week' : 'month',
-    },
+    fromDay: begin,
+    toDay,
+    isUntilToday,
+    by: days <= 2 ? 'hour' : days <= 92 ? 'day' : days <= 750 ? 'week' : 'month',
     from: startOf(begin, zone),
     ...(isUntilToday ? {} : { to: startOf(addDays(toDay, 1), zone) }),
   };

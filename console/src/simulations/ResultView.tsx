@@ -28,8 +28,11 @@ export default function ResultView({ result }: { result: SimulationResult }) {
   const purseRows = purses.map(({ purse, program, ...row }) => ({ ...row, id: `${program} ${purse}`, name: purse }));
   const groupRows = groups.map(({ by, name, ...row }) => ({ ...row, id: `${by} ${name}`, name: `${name} (${by})` }));
   const offerRows = offers.map(({ offer, program, before, after, difference }) => ({
-    ...{ id: `${program} ${offer}`, name: offer, difference },
-    ...{ before: before.points, after: after.points },
+    id: `${program} ${offer}`,
+    name: offer,
+    difference,
+    before: before.points,
+    after: after.points,
   }));
   const tables = [
     ['rules', ruleRows],

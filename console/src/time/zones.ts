@@ -3,7 +3,12 @@ const minuteMs = 60_000;
 /** A moment in a zone, with the zone's name for it: `24 Nov 2026, 13:05 CET`. */
 export function momentIn(zone: string, moment: string | number | Date, locale: string): string {
   return format(locale, zone, {
-    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZoneName: 'short',
   }).format(new Date(moment));
 }
 

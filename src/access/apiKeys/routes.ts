@@ -66,7 +66,9 @@ const rotateRoute = defineRoute({
   description: `The key stays the same record with the same rights. Its texts until now end after \`overlapSeconds\`. ${onceNote}`,
   body: record({
     overlapSeconds: Type.Integer({
-      ...{ minimum: 0, maximum: overlapMaxSeconds, default: 0 },
+      minimum: 0,
+      maximum: overlapMaxSeconds,
+      default: 0,
       description: 'How long the texts until now still work; 0: they end at once',
     }),
   }),

@@ -44,7 +44,10 @@ export async function createApiKey({ db, author, now }: ApiKeyChange, fields: Ap
   const apiKey: ApiKey = { ...newStamps(author, now, id), ...fields, prefix: prefixOf(id), secrets: [{ hash }] };
   const user = {
     ...newStamps(author, now, id),
-    ...{ username: apiKeyUsername(id, fields.name), roles: [], isActive: false, kind: 'key' as const },
+    username: apiKeyUsername(id, fields.name),
+    roles: [],
+    isActive: false,
+    kind: 'key' as const,
   };
   const store = async (session: ClientSession) => {
     await keys.insertOne(apiKey, { session });

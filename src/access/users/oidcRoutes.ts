@@ -117,7 +117,9 @@ const tokenRoute = defineRoute({
   description: 'Exchanges the code of the fragment for a token, once and within 60 s.',
   body: record({
     code: Type.String({
-      ...{ minLength: 43, maxLength: 43, pattern: '^[\\w-]+$' },
+      minLength: 43,
+      maxLength: 43,
+      pattern: '^[\\w-]+$',
       examples: ['Yp3kQ8m1vXc0aR7tLz5wB2nE9uHdJ4sGfK6oT1iVxMc'],
     }),
   }),

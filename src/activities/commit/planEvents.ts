@@ -114,7 +114,8 @@ function rewardEvents({ seen, reward: issued }: Plan['issued'][number]): StoredE
 function referralEvents({ _id: activity, program, effects }: ActivityHistory): StoredEvent[] {
   return (effects?.referrals ?? []).map(({ referrer, referred }) => ({
     type: 'referral.completed',
-    ...{ program, member: referred },
+    program,
+    member: referred,
     data: { referrer, referred, activity },
   }));
 }

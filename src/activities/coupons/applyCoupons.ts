@@ -70,7 +70,11 @@ function applyOne(
   else changes.coupons.use(useCounters(coupon, state.doc._id));
   award(changes, gain.points, n, origin);
   const applied = {
-    ...{ ...couponSnapshot(coupon), code, discount: gain.discount, points: pointsOf(gain), ...paid },
+    ...couponSnapshot(coupon),
+    code,
+    discount: gain.discount,
+    points: pointsOf(gain),
+    ...paid,
     ...(byLine ? { lineItems: byLine.map(([position, each]) => givenTo(position, each)) } : {}),
   };
   changes.coupons.applied.push({ ...applied, ...(rule ? { rule: rule._id } : {}) });

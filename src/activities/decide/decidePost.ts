@@ -139,7 +139,11 @@ async function evaluate(
 function storedUse({ id, what, amount, by, window }: CounterUse): StoredEffects['counters'][number] {
   const { lines, ...limit } = by ?? {};
   return {
-    ...{ id, what, amount, returned: 0, ...limit },
+    id,
+    what,
+    amount,
+    returned: 0,
+    ...limit,
     ...(lines && { lines: [...lines] }),
     ...(window && { at: window.at }),
   };

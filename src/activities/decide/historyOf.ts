@@ -80,7 +80,10 @@ export function factSnapshotOf(reads: readonly FactRead[], lines: RuleLines = no
     .filter(({ fact }) => !recordsInHistory.has(fact))
     .slice(0, limits.factsMax)
     .map(({ fact, params, value, ...read }) => ({
-      ...{ fact, ...read, ...(params && snapshotParams(params)), ...shortValue(value) },
+      fact,
+      ...read,
+      ...(params && snapshotParams(params)),
+      ...shortValue(value),
       ...(lineFacts.has(fact) ? countedLines(lines, params) : {}),
     }));
 }

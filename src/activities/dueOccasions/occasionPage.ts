@@ -114,7 +114,12 @@ function toPost(at: DueSlot, member: ObjectId, one: DueOccasion): Accepted {
   const { slot, due } = at;
   const { type, schedule } = slot;
   const activity = {
-    ...{ type, date: due.at, value: 0, lineItems: [], memberID: member, externalTxnId: key },
+    type,
+    date: due.at,
+    value: 0,
+    lineItems: [],
+    memberID: member,
+    externalTxnId: key,
     occasion: { ...one.occasion, schedule },
   };
   return { activity, key: { key, hash: createHash('sha256').update(key).digest('hex') } };

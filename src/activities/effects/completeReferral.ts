@@ -76,7 +76,11 @@ function awardTo({ changes, policy, rule, n, state, ledger }: Awarding, points: 
   const isOwn = member.equals(changes.input.state.doc._id);
   const origin = changes.origin(rule);
   const lot = accrue(ledger, {
-    ...{ purse: policy._id, points, date: changes.input.activity.date, origin, n },
+    purse: policy._id,
+    points,
+    date: changes.input.activity.date,
+    origin,
+    n,
     // One action makes two lots under one purse policy. The holder makes the id of the referrer's lot different.
     ...(isOwn ? {} : { holder: member }),
   });

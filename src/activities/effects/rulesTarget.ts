@@ -88,8 +88,13 @@ export class RulesTarget implements EffectTarget, ActionTarget {
     const { input } = this.target;
     const isOwn = state === input.state;
     const lot = accrue(ledger, {
-      ...{ purse, points, n, date: input.activity.date, origin: this.target.origin(rule) },
-      ...{ ...(escrow ? { escrow } : {}), ...(expiry ? { expiry } : {}) },
+      purse,
+      points,
+      n,
+      date: input.activity.date,
+      origin: this.target.origin(rule),
+      ...(escrow ? { escrow } : {}),
+      ...(expiry ? { expiry } : {}),
       // One action makes two lots. The holder makes the id of the second one different.
       ...(isOwn ? {} : { holder: state.doc._id }),
     });

@@ -28,12 +28,23 @@ export function transferPoints(changes: ActivityChanges, effect: Transfer, rule:
     const _id = derivedIdAt(activityId.getTimestamp(), 'transfer', activityId, rule._id, n, lot._id);
     transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, expiresOn, origin });
     changes.effects.burned.push({
-      ...{ lot: lot._id, member: state.doc._id, purse: from._id, points: part },
-      ...{ restored: 0, movedTo: _id, ...award },
+      lot: lot._id,
+      member: state.doc._id,
+      purse: from._id,
+      points: part,
+      restored: 0,
+      movedTo: _id,
+      ...award,
     });
     changes.effects.accrued.push({
-      ...{ lot: _id, member: receiver.member, purse: into._id, points: part },
-      ...{ returned: 0, charged: 0, moved: true, ...award },
+      lot: _id,
+      member: receiver.member,
+      purse: into._id,
+      points: part,
+      returned: 0,
+      charged: 0,
+      moved: true,
+      ...award,
     });
   }
   changes.recordPurse(effect.type, rule, from._id);

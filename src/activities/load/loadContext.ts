@@ -62,7 +62,14 @@ export async function loadContext(
   ]);
   const wanted: WantedOccasions = (program) => ruleSet?.occasionsOf(program);
   return {
-    ...{ org, now, wanted, ruleSet, ruleSetVersion, unpublishedFolders, evaluator: services.evaluator, named },
+    org,
+    now,
+    wanted,
+    ruleSet,
+    ruleSetVersion,
+    unpublishedFolders,
+    evaluator: services.evaluator,
+    named,
     members: openMembers(members, catalog, { lots, sums }, now, wanted),
     memberByLoyaltyId: byLoyaltyId(members),
     submissions: byKey(submissions.filter((each) => !hasFreeKey(each))),

@@ -123,7 +123,9 @@ function addLimits(
   const activity = withProducts(named, withLocationId(named, sent));
   const byNumber = namedByNumber(named, activity);
   const owner = {
-    ...{ program, account: accounts.get(member._id.toHexString()), enrolledAt: member.enrolledAt },
+    program,
+    account: accounts.get(member._id.toHexString()),
+    enrolledAt: member.enrolledAt,
     couponId: (item: Parameters<typeof couponOf>[1]) => couponOf(named, item)?.record._id.toHexString(),
   };
   for (const rule of rules.rules) {

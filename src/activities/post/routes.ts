@@ -92,7 +92,9 @@ const cancelling = {
   method: 'POST',
   tag: 'Activities',
   permission: 'activity:cancel',
-  ...{ body: cancelBody, isBodyOptional: true, parsesBody: true },
+  body: cancelBody,
+  isBodyOptional: true,
+  parsesBody: true,
   errors: [409, 410],
 } as const;
 

@@ -48,8 +48,14 @@ function partByValue(sold: Sold, request: Pick<CancelRequest, 'value'>): ReturnS
   const returnedValue = before + value;
   const isWhole = request.value === undefined || returnedValue === sold.value;
   return {
-    ...{ value, returnedValue, isWhole, namesLines: false, lines: returnedBefore(lineItems) },
-    ...{ returnedByValue: byValueBefore(sold) + value, returned: returnedValue, of: sold.value },
+    value,
+    returnedValue,
+    isWhole,
+    namesLines: false,
+    lines: returnedBefore(lineItems),
+    returnedByValue: byValueBefore(sold) + value,
+    returned: returnedValue,
+    of: sold.value,
   };
 }
 
@@ -64,7 +70,12 @@ function partByLines(sold: Sold, request: Required<Pick<CancelRequest, 'lines'>>
   const isWhole = sold.value > 0 ? returnedValue === sold.value : areAllBack(lineItems, lines);
   const share = sold.value > 0 ? { returned: returnedValue, of: sold.value } : shareOfLines(lineItems, lines);
   return {
-    ...{ value, returnedValue, returnedByValue: byValueBefore(sold), isWhole, namesLines: true, lines },
+    value,
+    returnedValue,
+    returnedByValue: byValueBefore(sold),
+    isWhole,
+    namesLines: true,
+    lines,
     ...(isWhole ? { returned: 1, of: 1 } : share),
   };
 }

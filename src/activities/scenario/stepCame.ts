@@ -35,9 +35,13 @@ export function outcomeOf(world: ScenarioWorld, run: TestRun, done: Done): StepO
   const errors = [...(refused ? [refusalOf(refused)] : []), ...outcomes.flatMap(({ result }) => result.errors)];
   const isDone = !refused && outcome?.result.errors.length === 0;
   return {
-    ...{ step, at: ['steps', index], title: titleOf(step) },
+    step,
+    at: ['steps', index],
+    title: titleOf(step),
     points: lessOf(after.balance, before.held.balance),
-    ...{ balance: after.balance, available: after.available, ...awardedSince(before.given, world) },
+    balance: after.balance,
+    available: after.available,
+    ...awardedSince(before.given, world),
     levels: Object.fromEntries(world.member.tiers.map(({ name, level }) => [name, level.name])),
     returned: isDone ? returnedOf(world, run, done) : {},
     fired: matches.flatMap(({ fired, key }) => (fired === true ? [String(key)] : [])),

@@ -39,7 +39,13 @@ export function scenarioMember(test: RuleTest, records: ProgramRecords, author: 
   const { purses, seq } = member;
   const { _id } = member;
   const ledger = openLedger({
-    ...{ member: { _id, program: program._id }, purses, seq, policies, timezone: program.timezone, now, lots: [] },
+    member: { _id, program: program._id },
+    purses,
+    seq,
+    policies,
+    timezone: program.timezone,
+    now,
+    lots: [],
   });
   for (const { _id: purse, name } of policies) {
     const points = Object(given.purse)[name];
@@ -68,7 +74,10 @@ function bareMember(
   const segments = Array.isArray(given.segments) ? given.segments.map(String) : [];
   const since: Readonly<Record<string, unknown>> = Object(given.segmentSince);
   return {
-    ...{ status: 'Active', type: 'Individual', referralCode: 'test', ...profile },
+    status: 'Active',
+    type: 'Individual',
+    referralCode: 'test',
+    ...profile,
     // An `_id` that the test gives is for its records alone: here the member has the id of its bucket.
     ...newStamps(author, now, _id),
     program: program._id,

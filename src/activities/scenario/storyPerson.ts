@@ -51,7 +51,9 @@ export class ScenarioPerson {
     const { nextDue: _due, aggregatesEndAt: _end, ...before } = this.member;
     const { nextDue, aggregatesEndAt } = due;
     this.member = {
-      ...{ ...before, ...set, version: before.version + 1 },
+      ...before,
+      ...set,
+      version: before.version + 1,
       ...(nextDue && { nextDue }),
       ...(aggregatesEndAt && { aggregatesEndAt }),
     };

@@ -151,7 +151,13 @@ export class ScenarioWorld {
     const people = [...this.people.values()];
     const dates = [...this.dates(), activity.date];
     return {
-      ...{ wanted, org: author.org, now, ruleSet: rules, ruleSetVersion, unpublishedFolders: [], evaluator },
+      wanted,
+      org: author.org,
+      now,
+      ruleSet: rules,
+      ruleSetVersion,
+      unpublishedFolders: [],
+      evaluator,
       pastRuleSets: new Map([[ruleSetVersion, rules]]),
       members: new Map(people.map((each) => [each.id, each.open(now, dates, wanted)])),
       memberByLoyaltyId: new Map(people.flatMap((each) => each.member.loyaltyIDs.map((known) => [known, each.id]))),
@@ -161,7 +167,9 @@ export class ScenarioWorld {
       unmetConditions: new Set(),
       usage: new Map(this.usage),
       inheritedUsage: new Map(),
-      ...{ limitWindows, accounts: new Map(), memberByReferralCode: new Map() },
+      limitWindows,
+      accounts: new Map(),
+      memberByReferralCode: new Map(),
       named: scenarioRecords(test, records, activity, definitions),
       issued: new Map(this.issued),
       sums: new Map(people.flatMap(({ sums }) => [...sums.asked(needs.aggregates, activity.date)])),

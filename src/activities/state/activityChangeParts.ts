@@ -94,7 +94,10 @@ export class CouponChanges {
       did: activity?.equals(activityId) ? ('issued' as const) : ('used' as const),
     }));
     const counters = this.uses.map(({ id, issued }) => ({
-      ...{ id, what: 'times' as const, amount: 1, returned: 0 },
+      id,
+      what: 'times' as const,
+      amount: 1,
+      returned: 0,
       ...(issued ? { issued } : {}),
     }));
     return { counters, ...(rewards.length > 0 ? { rewards } : {}) };

@@ -67,17 +67,26 @@ const ofMonths: readonly Period[] = monthPeriods.map(({ name, unit, months, mode
  */
 export const periods: readonly Period[] = [
   {
-    ...{ name: 'daily', unit: 'day', model: 'DailyAggregate', path: 'dailyaggregates' },
+    name: 'daily',
+    unit: 'day',
+    model: 'DailyAggregate',
+    path: 'dailyaggregates',
     key: ['year', 'month', 'day'],
     fields: ['day', 'week', 'month', ...monthUnits, 'year'],
   },
   {
-    ...{ name: 'weekly', unit: 'week', model: 'WeeklyAggregate', path: 'weeklyaggregates' },
+    name: 'weekly',
+    unit: 'week',
+    model: 'WeeklyAggregate',
+    path: 'weeklyaggregates',
     key: ['year', 'week'],
     fields: ['week', 'year'],
   },
   {
-    ...{ name: 'monthly', unit: 'month', model: 'MonthlyAggregate', path: 'monthlyaggregates' },
+    name: 'monthly',
+    unit: 'month',
+    model: 'MonthlyAggregate',
+    path: 'monthlyaggregates',
     key: ['year', 'month'],
     fields: ['month', ...monthUnits, 'year'],
   },

@@ -18,8 +18,15 @@ const argumentsBefore: Readonly<Record<string, number>> = {
   countDocuments: 1,
   aggregate: 1,
   distinct: 2,
-  ...{ insertOne: 1, insertMany: 1, deleteOne: 1, deleteMany: 1 },
-  ...{ updateOne: 2, updateMany: 2, replaceOne: 2, findOneAndUpdate: 2, findOneAndDelete: 1 },
+  insertOne: 1,
+  insertMany: 1,
+  deleteOne: 1,
+  deleteMany: 1,
+  updateOne: 2,
+  updateMany: 2,
+  replaceOne: 2,
+  findOneAndUpdate: 2,
+  findOneAndDelete: 1,
 };
 
 /**

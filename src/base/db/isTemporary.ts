@@ -3,11 +3,28 @@ import { CommitUnknown, isTransient } from './transaction';
 
 /** Server codes of errors that pass. Another attempt may succeed. */
 const passingCodes: ReadonlySet<unknown> = new Set([
-  ...[91, 189, 10107, 11600, 11602, 13435, 13436], // stepping down, shutting down, not primary
-  ...[112, 244, 251], // write conflict, transaction aborted, no such transaction
-  ...[6, 7, 89, 9001], // host unreachable, host not found, network timeout, socket exception
-  ...[50, 64, 100, 262], // no answer in time, no majority in time, no majority possible, time limit
-  ...[175, 237, 290, 11601], // killed: plan, cursor, transaction that took too long, operation
+  91,
+  189,
+  10107,
+  11600,
+  11602,
+  13435,
+  13436, // stepping down, shutting down, not primary
+  112,
+  244,
+  251, // write conflict, transaction aborted, no such transaction
+  6,
+  7,
+  89,
+  9001, // host unreachable, host not found, network timeout, socket exception
+  50,
+  64,
+  100,
+  262, // no answer in time, no majority in time, no majority possible, time limit
+  175,
+  237,
+  290,
+  11601, // killed: plan, cursor, transaction that took too long, operation
 ]);
 
 const passingLabels = ['UnknownTransactionCommitResult', 'RetryableWriteError'];

@@ -8,14 +8,27 @@ const unavailableStore = { of: 'a store', cause: 'unavailable' } as const;
 
 /** Network errors of the operating system. The driver of MongoDB wraps its own, so a bare one is of a connection to Redis. */
 const networkCodes: ReadonlySet<unknown> = new Set([
-  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOTFOUND', 'EAI_AGAIN', 'EHOSTDOWN', 'ENETDOWN'],
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EPIPE',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTDOWN',
+  'ENETDOWN',
 ]);
 
 /** What the client of Redis says when it has no connection. It has no classes for these. */
 const redisTexts = [
-  ...['Connection is closed', 'Command timed out', 'Socket timeout', "Stream isn't writeable"],
-  ...['Unhandled error', 'None of startup nodes'],
+  'Connection is closed',
+  'Command timed out',
+  'Socket timeout',
+  "Stream isn't writeable",
+  'Unhandled error',
+  'None of startup nodes',
 ];
 
 /** Answers of a Redis that does not serve now: it starts, it copies, it is busy or read-only. */

@@ -115,7 +115,8 @@ function createSpans(api: Packages['api'], startSpan: StartSpan) {
   const start = (name: string, { kind = 'internal', parent, links = [], attributes = {} }: SpanStart = {}) => {
     const cause = contextOf(parent);
     const options = {
-      ...{ kind: kinds[kind], attributes },
+      kind: kinds[kind],
+      attributes,
       links: links.flatMap((each) => contextOf(each) ?? []).map((context) => ({ context })),
     };
     return wrap(startSpan(name, options, cause ? api.trace.setSpanContext(api.ROOT_CONTEXT, cause) : api.ROOT_CONTEXT));

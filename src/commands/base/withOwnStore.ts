@@ -30,7 +30,10 @@ export async function withOwnStore<T>(
   }
   const { dataDir, cacheDir, MONGOD_BINARY: mongodBinary, PATH } = config;
   const stores = await startEmbedded({
-    ...{ dataDir, cacheDir, path: PATH, mongodBinary },
+    dataDir,
+    cacheDir,
+    path: PATH,
+    mongodBinary,
     // Redis is not needed.
     redisUrl: 'redis://not-used',
     onProgress: progressTo(process.stderr),

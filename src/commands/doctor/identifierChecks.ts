@@ -4,11 +4,21 @@ import { type Check, type Deployment, type Finding, ok, warning } from './check'
 
 /** The texts by which records are found, with their collections. */
 const found = [
-  ...[['members', 'loyaltyIDs'] as const, ['products', 'sku'] as const, ['locations', 'number'] as const],
-  ...[['partners', 'code'] as const, ['offers', 'code'] as const, ['rewards', 'code'] as const],
-  ...[['issuedrewards', 'code'] as const, ['accrualitems', 'externalId'] as const, ['submissions', 'key'] as const],
-  ...[['pursepolicies', 'name'] as const, ['tierpolicies', 'name'] as const, ['segments', 'name'] as const],
-  ...[['namedlists', 'name'] as const, ['enums', 'value'] as const, ['users', 'username'] as const],
+  ['members', 'loyaltyIDs'] as const,
+  ['products', 'sku'] as const,
+  ['locations', 'number'] as const,
+  ['partners', 'code'] as const,
+  ['offers', 'code'] as const,
+  ['rewards', 'code'] as const,
+  ['issuedrewards', 'code'] as const,
+  ['accrualitems', 'externalId'] as const,
+  ['submissions', 'key'] as const,
+  ['pursepolicies', 'name'] as const,
+  ['tierpolicies', 'name'] as const,
+  ['segments', 'name'] as const,
+  ['namedlists', 'name'] as const,
+  ['enums', 'value'] as const,
+  ['users', 'username'] as const,
 ];
 
 /** Texts whose case does not count, with the key of their collection. */

@@ -12,7 +12,13 @@ import { storeChecks } from './storeChecks';
 
 /** The checks of each subject. */
 const subjects: readonly (readonly Check[])[] = [
-  ...[mongodbChecks, redisChecks, hostChecks, storeChecks, rulesChecks, keyChecks, identifierChecks],
+  mongodbChecks,
+  redisChecks,
+  hostChecks,
+  storeChecks,
+  rulesChecks,
+  keyChecks,
+  identifierChecks,
   definitionChecks,
 ];
 

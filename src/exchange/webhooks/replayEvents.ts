@@ -45,8 +45,13 @@ export async function replayEvents(request: Request): Promise<Answer> {
   const cursor = await replayBeginning(db, principal.org, { ...body, last });
   const replay: WebhookReplay = {
     ...newStamps(principal, now),
-    ...{ webhook, ...body, status: 'Running', read: 0, deliveries: 0 },
-    ...{ cursor, until: last },
+    webhook,
+    ...body,
+    status: 'Running',
+    read: 0,
+    deliveries: 0,
+    cursor,
+    until: last,
   };
   const headers = { Location: `/api/v1/webhookreplays/${replay._id}` };
   const answer = { status: 202, body: visible(webhookReplayResource, replay), headers };

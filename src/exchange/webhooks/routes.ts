@@ -135,7 +135,11 @@ const rotate = defineRoute({
 export const webhookRoutes: Route[] = [
   ...webhooks,
   ...ofWebhook(listDeliveries),
-  ...[readDelivery, retry, test, replay, rotate],
+  readDelivery,
+  retry,
+  test,
+  replay,
+  rotate,
   ...deliveries,
   ...readingRoutes(webhookReplayResource, reads),
 ];

@@ -23,8 +23,11 @@ export function nextAttemptAt(tries: number, since: Date, now: Date): Date | und
  * `trickleMs`, in case the receiver refuses only what waits already.
  */
 export const waitingLimits = {
-  ...{ waitingMax: 10_000, pageMax: 500 },
-  ...{ downAfter: 100, trickle: 10, trickleMs: 10 * minuteMs },
+  waitingMax: 10_000,
+  pageMax: 500,
+  downAfter: 100,
+  trickle: 10,
+  trickleMs: 10 * minuteMs,
 } as const;
 
 /** How the deliveries of a webhook go. */

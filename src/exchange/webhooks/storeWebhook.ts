@@ -31,14 +31,24 @@ export async function createWebhook(body: Body, context: WriteContext, inCommit?
   const { url = '', events = [], status = 'Active', description } = body;
   const webhook: Webhook = {
     ...newStamps(principal, now, _id),
-    ...{ url, events, status },
+    url,
+    events,
+    status,
     ...(description === undefined ? {} : { description }),
-    ...{ generation: 0, secretCheck: secretCheckOf(secretOf(services, _id, 0)), earlier: [] },
+    generation: 0,
+    secretCheck: secretCheckOf(secretOf(services, _id, 0)),
+    earlier: [],
   };
   const state: WebhookState = {
     ...newStamps(principal, now, _id),
-    ...{ cursor: await lastEventId(db, principal.org), made: 0, fannedOutAt: now, activeSince: now },
-    ...{ failuresInRow: 0, wakes: 0, owner: nobody, leasedUntil: new Date(0) },
+    cursor: await lastEventId(db, principal.org),
+    made: 0,
+    fannedOutAt: now,
+    activeSince: now,
+    failuresInRow: 0,
+    wakes: 0,
+    owner: nobody,
+    leasedUntil: new Date(0),
   };
   const write = async (session?: ClientSession) => {
     const options = session && { session };

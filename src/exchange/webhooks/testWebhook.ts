@@ -35,8 +35,17 @@ export async function testWebhook(request: Request): Promise<Answer> {
   const body = { id: event, type: testEventType, at: now, program: null, member: null, data: {} };
   const test: WebhookDelivery = {
     ...newStamps(principal, now, _id),
-    ...{ webhook, event, type: testEventType, kind: 'test', status: 'Waiting', attempts: 0, log: [] },
-    ...{ lane: event, order: 0, tries: 0, payload: JSON.stringify(body) },
+    webhook,
+    event,
+    type: testEventType,
+    kind: 'test',
+    status: 'Waiting',
+    attempts: 0,
+    log: [],
+    lane: event,
+    order: 0,
+    tries: 0,
+    payload: JSON.stringify(body),
   };
   return keptAnswer(request, acceptedDelivery, async (inCommit) => {
     const write = () =>

@@ -100,7 +100,9 @@ export function purseLiability(policy: PursePolicy, rows: readonly Row[], basis:
   const months = [...new Set(rows.map(monthOfRow))].sort((a, b) => ((a ?? 'never') < (b ?? 'never') ? -1 : 1));
   const { curve } = basis;
   return {
-    ...{ purse, name, costPerPoint },
+    purse,
+    name,
+    costPerPoint,
     ...outstanding(rows, costPerPoint, basis),
     months: months.map((month) => {
       const own = rows.filter((row) => monthOfRow(row) === month);

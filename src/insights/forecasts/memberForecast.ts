@@ -71,7 +71,10 @@ export async function tierForecasts(db: Connection, scope: ForecastScope): Promi
 async function tierForecast(db: Connection, policy: TierPolicy, scope: ForecastScope): Promise<TierForecast> {
   const { member, program, now } = scope;
   const input: LadderInput = {
-    ...{ policy, timezone: program.timezone, now, enrolledAt: member.enrolledAt },
+    policy,
+    timezone: program.timezone,
+    now,
+    enrolledAt: member.enrolledAt,
     lifetimeValue: (metric) => lifetimeValue(member.aggregates, metric, now),
   };
   const ladder = ladderOf(openTiers(member), policy._id) ?? emptyLadder(input);
@@ -81,7 +84,8 @@ async function tierForecast(db: Connection, policy: TierPolicy, scope: ForecastS
   const next = nextLevel(ladder, values, input);
   const told = (need: Need, verb: 'keep' | 'reach') => ({ ...need, sentence: needInWords(need, verb, program) });
   return {
-    ...{ policyId: policy._id, name: policy.name },
+    policyId: policy._id,
+    name: policy.name,
     ...(policy.basis ? { basis: policy.basis, value: values(now) } : {}),
     ...(held ? { level: held.level, ...(held.expiresOn ? { expiresOn: held.expiresOn } : {}) } : {}),
     ...outlook,

@@ -83,7 +83,10 @@ const memberRoute = defineRoute({
     const program = catalog.programOf(member.program);
     if (!program) throw notFound('Program');
     const scope: ForecastScope = {
-      ...{ org: principal.org, member, program, now },
+      org: principal.org,
+      member,
+      program,
+      now,
       policies: catalog.policiesOf(program._id),
       tierPolicies: catalog.tierPoliciesOf(program._id),
     };
@@ -171,7 +174,9 @@ const liabilityRoute = defineRoute({
     const purses = await runHeavy(principal.userId.toHexString(), () => readLiability(services.db, scope));
     const { currencyCode } = program;
     return ok({
-      ...{ program: id, at: now, ...(currencyCode === undefined ? {} : { currencyCode }) },
+      program: id,
+      at: now,
+      ...(currencyCode === undefined ? {} : { currencyCode }),
       cost: total(purses.map(({ cost }) => cost)),
       expectedCost: expectedTotal(purses),
       purses,

@@ -69,7 +69,9 @@ export async function readMemberReport(
   }
   const living = [...statuses].filter(([status]) => !gone.has(status));
   return {
-    ...{ program, at: now, members: living.reduce((sum, [, members]) => sum + members, 0) },
+    program,
+    at: now,
+    members: living.reduce((sum, [, members]) => sum + members, 0),
     statuses: [...statuses].map(([status, members]) => ({ status, members })),
     levels: levelsOf(pages),
   };

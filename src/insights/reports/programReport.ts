@@ -27,7 +27,10 @@ const sums = {
 
 /** The answer of `GET /reports/program`. */
 export const programReportShape = record({
-  ...{ program: objectId('Program'), from: instant(), to: instant(), by: oneOf(reportSteps) },
+  program: objectId('Program'),
+  from: instant(),
+  to: instant(),
+  by: oneOf(reportSteps),
   timezone: Type.String({ description: 'The zone of the program, in which the steps begin' }),
   steps: list(
     record({
@@ -86,7 +89,11 @@ export async function readProgramReport(db: Connection, scope: ReportScope): Pro
     readPages<HistoryPage>(db, activityHistoryResource.path, scope, historyStages(scope)),
   ]);
   return {
-    ...{ program: program._id, from, to, by, timezone: program.timezone },
+    program: program._id,
+    from,
+    to,
+    by,
+    timezone: program.timezone,
     steps: stepsOf(ofJournal, ofHistories),
     rules: rulesOf(ofJournal),
     errors: errorsOf(ofHistories),

@@ -77,7 +77,8 @@ const unlinkRoute = defineRoute({
       schema: anyValue({
         anyOf: [record({ 'members.member': objectId('Member') }), record({ 'members.memberId': objectId('Member') })],
       }),
-      ...{ required: true, isJson: true },
+      required: true,
+      isJson: true,
     },
   },
   key: 'withEffect',

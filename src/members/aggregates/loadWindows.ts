@@ -60,7 +60,12 @@ export async function readDays(
       month: number;
       day: number;
     }>({
-      ...{ memberId: 1, metricName: 1, metricAggValue: 1, year: 1, month: 1, day: 1 },
+      memberId: 1,
+      metricName: 1,
+      metricAggValue: 1,
+      year: 1,
+      month: 1,
+      day: 1,
     })
     .toArray();
   return found.map(({ memberId, metricName, metricAggValue, year, month, day }) => ({
@@ -137,12 +142,16 @@ export async function readHours(
       at,
     )
     .project<{ memberID: ObjectId; date: Date; effects?: { metrics: StoredMetric[] } }>({
-      ...{ memberID: 1, date: 1, 'effects.metrics': 1 },
+      memberID: 1,
+      date: 1,
+      'effects.metrics': 1,
     })
     .toArray();
   return found.flatMap(({ memberID, date: counted, effects }) =>
     (effects?.metrics ?? []).map(({ metric, value, returned = 0, member = memberID }) => ({
-      ...{ member, metric, at: counted },
+      member,
+      metric,
+      at: counted,
       value: value - returned,
     })),
   );

@@ -143,7 +143,10 @@ export function inputOf(
 ): LadderInput {
   const { now } = ledger;
   return {
-    ...{ policy, timezone: program.timezone, now, enrolledAt: doc.enrolledAt },
+    policy,
+    timezone: program.timezone,
+    now,
+    enrolledAt: doc.enrolledAt,
     lifetimeValue: (metric) => lifetimeValue(aggregates, metric, now),
   };
 }

@@ -62,7 +62,11 @@ function erasure(id: ObjectId, author: Author, now: Date, status: { status?: 'Er
   const code = placeholderLoyaltyId('erased', id);
   return {
     $set: {
-      ...{ loyaltyID: code, loyaltyIDs: [code], referralCode: code, referrals: [], segments: [] },
+      loyaltyID: code,
+      loyaltyIDs: [code],
+      referralCode: code,
+      referrals: [],
+      segments: [],
       searchKeys: [],
       ...status,
       ...updateStamps(author, now),

@@ -11,8 +11,14 @@ const pageSize = 200;
  * the day and number of a birthday, from which the birth date follows.
  */
 const personal = [
-  ...['loyaltyID', 'referralCode', 'ext', 'tenderItems.itemNo', 'lineItems.ext', 'factsRead'],
-  ...['occasion.on', 'occasion.years'],
+  'loyaltyID',
+  'referralCode',
+  'ext',
+  'tenderItems.itemNo',
+  'lineItems.ext',
+  'factsRead',
+  'occasion.on',
+  'occasion.years',
 ];
 
 /**

@@ -137,7 +137,9 @@ const memberExport = record({
 
 const mergeBody = record({
   memberIds: Type.Array(objectId(), {
-    ...{ minItems: 1, maxItems: mergeMax, description: 'Members to merge into this one, each once' },
+    minItems: 1,
+    maxItems: mergeMax,
+    description: 'Members to merge into this one, each once',
     'x-document': { uniqueItems: true },
   }),
 });

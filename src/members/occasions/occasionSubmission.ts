@@ -38,7 +38,13 @@ export function occasionSubmission(author: Author, now: Date, given: NewOccasion
   const _id = occasionId(given);
   const key = `${ownKeyPrefix}${type}:${_id.toHexString()}`;
   const activity: Activity = {
-    ...{ type, date, value: 0, lineItems: [], memberID: member, externalTxnId: key, occasion },
+    type,
+    date,
+    value: 0,
+    lineItems: [],
+    memberID: member,
+    externalTxnId: key,
+    occasion,
   };
   return queued(author, now, { _id, key, member, request: { activity } });
 }
@@ -56,7 +62,12 @@ export function occasionCancellation(
   const _id = derivedIdAt(now, 'occasion', 'Cancellation', originalId);
   const key = `${ownKeyPrefix}Cancellation:${originalId.toHexString()}`;
   const activity: Activity = {
-    ...{ type: 'Cancellation', date: now, value: 0, lineItems: [], originalTxnId: originalId, externalTxnId: key },
+    type: 'Cancellation',
+    date: now,
+    value: 0,
+    lineItems: [],
+    originalTxnId: originalId,
+    externalTxnId: key,
   };
   return queued(author, now, { _id, key, member, request: { activity, cancel: { originalId } } });
 }
@@ -74,8 +85,13 @@ const setByServer = new Timestamp({ t: 0, i: 0 });
 function queued(author: Author, now: Date, { _id, key, member, request }: Queued): Submission {
   return {
     ...newStamps(author, now, _id),
-    ...{ key, hash: createHash('sha256').update(key).digest('hex'), status: 'Queued', request },
+    key,
+    hash: createHash('sha256').update(key).digest('hex'),
+    status: 'Queued',
+    request,
     partition: partitionOf(member.toHexString()),
-    ...{ acceptedAt: now, place: setByServer, attempts: 0 },
+    acceptedAt: now,
+    place: setByServer,
+    attempts: 0,
   };
 }

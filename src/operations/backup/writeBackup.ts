@@ -62,13 +62,19 @@ async function writeAll(db: Connection, at: SnapshotOptions, partial: string, in
     const filter = org ? filterOf(name, org) : {};
     collections.push(
       await writeCollection(db, at, {
-        ...{ name, filter, folder: partial },
+        name,
+        filter,
+        folder: partial,
         onProgress: (documents) => onProgress(`${title}: ${documents} documents`, true),
       }),
     );
   }
   const manifest: Manifest = {
-    ...{ format: 1, ...runningVersion(), level: await levelIn(db, at), takenAt, hasSecrets: secrets !== undefined },
+    format: 1,
+    ...runningVersion(),
+    level: await levelIn(db, at),
+    takenAt,
+    hasSecrets: secrets !== undefined,
     ...(org ? { org: org.code } : {}),
     collections,
   };

@@ -74,7 +74,12 @@ export const MONGOD: Server = {
   readyText: '"Waiting for connections"',
   secretFile: { name: 'mongod.key', textOf: ({ mongodKey }) => mongodKey },
   argsOf: (folder, secretFile) => [
-    ...['--dbpath', folder, '--keyFile', secretFile, '--wiredTigerCacheSizeGB', cacheGb().toFixed(2)],
+    '--dbpath',
+    folder,
+    '--keyFile',
+    secretFile,
+    '--wiredTigerCacheSizeGB',
+    cacheGb().toFixed(2),
     ...MONGOD_SETTINGS.split(/\s+/),
     ...Object.entries(MONGOD_PARAMETERS).flatMap(([name, value]) => ['--setParameter', `${name}=${value}`]),
   ],

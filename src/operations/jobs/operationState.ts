@@ -89,13 +89,20 @@ export async function operationState(services: Services, org: ObjectId, now: Dat
   const finished = new Map(heartbeats.map(({ _id, lastFinishedAt }) => [_id, lastFinishedAt]));
   const late = new Set(overdue.map(({ name }) => name));
   const timers = schedules.map(({ name, jobs, everyMs }) => ({
-    ...{ name, jobs: [...jobs], everyMs: everyMs(config) },
+    name,
+    jobs: [...jobs],
+    everyMs: everyMs(config),
     lastFinishedAt: finished.get(name) ?? null,
     nextAt: redis?.next.get(name) ?? null,
     isOverdue: late.has(name),
   }));
   const shown = processes.map(({ host, pid, role, version, build, lastSeen, ruleVersions = [] }) => ({
-    ...{ host, pid, role, version, build, lastSeen },
+    host,
+    pid,
+    role,
+    version,
+    build,
+    lastSeen,
     ruleSetVersion: ruleVersions.find((used) => used.org.equals(org))?.version ?? null,
   }));
   return { at: now, timers, queues: redis?.queues ?? null, inbox, processes: shown };

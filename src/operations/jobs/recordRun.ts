@@ -72,7 +72,11 @@ async function insertRuns({ db, config }: JobServices, { org, names, by }: RunOf
   const author = { org, userId: owner.systemUser };
   const runs = names.map((name) => ({
     ...newStamps(author, startedAt),
-    ...{ name, startedAt, counts: {}, host: os.hostname(), pid: process.pid },
+    name,
+    startedAt,
+    counts: {},
+    host: os.hostname(),
+    pid: process.pid,
     keptUntil: new Date(startedAt.getTime() + config.RETAIN_JOBS * dayMs),
   }));
   if (by)

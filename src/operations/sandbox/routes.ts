@@ -90,7 +90,9 @@ async function shownSandbox({ services, principal, machineClock }: Request): Pro
 function shownOf({ code, sandbox }: SandboxOrg, machineNow: Date) {
   const { aheadMs, aheadUntilMs, work } = sandbox;
   return {
-    ...{ code, now: orgTime(machineNow, { aheadMs }), machineNow },
+    code,
+    now: orgTime(machineNow, { aheadMs }),
+    machineNow,
     ...(aheadUntilMs === undefined ? {} : { movingTo: orgTime(machineNow, { aheadMs: aheadUntilMs }) }),
     ...(work ? { work } : {}),
   };

@@ -5,8 +5,18 @@ import type { Resource } from '#base/schema/resource';
  * number of its last event, so that followers of events never see an id twice.
  */
 const kept: ReadonlySet<string> = new Set([
-  ...['Org', 'Session', 'SignInCode', 'KnownLogin', 'WebhookState', 'AuditEntry', 'EventHead'],
-  ...['Rule', 'RuleSet', 'RuleLoad', 'LookupTable', 'RuleProposal'],
+  'Org',
+  'Session',
+  'SignInCode',
+  'KnownLogin',
+  'WebhookState',
+  'AuditEntry',
+  'EventHead',
+  'Rule',
+  'RuleSet',
+  'RuleLoad',
+  'LookupTable',
+  'RuleProposal',
 ]);
 
 /**
@@ -14,9 +24,26 @@ const kept: ReadonlySet<string> = new Set([
  * adds one says what becomes of it.
  */
 const wiped: ReadonlySet<string> = new Set([
-  ...['Submission', 'OccasionSlot', 'KeyedRequest', 'Partition', 'Lease', 'LimitCounter', 'Sequence'],
-  ...['MemberFollowUp', 'MetricEvents', 'RecordCount', 'JobRun', 'Simulation', 'EventPage', 'ExpiryNotice'],
-  ...['WebhookDelivery', 'WebhookReplay', 'Import', 'ImportUpload', 'ImportChunk', 'ImportError'],
+  'Submission',
+  'OccasionSlot',
+  'KeyedRequest',
+  'Partition',
+  'Lease',
+  'LimitCounter',
+  'Sequence',
+  'MemberFollowUp',
+  'MetricEvents',
+  'RecordCount',
+  'JobRun',
+  'Simulation',
+  'EventPage',
+  'ExpiryNotice',
+  'WebhookDelivery',
+  'WebhookReplay',
+  'Import',
+  'ImportUpload',
+  'ImportChunk',
+  'ImportError',
 ]);
 
 /** What becomes of the records of a resource in a wipe; undefined: nobody has said it, and they stay. */

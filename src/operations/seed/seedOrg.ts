@@ -71,11 +71,20 @@ async function prepareProgram(db: Connection, org: Org, size: SeedSize, now: Dat
   }
   const program: Program = existing ?? {
     ...newStamps(author, now, derivedId('seedProgram', org._id)),
-    ...{ code: 'seed', name: 'Seeded program', status: 'Active', timezone: 'UTC', ext: { seed }, hasMembers: true },
+    code: 'seed',
+    name: 'Seeded program',
+    status: 'Active',
+    timezone: 'UTC',
+    ext: { seed },
+    hasMembers: true,
   };
   const policy: PursePolicy = {
     ...newStamps(author, program.createdAt, derivedId('seedPolicy', org._id)),
-    ...{ name: 'Points', program: program._id, primary: true, overdraftLimit: 0, clawback: 'full' },
+    name: 'Points',
+    program: program._id,
+    primary: true,
+    overdraftLimit: 0,
+    clawback: 'full',
     expiry: { type: 'rolling', value: 2, unit: 'year' },
   };
   if (!existing) await storeDefinitions(db, program, policy);

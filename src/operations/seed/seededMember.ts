@@ -42,7 +42,12 @@ export function seededMember(plan: SeedPlan, n: number, itemCount: number): Seed
   const _id = seededMemberId(author.org, n);
   const ledger = openLedger({
     member: { _id, program: program._id },
-    ...{ purses: [], seq: 0, policies: [policy], lots: [], timezone: program.timezone, now },
+    purses: [],
+    seq: 0,
+    policies: [policy],
+    lots: [],
+    timezone: program.timezone,
+    now,
   });
   const loyaltyID = `SEED-${n}`;
   const histories = [];
@@ -60,9 +65,22 @@ export function seededMember(plan: SeedPlan, n: number, itemCount: number): Seed
   const email = `member-${n}@seed.example`;
   const member: Member = {
     ...newStamps(author, now, _id),
-    ...{ program: program._id, loyaltyID, loyaltyIDs: [loyaltyID], status: 'Active', type: 'Individual' },
-    ...{ enrolledAt: new Date(now.getTime() - 365 * dayMs), referralCode: `SEED-R-${n}`, referrals: [], segments: [] },
-    ...{ email, purses, tiers: [], aggregates: [], mergeIds: [], version: 1, seq },
+    program: program._id,
+    loyaltyID,
+    loyaltyIDs: [loyaltyID],
+    status: 'Active',
+    type: 'Individual',
+    enrolledAt: new Date(now.getTime() - 365 * dayMs),
+    referralCode: `SEED-R-${n}`,
+    referrals: [],
+    segments: [],
+    email,
+    purses,
+    tiers: [],
+    aggregates: [],
+    mergeIds: [],
+    version: 1,
+    seq,
     ...(nextDue ? { nextDue } : {}),
     processedAccruals: itemCount,
     searchKeys: memberKeys({ loyaltyIDs: [loyaltyID], email }),
@@ -110,9 +128,20 @@ function history({ plan, member, date }: SeedContext, id: ObjectId, { type, valu
   const { author, program, now } = plan;
   return {
     ...newStamps(author, now, id),
-    ...{ type, date, value, effects, memberID: member._id, loyaltyID: member.loyaltyID, program: program._id },
-    ...{ srcChannelType: 'POS', currencyCode: 'USD', externalTxnId: `seed-${id.toHexString()}`, lineItems: [] },
-    ...{ status: 'Processed', ruleMatch: [], oplogTS: now.getTime() },
+    type,
+    date,
+    value,
+    effects,
+    memberID: member._id,
+    loyaltyID: member.loyaltyID,
+    program: program._id,
+    srcChannelType: 'POS',
+    currencyCode: 'USD',
+    externalTxnId: `seed-${id.toHexString()}`,
+    lineItems: [],
+    status: 'Processed',
+    ruleMatch: [],
+    oplogTS: now.getTime(),
     result: { log: [], errors: [], data: { activityId: id.toHexString(), status: 'Processed' } },
   };
 }

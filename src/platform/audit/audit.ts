@@ -64,10 +64,16 @@ function entryOf(auditor: Auditor & { username: string }, at: Date, seq: number,
   const { action, resource, id, changed } = change;
   return {
     ...newStamps(auditor, at, new ObjectId()),
-    ...{ seq, at, user: userId, username: username.slice(0, 200), via },
+    seq,
+    at,
+    user: userId,
+    username: username.slice(0, 200),
+    via,
     ...(ip === undefined ? {} : { ip }),
     ...(requestId === undefined ? {} : { requestId }),
-    ...{ action, resource, id: id.toString() },
+    action,
+    resource,
+    id: id.toString(),
     ...(changed ? { changed: [...changed] } : {}),
     ...storedSides(change),
   };

@@ -33,7 +33,9 @@ export function recordChange(
   leftOut: readonly string[] = hidden,
 ): Change {
   return {
-    ...{ action, resource: path, id },
+    action,
+    resource: path,
+    id,
     ...(before && after ? { changed: changedNames(before, after) } : {}),
     before: before && without(before, leftOut),
     after: after && without(after, leftOut),

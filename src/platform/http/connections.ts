@@ -86,8 +86,13 @@ export class Connections {
 
   private add(socket: Socket): void {
     const connection: Connection = {
-      ...{ socket, current: undefined, waiting: [], isHeld: false, isOver: false },
-      ...{ restingSince: elapsedMs(), bytesSeen: undefined },
+      socket,
+      current: undefined,
+      waiting: [],
+      isHeld: false,
+      isOver: false,
+      restingSince: elapsedMs(),
+      bytesSeen: undefined,
     };
     this.all.set(socket, connection);
     // Node calls this after the last answer of a connection. Node itself would close the socket at once. If the client

@@ -31,7 +31,12 @@ export async function lookUp({ model, keys, select, default: fallback }: Lookup,
     projection: parseSelected(select, resource),
   }));
   const [record] = await readList(readerOf(request), await stored(resource, request), {
-    ...{ filter: parsed.filter, select: parsed.projection, sort: { _id: 1 }, skip: 0, limit: 1, populate: [] },
+    filter: parsed.filter,
+    select: parsed.projection,
+    sort: { _id: 1 },
+    skip: 0,
+    limit: 1,
+    populate: [],
     hasRegex: false,
   });
   const value = record && selected(record, select);

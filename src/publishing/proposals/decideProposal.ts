@@ -42,7 +42,10 @@ export async function decideProposal(
   const { services, principal, now, machineClock } = request;
   const { db } = services;
   const set = {
-    ...{ status, decidedAt: now, decidedBy: principal.userId, decider: principal.username.slice(0, 200) },
+    status,
+    decidedAt: now,
+    decidedBy: principal.userId,
+    decider: principal.username.slice(0, 200),
     ...(decisionReason === undefined ? {} : { decisionReason }),
     ...(published === undefined ? {} : { published }),
     ...updateStamps(principal, now),

@@ -55,14 +55,19 @@ async function proposalOf({ services, principal, now }: Request, proposed: Propo
   const after = (days: number) => new Date(now.getTime() + days * dayMs);
   return {
     ...newStamps(principal, now),
-    ...{ status: 'Pending' as const, action, proposer: principal.username.slice(0, 200) },
+    status: 'Pending' as const,
+    action,
+    proposer: principal.username.slice(0, 200),
     ...(reason === undefined ? {} : { reason }),
     paths: files.map(({ path }) => path),
     ...(version === undefined ? {} : { version }),
     ...(from ? { from } : {}),
     ...(ruleSet === undefined ? {} : { ruleSet }),
-    ...{ files, ...folderHash, hash: contentHash({ action, from, ruleSet, files }) },
-    ...{ endsAt: after(proposalLimits.approvableDays), keptUntil: after(proposalLimits.keptDays) },
+    files,
+    ...folderHash,
+    hash: contentHash({ action, from, ruleSet, files }),
+    endsAt: after(proposalLimits.approvableDays),
+    keptUntil: after(proposalLimits.keptDays),
   };
 }
 

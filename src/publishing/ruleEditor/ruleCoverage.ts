@@ -67,7 +67,9 @@ async function coverageOf(
     const id = `${rule.programCode} ${key}`;
     const before = found.get(id);
     found.set(id, {
-      ...{ program: rule.programCode, key, tests: (before?.tests ?? 0) + (rule.tests?.length ?? 0) },
+      program: rule.programCode,
+      key,
+      tests: (before?.tests ?? 0) + (rule.tests?.length ?? 0),
       isHit: isHit && (before?.isHit ?? true),
       conditions: (before?.conditions ?? 0) + conditions,
       uncovered: (before?.uncovered ?? 0) + uncovered.length,

@@ -69,8 +69,14 @@ export async function ruleOverview({ services, principal, query, now }: Request)
     const id = _id.toHexString();
     const changedAt = changed.get(id);
     return {
-      ...{ _id, program: rule.programCode, key: rule.row?.table ?? rule.key, name: rule.name, status: rule.status },
-      ...{ priority: rule.priority, file: rule.file, tests: rule.tests?.length ?? 0 },
+      _id,
+      program: rule.programCode,
+      key: rule.row?.table ?? rule.key,
+      name: rule.name,
+      status: rule.status,
+      priority: rule.priority,
+      file: rule.file,
+      tests: rule.tests?.length ?? 0,
       ...(rule.row ? { rows: 1 } : {}),
       sentence: voice.rule(rule, zones.get(rule.programCode)),
       ...(changedAt ? { changedAt } : {}),

@@ -77,7 +77,11 @@ async function publishPlanned({ db, clock }: Adopter, { planned, before, next, n
   return publishRules(
     { db, clock: { now: () => now, machine: machineClockOf(clock) }, author: { org, userId } },
     {
-      ...{ before, load: undefined, drafts, hash: contentHash(drafts), lookupTables: noLookupTables },
+      before,
+      load: undefined,
+      drafts,
+      hash: contentHash(drafts),
+      lookupTables: noLookupTables,
       rollback: { scheduleOf: version, from: next.from, held, setAside },
       adopted: { version, programs },
     },

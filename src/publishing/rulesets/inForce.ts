@@ -18,8 +18,11 @@ export interface GuardedRules extends PublicationGuards {
 /** Reads the rule set in force and, before it, the guards of a publication. */
 export async function guardedRules(db: Connection, org: ObjectId): Promise<GuardedRules> {
   const projection = {
-    ...{ ruleSetVersion: 1, namesRemoved: 1, unpublishedFolders: 1 },
-    ...{ scheduledRules: 1, lastRuleSetVersion: 1 },
+    ruleSetVersion: 1,
+    namesRemoved: 1,
+    unpublishedFolders: 1,
+    scheduledRules: 1,
+    lastRuleSetVersion: 1,
   };
   const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection });
   const { ruleSetVersion: version, namesRemoved, unpublishedFolders, scheduledRules, lastRuleSetVersion } = found ?? {};

@@ -93,8 +93,11 @@ export function programDefinition(
   const { _id, code, timezone } = program;
   const own = <T extends { program: ObjectId }>(all: readonly T[]) => all.filter((each) => each.program.equals(_id));
   const records = {
-    ...{ program, policies: own(policies), tierPolicies: own(tierPolicies) },
-    ...{ offers: own(offers), rewards: own(rewards) },
+    program,
+    policies: own(policies),
+    tierPolicies: own(tierPolicies),
+    offers: own(offers),
+    rewards: own(rewards),
   };
   const purses = records.policies.map(({ name }) => name);
   const inactivityPurses = records.policies

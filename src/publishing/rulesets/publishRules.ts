@@ -80,7 +80,8 @@ function publication(version: number, { before, drafts, hash, rollback = {} }: N
   const { rollbackOf, scheduleOf, from } = rollback;
   return {
     action: rollbackOf === undefined ? 'publish' : 'rollback',
-    ...{ resource: ruleSetResource.path, id: String(version) },
+    resource: ruleSetResource.path,
+    id: String(version),
     ...(before.ruleSetVersion === undefined ? {} : { before: { version: before.ruleSetVersion } }),
     after: { version, hash, rules: drafts.length, rollbackOf, scheduleOf, from },
   };

@@ -66,7 +66,12 @@ export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<Rule
   const { version, hash, publishedAt, rules, rollbackOf, held } = current;
   const setAside = await setAsideOf(db, current);
   return {
-    ...{ version, hash, publishedAt, rules, errors, ...planned },
+    version,
+    hash,
+    publishedAt,
+    rules,
+    errors,
+    ...planned,
     ...(rollbackOf === undefined ? {} : { rollbackOf }),
     ...(held || setAside.length > 0 ? { held: held ?? [], files: await differenceOf(db, current, setAside) } : {}),
   };

@@ -85,7 +85,9 @@ export async function startSimulation(request: Request): Promise<Answer> {
   const simulation: StoredSimulation = {
     ...newStamps(principal, now),
     status: 'Queued',
-    ...{ progress: { read: 0, evaluated: 0, total: 0 }, drafts: read.rules, attempts: 0 },
+    progress: { read: 0, evaluated: 0, total: 0 },
+    drafts: read.rules,
+    attempts: 0,
     requestId: request.requestId,
     ...(only ? { program: only._id } : {}),
     programs: programs.map(({ _id }) => _id),

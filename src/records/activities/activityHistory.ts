@@ -74,7 +74,12 @@ const effectsShape = record({
   ),
   burned: list(
     record({
-      ...{ lot: objectId(), member: objectId(), purse: objectId(), points: count(), restored: count(), issued },
+      lot: objectId(),
+      member: objectId(),
+      purse: objectId(),
+      points: count(),
+      restored: count(),
+      issued,
       /** The lot as which they arrived in another purse by a transfer. */
       movedTo: Type.Optional(objectId()),
       ...ofAward,

@@ -61,7 +61,9 @@ export const paidShape = record(
 );
 
 const issuedReward = record({
-  ...{ reward: Type.String({ description: 'Code' }), code: Type.String(), name: Type.String() },
+  reward: Type.String({ description: 'Code' }),
+  code: Type.String(),
+  name: Type.String(),
   ...validity,
   paid: Type.Optional(paidShape),
 });

@@ -28,14 +28,20 @@ export const apiKeyResource = defineResource({
   fields: {
     name: Type.String({
       'x-findable': 'name',
-      ...{ minLength: 1, maxLength: 60, description: 'What uses the key; unique in the org' },
+      minLength: 1,
+      maxLength: 60,
+      description: 'What uses the key; unique in the org',
     }),
     permissions: list(Type.String({ pattern: '^[a-z]+:[a-z]+$', maxLength: 60 }), 500, {
-      ...{ default: [], uniqueItems: true, description: 'What the key may do, such as `activity:post`' },
+      default: [],
+      uniqueItems: true,
+      description: 'What the key may do, such as `activity:post`',
       examples: [['activity:post', 'members:read']],
     }),
     roles: list(oneOf(roleNames), roleNames.length, {
-      ...{ default: [], uniqueItems: true, description: 'Roles whose permissions the key has too' },
+      default: [],
+      uniqueItems: true,
+      description: 'Roles whose permissions the key has too',
     }),
     expiresAt: Type.Optional(instant({ description: 'When the key ends; absent: never' })),
     rateLimit: Type.Optional(

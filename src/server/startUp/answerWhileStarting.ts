@@ -74,6 +74,9 @@ function answerTo({ url = '' }: IncomingMessage, progress: string | undefined): 
 
 /** The start waited for both stores before. The rest is not known yet. */
 const checks = {
-  ...{ database: 'up', redis: 'up', overdueTimers: [], indexes: [] },
+  database: 'up',
+  redis: 'up',
+  overdueTimers: [],
+  indexes: [],
   ruleSet: { version: null, faults: 0, withoutRules: [] },
 };

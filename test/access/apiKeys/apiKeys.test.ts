@@ -72,7 +72,10 @@ describe('a key', () => {
     const { body: made } = await admin().post('/apikeys', { name: 'Till', permissions: ['members:read'] });
     const { body } = await client(world.server.url, made.key).get('/myaccount');
     expect(body).toEqual({
-      ...{ _id: made._id, org: made.org, username: 'Till', permissions: ['members:read'] },
+      _id: made._id,
+      org: made.org,
+      username: 'Till',
+      permissions: ['members:read'],
       apiKey: { name: 'Till', prefix: made.prefix },
     });
   });
@@ -271,7 +274,11 @@ describe('what a key writes', () => {
     const { _id } = await make();
     const user = await collectionOf(world.services.db, userResource).findOne({ username: new RegExp(`^key@${_id}`) });
     expect([user?._id.toHexString(), user?.kind, user?.isActive, user?.roles, user?.passwordHash]).toEqual([
-      ...[_id, 'key', false, [], undefined],
+      _id,
+      'key',
+      false,
+      [],
+      undefined,
     ]);
     const password = 'a password for it';
     const answers = [

@@ -3,11 +3,20 @@ import { arrivalsOf } from '#activities/returns/arrivalsOf';
 
 const [member, purse] = [new ObjectId(), new ObjectId()];
 const left = (points: number, more: { movedTo?: ObjectId; issued?: ObjectId } = {}) => ({
-  ...{ lot: new ObjectId(), member, purse, points, restored: 0 },
+  lot: new ObjectId(),
+  member,
+  purse,
+  points,
+  restored: 0,
   ...more,
 });
 const arrived = (points: number, moved = true) => ({
-  ...{ lot: new ObjectId(), member, purse, points, returned: 0, charged: 0 },
+  lot: new ObjectId(),
+  member,
+  purse,
+  points,
+  returned: 0,
+  charged: 0,
   ...(moved ? { moved } : {}),
 });
 

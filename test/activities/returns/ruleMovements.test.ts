@@ -10,7 +10,11 @@ if (!rule || !other || !member || !purse) throw new RangeError('ids');
 
 const of = { member, purse };
 const given = (points: number, n?: number, more: object = { rule }) => ({
-  ...{ lot: new ObjectId(), ...of, points, returned: 0, charged: 0 },
+  lot: new ObjectId(),
+  ...of,
+  points,
+  returned: 0,
+  charged: 0,
   ...(n === undefined ? {} : { n, ...more }),
 });
 const taken = (points: number, n: number) => ({ lot: new ObjectId(), ...of, points, restored: 0, rule, n });

@@ -7,7 +7,10 @@ const spent = (period: unknown) => ({ fact: 'aggregate', params: { metric: 'spen
 const points = (amount: unknown) => ({ type: 'addPoints', purse: 'Points', points: amount, pool: { share: 0.5 } });
 const value = { of: { fact: 'activity', path: '$.value' }, times: 1_000_000 };
 const earn = {
-  ...{ key: 'earn', name: 'A million points per unit', activityTypes: ['Accrual'], actions: [points(value)] },
+  key: 'earn',
+  name: 'A million points per unit',
+  activityTypes: ['Accrual'],
+  actions: [points(value)],
   conditions: {
     any: [
       { ...spent('lifetime'), operator: 'greaterThanInclusive', value: 0 },
@@ -20,7 +23,9 @@ const earn = {
 const others = [
   { key: 'reached', name: 'For each level', activityTypes: ['TierReached', 'PointsExpired'], actions: [points(5)] },
   {
-    ...{ key: 'raise', name: 'A level', activityTypes: ['Redemption'] },
+    key: 'raise',
+    name: 'A level',
+    activityTypes: ['Redemption'],
     actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
   },
 ];
@@ -30,8 +35,10 @@ const definitions = {
     [{ name: 'Points', expiry: { type: 'rolling', value: 1, unit: 'day' } }],
     [
       {
-        ...{ name: 'Status', levels: [{ name: 'Gold', number: 1, threshold: 100 }] },
-        ...{ basis: { metric: 'spend', period: 'month' }, expiry: { value: 1, unit: 'month' } },
+        name: 'Status',
+        levels: [{ name: 'Gold', number: 1, threshold: 100 }],
+        basis: { metric: 'spend', period: 'month' },
+        expiry: { value: 1, unit: 'month' },
       },
     ],
   ),
@@ -61,10 +68,22 @@ const levels = {
 const member = fc
   .record(
     {
-      ...{ _id: either(id), loyaltyID: either('L-1'), loyaltyIDs: either(['L-1', 'L-2']), status: either('Active') },
-      ...{ birthDate: either('1990-02-28'), email: either('a@b.ch'), phone: either('1'), address: either({}) },
-      ...{ enrolledAt: past, lastVisit: past, referredBy: either(id), familyHead: either(id), bucket: either(0, 99) },
-      ...{ processedAccruals: either(0, 2 ** 53 - 1), purse: named('Points', 5, 2 ** 53 - 1), ...levels },
+      _id: either(id),
+      loyaltyID: either('L-1'),
+      loyaltyIDs: either(['L-1', 'L-2']),
+      status: either('Active'),
+      birthDate: either('1990-02-28'),
+      email: either('a@b.ch'),
+      phone: either('1'),
+      address: either({}),
+      enrolledAt: past,
+      lastVisit: past,
+      referredBy: either(id),
+      familyHead: either(id),
+      bucket: either(0, 99),
+      processedAccruals: either(0, 2 ** 53 - 1),
+      purse: named('Points', 5, 2 ** 53 - 1),
+      ...levels,
     },
     { requiredKeys: ['tier', 'segments'] },
   )
@@ -76,7 +95,9 @@ const member = fc
   );
 const day = fc.oneof({ weight: 30, arbitrary: fc.constantFrom('2025-12-31', '1900-01-01') }, faulty);
 const sums = some({
-  ...{ lifetime: either(2 ** 52, 2 ** 53 - 1, 7), month: either(99, 2 ** 53 - 1), year: either(0, 2 ** 53 - 1) },
+  lifetime: either(2 ** 52, 2 ** 53 - 1, 7),
+  month: either(99, 2 ** 53 - 1),
+  year: either(0, 2 ** 53 - 1),
   days: fc.dictionary(day, either(5, 2 ** 53 - 1), { maxKeys: 2 }),
 });
 const aggregates = some({ spend: sums, visits: sums, 'pointsEarned:Points': sums, other: sums });

@@ -5,11 +5,15 @@ import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
 import { faultsOf, storyDefinitions } from './storyDefinitions';
 
 const earn = {
-  ...{ key: 'earn', name: 'A point per unit', activityTypes: ['Accrual'] },
+  key: 'earn',
+  name: 'A point per unit',
+  activityTypes: ['Accrual'],
   actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' } } }],
 };
 const redeem = {
-  ...{ key: 'redeem', name: 'Burn', activityTypes: ['Redemption'] },
+  key: 'redeem',
+  name: 'Burn',
+  activityTypes: ['Redemption'],
   actions: [{ type: 'redeemPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' } } }],
 };
 const accrual = (value: number, more: object = {}) => ({ activity: { type: 'Accrual', value, ...more } });
@@ -83,7 +87,9 @@ describe('returns', () => {
   const basket = { activity: { type: 'Accrual', ...lines } };
   const cup = { cancel: { step: 1, lineItems: [{ itemSKU: 'CUP' }] } };
   const threshold = {
-    ...{ key: 'threshold', name: 'Ten from 60', activityTypes: ['Accrual'] },
+    key: 'threshold',
+    name: 'Ten from 60',
+    activityTypes: ['Accrual'],
     conditions: { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value: 60 }] },
     actions: [{ type: 'addPoints', purse: 'Points', points: 10 }],
   };
@@ -169,7 +175,9 @@ describe('the member', () => {
       [{ name: 'Status', levels: [{ name: 'Gold', number: 1, threshold: 100 }] }],
     );
     const special = {
-      ...{ ...earn, tiers: ['Gold'], segments: ['VIP'] },
+      ...earn,
+      tiers: ['Gold'],
+      segments: ['VIP'],
       conditions: {
         all: [
           { fact: 'member', path: '$.bucket', operator: 'equal', value: 42 },
@@ -180,7 +188,10 @@ describe('the member', () => {
       },
     };
     const member = {
-      ...{ purse: { Points: 300 }, tier: { Status: 'Gold' }, segments: ['VIP'], bucket: 42 },
+      purse: { Points: 300 },
+      tier: { Status: 'Gold' },
+      segments: ['VIP'],
+      bucket: 42,
       lastVisit: '2026-01-05T12:00:00Z',
     };
     const steps = [

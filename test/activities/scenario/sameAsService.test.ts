@@ -95,11 +95,12 @@ const policies = [
     escrow: { type: 'duration' as const, value: 5, unit: 'day' as const },
   },
   {
-    ...{ name: 'Slow', clawback: 'pendingOnly' as const, overdraftLimit: 0 },
-    ...{
-      escrow: { type: 'duration' as const, value: 36, unit: 'hour' as const },
-      expiry: { type: 'inactivity' as const, value: 20, unit: 'day' as const },
-    },
+    name: 'Slow',
+    clawback: 'pendingOnly' as const,
+    overdraftLimit: 0,
+
+    escrow: { type: 'duration' as const, value: 36, unit: 'hour' as const },
+    expiry: { type: 'inactivity' as const, value: 20, unit: 'day' as const },
   },
 ];
 
@@ -111,16 +112,17 @@ let till: Client;
 beforeAll(async () => {
   world = await openWorld({ rules: rules.filter(({ key }) => key !== 'gold'), policies, program: { timezone } });
   const tier = await world.server.as('admin').post('/tierpolicies', {
-    ...{ name: 'Status', program: world.program._id, downgrade: 'one' },
+    name: 'Status',
+    program: world.program._id,
+    downgrade: 'one',
     levels: [
       { name: 'Silver', number: 1, threshold: 100 },
       { name: 'Gold', number: 2, threshold: 350 },
     ],
-    ...{
-      basis: { metric: 'spend', period: 'month' },
-      expiry: { value: 30, unit: 'day' },
-      grace: { value: 3, unit: 'day' },
-    },
+
+    basis: { metric: 'spend', period: 'month' },
+    expiry: { value: 30, unit: 'day' },
+    grace: { value: 3, unit: 'day' },
   });
   expect(tier.status).toBe(201);
   await world.publish(rules);
@@ -222,7 +224,9 @@ async function asTested(steps: ScenarioStep[]): Promise<Came[]> {
   const test = { name: 't', steps, asOf: new Date(start), expect: {} };
   const came = await runScenario({ rule, test, rules: set, program, definitions, evaluator: compiledEvaluator() });
   return came.map(({ balance, available, levels, errors }) => ({
-    ...{ balance, available, levels },
+    balance,
+    available,
+    levels,
     errors: errors.map(({ code }) => code),
   }));
 }

@@ -3,7 +3,9 @@ import { readRules } from '#engine/rules/read/readRules';
 import { faultsOf, storyDefinitions } from './storyDefinitions';
 
 const earn = {
-  ...{ key: 'earn', name: 'A point per unit', activityTypes: ['Accrual'] },
+  key: 'earn',
+  name: 'A point per unit',
+  activityTypes: ['Accrual'],
   actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' } } }],
 };
 const accrual = { activity: { type: 'Accrual', value: 1, date: '2026-01-10T12:00:00Z' } };

@@ -9,31 +9,44 @@ import { faultsOf, storyDefinitions } from './storyDefinitions';
 const value = { fact: 'activity', path: '$.value' };
 const rules = [
   {
-    ...{ key: 'earn', name: 'A point per unit, a fifth for the head', activityTypes: ['Accrual'] },
+    key: 'earn',
+    name: 'A point per unit, a fifth for the head',
+    activityTypes: ['Accrual'],
     actions: [{ type: 'addPoints', purse: 'Points', points: { of: value }, pool: { share: 0.2 } }],
   },
   {
-    ...{ key: 'sale', name: 'Ten percent off', activityTypes: ['Accrual'], priority: 5 },
+    key: 'sale',
+    name: 'Ten percent off',
+    activityTypes: ['Accrual'],
+    priority: 5,
     conditions: { all: [{ ...value, operator: 'greaterThanInclusive', value: 50 }] },
     actions: [{ type: 'applyOffer', offer: 'TEN' }],
   },
   {
-    ...{ key: 'gift', name: 'A mug from 100', activityTypes: ['Accrual'] },
+    key: 'gift',
+    name: 'A mug from 100',
+    activityTypes: ['Accrual'],
     conditions: { all: [{ ...value, operator: 'greaterThanInclusive', value: 100 }] },
     actions: [{ type: 'issueReward', reward: 'MUG' }],
   },
   {
-    ...{ key: 'welcome', name: '50 for Gold', activityTypes: ['TierReached'] },
+    key: 'welcome',
+    name: '50 for Gold',
+    activityTypes: ['TierReached'],
     conditions: { all: [{ fact: 'activity', path: '$.occasion.level', operator: 'equal', value: 'Gold' }] },
     actions: [{ type: 'addPoints', purse: 'Points', points: 50 }],
   },
   {
-    ...{ key: 'mug-points', name: '7 with each mug', activityTypes: ['RewardIssued'] },
+    key: 'mug-points',
+    name: '7 with each mug',
+    activityTypes: ['RewardIssued'],
     conditions: { all: [{ fact: 'activity', path: '$.occasion.reward', operator: 'equal', value: 'MUG' }] },
     actions: [{ type: 'addPoints', purse: 'Points', points: 7 }],
   },
   {
-    ...{ key: 'consolation', name: '1 when points expired', activityTypes: ['PointsExpired'] },
+    key: 'consolation',
+    name: '1 when points expired',
+    activityTypes: ['PointsExpired'],
     actions: [{ type: 'addPoints', purse: 'Points', points: 1 }],
   },
 ];
@@ -44,8 +57,9 @@ function definitions(): RuleReferences {
     [{ name: 'Points', expiry: { type: 'rolling', value: 1, unit: 'year' } }],
     [
       {
-        ...{ name: 'Status', levels: [{ name: 'Gold', number: 1, threshold: 200 }] },
-        ...{ basis: { metric: 'spend', period: 'lifetime' } },
+        name: 'Status',
+        levels: [{ name: 'Gold', number: 1, threshold: 200 }],
+        basis: { metric: 'spend', period: 'lifetime' },
       },
     ],
   );

@@ -8,8 +8,14 @@ const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'
 /** What a wall clock of a zone shows at an instant, by ICU: no code of the service. */
 function clockOf(timezone: string) {
   const format = new Intl.DateTimeFormat('en-US', {
-    ...{ timeZone: timezone, hourCycle: 'h23', weekday: 'short', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit' },
+    timeZone: timezone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   return (at: number) => {
     const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));

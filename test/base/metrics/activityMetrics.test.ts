@@ -45,9 +45,16 @@ test('activities count by type and status, errors by code, rules by program; a r
   const counted = await growth(
     [
       ...['Processed', 'Error', 'Refused'].map((status) => activities('Accrual', status)),
-      ...[activities('Redemption', 'Error'), activities('Cancellation', 'Processed')],
-      ...[activities('Cancellation', 'Error'), errors(2100), errors(2300), errors(1500), fired],
-      ...['loyalty_batch_size_sum', 'loyalty_batch_size_count', 'loyalty_commit_duration_seconds_count'],
+      activities('Redemption', 'Error'),
+      activities('Cancellation', 'Processed'),
+      activities('Cancellation', 'Error'),
+      errors(2100),
+      errors(2300),
+      errors(1500),
+      fired,
+      'loyalty_batch_size_sum',
+      'loyalty_batch_size_count',
+      'loyalty_commit_duration_seconds_count',
       'loyalty_rule_evaluation_seconds_count',
     ],
     async () => {

@@ -19,27 +19,24 @@ const ownForm: Readonly<Record<string, string>> = {
 
 /** Names of fields by which something is found, wherever a body has them. */
 const finding = [
-  ...[
-    'loyaltyID',
-    'externalTxnId',
-    'externalId',
-    'couponCode',
-    'chosenReward',
-    'partnerCode',
-    'srcChannelID',
-    'itemSKU',
-  ],
-  ...[
-    'referralCode',
-    'sku',
-    'username',
-    'srcChannelType',
-    'itemUOM',
-    'stackGroup',
-    'stackGroups',
-    'enumType',
-    'metric',
-  ],
+  'loyaltyID',
+  'externalTxnId',
+  'externalId',
+  'couponCode',
+  'chosenReward',
+  'partnerCode',
+  'srcChannelID',
+  'itemSKU',
+
+  'referralCode',
+  'sku',
+  'username',
+  'srcChannelType',
+  'itemUOM',
+  'stackGroup',
+  'stackGroups',
+  'enumType',
+  'metric',
 ];
 
 function at(schema: TSchema | undefined, path: string): TSchema | undefined {

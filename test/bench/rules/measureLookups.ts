@@ -32,7 +32,9 @@ const from = (row: number) => `F${row % citiesOfFrom}`;
 const to = (row: number) => `T${Math.floor(row / citiesOfFrom)}`;
 const all = Array.from({ length: rows }, (_unused, row) => row);
 const contents = {
-  ...{ hash: 'bench', rows, keys: [text('from'), text('to')] },
+  hash: 'bench',
+  rows,
+  keys: [text('from'), text('to')],
   values: [{ name: 'miles', kind: 'number' as const }, text('zone')],
   cells: [all.map(from), all.map(to), all, all.map((row) => `Zone ${row % 9}`)],
 };

@@ -221,7 +221,11 @@ test('stores that are away are failures, in a report as ever', async () => {
   const redis = new Redis({ port: 1, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
   redis.on('error', () => undefined);
   const away = {
-    ...{ config: at.config, redis, isEmbedded: true, now: at.now, nodeVersion: 'v24.1.0' },
+    config: at.config,
+    redis,
+    isEmbedded: true,
+    now: at.now,
+    nodeVersion: 'v24.1.0',
     get db(): Deployment['db'] {
       throw new Error('MongoDB cannot be reached');
     },

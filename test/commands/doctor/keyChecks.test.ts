@@ -40,11 +40,15 @@ test('keys that never end, and valid ones that nothing used for 90 days, are nam
   await addKey('Ended', { createdAt: daysAgo(200), expiresAt: daysAgo(1) });
   const { endless, unused } = await findings();
   expect(endless).toMatchObject({
-    ...{ name: 'keys.endless', status: 'warning', advice: expect.stringMatching(/expiresAt/) },
+    name: 'keys.endless',
+    status: 'warning',
+    advice: expect.stringMatching(/expiresAt/),
     found: expect.stringMatching(/^1: test\/Never \(lk_[0-9a-f]{24}\)$/),
   });
   expect(unused).toMatchObject({
-    ...{ name: 'keys.unused', status: 'warning', advice: expect.stringMatching(/^Delete/) },
+    name: 'keys.unused',
+    status: 'warning',
+    advice: expect.stringMatching(/^Delete/),
     found: expect.stringMatching(/^2: test\/Never \(\w+\), test\/Long ago \(\w+\)$/),
   });
 });

@@ -52,7 +52,8 @@ const transfer: fc.Arbitrary<Command> = fc.record({
   who,
   legs: fc
     .array(fc.record({ to: who, fromPurse: purse, toPurse: purse, points, isOn: fc.boolean() }), {
-      ...{ minLength: 1, maxLength: 3 },
+      minLength: 1,
+      maxLength: 3,
     })
     // Makes chains: a transfer may start at the purse where the transfer before it ended.
     .map((legs) =>

@@ -46,8 +46,16 @@ interface Asked {
 }
 
 const emptyLot = {
-  ...{ escrow: 0, available: 0, burned: 0, expired: 0, reversed: 0 },
-  ...{ repaid: 0, repaidAt: 0, repaidNth: 0, charged: 0, forgiven: 0 },
+  escrow: 0,
+  available: 0,
+  burned: 0,
+  expired: 0,
+  reversed: 0,
+  repaid: 0,
+  repaidAt: 0,
+  repaidNth: 0,
+  charged: 0,
+  forgiven: 0,
 };
 
 export class Oracle {

@@ -106,7 +106,10 @@ describe('a rule for line items', () => {
 describe('lookupProducts', () => {
   it('shows the products of line items to rules of lower priority, not to those of its own', async () => {
     const condition = {
-      ...{ fact: 'activity', path: '$.lineItems[*].product.category', operator: 'contains', value: 'Tea' },
+      fact: 'activity',
+      path: '$.lineItems[*].product.category',
+      operator: 'contains',
+      value: 'Tea',
     };
     const looks = rule({ key: 'looks', priority: 5, actions: [{ type: 'lookupProducts' }] });
     const same = award('same', 1, { priority: 5, conditions: { all: [condition] } });

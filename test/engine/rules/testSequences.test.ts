@@ -11,12 +11,16 @@ const definitionsIn = (timezone: string): RuleReferences => ({
 
 /** A bonus when the member has spent 1,000 in a month, at most once a month. */
 const bonus = {
-  ...{ key: 'bonus', name: 'Bonus', activityTypes: ['Accrual'] },
+  key: 'bonus',
+  name: 'Bonus',
+  activityTypes: ['Accrual'],
   conditions: {
     all: [
       {
-        ...{ fact: 'aggregate', params: { metric: 'spend', period: 'month' } },
-        ...{ operator: 'greaterThanInclusive', value: 1000 },
+        fact: 'aggregate',
+        params: { metric: 'spend', period: 'month' },
+        operator: 'greaterThanInclusive',
+        value: 1000,
       },
     ],
   },
@@ -24,7 +28,9 @@ const bonus = {
   limits: [{ what: 'times', per: 'member', period: 'month', max: 1, onExceed: 'skip' }],
 };
 const spend = (date: string, value: number, expected?: object) => ({
-  ...{ type: 'Accrual', date, value },
+  type: 'Accrual',
+  date,
+  value,
   ...(expected ? { expect: expected } : {}),
 });
 
@@ -126,7 +132,8 @@ describe('a test of several activities', () => {
       conditions: { all: [] },
       actions: [
         {
-          ...{ type: 'addPoints', purse: 'Points' },
+          type: 'addPoints',
+          purse: 'Points',
           points: {
             of: { fact: 'crossed', params: { metric: 'visits', period: { last: 7, unit: 'day' }, every: 5 } },
             times: 100,

@@ -6,8 +6,13 @@ const levels = ['Silver', 'Gold'].map((name, n) => ({ name, number: n + 1 }));
 const definitions: RuleReferences = {
   programs: [
     {
-      ...{ _id: new ObjectId(), code: 'demo', timezone: 'America/New_York', purses: ['Points'] },
-      ...{ tiers: [{ name: 'Status', levels }], offers: [], rewards: [] },
+      _id: new ObjectId(),
+      code: 'demo',
+      timezone: 'America/New_York',
+      purses: ['Points'],
+      tiers: [{ name: 'Status', levels }],
+      offers: [],
+      rewards: [],
     },
   ],
   activityTypes: ['Accrual', 'Referral'],
@@ -21,11 +26,15 @@ async function told(rules: object[]): Promise<string[]> {
 }
 
 const match = (time: object) => ({
-  ...{ key: 'match', name: 'Status match', activityTypes: ['Referral'] },
+  key: 'match',
+  name: 'Status match',
+  activityTypes: ['Referral'],
   actions: [{ type: 'setTier', policy: 'Status', level: 'Gold', ...time }],
 });
 const trips = {
-  ...{ key: 'trips', name: 'Trips', activityTypes: ['Accrual'] },
+  key: 'trips',
+  name: 'Trips',
+  activityTypes: ['Accrual'],
   actions: [{ type: 'addMetric', metric: 'trips', value: 1 }],
 };
 const days = { for: { value: 90, unit: 'day' } };
@@ -55,7 +64,11 @@ describe('the time of a level', () => {
 
 /** A rule that tells the level and what is missing, and tests of what it tells. */
 const teller = (tests: object[]) => ({
-  ...{ key: 'teller', name: 'Tells', activityTypes: ['Accrual'], priority: 5, tests },
+  key: 'teller',
+  name: 'Tells',
+  activityTypes: ['Accrual'],
+  priority: 5,
+  tests,
   actions: [
     {
       type: 'setData',
@@ -69,7 +82,9 @@ const teller = (tests: object[]) => ({
 });
 const fired = { fired: ['match', 'trips', 'teller'] };
 const trip = (date: string, level: string, missing = '') => ({
-  ...{ type: 'Accrual', date, value: 1 },
+  type: 'Accrual',
+  date,
+  value: 1,
   expect: { data: { level, missing } },
 });
 const start = { type: 'Referral', date: '2026-11-20T12:00:00-05:00' };

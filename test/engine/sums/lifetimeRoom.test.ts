@@ -10,7 +10,10 @@ const max = Number.MAX_SAFE_INTEGER;
 const member = new ObjectId();
 const now = new Date('2026-05-01T00:00:00Z');
 const entry = (value: number, more: Partial<MetricEntry> = {}): MetricEntry => ({
-  ...{ member, metric: 'spend', value, day: dayOn(2026, 5, 1) },
+  member,
+  metric: 'spend',
+  value,
+  day: dayOn(2026, 5, 1),
   ...more,
 });
 

@@ -78,8 +78,13 @@ export class ChallengedMember {
     const entry = { member: this.policy._id, metric: what, value, day: localDay(at, 'UTC'), at };
     this.keptSums = addToRunningTotals(this.keptSums, [entry]);
     const state = {
-      ...{ doc: { enrolledAt: dateOf(0) }, program: { timezone: 'UTC' }, tierPolicies: [this.policy] },
-      ...{ tiers: withCounts(this.tiers, [entry]), aggregates: [], keptSums: this.keptSums, ledger: { now } },
+      doc: { enrolledAt: dateOf(0) },
+      program: { timezone: 'UTC' },
+      tierPolicies: [this.policy],
+      tiers: withCounts(this.tiers, [entry]),
+      aggregates: [],
+      keptSums: this.keptSums,
+      ledger: { now },
     } as unknown as Parameters<typeof reachTiers>[0];
     if (value < 0) revokeTiers(state, {});
     else reachTiers(state, {}, [entry]);

@@ -20,11 +20,14 @@ const policies = fc.record({
 const deeds = fc.array(
   fc.oneof(
     fc.record({
-      ...{ what: fc.constant('grant' as const), day: fc.nat(150), level: fc.nat(2) },
+      what: fc.constant('grant' as const),
+      day: fc.nat(150),
+      level: fc.nat(2),
       days: fc.integer({ min: 2, max: 400 }),
     }),
     fc.record({
-      ...{ what: fc.constantFrom('trips' as const, 'spend' as const), day: fc.nat(200) },
+      what: fc.constantFrom('trips' as const, 'spend' as const),
+      day: fc.nat(200),
       late: fc.oneof(fc.constant(0), fc.nat(120)),
       value: fc.oneof(fc.constantFrom(100, 200, 300, -100, -300), fc.integer({ min: -150, max: 150 })),
     }),
@@ -53,7 +56,9 @@ describe.each(seedsOf(31_021))(
       fc.assert(
         fc.property(policies, deeds, ({ terms, downgrade, grace }, drawn) => {
           const policy = policyWith({
-            ...{ ...terms, downgrade, basis: yearly },
+            ...terms,
+            downgrade,
+            basis: yearly,
             ...(grace > 0 ? { grace: { value: grace, unit: 'day' } } : {}),
           });
           const [met, missed] = [100, 1e9].map((atLeast) => new ChallengedMember(policy, atLeast));
@@ -63,7 +68,9 @@ describe.each(seedsOf(31_021))(
             const lapsed = [met, missed].map((member) => member.does(deed));
             if (lapsed.includes(true)) return;
             expect([isWorse(met.held(), missed.held()), met.held(), missed.held()]).toEqual([
-              ...[false, met.held(), missed.held()],
+              false,
+              met.held(),
+              missed.held(),
             ]);
           }
         }),

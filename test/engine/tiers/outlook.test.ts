@@ -88,7 +88,10 @@ function memberOf({
   timezone,
 }: typeof policies extends fc.Arbitrary<infer P> ? P : never) {
   const policy = {
-    ...{ _id: new ObjectId(), name: 'Status', downgrade, basis: { metric: 'spend', period } },
+    _id: new ObjectId(),
+    name: 'Status',
+    downgrade,
+    basis: { metric: 'spend', period },
     levels: [30, 60, 120].map((threshold, n) => ({ name: `L${n + 1}`, number: n + 1, threshold })),
     ...(expiry
       ? { expiry: { value: expiry.value, unit: expiry.unit, ...(expiry.snap ? { snap: expiry.snap } : {}) } }

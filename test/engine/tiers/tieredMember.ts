@@ -25,7 +25,10 @@ export class TieredMember {
     const { period, value, downgrade, graceDays } = terms;
     const snap = period === 'year' ? ('endOfYear' as const) : ('endOfMonth' as const);
     this.policy = {
-      ...{ _id: new ObjectId(), name: 'Status', downgrade, lateClaims: 'counted' as const },
+      _id: new ObjectId(),
+      name: 'Status',
+      downgrade,
+      lateClaims: 'counted' as const,
       levels: thresholds.map((threshold, n) => ({ name: `L${n + 1}`, number: n + 1, threshold })),
       basis: { metric: 'miles', period },
       expiry: { value, unit: period, snap },
@@ -40,8 +43,13 @@ export class TieredMember {
     for (const each of [at, date]) this.open(each);
     this.keptSums = addToRunningTotals(this.keptSums, [entry]);
     const state = {
-      ...{ doc: { enrolledAt: at }, program: { timezone }, tierPolicies: [this.policy], tiers: this.tiers },
-      ...{ aggregates: [], keptSums: this.keptSums, ledger: { now: at } },
+      doc: { enrolledAt: at },
+      program: { timezone },
+      tierPolicies: [this.policy],
+      tiers: this.tiers,
+      aggregates: [],
+      keptSums: this.keptSums,
+      ledger: { now: at },
     } as unknown as Parameters<typeof reachTiers>[0];
     if (value < 0) revokeTiers(state, {});
     else reachTiers(state, {}, [entry]);

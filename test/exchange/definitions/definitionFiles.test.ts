@@ -44,7 +44,9 @@ async function makeDefinitions(admin: Client): Promise<Rich[]> {
   await admin.post('/segments', byProgram);
   await admin.post('/segments', { ...byProgram, name: 'As text', query: JSON.stringify({ program }) });
   await admin.post('/offers', {
-    ...{ code: 'BY-ID', name: 'By id', program },
+    code: 'BY-ID',
+    name: 'By id',
+    program,
     productFilter: { inclusionParams: { _id: { ids: [known.products[0]] } } },
   });
   return all;

@@ -10,7 +10,9 @@ let imports: ReturnType<typeof importing>;
 beforeAll(async () => {
   world = await openWorld({ rules: [], policies: [{ primary: true }, { name: 'Stars' }] });
   const { status } = await world.server.as('admin').post('/tierpolicies', {
-    ...{ program: world.program._id, name: 'Status', basis: { metric: 'spend', period: 'year' } },
+    program: world.program._id,
+    name: 'Status',
+    basis: { metric: 'spend', period: 'year' },
     levels: [
       { number: 1, name: 'Blue', threshold: 500 },
       { number: 2, name: 'Gold', threshold: 1000 },
@@ -38,14 +40,14 @@ test('a CSV file creates members with fields, points and levels, each award jour
   expect({ end, errors, told }).toMatchObject({ end: 'Done', told: counts({ rows: 3, created: 3 }) });
   const member = await memberOf('A-1');
   expect(member).toMatchObject({
-    ...{
-      firstName: 'Mei',
-      phone: '+47 123',
-      birthDate: '1990-02-01',
-      address: { city: 'Oslo' },
-      ext: { color: 'red' },
-    },
-    ...{ status: 'Active', seq: 2, tiers: [{ name: 'Status', level: { name: 'Gold' } }] },
+    firstName: 'Mei',
+    phone: '+47 123',
+    birthDate: '1990-02-01',
+    address: { city: 'Oslo' },
+    ext: { color: 'red' },
+    status: 'Active',
+    seq: 2,
+    tiers: [{ name: 'Status', level: { name: 'Gold' } }],
   });
   expect(member?.purses.map(({ availBalance }) => availBalance)).toEqual([500, 3]);
   expect((await memberOf('A-2'))?.firstName).toBe('Kim "K" Lee');

@@ -50,7 +50,9 @@ function seenAt(awards: readonly Award[], now: number) {
     awarded: known.map((award) => {
       const hasEnded = award.ends < now;
       return {
-        ...{ start: award.start, points: award.points, ended: hasEnded ? award.ends : null },
+        start: award.start,
+        points: award.points,
+        ended: hasEnded ? award.ends : null,
         expired: hasEnded ? leftAt(award, award.ends) : 0,
       };
     }),

@@ -24,7 +24,10 @@ describe('the forecast of a member', () => {
     const [level, next] = at.tiered.policy.levels.toSorted((a, b) => a.number - b.number);
     const missing = (next?.threshold ?? 0) - 130;
     expect(tier).toMatchObject({
-      ...{ name: 'Status', value: 130, level: { name: level?.name }, expiresOn: '2028-01-01T00:00:00.000Z' },
+      name: 'Status',
+      value: 130,
+      level: { name: level?.name },
+      expiresOn: '2028-01-01T00:00:00.000Z',
       next: { level: { name: next?.name }, missing, by: '2027-01-01T00:00:00.000Z' },
     });
     expect(tier.next.sentence).toBe(`Spend ${missing} more by 31 December 2026 to reach ${next?.name}`);

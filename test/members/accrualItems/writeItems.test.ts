@@ -131,7 +131,10 @@ test('a deleted item loses what is left and stays to be read', async () => {
   await acting.processed('Redemption', member._id, { value: 20 });
   expect((await keeper().delete(`/accrualitems/${body._id}`)).status).toBe(204);
   expect((await keeper().get(`/accrualitems/${body._id}`)).body).toMatchObject({
-    ...{ accruedPoints: 50, availablePoints: 0, burnedPoints: 20, reversedPoints: 30 },
+    accruedPoints: 50,
+    availablePoints: 0,
+    burnedPoints: 20,
+    reversedPoints: 30,
   });
   expect((await acting.purse(member._id)).balance).toBe(0);
   expect((await keeper().delete(`/accrualitems/${body._id}`)).status).toBe(204);

@@ -20,14 +20,25 @@ export function wallOf(at: Date, timeZone: string): Wall {
   const format =
     formats.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {
-      ...{ timeZone, calendar: 'gregory', hourCycle: 'h23', weekday: 'short' },
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
+      timeZone,
+      calendar: 'gregory',
+      hourCycle: 'h23',
+      weekday: 'short',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
     });
   formats.set(timeZone, format);
   const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]));
   return {
-    ...{ year: Number(parts.year), month: Number(parts.month), day: Number(parts.day) },
-    ...{ weekday: weekdays.indexOf(parts.weekday ?? ''), hour: Number(parts.hour), minute: Number(parts.minute) },
+    year: Number(parts.year),
+    month: Number(parts.month),
+    day: Number(parts.day),
+    weekday: weekdays.indexOf(parts.weekday ?? ''),
+    hour: Number(parts.hour),
+    minute: Number(parts.minute),
   };
 }
 

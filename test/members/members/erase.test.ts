@@ -14,8 +14,14 @@ afterAll(() => world.close());
 
 const admin = () => world.server.as('admin');
 const person = {
-  ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com', phone: '+41 1', birthDate: '1990-12-10' },
-  ...{ address: { street: 'Gasse 1' }, locale: 'de-CH', ext: { nickname: 'Countess' } },
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.com',
+  phone: '+41 1',
+  birthDate: '1990-12-10',
+  address: { street: 'Gasse 1' },
+  locale: 'de-CH',
+  ext: { nickname: 'Countess' },
 };
 
 /** The text of every document of every collection. */

@@ -13,8 +13,11 @@ let anna: Member;
 beforeAll(async () => {
   world = await openWorld({ rules: [] });
   anna = await world.addMember({
-    ...{ loyaltyID: 'Card-77', firstName: 'Anna Maria', lastName: 'van der Meï' },
-    ...{ email: 'Anna@Example.com', phone: '+49 (0)151 234-56789' },
+    loyaltyID: 'Card-77',
+    firstName: 'Anna Maria',
+    lastName: 'van der Meï',
+    email: 'Anna@Example.com',
+    phone: '+49 (0)151 234-56789',
   });
   await fillCrowd();
 });
@@ -37,12 +40,13 @@ async function fillCrowd() {
   const { _id, ...fields } = model;
   const rows = Array.from({ length: crowdSize }, (_unused, n): Member => {
     const own = {
-      ...{ loyaltyID: `CROWD-${n}`, loyaltyIDs: [`CROWD-${n}`], referralCode: `CROWD-R-${n}` },
-      ...{
-        firstName: `Berta${n % 8 < 4 ? '' : 'x'}`,
-        lastName: n % 2 ? 'Crowder' : 'Crown',
-        email: `Crowd-${n}@example.com`,
-      },
+      loyaltyID: `CROWD-${n}`,
+      loyaltyIDs: [`CROWD-${n}`],
+      referralCode: `CROWD-R-${n}`,
+
+      firstName: `Berta${n % 8 < 4 ? '' : 'x'}`,
+      lastName: n % 2 ? 'Crowder' : 'Crown',
+      email: `Crowd-${n}@example.com`,
       phone: `+1 415 ${5_550_000 + n}`,
     };
     return { ...fields, ...newStamps(world.author, world.services.clock.now()), ...own, searchKeys: memberKeys(own) };
@@ -90,14 +94,16 @@ describe('finds a member', () => {
 
   it('and no other one', async () => {
     for (const args of [
-      ...[
-        { email: 'ann@example.com' },
-        { phone: '+49 151 2345678' },
-        { phone: '+43 151 23456789' },
-        { lastName: 'Mei' },
-      ],
-      ...[{ firstName: '~^nna' }, { search: 'anna meier' }, { search: 'Card-7' }],
-      ...[{ search: 'ca*' }, { search: 'nna*' }, { search: '!' }],
+      { email: 'ann@example.com' },
+      { phone: '+49 151 2345678' },
+      { phone: '+43 151 23456789' },
+      { lastName: 'Mei' },
+      { firstName: '~^nna' },
+      { search: 'anna meier' },
+      { search: 'Card-7' },
+      { search: 'ca*' },
+      { search: 'nna*' },
+      { search: '!' },
       query({ email: { $not: { $nin: ['ann@example.com'] } } }),
     ]) {
       expect(await find({ ...args })).toEqual([]);
@@ -194,7 +200,9 @@ describe('a member is found by what it has', () => {
     });
     expect(body.activeMember).toBe(`${anna._id}`);
     const { body: made } = await admin.post('/segments', {
-      ...{ name: 'Meis', kind: 'query', query: { lastName: 'VAN DER MEI', phone: '015123456789' } },
+      name: 'Meis',
+      kind: 'query',
+      query: { lastName: 'VAN DER MEI', phone: '015123456789' },
     });
     const segment = await collectionOf(world.services.db, segmentResource).findOne({ name: 'Meis' });
     assert(segment && made._id);

@@ -46,7 +46,11 @@ describe('POST /members', () => {
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(`/api/v1/members/${body._id}`);
     expect(body).toMatchObject({
-      ...{ firstName: 'Ada', status: 'Active', type: 'Individual', version: 1, ext: { shoeSize: 38 } },
+      firstName: 'Ada',
+      status: 'Active',
+      type: 'Individual',
+      version: 1,
+      ext: { shoeSize: 38 },
       loyaltyIDs: [body.loyaltyID],
       purses: [{ name: 'Points', balance: 0, primary: true }],
     });

@@ -111,11 +111,16 @@ describe('what the survivor has at once', () => {
 
   test('the metrics of both, as rules see them, before and after the job', async () => {
     const award = (purse: string, period: string) => ({
-      ...{ type: 'addPoints', purse },
+      type: 'addPoints',
+      purse,
       points: { of: { fact: 'aggregate', params: { metric: 'spend', period } }, times: 1 },
     });
     const told = {
-      ...{ key: 'told', name: 'Told', status: 'active', activityTypes: ['Review'], conditions: { all: [] } },
+      key: 'told',
+      name: 'Told',
+      status: 'active',
+      activityTypes: ['Review'],
+      conditions: { all: [] },
       actions: [award('Points', 'day'), award('Bonus', 'year')],
     };
     await admin().post('/enums', { type: 'ActivityType', value: 'Review' });

@@ -51,9 +51,11 @@ async function membersWithPoints(count: number): Promise<Member[]> {
 /** From now on commits take effect, but their answers say that the outcome is unknown. */
 const failCommits = (mode: 'alwaysOn' | 'off') =>
   world.services.db.db?.admin().command({
-    ...{ configureFailPoint: 'failCommand', mode },
+    configureFailPoint: 'failCommand',
+    mode,
     data: {
-      ...{ failCommands: ['commitTransaction'], appName },
+      failCommands: ['commitTransaction'],
+      appName,
       writeConcernError: { code: 91, codeName: 'ShutdownInProgress', errmsg: 'made by a test' },
     },
   });

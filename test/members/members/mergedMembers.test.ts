@@ -9,11 +9,17 @@ import type { Response } from '../../support/client';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
 const transferRule = {
-  ...{ key: 'give', name: 'Give to a friend', status: 'active', activityTypes: ['Redemption'], priority: 20 },
+  key: 'give',
+  name: 'Give to a friend',
+  status: 'active',
+  activityTypes: ['Redemption'],
+  priority: 20,
   conditions: { all: [{ fact: 'activity', path: '$.ext.friend', operator: 'isEmpty', value: false }] },
   actions: [
     {
-      ...{ type: 'transferPoints', purse: 'Points', points: 1 },
+      type: 'transferPoints',
+      purse: 'Points',
+      points: 1,
       toMember: { loyaltyID: { fact: 'activity', path: '$.ext.friend' } },
     },
   ],
@@ -56,7 +62,9 @@ describe('every route whose path names a member answers 410', () => {
   test('among them those that SPEC names', () => {
     expect(cases.map(([name]) => name)).toEqual(
       expect.arrayContaining([
-        ...['GET /members/:id', 'PUT /api/v1/members/:id', 'POST /api/v1/members/:id/merge'],
+        'GET /members/:id',
+        'PUT /api/v1/members/:id',
+        'POST /api/v1/members/:id/merge',
         'GET /api/v1/accounts/member/:memberid',
       ]),
     );

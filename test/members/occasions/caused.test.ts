@@ -114,7 +114,9 @@ describe('a level that is reached', () => {
 
   test('stays when a rule has given the level for some days', async () => {
     const grant = {
-      ...{ key: 'match', name: 'Match', activityTypes: ['Adjustment'] },
+      key: 'match',
+      name: 'Match',
+      activityTypes: ['Adjustment'],
       actions: [{ type: 'setTier', policy: 'Status', level: 'Bronze', for: { value: 30, unit: 'day' } }],
     };
     await open([occasionRule('TierReached', 500), occasionRule('TierLost', 1), grant]);
@@ -180,7 +182,9 @@ test('a new member is an activity, also when the member is made over HTTP', asyn
 
 describe('a reward that is issued', () => {
   const issuing = {
-    ...{ key: 'issue', name: 'Issue', activityTypes: ['Accrual'] },
+    key: 'issue',
+    name: 'Issue',
+    activityTypes: ['Accrual'],
     actions: [{ type: 'issueReward', reward: 'DRINK' }],
   };
 
@@ -207,7 +211,9 @@ describe('a reward that is issued', () => {
 
 test('a completed referral is an activity of each of the two, and given back when it is Pending again', async () => {
   const complete = {
-    ...{ key: 'complete', name: 'Complete', activityTypes: ['Accrual'] },
+    key: 'complete',
+    name: 'Complete',
+    activityTypes: ['Accrual'],
     actions: [{ type: 'completeReferral', purse: 'Points', points: 0, referrerPoints: 0 }],
   };
   await open([complete, occasionRule('ReferralCompleted', 11)]);

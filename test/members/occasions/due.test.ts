@@ -268,7 +268,9 @@ describe('one birthday and one anniversary a year', () => {
 
 test('points about to expire: those of one day, for each purse, as far as they can be spent', async () => {
   const earn = (purse: string, type: string) => ({
-    ...{ key: `earn-${purse}`, name: purse, activityTypes: [type] },
+    key: `earn-${purse}`,
+    name: purse,
+    activityTypes: [type],
     actions: [{ type: 'addPoints', purse, points: { of: { fact: 'activity', path: '$.value' }, times: 1 } }],
   });
   await open(

@@ -33,17 +33,26 @@ const forPurse = (purse: string) => ({
 });
 const value = { of: { fact: 'activity', path: '$.value' }, times: 1 };
 const tells = (type: string, points: number, more = {}) => ({
-  ...{ key: `on-${type}`, name: type, activityTypes: [type], ...more },
+  key: `on-${type}`,
+  name: type,
+  activityTypes: [type],
+  ...more,
   actions: [{ type: 'addPoints', purse: 'Told', points }],
 });
 const rules = [
   ...purses.flatMap(({ name: purse }) => [
     {
-      ...{ key: `earn-${purse}`, name: 'Earn', activityTypes: ['Accrual'], ...forPurse(purse) },
+      key: `earn-${purse}`,
+      name: 'Earn',
+      activityTypes: ['Accrual'],
+      ...forPurse(purse),
       actions: [{ type: 'addPoints', purse, points: value }],
     },
     {
-      ...{ key: `burn-${purse}`, name: 'Burn', activityTypes: ['Redemption'], ...forPurse(purse) },
+      key: `burn-${purse}`,
+      name: 'Burn',
+      activityTypes: ['Redemption'],
+      ...forPurse(purse),
       actions: [{ type: 'redeemPoints', purse, points: value }],
     },
   ]),
@@ -115,7 +124,9 @@ async function outcome({ member, oracle, told }: Life) {
     return { type, date: date.toISOString(), purse, points, on };
   });
   const expired = oracle.expired.map(({ at, ...each }) => ({
-    ...{ type: 'PointsExpired', date: new Date(at).toISOString(), ...each },
+    type: 'PointsExpired',
+    date: new Date(at).toISOString(),
+    ...each,
   }));
   return { shown: sorted(shown), expected: sorted([...expired, ...told]) };
 }

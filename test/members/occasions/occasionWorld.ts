@@ -10,7 +10,9 @@ type Fields = Record<string, unknown>;
 
 /** A rule that gives points for each occasion of a type. */
 export const occasionRule = (type: OccasionType, points: number, fields: Fields = {}): Fields => ({
-  ...{ key: `on-${type}`, name: `On ${type}`, activityTypes: [type] },
+  key: `on-${type}`,
+  name: `On ${type}`,
+  activityTypes: [type],
   actions: [{ type: 'addPoints', purse: 'Points', points }],
   ...fields,
 });

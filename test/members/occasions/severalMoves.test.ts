@@ -24,7 +24,10 @@ async function open(rules: Record<string, unknown>[]) {
 }
 
 const setting = (level: string, priority: number) => ({
-  ...{ key: `set-${priority}`, name: `Set ${level}`, activityTypes: ['Adjustment'], priority },
+  key: `set-${priority}`,
+  name: `Set ${level}`,
+  activityTypes: ['Adjustment'],
+  priority,
   actions: [{ type: 'setTier', policy: 'Status', level }],
 });
 

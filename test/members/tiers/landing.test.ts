@@ -10,7 +10,9 @@ beforeAll(() => at.start());
 afterAll(() => at.close());
 
 const gives = (type: string, points: number) => ({
-  ...{ key: `on-${type}`, name: type, activityTypes: [type] },
+  key: `on-${type}`,
+  name: type,
+  activityTypes: [type],
   actions: [{ type: 'addPoints', purse: 'Points', points }],
 });
 /** The balance tells how much was spent, and how often a level was reached and lost. */
@@ -33,7 +35,9 @@ describe.each(policies)('a policy that goes %s', (_name, policy) => {
       await at.open(
         {
           levels: ladder.map((level, index) => ({ ...level, number: index + 1 })),
-          ...{ basis: { metric: 'spend', period: 'month' }, downgrade, expiry: { value: termDays, unit: 'day' } },
+          basis: { metric: 'spend', period: 'month' },
+          downgrade,
+          expiry: { value: termDays, unit: 'day' },
           ...(graceDays > 0 ? { grace: { value: graceDays, unit: 'day' } } : {}),
         },
         rules,
@@ -66,7 +70,9 @@ describe.each(policies)('a policy that goes %s', (_name, policy) => {
       const moved = oracle.changes.filter(([why]) => why !== 'renewed');
       const told = (await acting.occasions(member._id)).map(({ type, occasion }) => [
         type,
-        ...[occasion?.why, occasion?.from, occasion?.level],
+        occasion?.why,
+        occasion?.from,
+        occasion?.level,
       ]);
       const typeOf = (why: string) => (why === 'reached' ? 'TierReached' : 'TierLost');
       expect(told.sort()).toEqual(moved.map(([why, from, to]) => [typeOf(why), why, from, to]).sort());

@@ -92,7 +92,10 @@ describe('a cancel after the end of a term', () => {
 
   it('takes nothing from what a rule set, or what this was renewed to', async () => {
     const promote = {
-      ...{ key: 'promote', name: 'A Referral makes Gold', activityTypes: ['Referral'], priority: 20 },
+      key: 'promote',
+      name: 'A Referral makes Gold',
+      activityTypes: ['Referral'],
+      priority: 20,
       actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }],
     };
     const { spend, cancel, shown, timer, member } = await joined(years, [promote]);

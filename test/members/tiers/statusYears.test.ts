@@ -138,7 +138,9 @@ describe('a lifetime level', () => {
 it('ends of the longest terms are dates that the service accepts', async () => {
   const longest = { value: 3650, unit: 'year' as const, snap: 'endOfYear' as const };
   const grant = {
-    ...{ key: 'grant', name: 'Grant', activityTypes: ['Adjustment'] },
+    key: 'grant',
+    name: 'Grant',
+    activityTypes: ['Adjustment'],
     actions: [{ type: 'setTier', policy: 'Status', level: 'Gold', for: longest }],
   };
   await at.open({ downgrade: 'one', expiry: longest, grace: { value: 3650, unit: 'year' } }, [grant]);

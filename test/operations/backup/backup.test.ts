@@ -44,7 +44,10 @@ async function restore(folder: string, replaces?: string) {
   const found: string[] = [];
   const { resources } = world.services;
   const result = await restoreBackup(target, {
-    ...{ folder, resources, clock: systemClock, onProgress: () => undefined },
+    folder,
+    resources,
+    clock: systemClock,
+    onProgress: () => undefined,
     ...(replaces === undefined ? {} : { replaces }),
     onMismatch: (message) => found.push(message),
   });

@@ -18,15 +18,16 @@ export async function startWithout(stores: TestStores, entry: string, away: 'MON
   const child = spawn(process.execPath, ['--require', './test/support/registerTypeScript.cjs', entry], {
     cwd: root,
     env: {
-      ...{
-        PATH: process.env.PATH,
-        PORT: '0',
-        WORKER_PORT: '0',
-        REDIS_PREFIX: stores.redisPrefix,
-        RULES_DIR: '/nonexistent',
-      },
-      ...{ JWT_SECRET: 'test key of 32 bytes or more, not secret', ADMIN_PASSWORD: 'the first password' },
-      ...{ MONGODB_URI: stores.mongodbUri, REDIS_URL: stores.redisUrl, [away]: absent[away] },
+      PATH: process.env.PATH,
+      PORT: '0',
+      WORKER_PORT: '0',
+      REDIS_PREFIX: stores.redisPrefix,
+      RULES_DIR: '/nonexistent',
+      JWT_SECRET: 'test key of 32 bytes or more, not secret',
+      ADMIN_PASSWORD: 'the first password',
+      MONGODB_URI: stores.mongodbUri,
+      REDIS_URL: stores.redisUrl,
+      [away]: absent[away],
     },
   });
   const lines: { text: string; at: number }[] = [];

@@ -22,8 +22,14 @@ const run = () =>
 
 /** Who somebody was, as version 0.1 left it in what remained of a merged member. */
 const person = {
-  ...{ firstName: 'Anna', lastName: 'Larsen', email: 'anna@old.example', phone: '+4520123456' },
-  ...{ birthDate: '1990-05-01', address: { city: 'Aarhus' }, locale: 'da-DK', ext: { shoe: 42, hat: 'M' } },
+  firstName: 'Anna',
+  lastName: 'Larsen',
+  email: 'anna@old.example',
+  phone: '+4520123456',
+  birthDate: '1990-05-01',
+  address: { city: 'Aarhus' },
+  locale: 'da-DK',
+  ext: { shoe: 42, hat: 'M' },
 };
 
 /** A survivor with these fields, and what an earlier version left of a member that was merged into it. */
@@ -44,7 +50,11 @@ test('what is left of merged members has nothing of the person, and the survivor
   expect(shown).toMatchObject({ status: 'Merged', mergedInto: `${survivor._id}`, loyaltyID: tombstone.loyaltyID });
   const { phone, address } = person;
   expect((await admin().get(`/members/${survivor._id}`)).body).toMatchObject({
-    ...{ firstName: 'Ann', lastName: 'Larsen', email: 'ann@new.example', phone, address },
+    firstName: 'Ann',
+    lastName: 'Larsen',
+    email: 'ann@new.example',
+    phone,
+    address,
     ext: { shoe: 43, hat: 'M' },
   });
   for (const args of ['email=anna@old.example', 'email=ann@new.example', `phone=${encodeURIComponent(phone)}`]) {

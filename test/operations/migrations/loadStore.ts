@@ -48,10 +48,16 @@ export async function loadStore(name: StoreName): Promise<LoadedStore> {
   clock.set(stored.madeAt);
   const config = {
     ...readConfig({ LOG_LEVEL: 'silent', PORT: '0', JWT_SECRET: 'test key of 32 bytes or more, not secret' }),
-    ...{ MONGODB_URI: stores.mongodbUri, REDIS_URL: stores.redisUrl, REDIS_PREFIX: stores.redisPrefix, ORG: 'test' },
+    MONGODB_URI: stores.mongodbUri,
+    REDIS_URL: stores.redisUrl,
+    REDIS_PREFIX: stores.redisPrefix,
+    ORG: 'test',
   };
   return {
-    ...{ db, stored, config, clock },
+    db,
+    stored,
+    config,
+    clock,
     open: () => openServices(config, { clock }),
     async close() {
       await db.dropDatabase();

@@ -189,7 +189,8 @@ test('the command clones, its admin logs in, and the list names the sandbox and 
   const told = entries.map(({ action, resource, via, username }) => [action, resource, via, username].join(' '));
   expect(told).toEqual([
     'create orgs host system@test-sandbox',
-    ...['create users host system@test-sandbox', 'create users host system@test-sandbox'],
+    'create users host system@test-sandbox',
+    'create users host system@test-sandbox',
     'publish rulesets host system@test-sandbox',
     'wipe orgs host system@test-sandbox',
   ]);

@@ -13,8 +13,14 @@ test('entries of version 0.1 are moved into the log once, by whichever process c
   const user = new ObjectId();
   const actions = ['create', 'roles', 'password', 'activation', 'delete'];
   const old = Array.from({ length: 450 }, (_, n) => ({
-    ...{ org: org._id, createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, n)), createdBy: userId, via: 'api' },
-    ...{ action: actions[n % 5], user, username: `user-${n}`, roles: ['reader'] },
+    org: org._id,
+    createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, n)),
+    createdBy: userId,
+    via: 'api',
+    action: actions[n % 5],
+    user,
+    username: `user-${n}`,
+    roles: ['reader'],
   }));
   await db.collection('auditentries').insertMany(old);
   const moved = await Promise.all([adoptOldEntries(db), adoptOldEntries(db), adoptOldEntries(db)]);

@@ -109,7 +109,8 @@ function ofAccess(org: AuditedOrg): Record<string, Prepare> {
       const as = await org.newUser('client', 'changer');
       const { _id: id } = (await as.get('/myaccount')).body;
       return {
-        ...{ as, send: ['/users/me/password', passwords] },
+        as,
+        send: ['/users/me/password', passwords],
         refused: [['/users/me/password', { ...passwords, currentPassword: 'wrong horse battery' }]],
         entries: () => [{ action: 'password', resource: 'users', id, changed: ['passwordHash'] }],
       };
@@ -168,7 +169,9 @@ function ofItems(org: AuditedOrg): Record<string, Prepare> {
       refused: [['/accrualitems/bulk', []]],
       entries: (rows) =>
         [rows[0], rows[2]].map(({ _id: id }) => ({
-          ...{ action: 'create', resource: 'accrualitems', id },
+          action: 'create',
+          resource: 'accrualitems',
+          id,
           after: expect.objectContaining({ _id: id, accruedPoints: 50 }),
         })),
     }),
@@ -260,8 +263,12 @@ function ofProposals(org: AuditedOrg, inForce: () => Promise<number>): Record<st
     return body._id;
   };
   const decided = (action: string, id: string, status: string) => ({
-    ...{ action, resource: 'ruleproposals', id, changed: expect.arrayContaining(['decider', 'status']) },
-    ...{ before: expect.objectContaining({ status: 'Pending' }), after: expect.objectContaining({ status }) },
+    action,
+    resource: 'ruleproposals',
+    id,
+    changed: expect.arrayContaining(['decider', 'status']),
+    before: expect.objectContaining({ status: 'Pending' }),
+    after: expect.objectContaining({ status }),
   });
   return {
     'POST /rules/proposals/:id/approve': async () => {

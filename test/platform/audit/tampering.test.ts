@@ -35,8 +35,12 @@ async function makeLog(): Promise<{ org: ObjectId; entries: AuditEntry[] }> {
   });
   for (let made = 0; made < length; made += 4) {
     const changes = [0, 1, 2, 3].map((n) => ({
-      ...{ action: 'update', resource: 'programs', id: new ObjectId(), changed: ['name'] },
-      ...{ before: { n: made + n, deep: [{ at }] }, after: { n: made + n + 1, text: 'é "\\u0041' } },
+      action: 'update',
+      resource: 'programs',
+      id: new ObjectId(),
+      changed: ['name'],
+      before: { n: made + n, deep: [{ at }] },
+      after: { n: made + n + 1, text: 'é "\\u0041' },
     }));
     await inTransaction(db, (session) => audit(db, session, author, new Date(at.getTime() + made), changes));
   }

@@ -34,7 +34,9 @@ describe('logging in', () => {
   ])('of %s answers 401 with code 1110', async (_name, credentials) => {
     const { status, body } = await logIn(credentials);
     expect({ status, ...body }).toMatchObject({
-      ...{ status: 401, code: 1110, message: 'Username or password is incorrect' },
+      status: 401,
+      code: 1110,
+      message: 'Username or password is incorrect',
       requestId: expect.any(String),
     });
   });

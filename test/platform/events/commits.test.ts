@@ -45,21 +45,27 @@ describe('activities', () => {
     const owner = { program: world.program._id.toHexString(), member: _id.toHexString() };
     expect(processed).toMatchObject({ type: 'activity.processed', ...owner });
     expect(processed?.data).toEqual({
-      ...{ activity, activityType: 'Accrual', value: 10, externalTxnId: 'one', rules: ['earn'] },
+      activity,
+      activityType: 'Accrual',
+      value: 10,
+      externalTxnId: 'one',
+      rules: ['earn'],
       date: expect.any(String),
     });
     const [lot] = await acting.lots(_id);
     expect(earned).toMatchObject({ type: 'points.earned', ...owner });
     expect(earned?.data).toEqual({
-      ...{
-        purse: 'Points',
-        purseId: world.policies[0]?._id.toHexString(),
-        points: 10,
-        kind: 'accrue',
-        seq: 1,
-        entries: 1,
-      },
-      ...{ accrualItem: lot._id, activity, rule: 'earn', balanceAfter: 10, availAfter: 10 },
+      purse: 'Points',
+      purseId: world.policies[0]?._id.toHexString(),
+      points: 10,
+      kind: 'accrue',
+      seq: 1,
+      entries: 1,
+      accrualItem: lot._id,
+      activity,
+      rule: 'earn',
+      balanceAfter: 10,
+      availAfter: 10,
     });
     expect(others).toEqual([]);
   });
@@ -104,8 +110,12 @@ describe('activities', () => {
     const rest = await acting.cancel(activity);
     const events = await following.more();
     expect(events.map(({ type }) => type)).toEqual([
-      ...['activity.processed', 'activity.cancelled', 'points.reversed'],
-      ...['activity.processed', 'activity.cancelled', 'points.reversed'],
+      'activity.processed',
+      'activity.cancelled',
+      'points.reversed',
+      'activity.processed',
+      'activity.cancelled',
+      'points.reversed',
     ]);
     expect(dataOf(events, 'activity.cancelled')).toEqual([
       { activity, cancellation: part.body.result.data.activityId, isWhole: false, value: 4 },

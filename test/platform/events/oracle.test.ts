@@ -6,14 +6,18 @@ import { followEvents } from './following';
 import { toldFaults } from './toldFaults';
 
 const inPurse = (purse: string, times: number) => ({
-  ...{ type: 'addPoints', purse },
+  type: 'addPoints',
+  purse,
   points: { of: { fact: 'activity', path: '$.value' }, times },
 });
 const rules = [
   { ...earnRule, actions: [inPurse('Points', 1), inPurse('Held', 2)] },
   redeemRule,
   {
-    ...{ key: 'move', name: 'Points become held ones', status: 'active', activityTypes: ['Referral'] },
+    key: 'move',
+    name: 'Points become held ones',
+    status: 'active',
+    activityTypes: ['Referral'],
     conditions: { all: [] },
     actions: [{ type: 'transferPoints', purse: 'Points', toPurse: 'Held', points: 3 }],
   },

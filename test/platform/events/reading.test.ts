@@ -33,7 +33,8 @@ async function newOrg() {
 
 const created = (member: ObjectId, program = new ObjectId()): StoredEvent => ({
   type: 'member.created',
-  ...{ program, member },
+  program,
+  member,
   data: { status: 'Active', enrolledAt: new Date(0) },
 });
 const published: StoredEvent = { type: 'ruleset.published', data: { version: 1, rules: 0 } };

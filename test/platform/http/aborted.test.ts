@@ -24,14 +24,12 @@ const infoLevel = 30;
 
 /** A route with an answer larger than the buffers between client and server. The client may be gone when it is made. */
 const late = defineRoute({
-  ...{
-    method: 'POST',
-    path: '/late',
-    permission: 'open',
-    key: 'refused',
-    summary: 'Late',
-    responses: { 200: freeObject() },
-  },
+  method: 'POST',
+  path: '/late',
+  permission: 'open',
+  key: 'refused',
+  summary: 'Late',
+  responses: { 200: freeObject() },
   body: freeObject(),
   handle: async () => {
     await sleep(300);
@@ -112,8 +110,11 @@ async function breakOff(id: string, [, departure, pauseMs, path, headers, body]:
   const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
   socket.on('error', () => undefined);
   const all = {
-    ...{ Host: 'a', 'Content-Type': 'application/json', 'X-Request-Id': id },
-    ...{ Authorization: `Bearer ${services.users.client.token}`, ...headers },
+    Host: 'a',
+    'Content-Type': 'application/json',
+    'X-Request-Id': id,
+    Authorization: `Bearer ${services.users.client.token}`,
+    ...headers,
   };
   const head = [`POST ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
   await new Promise((resolve) => socket.once('connect', resolve));

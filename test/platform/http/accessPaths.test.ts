@@ -47,7 +47,11 @@ async function storeAggregates(org: ObjectId) {
         calendars.map((calendar) => ({
           ...stamps(org),
           ...Object.fromEntries(fields.map((field) => [field, calendar[field]])),
-          ...{ metricName, memberId, metricAggValue: 1, mergeIds: [], lastAggDate: new Date() },
+          metricName,
+          memberId,
+          metricAggValue: 1,
+          mergeIds: [],
+          lastAggDate: new Date(),
         })),
       ),
     );

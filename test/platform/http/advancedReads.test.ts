@@ -34,7 +34,11 @@ interface Collection {
 }
 
 const aggregates = (path: string): Collection => ({
-  ...{ path, number: 'metricAggValue', text: 'metricName', ref: 'memberId', shows: 'loyaltyID' },
+  path,
+  number: 'metricAggValue',
+  text: 'metricName',
+  ref: 'memberId',
+  shows: 'loyaltyID',
   only: { metricName: 'spend' },
 });
 

@@ -29,13 +29,11 @@ beforeAll(async () => {
   await insert(
     'monthlyaggregates',
     [1, 2, 3, 4].map((month) => ({
-      ...{
-        metricName: month % 2 === 0 ? 'visits' : 'spend',
-        memberId: member,
-        year: 2025,
-        month,
-        metricAggValue: month,
-      },
+      metricName: month % 2 === 0 ? 'visits' : 'spend',
+      memberId: member,
+      year: 2025,
+      month,
+      metricAggValue: month,
     })),
   );
   const own = { accrualitems: { member }, journal: { member }, activityhistories: { memberID: member }, enums: {} };

@@ -14,7 +14,11 @@ afterAll(() => services.close());
 
 const route = (path: string, more: object = {}) =>
   defineRoute({
-    ...{ method: 'GET', path, permission: 'open', summary: 'Answers nothing', responses: { 200: record({}) } },
+    method: 'GET',
+    path,
+    permission: 'open',
+    summary: 'Answers nothing',
+    responses: { 200: record({}) },
     errors: [404],
     handle: async () => ok({}),
     ...more,

@@ -46,13 +46,25 @@ test('extension fields are told beside references to nothing', async () => {
 
 test('an activity is told all at once: fields, words, what is missing, dates and extension fields', async () => {
   const posted = {
-    ...{ type: 'Dance', srcChannelType: 'Pigeon', value: -1, date: '2999-01-01T00:00:00.000Z', ext: wrong },
+    type: 'Dance',
+    srcChannelType: 'Pigeon',
+    value: -1,
+    date: '2999-01-01T00:00:00.000Z',
+    ext: wrong,
     lineItems: [{ itemUOM: 'stone', quantity: 'two', ext: wrong }, 7],
   };
   const expected = [
-    ...['date date', 'ext.size type', 'lineItems.0.ext.size type', 'lineItems.0.itemUOM enum'],
-    ...['lineItems.0.quantity type', 'lineItems.1 type', 'lineItems.1.ext.size required', 'memberID required'],
-    ...['srcChannelType enum', 'type enum', 'value minimum'],
+    'date date',
+    'ext.size type',
+    'lineItems.0.ext.size type',
+    'lineItems.0.itemUOM enum',
+    'lineItems.0.quantity type',
+    'lineItems.1 type',
+    'lineItems.1.ext.size required',
+    'memberID required',
+    'srcChannelType enum',
+    'type enum',
+    'value minimum',
   ];
   expect(refusals(await manager.post('/activity', posted)).sort()).toEqual(expected);
   const { body } = await manager.post('/activities/bulk?async=true', [posted]);

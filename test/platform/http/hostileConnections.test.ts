@@ -9,7 +9,12 @@ import { openTestServices, type TestServices } from '../../support/services';
 /** The limits of the service, made shorter. */
 const limits = {
   ...serveLimits,
-  ...{ headersMs: 600, requestMs: 1200, lateCheckMs: 200, stalledMs: 600, keepAliveMs: 500, lingerMs: 200 },
+  headersMs: 600,
+  requestMs: 1200,
+  lateCheckMs: 200,
+  stalledMs: 600,
+  keepAliveMs: 500,
+  lingerMs: 200,
 };
 
 const names = Object.keys(attacks) as (keyof typeof attacks)[];

@@ -77,7 +77,12 @@ test('over HTTP every code stands in body and status, without a stack', async ()
     }),
   );
   const broken = defineRoute({
-    ...{ method: 'GET', path: '/fail', permission: 'open', summary: 'Fails', responses: {}, errors: [500] },
+    method: 'GET',
+    path: '/fail',
+    permission: 'open',
+    summary: 'Fails',
+    responses: {},
+    errors: [500],
     handle: async () => {
       throw new TypeError('secret');
     },

@@ -157,7 +157,11 @@ describe('closing', () => {
     arrived = resolve;
   });
   const slow = defineRoute({
-    ...{ method: 'GET', path: '/slow', permission: 'open', summary: 'Slow', responses: { 200: freeObject() } },
+    method: 'GET',
+    path: '/slow',
+    permission: 'open',
+    summary: 'Slow',
+    responses: { 200: freeObject() },
     handle: async () => {
       arrived();
       await new Promise((resolve) => setTimeout(resolve, 500));

@@ -19,7 +19,11 @@ const shownData = {
 
 const points = { of: { fact: 'activity', path: '$.value' }, times: 1 };
 const typed = (key: string, type: string, ...actions: object[]) => ({
-  ...{ ...earnRule, key, name: `Rule ${key}`, activityTypes: [type], actions },
+  ...earnRule,
+  key,
+  name: `Rule ${key}`,
+  activityTypes: [type],
+  actions,
 });
 
 const rules = [
@@ -102,17 +106,28 @@ async function define(world: World): Promise<void> {
     await create('extdefs', { extSchema: schema._id, field, type, ext: { n: 1 } });
   }
   await create('locations', {
-    ...{ number: '17', name: 'Main Street', timezone: 'UTC', tags: ['flagship', 'late'] },
-    ...{ address: { street: 'Main Street 1', floor: 2 } },
+    number: '17',
+    name: 'Main Street',
+    timezone: 'UTC',
+    tags: ['flagship', 'late'],
+    address: { street: 'Main Street 1', floor: 2 },
     ext: { opened: '2020-01-01T08:00:00.000Z', seats: 40, isOpen: true, kind: 'cafe' },
   });
   await create('products', {
-    ...{ sku: 'tea', name: 'Tea', category: 'drinks', brand: 'Leaf', price: 250, tags: ['hot'] },
+    sku: 'tea',
+    name: 'Tea',
+    category: 'drinks',
+    brand: 'Leaf',
+    price: 250,
+    tags: ['hot'],
     ext: { picked: '2026-03-01', grade: 1 },
   });
   await create('apikeys', {
-    ...{ name: 'Web shop', permissions: ['activity:post', 'members:read'], roles: ['reader', 'client'] },
-    ...{ expiresAt: '2027-01-01T00:00:00.000Z', rateLimit: 600 },
+    name: 'Web shop',
+    permissions: ['activity:post', 'members:read'],
+    roles: ['reader', 'client'],
+    expiresAt: '2027-01-01T00:00:00.000Z',
+    rateLimit: 600,
   });
   await create('partners', { code: 'fuel', name: 'Fuel', ext: { since: '2019-01-01T00:00:00.000Z' } });
   const productFilter = { isIncluded: true, inclusionParams: { category: { searchStr: 'drinks', isIncluded: true } } };
@@ -141,29 +156,47 @@ async function define(world: World): Promise<void> {
 async function act(world: World, acting: ActivityApi): Promise<RichWorld['histories']> {
   const friend = await world.addMember({ firstName: 'Bo', type: 'Pooled' });
   const member = await world.addMember({
-    ...{
-      loyaltyID: 'L-1',
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      email: 'ada@example.org',
-      phone: '+44 20 7946 0000',
-    },
-    ...{ birthDate: '1990-05-04', locale: 'en-GB', enrollChannel: 'Web', address: { city: 'London', postcode: 'N1' } },
+    loyaltyID: 'L-1',
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    email: 'ada@example.org',
+    phone: '+44 20 7946 0000',
+    birthDate: '1990-05-04',
+    locale: 'en-GB',
+    enrollChannel: 'Web',
+    address: { city: 'London', postcode: 'N1' },
     ext: { joined: '2026-01-01T00:00:00.000Z', shoe: 42, vip: true, tags: ['a', 'b'] },
   });
   const _id = member._id;
   const lineItems = [
     {
-      ...{ _id: 'a', lineNo: 1, itemSKU: 'tea', itemPrice: 250, quantity: 4, itemUOM: 'EA', type: 'Sale' },
-      ...{ couponCode: 'TEN', discountAmount: 2.5, ext: { picked: '2026-05-04', aisle: 7 } },
+      _id: 'a',
+      lineNo: 1,
+      itemSKU: 'tea',
+      itemPrice: 250,
+      quantity: 4,
+      itemUOM: 'EA',
+      type: 'Sale',
+      couponCode: 'TEN',
+      discountAmount: 2.5,
+      ext: { picked: '2026-05-04', aisle: 7 },
     },
     { _id: 'b', lineNo: 2, itemSKU: 'none', itemPrice: 10, quantity: 1 },
   ];
   const tenderItems = [{ _id: 't', type: 'Card', subType: 'Visa', value: 1010, itemNo: 'hash', lineNo: '1' }];
   const bought = {
-    ...{ lineItems, tenderItems, srcChannelType: 'POS', srcChannelID: '17', currencyCode: 'EUR', utcOffset: 60 },
-    ...{ partnerCode: 'fuel', couponCode: 'EXTRA', loyaltyID: 'L-1', referralCode: friend.referralCode },
-    ...{ referredMember: true, ext: { till: '2026-05-04T09:59:59.000Z', n: 1 } },
+    lineItems,
+    tenderItems,
+    srcChannelType: 'POS',
+    srcChannelID: '17',
+    currencyCode: 'EUR',
+    utcOffset: 60,
+    partnerCode: 'fuel',
+    couponCode: 'EXTRA',
+    loyaltyID: 'L-1',
+    referralCode: friend.referralCode,
+    referredMember: true,
+    ext: { till: '2026-05-04T09:59:59.000Z', n: 1 },
   };
   const referral = await acting.processed('Referral', _id, { referralCode: friend.referralCode });
   const purchase = await acting.processed('Accrual', _id, { ...bought, externalTxnId: 'till-1' });

@@ -60,8 +60,10 @@ test('every bad setting has a line of its own, and secrets are not repeated', ()
 
 describe('the sign-in at an OpenID provider', () => {
   const whole = {
-    ...{ OIDC_ISSUER: 'https://sso.example.com/realms/staff', OIDC_CLIENT_ID: 'loyalty' },
-    ...{ OIDC_CLIENT_SECRET: 'hunter2 and more', OIDC_ROLE_MAP: 'a=reader, b = client,a=client' },
+    OIDC_ISSUER: 'https://sso.example.com/realms/staff',
+    OIDC_CLIENT_ID: 'loyalty',
+    OIDC_CLIENT_SECRET: 'hunter2 and more',
+    OIDC_ROLE_MAP: 'a=reader, b = client,a=client',
   };
 
   test('is absent without an issuer, and reads roles by values with one', () => {
@@ -72,7 +74,8 @@ describe('the sign-in at an OpenID provider', () => {
         ['a', ['reader', 'client']],
         ['b', ['client']],
       ]),
-      ...{ rolesClaim: 'roles', scopes: 'openid profile email' },
+      rolesClaim: 'roles',
+      scopes: 'openid profile email',
     });
   });
 

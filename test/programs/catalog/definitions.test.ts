@@ -35,7 +35,13 @@ interface Definition {
 
 const effective = { from: '2026-01-01T00:00:00.000Z', to: '2027-01-01T00:00:00.000Z' };
 const offer = () => ({
-  ...{ code: 'SAVE10', name: 'Ten off', program, effective, stackGroup: 'summer', priority: 5, ext: { a: 1 } },
+  code: 'SAVE10',
+  name: 'Ten off',
+  program,
+  effective,
+  stackGroup: 'summer',
+  priority: 5,
+  ext: { a: 1 },
   discount: { type: 'percent', value: 10, max: 500 },
   uses: { total: 100, perMember: 1 },
 });
@@ -44,8 +50,13 @@ const definitions: Definition[] = [
   {
     path: 'locations',
     whole: () => ({
-      ...{ number: 'S-1', name: 'Main Street', timezone: 'Europe/Paris', address: { city: 'Paris' } },
-      ...{ tags: ['city'], status: 'Closed', ext: { a: 1 } },
+      number: 'S-1',
+      name: 'Main Street',
+      timezone: 'Europe/Paris',
+      address: { city: 'Paris' },
+      tags: ['city'],
+      status: 'Closed',
+      ext: { a: 1 },
     }),
     required: ['number', 'name'],
     unique: 'number',
@@ -54,8 +65,15 @@ const definitions: Definition[] = [
   {
     path: 'products',
     whole: () => ({
-      ...{ sku: 'A-1', name: 'Coffee', category: 'Drinks', subcategory: 'Hot', brand: 'Bean', price: 3.5 },
-      ...{ tags: ['new'], excludeFromEarning: true, ext: { a: 1 } },
+      sku: 'A-1',
+      name: 'Coffee',
+      category: 'Drinks',
+      subcategory: 'Hot',
+      brand: 'Bean',
+      price: 3.5,
+      tags: ['new'],
+      excludeFromEarning: true,
+      ext: { a: 1 },
     }),
     required: ['sku', 'name'],
     unique: 'sku',
@@ -87,7 +105,10 @@ const definitions: Definition[] = [
   {
     path: 'tierpolicies',
     whole: () => ({
-      ...{ name: 'Status', program, downgrade: 'one', ext: { a: 1 } },
+      name: 'Status',
+      program,
+      downgrade: 'one',
+      ext: { a: 1 },
       levels: [
         { name: 'Silver', number: 1, threshold: 100 },
         { name: 'Gold', number: 2, threshold: 500 },
@@ -110,8 +131,15 @@ const definitions: Definition[] = [
   {
     path: 'extdefs',
     whole: () => ({
-      ...{ extSchema, field: 'area', type: 'integer', required: false, min: 1, max: 9 },
-      ...{ pattern: '^a+$', enumType: 'Color', ext: { a: 1 } },
+      extSchema,
+      field: 'area',
+      type: 'integer',
+      required: false,
+      min: 1,
+      max: 9,
+      pattern: '^a+$',
+      enumType: 'Color',
+      ext: { a: 1 },
     }),
     required: ['extSchema', 'field', 'type'],
     unique: 'field',

@@ -3,7 +3,10 @@ import type { ExtField } from '#programs/extensions/extField';
 import { makeExtDefinitions } from '#programs/extensions/makeExtDefinitions';
 
 const field = (fields: Partial<ExtField>): ExtField => ({
-  ...{ field: 'a', type: 'string', required: false, values: new Set<string>() },
+  field: 'a',
+  type: 'string',
+  required: false,
+  values: new Set<string>(),
   ...fields,
 });
 const check = (fields: Partial<ExtField>, ext: Record<string, unknown> | undefined, isNew = true) =>

@@ -19,7 +19,8 @@ test('the time zone of a program changes until it has a member, and then stays',
   const { _id } = await program();
   const path = `/programs/${_id}`;
   expect(await admin.put(path, { timezone: 'Pacific/Auckland' })).toMatchObject({
-    ...{ status: 200, body: { timezone: 'Pacific/Auckland' } },
+    status: 200,
+    body: { timezone: 'Pacific/Auckland' },
   });
   const { body: member } = await admin.post('/members', { program: _id });
 

@@ -46,11 +46,21 @@ test('publishing stores a proposal and changes nothing; another user approves it
   expect(await version()).toBe(before);
   expect(await readdir(path.join(rulesDir, 'shop'))).toEqual(['earn.json']);
   expect((await manager().get(`/rules/proposals/${id}`)).body).toEqual({
-    ...{ _id: id, org: expect.any(String), createdAt: expect.any(String), updatedAt: expect.any(String) },
-    ...{ createdBy: server.services.users['program-manager'].principal.userId.toHexString() },
-    ...{ updatedBy: expect.any(String), status: 'Pending', action: 'publish', proposer: 'program-manager@test' },
-    ...{ reason: 'more for first', paths: ['shop/first.json'], version: before, endsAt: expect.any(String) },
-    ...{ files: [{ path: 'shop/first.json', text: textOf(earn('first', 7)) }], isOutdated: false },
+    _id: id,
+    org: expect.any(String),
+    createdAt: expect.any(String),
+    updatedAt: expect.any(String),
+    createdBy: server.services.users['program-manager'].principal.userId.toHexString(),
+    updatedBy: expect.any(String),
+    status: 'Pending',
+    action: 'publish',
+    proposer: 'program-manager@test',
+    reason: 'more for first',
+    paths: ['shop/first.json'],
+    version: before,
+    endsAt: expect.any(String),
+    files: [{ path: 'shop/first.json', text: textOf(earn('first', 7)) }],
+    isOutdated: false,
   });
 
   const { status, body } = await approve(id, admin(), { reason: 'as agreed' });

@@ -24,7 +24,8 @@ export async function openEditorWorld(): Promise<EditorWorld> {
   await writeRules(path.join(rulesDir, 'shop/earn.json'), [earn('a', 1), earn('b', 2)]);
   await server.services.ruleSets.publish(author.org);
   return {
-    ...{ server, rulesDir },
+    server,
+    rulesDir,
     onDisk: (file) => readFile(path.join(rulesDir, file), 'utf8'),
     async close() {
       await server.close();

@@ -51,7 +51,8 @@ describe('POST /rules/preview', () => {
       }),
     );
     expect(whole).toEqual({
-      ...{ isHit: true, conditions: 2 },
+      isHit: true,
+      conditions: 2,
       uncovered: [
         { sentence: expect.stringContaining('0'), came: 'onlyTrue' },
         { sentence: expect.stringContaining('50'), came: 'onlyFalse' },

@@ -17,8 +17,17 @@ const group = 'is shared by those that have it; it names no record';
 
 /** What stored queries name: by texts, by ids, and the ext defs of the fields that they ask for. */
 const inQueries = [
-  ...['Program', 'PursePolicy', 'TierPolicy', 'Segment', 'NamedList', 'Product', 'Location', 'Partner'],
-  ...['Offer', 'Reward', 'ExtDef'],
+  'Program',
+  'PursePolicy',
+  'TierPolicy',
+  'Segment',
+  'NamedList',
+  'Product',
+  'Location',
+  'Partner',
+  'Offer',
+  'Reward',
+  'ExtDef',
 ];
 
 /** The models that a leaf of a resource names, or why it names nothing that could go. */
@@ -73,8 +82,15 @@ const leavesOfResources: Readonly<Record<string, readonly string[] | string>> = 
   'ImportMapping columns[].field': ['PursePolicy', 'TierPolicy', 'ExtDef'],
   'ImportMapping constants[].field': ['PursePolicy', 'TierPolicy', 'ExtDef'],
   'ImportMapping constants[].value': [
-    ...['Program', 'PursePolicy', 'TierPolicy', 'Segment', 'Enum'],
-    ...['Location', 'Partner', 'Offer', 'Reward'],
+    'Program',
+    'PursePolicy',
+    'TierPolicy',
+    'Segment',
+    'Enum',
+    'Location',
+    'Partner',
+    'Offer',
+    'Reward',
   ],
   'ImportMapping dateFormat': value,
   'Reward cost.purse': 'is in the uses of the collection of purse policies',

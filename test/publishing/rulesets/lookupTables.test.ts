@@ -27,7 +27,9 @@ const row = (name: string) => ({ fact: 'table', path: `$.factor`, params: { name
 const channel = { fact: 'activity', path: '$.srcChannelType' };
 /** A rule that reads this table. */
 const reading = (table: string) => ({
-  ...{ key: `by-${table}`, name: 'By a table', activityTypes: ['Accrual'] },
+  key: `by-${table}`,
+  name: 'By a table',
+  activityTypes: ['Accrual'],
   actions: [{ type: 'addPoints', purse: 'Points', points: { of: row(table), times: 1 } }],
 });
 const declared = (table: string) => ({ lookupTable: table, csv: `${table}.csv`, keys: ['channel'] });
@@ -93,7 +95,8 @@ test('a program whose table has a fault keeps its rules and its table', async ()
   await ruleSets.publish(at.org._id);
   await write('factors', `${csvOf(3)}\nC2,5`);
   expect(await ruleSets.publish(at.org._id)).toMatchObject({
-    ...{ kind: 'refused', version: 1 },
+    kind: 'refused',
+    version: 1,
     errors: [{ file: 'shop/factors.csv', line: 5, column: 1 }],
   });
   const { tables } = await tablesOf(1);

@@ -41,7 +41,8 @@ interface Named {
 const extDef = (model: string, rename: object, refused: string) => ({
   path: 'extdefs',
   body: () => ({ extSchema: schemas.get(model), field: 'mark', type: 'string' }),
-  ...{ rename, refused },
+  rename,
+  refused,
 });
 
 const cases: Named[] = [
@@ -58,40 +59,65 @@ const cases: Named[] = [
     { ...extDef('Activity', rename, refused), rule: () => comparing('activity', '$.ext.mark', 'equal', 'gold') },
   ]),
   {
-    ...{ path: 'offers', body: () => ({ code: 'TEN', name: 'Ten', program }), rename: { code: 'X' }, refused: 'code' },
+    path: 'offers',
+    body: () => ({ code: 'TEN', name: 'Ten', program }),
+    rename: { code: 'X' },
+    refused: 'code',
     rule: () => naming({ actions: [{ type: 'applyOffer', offer: 'TEN' }] }),
   },
   {
-    ...{ path: 'rewards', body: () => ({ code: 'CUP', name: 'Cup', program }), rename: { code: 'X' }, refused: 'code' },
+    path: 'rewards',
+    body: () => ({ code: 'CUP', name: 'Cup', program }),
+    rename: { code: 'X' },
+    refused: 'code',
     rule: () => naming({ actions: [{ type: 'issueReward', reward: 'CUP' }] }),
   },
   {
-    ...{ path: 'segments', body: () => ({ name: 'Fans' }), rename: { name: 'X' }, refused: 'name' },
+    path: 'segments',
+    body: () => ({ name: 'Fans' }),
+    rename: { name: 'X' },
+    refused: 'name',
     rule: () => naming({ segments: ['Fans'] }),
   },
   {
-    ...{ path: 'segments', body: () => ({ name: 'Added' }), refused: 'kind' },
+    path: 'segments',
+    body: () => ({ name: 'Added' }),
+    refused: 'kind',
     rename: { kind: 'query', query: { locale: 'fr' } },
     rule: () => naming({ actions: [{ type: 'addSegment', segment: 'Added' }] }),
   },
   {
-    ...{ path: 'namedlists', body: () => ({ name: 'Shops', ids: [] }), rename: { name: 'X' }, refused: 'name' },
+    path: 'namedlists',
+    body: () => ({ name: 'Shops', ids: [] }),
+    rename: { name: 'X' },
+    refused: 'name',
     rule: () => comparing('activity', '$.locationId', 'inNamedList', 'Shops'),
   },
   {
-    ...{ path: 'products', body: () => ({ sku: 'TEA', name: 'Tea' }), rename: { sku: 'X' }, refused: 'sku' },
+    path: 'products',
+    body: () => ({ sku: 'TEA', name: 'Tea' }),
+    rename: { sku: 'X' },
+    refused: 'sku',
     rule: () => comparing('activity', '$.lineItems[*].itemSKU', 'contains', 'TEA'),
   },
   {
-    ...{ path: 'locations', body: () => ({ number: 'S-1', name: 'A' }), rename: { number: 'X' }, refused: 'number' },
+    path: 'locations',
+    body: () => ({ number: 'S-1', name: 'A' }),
+    rename: { number: 'X' },
+    refused: 'number',
     rule: () => comparing('location', '$.number', 'equal', 'S-1'),
   },
   {
-    ...{ path: 'partners', body: () => ({ code: 'AIR', name: 'Air' }), rename: { code: 'X' }, refused: 'code' },
+    path: 'partners',
+    body: () => ({ code: 'AIR', name: 'Air' }),
+    rename: { code: 'X' },
+    refused: 'code',
     rule: () => comparing('partner', '$.code', 'equal', 'AIR'),
   },
   {
-    ...{ path: 'tierpolicies', body: () => ({ name: 'Status', program, levels }), refused: 'levels' },
+    path: 'tierpolicies',
+    body: () => ({ name: 'Status', program, levels }),
+    refused: 'levels',
     rename: { levels: levels.slice(0, 1) },
     rule: () => naming({ actions: [{ type: 'setTier', policy: 'Status', level: 'Gold' }] }),
   },
@@ -106,11 +132,16 @@ const cases: Named[] = [
     }),
   },
   {
-    ...{ path: 'pursepolicies', body: () => ({ name: 'Stars', program }), rename: { name: 'X' }, refused: 'name' },
+    path: 'pursepolicies',
+    body: () => ({ name: 'Stars', program }),
+    rename: { name: 'X' },
+    refused: 'name',
     rule: () => naming({ actions: [{ type: 'redeemPoints', purse: 'Stars', points: 1 }] }),
   },
   {
-    ...{ path: 'enums', body: () => ({ type: 'ActivityType', value: 'Review' }), refused: 'value' },
+    path: 'enums',
+    body: () => ({ type: 'ActivityType', value: 'Review' }),
+    refused: 'value',
     rename: { value: 'X' },
     rule: () => naming({ activityTypes: ['Review'] }),
   },
@@ -175,8 +206,13 @@ test('what past activities name stays: types, channels, stores, partners and the
   const unused = await made('offers', { code: 'NONE', name: 'None', program });
   const { _id } = await world.addMember();
   const posted = await admin.post('/activity', {
-    ...{ type: 'Visit', memberID: _id.toHexString(), value: 10, srcChannelType: 'Kiosk', srcChannelID: 'K-9' },
-    ...{ partnerCode: 'BUS', couponCode: 'HALF' },
+    type: 'Visit',
+    memberID: _id.toHexString(),
+    value: 10,
+    srcChannelType: 'Kiosk',
+    srcChannelID: 'K-9',
+    partnerCode: 'BUS',
+    couponCode: 'HALF',
   });
   expect(posted.body.result.data.status).toBe('Processed');
 

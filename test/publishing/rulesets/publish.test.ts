@@ -92,7 +92,10 @@ test.each([
   expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'refused', version: undefined });
   expect((await status()).errors).toMatchObject([
     {
-      ...{ file: 'shop/earn.json', line: expect.any(Number), column: expect.any(Number), message: expect.any(String) },
+      file: 'shop/earn.json',
+      line: expect.any(Number),
+      column: expect.any(Number),
+      message: expect.any(String),
       from: 'folder',
     },
   ]);

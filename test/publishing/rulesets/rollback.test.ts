@@ -26,7 +26,9 @@ const status = () => ruleSetStatus(shop.db, shop.org._id);
 test('a rollback stays through loads, restarts and other hosts until the files change', async () => {
   expect(await rollBack(shop, 1)).toBe(3);
   expect(await status()).toMatchObject({
-    ...{ version: 3, rollbackOf: 1, held: ['shop'] },
+    version: 3,
+    rollbackOf: 1,
+    held: ['shop'],
     files: { added: [], removed: [], changed: [{ key: 'good', fields: [{ field: 'actions' }] }] },
   });
   for (const ruleSets of [shop.ruleSets, shop.fresh(), await shop.process()]) {
@@ -119,7 +121,10 @@ describe('over HTTP and as a command', () => {
     const manager = world.server.as('program-manager');
     const { body } = await manager.get('/rulesets/1/diff?to=2');
     expect(body).toMatchObject({
-      ...{ from: 1, to: 2, removed: [], added: [{ program: 'main', key: 'more' }] },
+      from: 1,
+      to: 2,
+      removed: [],
+      added: [{ program: 'main', key: 'more' }],
       changed: [
         {
           key: 'earn',

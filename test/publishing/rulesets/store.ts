@@ -66,7 +66,12 @@ async function addOrg(uri: string, db: Connection, code: string, closers: Closer
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(line).msg) });
   return {
-    ...{ mongodbUri: uri, db, clock, org, rulesDir, logged },
+    mongodbUri: uri,
+    db,
+    clock,
+    org,
+    rulesDir,
+    logged,
     author: { org: org._id, userId: org.systemUser },
     process: (dir = rulesDir, own = clock) =>
       openProcess(uri, { log, clock: own, rulesDir: dir, orgCode: code }, closers),

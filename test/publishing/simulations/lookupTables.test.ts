@@ -8,7 +8,8 @@ const column = (name: string) => ({ fact: 'table', path: `$.${name}`, params: { 
 /** Awards so many times the miles of a flight. */
 const flight = (times: number) => ({
   ...earnRule,
-  ...{ key: 'flight', name: 'Flight' },
+  key: 'flight',
+  name: 'Flight',
   conditions: { all: [{ ...column('zone'), operator: 'equal', value: 'Atlantic' }] },
   actions: [{ type: 'addPoints', purse: 'Points', points: { of: column('miles'), times } }],
 });

@@ -6,7 +6,11 @@ import { earnRule, openWorld, redeemRule, type World } from '../../support/world
 const asked = (name: string) => ({ all: [{ fact: 'activity', path: '$.ext.ask', operator: 'equal', value: name }] });
 const onAsking = (key: string, ...actions: object[]) => ({
   ...earnRule,
-  ...{ key, name: key, priority: 5, conditions: asked(key), actions },
+  key,
+  name: key,
+  priority: 5,
+  conditions: asked(key),
+  actions,
 });
 const drinks = { inclusionParams: { category: { searchStr: 'drinks' } } };
 
@@ -19,7 +23,8 @@ const limited = (key: string, limit: object, action: object = times(value, 0.5))
 const shared = { period: 'day', max: 300, limitGroup: 'day' };
 const spendOfMonth = { metric: 'spend', period: 'month' };
 const rowOfFirst = {
-  ...{ fact: 'table', path: '$.points' },
+  fact: 'table',
+  path: '$.points',
   params: { name: 'worth', keys: [{ fact: 'activity', path: '$.ext.ask' }] },
 };
 
@@ -43,35 +48,47 @@ export const rulesOfEverything = [
   { ...earnRule, limits: [{ what: 'points', per: 'member', period: 'month', max: 2500, onExceed: 'reduce' }] },
   redeemRule,
   {
-    ...{ ...earnRule, key: 'bonus', name: 'bonus', priority: 9, onReturn: 'keep', budget: { points: 3000 } },
+    ...earnRule,
+    key: 'bonus',
+    name: 'bonus',
+    priority: 9,
+    onReturn: 'keep',
+    budget: { points: 3000 },
     conditions: { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThan', value: 300 }] },
     actions: [{ type: 'addPoints', purse: 'Bonus', points: 25 }],
   },
   {
-    ...{
-      ...earnRule,
-      key: 'lines',
-      name: 'lines',
-      perLine: true,
-      group: 'g',
-      pick: 'highest',
-      conditions: { all: [] },
-    },
+    ...earnRule,
+    key: 'lines',
+    name: 'lines',
+    perLine: true,
+    group: 'g',
+    pick: 'highest',
+    conditions: { all: [] },
     actions: [
       { type: 'addPoints', purse: 'Bonus', points: { of: { fact: 'lineItem', path: '$.itemAmount' }, times: 0.1 } },
     ],
   },
   {
-    ...{ ...earnRule, key: 'drinks', name: 'drinks', group: 'g', pick: 'highest', onReturn: 'reevaluate' },
+    ...earnRule,
+    key: 'drinks',
+    name: 'drinks',
+    group: 'g',
+    pick: 'highest',
+    onReturn: 'reevaluate',
     actions: [
       {
-        ...{ type: 'addPoints', purse: 'Bonus' },
+        type: 'addPoints',
+        purse: 'Bonus',
         points: { of: { fact: 'eligibleAmount', params: { filter: drinks } }, times: 0.3, round: 'floor' },
       },
     ],
   },
   {
-    ...{ ...earnRule, key: 'visits', name: 'visits', priority: 2 },
+    ...earnRule,
+    key: 'visits',
+    name: 'visits',
+    priority: 2,
     limits: [{ what: 'times', per: 'member', period: 'day', max: 2, onExceed: 'skip' }],
     actions: [
       { type: 'addPoints', purse: 'Points', points: 3 },
@@ -82,7 +99,9 @@ export const rulesOfEverything = [
   onAsking('sell', { type: 'issueReward', reward: 'MUG' }),
   onAsking('swap', { type: 'transferPoints', purse: 'Points', points: 7, toPurse: 'Bonus' }),
   onAsking('give', {
-    ...{ type: 'transferPoints', purse: 'Points', points: 9 },
+    type: 'transferPoints',
+    purse: 'Points',
+    points: 9,
     toMember: { loyaltyID: { fact: 'activity', path: '$.ext.to' } },
   }),
   onAsking('no', { type: 'reject', message: 'no' }),
@@ -153,7 +172,8 @@ function activityOf(codes: readonly string[], next: (n: number) => number): Post
   const lineItems = kind < 7 ? [line('tea'), line('pen'), line('tea')].slice(0, 1 + next(3)) : undefined;
   const couponCode = ['EXTRA', 'DOUBLE', 'FIVE'][next(6)];
   return {
-    ...{ type: 'Accrual', ext },
+    type: 'Accrual',
+    ext,
     ...(lineItems ? { lineItems } : { value: next(900) }),
     ...(couponCode ? { couponCode } : {}),
     ...(ask === 'friend' ? { referralCode: codes[next(codes.length)] } : {}),

@@ -67,7 +67,11 @@ test('the answer is a job that tells what changed rules would have done', async 
     status: 'Done',
     progress: { read: 4, evaluated: 4, total: 4 },
     result: {
-      ...{ activities: 4, differing: 4, notEvaluated: 0, failing: 0, liability: 2.6 },
+      activities: 4,
+      differing: 4,
+      notEvaluated: 0,
+      failing: 0,
+      liability: 2.6,
       points: { before: 310, after: 570, difference: 260 },
       members: { total: 2, winners: 2, losers: 0 },
       byTime: {

@@ -16,7 +16,8 @@ afterEach(() => world.close());
 const manager = () => world.server.as('program-manager');
 
 const filesOf = (rules: readonly object[]) => ({
-  ...{ 'main/rules.json': JSON.stringify(rules), 'main/worth.csv': worthCsv },
+  'main/rules.json': JSON.stringify(rules),
+  'main/worth.csv': worthCsv,
 });
 
 async function simulate(body: Record<string, unknown>) {
@@ -51,7 +52,8 @@ test('the same simulation gives the same bytes twice, offers and returns include
 
 describe('returned parts', () => {
   const earning = (times: number, more: object = {}) => ({
-    ...{ ...earnRule, ...more },
+    ...earnRule,
+    ...more,
     actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times } }],
   });
   const buy = async (memberID: string, fields: object) =>
@@ -115,7 +117,9 @@ describe('returned parts', () => {
 
   test('give back what a line that cost nothing used of a limit', async () => {
     const gift = {
-      ...{ ...earnRule, key: 'gift', perLine: true },
+      ...earnRule,
+      key: 'gift',
+      perLine: true,
       conditions: { all: [{ fact: 'lineItem', path: '$.itemSKU', operator: 'equal', value: 'pen' }] },
       actions: [{ type: 'addPoints', purse: 'Points', points: 50 }],
       limits: [{ what: 'points', per: 'member', period: 'month', max: 60, onExceed: 'reduce' }],
@@ -148,7 +152,8 @@ test('an offer or reward that the day did not have is named, and counts nothing'
   const result = await simulate({ rules: [gift] });
   expect(result).toMatchObject({ notEvaluated: 1, points: { before: 10, after: 10 } });
   expect(result.rules.find(({ key }: Row) => key === 'gift')).toMatchObject({
-    ...{ after: { fired: 1, points: 0 }, notEvaluated: 1 },
+    after: { fired: 1, points: 0 },
+    notEvaluated: 1,
     missing: [{ fact: 'offer EXTRA' }, { fact: 'cost of the reward MUG' }],
   });
 });

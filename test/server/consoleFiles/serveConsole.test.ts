@@ -81,7 +81,9 @@ test.each(['/console/', '/console/members', '/console/members/65f0c0ffee00000000
   async (at) => {
     const [one, other] = [await ask(at), await ask(at)];
     expect([one.status, one.headers['content-type'], one.headers['cache-control']]).toEqual([
-      ...[200, 'text/html; charset=utf-8', 'no-store'],
+      200,
+      'text/html; charset=utf-8',
+      'no-store',
     ]);
     expect(nonceOf(one)).toMatch(/^[\w+/]{24}$/);
     expect(nonceOf(one)).not.toBe(nonceOf(other));
@@ -117,7 +119,9 @@ test.each([
     accepted === undefined ? {} : { headers: { 'accept-encoding': accepted } },
   );
   expect([got.status, got.headers['content-encoding'], got.headers['content-type']]).toEqual([
-    ...[200, coding, 'text/javascript; charset=utf-8'],
+    200,
+    coding,
+    'text/javascript; charset=utf-8',
   ]);
   expect(got.headers['cache-control']).toBe('public, max-age=31536000, immutable, no-transform');
   expect(got.headers.vary).toContain('Accept-Encoding');

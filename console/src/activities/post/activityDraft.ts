@@ -26,8 +26,16 @@ export interface Draft {
 
 /** The form as it opens: a purchase at the call centre, where support staff are. */
 export const emptyDraft: Draft = {
-  ...{ type: 'Accrual', srcChannelType: 'CallCenter', date: '', value: '' },
-  ...{ srcChannelID: '', partnerCode: '', couponCode: '', externalTxnId: '', ext: '', lines: [] },
+  type: 'Accrual',
+  srcChannelType: 'CallCenter',
+  date: '',
+  value: '',
+  srcChannelID: '',
+  partnerCode: '',
+  couponCode: '',
+  externalTxnId: '',
+  ext: '',
+  lines: [],
 };
 
 /** The body of the post. Numbers and JSON that are none are sent as they are, so that the service says what is wrong. */

@@ -9,14 +9,42 @@ type Line = NonNullable<ActivityBody['lineItems']>[number];
  * the refused activity for ever, and the service would only answer that one again.
  */
 const posted = [
-  ...['type', 'date', 'srcChannelType', 'srcChannelID', 'value', 'currencyCode', 'memberID', 'originalMemberID'],
-  ...['referralCode', 'referredMember', 'tenderItems', 'couponCode', 'chosenReward', 'payPoints', 'partnerCode'],
-  ...['originalTxnId', 'locationId', 'program', 'utcOffset', 'ext'],
+  'type',
+  'date',
+  'srcChannelType',
+  'srcChannelID',
+  'value',
+  'currencyCode',
+  'memberID',
+  'originalMemberID',
+  'referralCode',
+  'referredMember',
+  'tenderItems',
+  'couponCode',
+  'chosenReward',
+  'payPoints',
+  'partnerCode',
+  'originalTxnId',
+  'locationId',
+  'program',
+  'utcOffset',
+  'ext',
 ] as readonly (keyof ActivityBody & keyof History)[];
 
 const postedOfLine = [
-  ...['_id', 'lineNo', 'itemSKU', 'itemPrice', 'quantity', 'itemAmount', 'itemUOM', 'type', 'couponCode', 'offerId'],
-  ...['discountAmount', 'productId', 'ext'],
+  '_id',
+  'lineNo',
+  'itemSKU',
+  'itemPrice',
+  'quantity',
+  'itemAmount',
+  'itemUOM',
+  'type',
+  'couponCode',
+  'offerId',
+  'discountAmount',
+  'productId',
+  'ext',
 ] as readonly (keyof Line)[];
 
 /** The body that posts an activity once more, as it is stored. */

@@ -17,7 +17,10 @@ export function Balances({ before, after }: BalancesProps) {
     const old = before.find(({ policyId }) => policyId === purse.policyId);
     const was = old?.balance ?? 0;
     return {
-      ...{ key: purse.policyId, name: purse.name, was, is: purse.balance },
+      key: purse.policyId,
+      name: purse.name,
+      was,
+      is: purse.balance,
       escrow: purse.escrowsIn,
       debt: purse.debt,
     };

@@ -16,20 +16,18 @@ import { rules } from './rules';
 
 /** Every message in German. */
 export const german = {
-  ...{
-    ...frame,
-    ...app,
-    ...definitions,
-    ...operations,
-    ...overview,
-    ...audit,
-    ...rules,
-    ...proposals,
-    ...ruleSets,
-    choices,
-    facts,
-    helps,
-  },
+  ...frame,
+  ...app,
+  ...definitions,
+  ...operations,
+  ...overview,
+  ...audit,
+  ...rules,
+  ...proposals,
+  ...ruleSets,
+  choices,
+  facts,
+  helps,
   ...members,
   fields: { ...ruleFields, ...fields, ...memberFields },
 };

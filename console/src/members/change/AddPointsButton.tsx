@@ -49,7 +49,10 @@ function AddPoints({ member, onClose }: { member: Member; onClose(): void }) {
   );
   const balance = member.purses.find(({ policyId }) => policyId === purse)?.availBalance ?? 0;
   const bodyOf = () => ({
-    ...{ member: member._id, purse, accruedPoints: Number(points), ext: { reason: reason.trim() } },
+    member: member._id,
+    purse,
+    accruedPoints: Number(points),
+    ext: { reason: reason.trim() },
     ...(expires === '' ? {} : { dtExpiresOn: expires }),
   });
   const isReady = Number.isSafeInteger(Number(points)) && Number(points) > 0 && purse !== '' && reason.trim() !== '';

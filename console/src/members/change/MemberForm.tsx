@@ -22,8 +22,19 @@ import { may } from '../../session/session';
 
 /** The fields that people change, in the order in which they ask for them. */
 const shown = [
-  ...['program', 'loyaltyID', 'firstName', 'lastName', 'email', 'phone', 'birthDate', 'locale', 'status', 'type'],
-  ...['enrollChannel', 'address', 'ext'],
+  'program',
+  'loyaltyID',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'birthDate',
+  'locale',
+  'status',
+  'type',
+  'enrollChannel',
+  'address',
+  'ext',
 ];
 
 /** The names of all fields of the form. */

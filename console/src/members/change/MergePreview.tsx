@@ -28,13 +28,16 @@ export function MergePreview({ survivor, other }: MergePreviewProps) {
     const added = others.find((each) => each.policyId === policyId)?.balance ?? 0;
     return {
       label: name,
-      ...{ own: <Points points={balance} />, others: <Points points={added} /> },
+      own: <Points points={balance} />,
+      others: <Points points={added} />,
       merged: <Points points={balance + added} />,
     };
   });
   const text = (name: 'firstName' | 'lastName' | 'email' | 'phone'): Row => ({
     label: label(name),
-    ...{ own: survivor[name] ?? '–', others: other[name] ?? '–', merged: survivor[name] ?? '–' },
+    own: survivor[name] ?? '–',
+    others: other[name] ?? '–',
+    merged: survivor[name] ?? '–',
   });
   const ids = [...new Set([...survivor.loyaltyIDs, ...other.loyaltyIDs])];
   const rows: Row[] = [

@@ -14,7 +14,9 @@ export function useMembers(params: URLSearchParams) {
     queryKey: [storyKey, 'members', params.toString()],
     queryFn: async ({ signal }) => {
       const query = {
-        ...{ select, limit: membersOnPage, status: status || '!=Merged' },
+        select,
+        limit: membersOnPage,
+        status: status || '!=Merged',
         ...(search ? { search } : { sort: '-_id' }),
         ...(program ? { program } : {}),
         ...(after ? { after } : skip ? { skip: Number(skip) } : {}),

@@ -86,7 +86,10 @@ function useSentence({ metric, missing, by, level, sentence }: NeedProps['need']
   // The last moment that counts: `by` itself is the first that does not.
   const until = by === undefined ? undefined : momentIn(zone, Date.parse(by) - 1, locale);
   return translate(`members.tier.${kind}.${by === undefined ? 'anyTime' : 'until'}`, {
-    ...{ sentence, until, level: level.name, missing: missing.toLocaleString(locale) },
+    sentence,
+    until,
+    level: level.name,
+    missing: missing.toLocaleString(locale),
     metric: translate(`members.metric.${metric}`, { _: metric }),
   });
 }

@@ -41,14 +41,18 @@ const addressFields = addressParts({}).map(({ name }) => `address.${name}`);
 const kindRules: Record<ImportKind, { path: string; record: string; required: string[][]; more?: string[] }> = {
   members: { path: 'members', record: 'members', required: [['loyaltyID'], ['program']], more: addressFields },
   accrualitems: {
-    ...{ path: 'accrualitems', record: 'accrualitems', more: ['loyaltyID', 'externalId'] },
+    path: 'accrualitems',
+    record: 'accrualitems',
+    more: ['loyaltyID', 'externalId'],
     required: [['externalId'], ['loyaltyID', 'member'], ['purse'], ['accruedPoints']],
   },
   activities: { path: 'activity', record: 'activityhistories', required: [['externalTxnId'], ['type']] },
   products: { path: 'products', record: 'products', required: [['sku']] },
   locations: { path: 'locations', record: 'locations', required: [['number']], more: addressFields },
   coupons: {
-    ...{ path: '', record: 'issuedrewards', more: ['code', 'loyaltyID', 'member', 'reward'] },
+    path: '',
+    record: 'issuedrewards',
+    more: ['code', 'loyaltyID', 'member', 'reward'],
     required: [['code'], ['loyaltyID', 'member'], ['reward']],
   },
 };
@@ -84,7 +88,10 @@ export function importFieldsOf(
   const free = [...(hasExt ? ['ext.'] : []), ...(forms.has('address') ? ['address.'] : [])];
   const prefixes = kind === 'members' ? [...free, 'balance:', 'tier:', 'tierUntil:'] : free;
   return {
-    ...{ forms, required, prefixes, purse: onlyOne(purses) ?? onlyOne(primary) },
+    forms,
+    required,
+    prefixes,
+    purse: onlyOne(purses) ?? onlyOne(primary),
     notRead: new Set(notRead.filter((name) => !forms.has(name))),
   };
 }

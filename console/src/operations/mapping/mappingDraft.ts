@@ -51,7 +51,8 @@ export function proposeMapping(table: FirstRows, kind: ImportKind, fields: Impor
   return {
     draft: { fields: proposed, constants, dateFormat, timezone: '', decimals, amountFactor, pointsFactor: '' },
     isNeeded: isUnknown || isWrittenOtherwise || hasPointDecimals || constants.length > 0,
-    ...{ dateDoubt: doubt, hasPointDecimals },
+    dateDoubt: doubt,
+    hasPointDecimals,
   };
 }
 
@@ -80,7 +81,11 @@ export function mappingArguments(draft: MappingDraft) {
   return Object.entries({
     ...Object.fromEntries(named.map(([column, field]) => [`map[${column}]`, field])),
     ...Object.fromEntries(filled.map(({ field, value }) => [`set[${field}]`, value])),
-    ...{ dateFormat, timezone, decimalComma: decimals && String(decimals === 'comma'), amountFactor, pointsFactor },
+    dateFormat,
+    timezone,
+    decimalComma: decimals && String(decimals === 'comma'),
+    amountFactor,
+    pointsFactor,
   }).filter(([, value]) => value !== '');
 }
 

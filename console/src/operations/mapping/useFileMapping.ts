@@ -56,7 +56,12 @@ export function useFileMapping(rows: FirstRows | undefined, kind: ImportKind): F
   const own = edited?.of === proposal ? edited : undefined;
   const name = own?.name ?? fitting?.name ?? '';
   return {
-    ...{ fields: known.fields, only: known.only, proposal, kept, name, draft: own?.draft ?? proposed },
+    fields: known.fields,
+    only: known.only,
+    proposal,
+    kept,
+    name,
+    draft: own?.draft ?? proposed,
     isShown: proposal.isNeeded || own !== undefined,
     change: (draft, newName = name) => setEdited({ of: proposal, draft, name: newName }),
   };

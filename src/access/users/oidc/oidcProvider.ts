@@ -31,7 +31,9 @@ const clockToleranceSeconds = 30;
 
 /** At most so many sign-ins wait for the provider at once. */
 const slots = createSemaphore({
-  ...{ atOnce: 20, waitingMax: 100, waitMaxMs: 2000 },
+  atOnce: 20,
+  waitingMax: 100,
+  waitMaxMs: 2000,
   busyMessage: message('users.tooManySignIns'),
 });
 
@@ -52,8 +54,11 @@ export function createOidcProvider(config: OidcConfig, log: Logger): OidcProvide
       const client = await slots.run(clientOf);
       const { generators } = await import('openid-client');
       return client.authorizationUrl({
-        ...{ scope: config.scopes, state, nonce },
-        ...{ code_challenge: generators.codeChallenge(verifier), code_challenge_method: 'S256' },
+        scope: config.scopes,
+        state,
+        nonce,
+        code_challenge: generators.codeChallenge(verifier),
+        code_challenge_method: 'S256',
       });
     },
     claimsOf: (returned, flow, now) =>
@@ -77,7 +82,10 @@ async function discover({ issuer, clientId, clientSecret, redirectUri }: OidcCon
   custom.setHttpOptionsDefaults({ timeout: answerMaxMs });
   const provider = await Issuer.discover(issuer);
   const client = new provider.Client({
-    ...{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri], response_types: ['code'] },
+    client_id: clientId,
+    client_secret: clientSecret,
+    redirect_uris: [redirectUri],
+    response_types: ['code'],
     id_token_signed_response_alg: algorithmOf(provider.metadata.id_token_signing_alg_values_supported),
   });
   client[custom.http_options] = limited;

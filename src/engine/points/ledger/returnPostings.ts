@@ -129,7 +129,8 @@ export class ReturnPostings {
     const forgiven = Math.min(points - charged, forgivenPoints);
     this.isUnsettled = true;
     const back = this.post(lot, 'restore', {
-      ...{ burnedPoints: -points, availablePoints: points },
+      burnedPoints: -points,
+      availablePoints: points,
       ...(isRepaid ? { repaidPoints: -points } : {}),
       ...above0('chargedPoints', charged, -1),
       ...above0('forgivenPoints', forgiven, -1),

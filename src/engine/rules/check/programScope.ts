@@ -43,7 +43,16 @@ export function programScope(
   const named = { segments, querySegments, metrics: [...metrics, ...counted], namedLists, lookupTables };
   const facts = factsOf({ purses, tiers, ...named, ...(codes && { codes }) });
   return {
-    ...{ program, facts, purses, offers, rewards, activityTypes, segments, metrics, namedLists, querySegments },
+    program,
+    facts,
+    purses,
+    offers,
+    rewards,
+    activityTypes,
+    segments,
+    metrics,
+    namedLists,
+    querySegments,
     levels: [...new Set(tiers.flatMap(({ levels }) => levels.map(({ name }) => name)))],
     checkActivity: checkTestActivity,
     checkRecords: checkTestRecords,

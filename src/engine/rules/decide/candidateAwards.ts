@@ -123,7 +123,10 @@ export function storedUses(uses: readonly LimitUse[]): CounterUse[] {
     const { id, what, max, by, window } = counter;
     return [
       {
-        ...{ id, what, amount, max },
+        id,
+        what,
+        amount,
+        max,
         ...(by && { by: { rule: by.rule, limit: by.limit, ...(lines && { lines }) } }),
         ...(window && { window: { at: window.at, after: window.after } }),
       },

@@ -10,7 +10,11 @@ export function factNamesOf({ programs, segments, querySegments = [], namedLists
   return {
     purses: ofPrograms(programs, ({ purses }) => purses),
     tiers: programs.flatMap(({ tiers }) => tiers),
-    ...{ segments, querySegments, metrics: [...builtInMetricNames], namedLists, lookupTables: [] },
+    segments,
+    querySegments,
+    metrics: [...builtInMetricNames],
+    namedLists,
+    lookupTables: [],
     ...(codes && { codes }),
   };
 }

@@ -95,7 +95,9 @@ function testsWith(tests: Schema, names: OrgNames | undefined): Schema {
     items: {
       ...test,
       properties: {
-        ...{ ...properties, ...Object.fromEntries(records), expect: expected },
+        ...properties,
+        ...Object.fromEntries(records),
+        expect: expected,
         activity: both(properties.activity, plainSchema(testActivityShape)),
         activities: { ...activities, items: both(Object(activities).items, step) },
         steps: { ...steps, items: storyStep(Object(steps).items, names) },

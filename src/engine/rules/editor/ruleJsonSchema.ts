@@ -122,7 +122,10 @@ function conditionSchema(fact: Schema): Schema {
 function comparisonSchema(fact: Schema, common: Schema): Schema {
   return {
     properties: {
-      ...{ fact, path: true, params: true, operator: operatorSchema() },
+      fact,
+      path: true,
+      params: true,
+      operator: operatorSchema(),
       value: { description: 'What to compare with; {"fact": ...} compares with another fact' },
       ...common,
     },

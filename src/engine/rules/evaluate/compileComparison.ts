@@ -117,8 +117,19 @@ function mayThrow(decorators: readonly string[], base: string, right: { value: u
 /** Operators that never throw. An operator in neither this list nor the next may throw. */
 const total: ReadonlySet<string> = new Set([
   'inNamedList',
-  ...['equal', 'notEqual', 'contains', 'doesNotContain', 'before', 'after', 'withinDays', 'startsWith', 'isEmpty'],
-  ...['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'],
+  'equal',
+  'notEqual',
+  'contains',
+  'doesNotContain',
+  'before',
+  'after',
+  'withinDays',
+  'startsWith',
+  'isEmpty',
+  'lessThan',
+  'lessThanInclusive',
+  'greaterThan',
+  'greaterThanInclusive',
 ]);
 
 /** Operators that never throw with a literal that passes this check. */

@@ -26,7 +26,10 @@ export function snapshotFactOf(stored: Readonly<Record<string, unknown>>): Snaps
   if (typeof fact !== 'string' || typeof priority !== 'number') return [];
   return [
     {
-      ...{ fact, priority, value, isCut: cut === true },
+      fact,
+      priority,
+      value,
+      isCut: cut === true,
       ...(typeof path === 'string' ? { path } : {}),
       ...(isPlainObject(params) ? { params } : {}),
       ...(typeof paramsHash === 'string' ? { paramsHash } : {}),

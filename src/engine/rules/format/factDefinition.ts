@@ -29,5 +29,10 @@ export type FactNames = Pick<ProgramReferences, 'purses' | 'tiers'> & {
 
 /** No names: for uses that are the same in every program. */
 export const noNames: FactNames = {
-  ...{ purses: [], tiers: [], segments: [], metrics: [], namedLists: [], lookupTables: [] },
+  purses: [],
+  tiers: [],
+  segments: [],
+  metrics: [],
+  namedLists: [],
+  lookupTables: [],
 };

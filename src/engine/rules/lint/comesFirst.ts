@@ -61,6 +61,14 @@ function isStable(ref: FactRef): boolean {
 }
 
 const stableFacts: ReadonlySet<string> = new Set([
-  ...['program', 'location', 'partner', 'now', 'dayOfWeek', 'hour', 'isFirstActivity'],
-  ...['eligibleAmount', 'eligibleQuantity', 'tender'],
+  'program',
+  'location',
+  'partner',
+  'now',
+  'dayOfWeek',
+  'hour',
+  'isFirstActivity',
+  'eligibleAmount',
+  'eligibleQuantity',
+  'tender',
 ]);

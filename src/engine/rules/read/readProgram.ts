@@ -103,7 +103,9 @@ export async function readProgram(
   checkEarlier(drafts, written);
   lookups.warnOfUnread(drafts.map(({ draft }) => draft));
   return {
-    ...{ rules: drafts, named: written, lookupTables: lookups.readBy(drafts.map(({ draft }) => draft)) },
+    rules: drafts,
+    named: written,
+    lookupTables: lookups.readBy(drafts.map(({ draft }) => draft)),
     warnings: tierMetricWarnings(program, [...definitions.metrics, ...counted]),
   };
 }

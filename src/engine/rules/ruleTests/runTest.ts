@@ -65,9 +65,17 @@ async function runStep(run: TestRun, step: TestStep & { activity: Activity }, pa
   const tiers = new TestTiers(program, past.member, at, past.ladders);
   const target = new TestTarget(program, past.member, at.now, counted, tiers, activity.ext);
   const decision = await decide({
-    ...{ rules, activity, memberId: testMemberId, program, evaluator, target },
-    ...{ enriched: enrichedOf(test), lists: listsOf(test, definitions), now: at.now },
-    ...{ usage: past.counters.usage, windows: past.counters.windows },
+    rules,
+    activity,
+    memberId: testMemberId,
+    program,
+    evaluator,
+    target,
+    enriched: enrichedOf(test),
+    lists: listsOf(test, definitions),
+    now: at.now,
+    usage: past.counters.usage,
+    windows: past.counters.windows,
   });
   if (decision.errors.length === 0) past.keep(activity, at, target, decision);
   return { step, decision, target };

@@ -6,8 +6,22 @@ import { memberResource } from '#records/members/member';
 const optional = (schema: TSchema) => Type.Optional(schema);
 
 const names = [
-  ...['program', 'loyaltyID', 'loyaltyIDs', 'type', 'firstName', 'lastName', 'email', 'phone', 'birthDate', 'address'],
-  ...['locale', 'enrollChannel', 'referralCode', 'referredBy', 'familyHead', 'ext'],
+  'program',
+  'loyaltyID',
+  'loyaltyIDs',
+  'type',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'birthDate',
+  'address',
+  'locale',
+  'enrollChannel',
+  'referralCode',
+  'referredBy',
+  'familyHead',
+  'ext',
 ];
 
 const stored: TProperties = memberResource.shape.properties;

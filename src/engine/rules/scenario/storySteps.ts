@@ -71,7 +71,8 @@ function namesOf({ member = {} }: RuleTest, { activityTypes, codes }: ScenarioCo
   const { _id, loyaltyID = 'test', loyaltyIDs = [] } = member;
   const others = Array.isArray(loyaltyIDs) ? loyaltyIDs.map(String) : [];
   return {
-    ...{ activityTypes, codes },
+    activityTypes,
+    codes,
     memberId: typeof _id === 'string' ? _id.toLowerCase() : undefined,
     loyaltyIds: [String(loyaltyID), ...others],
   };

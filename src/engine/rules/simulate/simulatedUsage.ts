@@ -46,13 +46,12 @@ export class SimulatedUsage {
       uses,
       ofDay: new Map(usage.map((use) => [useKey(use), use])),
       isWhole: returned.isWhole,
-      ...{
-        value: activity.value,
-        returnedInAll: returned.value,
-        returned: 0,
-        back: uses.map(() => 0),
-        told: new Map(),
-      },
+
+      value: activity.value,
+      returnedInAll: returned.value,
+      returned: 0,
+      back: uses.map(() => 0),
+      told: new Map(),
     });
   }
 

@@ -24,7 +24,9 @@ class Side {
     const evaluable = evaluableRules(set);
     const { usage, windows } = this.usage.counters;
     this.state = {
-      ...{ evaluator, usage, windows },
+      evaluator,
+      usage,
+      windows,
       rulesOf: ({ program, activity }, facts) => evaluable(program._id, activity.type, facts),
     };
   }

@@ -43,7 +43,8 @@ export async function receiveFile(
   const now = machineClockOf(services.clock).now();
   await collectionOf(services.db, importUploadResource).insertOne({
     ...newStamps(author, now, _id),
-    ...{ bytes: 0, aliveAt: now },
+    bytes: 0,
+    aliveAt: now,
   });
   const pace = keepPace(stream, least, () => void tellAlive(services, _id).catch(() => undefined));
   try {

@@ -39,8 +39,16 @@ export async function deliverWebhook(services: DeliverServices, id: ObjectId, st
   if (!lease) return;
   const { failuresInRow, succeededAt } = lease.state;
   const run: Run = {
-    ...{ services, lease, stops, health: { failuresInRow, succeededAt }, busy: new Set(), inFlight: new Set() },
-    ...{ settled: new Map(), reading: undefined, readMs: Number.NEGATIVE_INFINITY, failure: undefined },
+    services,
+    lease,
+    stops,
+    health: { failuresInRow, succeededAt },
+    busy: new Set(),
+    inFlight: new Set(),
+    settled: new Map(),
+    reading: undefined,
+    readMs: Number.NEGATIVE_INFINITY,
+    failure: undefined,
   };
   try {
     const isCurrent = await deliverUntilIdle(run);

@@ -89,12 +89,24 @@ export function deliveryOf(
 ): WebhookDelivery {
   const id = derivedIdAt(now, 'delivery', webhook._id, event.id, replay ?? '');
   return {
-    ...{ _id: id, org: webhook.org, createdAt: now, updatedAt: now },
-    ...{ createdBy: webhook.createdBy, updatedBy: webhook.updatedBy },
-    ...{ webhook: webhook._id, event: event.id, type: event.type, kind },
+    _id: id,
+    org: webhook.org,
+    createdAt: now,
+    updatedAt: now,
+    createdBy: webhook.createdBy,
+    updatedBy: webhook.updatedBy,
+    webhook: webhook._id,
+    event: event.id,
+    type: event.type,
+    kind,
     ...(event.member ? { member: event.member } : {}),
     ...(replay ? { replay } : {}),
-    ...{ status: 'Waiting', attempts: 0, log: [], lane, order, tries: 0 },
+    status: 'Waiting',
+    attempts: 0,
+    log: [],
+    lane,
+    order,
+    tries: 0,
     payload: JSON.stringify(shownEvent(event)),
   };
 }

@@ -26,7 +26,11 @@ export async function fanOutReplays(db: Connection, { webhook, state, limit, now
     .map((event, index) => {
       const lane = `replay ${replay._id} ${event.member ?? ''}`;
       return deliveryOf(webhook, event, {
-        ...{ kind: 'replay', replay: replay._id, order: state.made + index, lane, now },
+        kind: 'replay',
+        replay: replay._id,
+        order: state.made + index,
+        lane,
+        now,
       });
     });
   const isPast = replay.to && page.events.some(({ at }) => at.getTime() > Number(replay.to) + clocksApartMs);

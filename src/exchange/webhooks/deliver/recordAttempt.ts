@@ -80,7 +80,10 @@ export async function recordAttempt(db: Connection, ended: EndedAttempt, standin
     ...(isDelivered ? { payload: '' as const } : {}),
   };
   const set = {
-    ...{ status, tries, since, updatedAt: now },
+    status,
+    tries,
+    since,
+    updatedAt: now,
     ...(nextAt ? { nextAttemptAt: nextAt } : {}),
     ...(isDelivered ? { deliveredAt: now } : {}),
     ...(kept ? { keptUntil: kept } : {}),

@@ -48,7 +48,8 @@ export async function leaseWebhook(db: Connection, webhook: ObjectId): Promise<W
   const timer = setInterval(() => void renew().catch(() => undefined), webhookLeaseLimits.renewedEveryMs);
   timer.unref();
   return {
-    ...{ state, own },
+    state,
+    own,
     isHeld: () => elapsedMs() - heldSinceMs < webhookLeaseLimits.lastsMs,
     end: () => clearInterval(timer),
   };

@@ -42,7 +42,8 @@ const others: readonly MemberSource[] = [
   {
     path: submissionResource.path,
     about: ({ ids, loyaltyIDs }) => ({
-      ...{ status: 'Queued', partition: { $in: [...ids.map(String), ...loyaltyIDs].map(partitionOf) } },
+      status: 'Queued',
+      partition: { $in: [...ids.map(String), ...loyaltyIDs].map(partitionOf) },
       $or: [{ 'request.activity.memberID': { $in: ids } }, { 'request.activity.loyaltyID': { $in: loyaltyIDs } }],
     }),
   },

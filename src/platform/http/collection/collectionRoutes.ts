@@ -88,23 +88,34 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Re
   const query = listArguments(resource, options);
   return [
     {
-      ...{ operation: 'list', method: 'GET', path: `/${path}`, summary: `List ${many}` },
+      operation: 'list',
+      method: 'GET',
+      path: `/${path}`,
+      summary: `List ${many}`,
       description:
         'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=. ' +
         `${otherwise} in place of ids; with \`distinct\`, the answer is a list of values.`,
-      ...{ query, openQuery: true },
+      query,
+      openQuery: true,
       responses: { 200: Type.Array(answer) },
       answerHeaders: { 200: ['Link'] },
       handle: handlers.list,
     },
     {
-      ...{ operation: 'count', method: 'GET', path: `/${path}/count`, summary: `Count ${many}` },
-      ...{ query, openQuery: true },
+      operation: 'count',
+      method: 'GET',
+      path: `/${path}/count`,
+      summary: `Count ${many}`,
+      query,
+      openQuery: true,
       responses: { 200: record({ count: Type.Integer({ minimum: 0 }) }) },
       handle: handlers.count,
     },
     {
-      ...{ operation: 'read', method: 'GET', path: `/${path}/:id`, summary: `Read one ${one}` },
+      operation: 'read',
+      method: 'GET',
+      path: `/${path}/:id`,
+      summary: `Read one ${one}`,
       description: `${otherwise} in place of ids.`,
       query: oneArguments(resource),
       headers: ifNoneMatch,
@@ -128,7 +139,8 @@ function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draf
       'Only the sent fields change. null clears an optional field. What a read answered can be sent back with changes.',
     body: updateBody,
     // The record that it changes is needed to read it.
-    ...{ parsesBody: true, isBodyOptional: true },
+    parsesBody: true,
+    isBodyOptional: true,
     headers: ifMatch,
     responses: { 200: answer },
     answerHeaders: { 200: ['ETag'] },
@@ -136,7 +148,10 @@ function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draf
   } as const;
   return [
     {
-      ...{ operation: 'create', method: 'POST', path: `/${path}`, summary: `Create a new ${one}` },
+      operation: 'create',
+      method: 'POST',
+      path: `/${path}`,
+      summary: `Create a new ${one}`,
       body: createBody,
       faultsBeside,
       responses: { 201: answer },
@@ -147,7 +162,10 @@ function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draf
     { ...update, method: 'PUT', summary: `Change one ${one}` },
     { ...update, method: 'PATCH', summary: `Change one ${one}, as PUT does` },
     {
-      ...{ operation: 'delete', method: 'DELETE', path: `/${path}/:id`, summary: `Delete one ${one}` },
+      operation: 'delete',
+      method: 'DELETE',
+      path: `/${path}/:id`,
+      summary: `Delete one ${one}`,
       headers: ifMatch,
       responses: { 204: null },
       handle: handlers.remove,

@@ -51,7 +51,9 @@ async function tryClaim(
   const now = clock.now();
   const mine: KeyedRequest = {
     ...newStamps(author, now, id),
-    ...{ route, hash, claim: new ObjectId() },
+    route,
+    hash,
+    claim: new ObjectId(),
     claimedUntil: new Date(now.getTime() + claimMs),
     expiresAt: keyKeptUntil(now, config),
   };

@@ -109,12 +109,10 @@ function codesOf(status: number): number[] {
 function errorResponse(status: number, description: string): JsonSchema {
   const schema = { $ref: `#/components/schemas/Error${status}` };
   const example = {
-    ...{
-      code: codesOf(status).at(-1),
-      message: status === 422 ? 'Validation Error' : description,
-      status,
-      requestId: 'order-17',
-    },
+    code: codesOf(status).at(-1),
+    message: status === 422 ? 'Validation Error' : description,
+    status,
+    requestId: 'order-17',
     ...(status === 422 ? { errors: [{ message: 'is required', kind: 'required', path: 'lineItems.0.quantity' }] } : {}),
   };
   return {

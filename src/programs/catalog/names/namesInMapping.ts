@@ -7,8 +7,16 @@ type Kind = ImportMapping['kind'];
 
 /** The definitions that kept mappings can name. */
 export const modelsInMappings = [
-  ...['Program', 'PursePolicy', 'TierPolicy', 'Segment', 'Enum'],
-  ...['Location', 'Partner', 'Offer', 'Reward', 'ExtDef'],
+  'Program',
+  'PursePolicy',
+  'TierPolicy',
+  'Segment',
+  'Enum',
+  'Location',
+  'Partner',
+  'Offer',
+  'Reward',
+  'ExtDef',
 ] as const;
 
 /** The models whose extension fields rows have. */

@@ -10,8 +10,17 @@ type Named = Omit<NamedByText, 'at'>;
 
 /** The definitions that stored queries keep: what they say of members, users or activities names nothing that could go. */
 export const modelsInQueries = [
-  ...['Program', 'PursePolicy', 'TierPolicy', 'Segment', 'NamedList', 'Product', 'Location', 'Partner'],
-  ...['Offer', 'Reward', 'ExtDef'],
+  'Program',
+  'PursePolicy',
+  'TierPolicy',
+  'Segment',
+  'NamedList',
+  'Product',
+  'Location',
+  'Partner',
+  'Offer',
+  'Reward',
+  'ExtDef',
 ] as const;
 
 /** Paths by model whose values name records by something else than their ids. */

@@ -57,8 +57,13 @@ function partOf(table: LookupTable, part: number) {
   const { hash, keys, values, rows, cells } = table.contents;
   const [from, to] = [part * rowsOfPart, Math.min(rows, (part + 1) * rowsOfPart)];
   return {
-    ...{ hash, part, parts: partsOf(table), rows: to - from },
-    ...{ keys: [...keys], values: [...values], cells: cells.map((column) => column.slice(from, to)) },
+    hash,
+    part,
+    parts: partsOf(table),
+    rows: to - from,
+    keys: [...keys],
+    values: [...values],
+    cells: cells.map((column) => column.slice(from, to)),
   };
 }
 

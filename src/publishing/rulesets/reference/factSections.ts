@@ -6,8 +6,12 @@ import { fieldRows, kindText, meaningText, table } from './shapeText';
 
 /** Placeholders for names that a program chooses. */
 const placeholders = {
-  ...{ purses: ['<purse>'], tiers: [{ name: '<policy>', levels: [] }] },
-  ...{ segments: [], metrics: [], namedLists: [], lookupTables: [] },
+  purses: ['<purse>'],
+  tiers: [{ name: '<policy>', levels: [] }],
+  segments: [],
+  metrics: [],
+  namedLists: [],
+  lookupTables: [],
 };
 
 /** The sections about facts: a table of all facts, tables of their params, and tables of their parts. */

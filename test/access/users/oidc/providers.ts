@@ -72,8 +72,11 @@ export async function openForger() {
   await once(server, 'listening');
   const issuer = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const metadata = () => ({
-    ...{ issuer: issuer(), authorization_endpoint: `${issuer()}/auth`, token_endpoint: `${issuer()}/token` },
-    ...{ jwks_uri: `${issuer()}/jwks`, id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'] },
+    issuer: issuer(),
+    authorization_endpoint: `${issuer()}/auth`,
+    token_endpoint: `${issuer()}/token`,
+    jwks_uri: `${issuer()}/jwks`,
+    id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
   });
   return {
     issuer: issuer(),

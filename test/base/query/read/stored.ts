@@ -22,7 +22,10 @@ export async function storedThings(): Promise<StoredThings> {
   return {
     db,
     reader: (...permissions) => ({
-      ...{ db, resources, org: new ObjectId(), userId: new ObjectId() },
+      db,
+      resources,
+      org: new ObjectId(),
+      userId: new ObjectId(),
       permissions: new Set(['things:read', ...permissions]),
     }),
     async close() {

@@ -21,8 +21,10 @@ const channel = { fact: 'activity', path: '$.srcChannelType' };
 /** A comparison of what was spent on the products of a filter. */
 function filtered(inclusionParams: object, more: object = {}) {
   return {
-    ...{ fact: 'eligibleAmount', params: { filter: { inclusionParams, ...more } } },
-    ...{ operator: 'greaterThan', value: 10 },
+    fact: 'eligibleAmount',
+    params: { filter: { inclusionParams, ...more } },
+    operator: 'greaterThan',
+    value: 10,
   };
 }
 
@@ -94,7 +96,10 @@ describe('a value that never occurs is a warning with a proposal', () => {
     expect(await read({ ...channel, operator: 'equal', value: 'Web' })).toEqual([[], []]);
     const { codes: _codes, ...unknown } = definitions;
     const text = JSON.stringify({
-      ...{ key: 'a', name: 'A', activityTypes: ['Accrual'], actions: [{ type: 'log', message: 'Hello' }] },
+      key: 'a',
+      name: 'A',
+      activityTypes: ['Accrual'],
+      actions: [{ type: 'log', message: 'Hello' }],
       conditions: { all: [{ ...channel, operator: 'equal', value: 'Webb' }] },
     });
     expect(await readRules([{ path: 'demo/a.json', text }], unknown)).toMatchObject({ errors: [], warnings: [] });

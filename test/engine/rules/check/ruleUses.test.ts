@@ -34,7 +34,9 @@ test.each([
     {
       actions: [
         {
-          ...{ type: 'addPoints' as const, purse: 'Points', points: 1 },
+          type: 'addPoints' as const,
+          purse: 'Points',
+          points: 1,
           expiry: { type: 'inactivity' as const, value: 1, unit: 'year' as const },
         },
       ],
@@ -116,17 +118,15 @@ test.each([
   [
     'the purse of a metric',
     {
-      ...{
-        conditions: {
-          all: [
-            {
-              fact: 'aggregate',
-              operator: 'greaterThan',
-              value: 1,
-              params: { metric: 'pointsEarned:Miles', period: 'year' },
-            },
-          ],
-        },
+      conditions: {
+        all: [
+          {
+            fact: 'aggregate',
+            operator: 'greaterThan',
+            value: 1,
+            params: { metric: 'pointsEarned:Miles', period: 'year' },
+          },
+        ],
       },
     },
     'PursePolicy',

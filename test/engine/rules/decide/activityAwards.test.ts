@@ -107,7 +107,9 @@ it.each([
 
 describe('a rule that reads what another gave', () => {
   const reads = (rule: string, more = {}) => ({
-    ...{ ...base, key: 'reader', ...more },
+    ...base,
+    key: 'reader',
+    ...more,
     actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'pointsOfActivity', params: { rule } } } }],
   });
   const errorsOf = async (...rules: object[]) =>

@@ -64,8 +64,11 @@ const more: unknown[] = [
       { type: 'addMetric', metric: 'nights', value: -1 },
       { type: 'setTier', policy: 'Status', level: 'Gold', until: '2027-12-31' },
       {
-        ...{ type: 'setTier', policy: 'Status', level: 'Gold' },
-        ...{ for: { value: 0, unit: 'year', snap: 'endOfYear' }, keep: { metric: 'nights', atLeast: 3 } },
+        type: 'setTier',
+        policy: 'Status',
+        level: 'Gold',
+        for: { value: 0, unit: 'year', snap: 'endOfYear' },
+        keep: { metric: 'nights', atLeast: 3 },
       },
       { type: 'addSegment', segment: 'VIP' },
       { type: 'addPoints', purse: 'Points', points: { of: { sum: [activity('$.value'), 5] }, times: 2 } },

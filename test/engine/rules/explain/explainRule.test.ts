@@ -33,7 +33,10 @@ describe('actionPhrase', () => {
     [
       'set the level in "Status" to "Gold" for 90 days, kept by who has at least 10 of the metric "flights" in this time',
       {
-        ...{ type: 'setTier', policy: 'Status', level: 'Gold', for: { value: 90, unit: 'day' } },
+        type: 'setTier',
+        policy: 'Status',
+        level: 'Gold',
+        for: { value: 90, unit: 'day' },
         keep: { metric: 'flights', atLeast: 10 },
       },
     ],

@@ -2,7 +2,9 @@ import { withinSize } from '#engine/rules/explain/withinSize';
 
 const text = 'x'.repeat(1000);
 const entries = Array.from({ length: 2000 }, (_, n) => ({
-  ...{ n, text, fired: n % 100 === 0 },
+  n,
+  text,
+  fired: n % 100 === 0,
   reason: n % 2 === 0 ? ('conditionFailed' as const) : ('notEffective' as const),
 }));
 

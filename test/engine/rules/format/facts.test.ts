@@ -29,7 +29,10 @@ describe('facts', () => {
 
   it('tell day and hour by the clock of the location too', async () => {
     const at = (name: string, value: number): Condition => ({
-      ...{ fact: name, params: { clock: 'location' }, operator: 'equal', value },
+      fact: name,
+      params: { clock: 'location' },
+      operator: 'equal',
+      value,
     });
     const scene = inNewYork('2026-03-15T03:30:00Z');
     const inTokyo = { ...scene, enriched: { products: new Map(), location: { timezone: 'Asia/Tokyo' } } };

@@ -18,9 +18,16 @@ const skus = { fact: 'activity', path: '$.lineItems[*].itemSKU' };
 
 /** The rule of the demo that doubles coffee, as far as sentences tell of it. */
 const rule: RuleDefinition = {
-  ...{ key: 'coffee', name: 'Coffee', file: 'demo/coffee.json', programCode: 'demo' },
-  ...{ status: 'active', priority: 5, position: 0, programId: new ObjectId() },
-  ...{ activityTypes: ['Accrual', 'Review'], effective: { from: new Date('2026-10-01T07:00:00Z') } },
+  key: 'coffee',
+  name: 'Coffee',
+  file: 'demo/coffee.json',
+  programCode: 'demo',
+  status: 'active',
+  priority: 5,
+  position: 0,
+  programId: new ObjectId(),
+  activityTypes: ['Accrual', 'Review'],
+  effective: { from: new Date('2026-10-01T07:00:00Z') },
   conditions: {
     all: [
       { ...value, operator: 'greaterThanInclusive', value: 12_500.5 },

@@ -120,14 +120,17 @@ describe('params of the fact aggregate', () => {
       ...base,
       actions: [
         {
-          ...{ type: 'addPoints', purse: 'Points' },
+          type: 'addPoints',
+          purse: 'Points',
           points: { of: { fact: 'aggregate', params: { metric: 'spend', period: 'month' } }, times: 1 },
         },
       ],
       tests,
     });
     const test = {
-      ...{ name: 't', activity: { type: 'Accrual', value: 20 }, aggregates: { spend: { month: 480 } } },
+      name: 't',
+      activity: { type: 'Accrual', value: 20 },
+      aggregates: { spend: { month: 480 } },
       expect: { points: { Points: 500 } },
     };
     expect(await found(earn([test]))).toEqual({ errors: [], warnings: [] });

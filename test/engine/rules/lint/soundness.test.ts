@@ -58,9 +58,24 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   notEqual: scalar,
 };
 const operator = fc.constantFrom(
-  ...['equal', 'equal', 'notEqual', 'in', 'notIn', 'between', 'isEmpty', 'startsWith', 'contains', 'doesNotContain'],
-  ...['greaterThan', 'greaterThanInclusive', 'lessThan', 'lessThanInclusive', 'before', 'after'],
-  ...['someFact:in', 'everyFact:in'],
+  'equal',
+  'equal',
+  'notEqual',
+  'in',
+  'notIn',
+  'between',
+  'isEmpty',
+  'startsWith',
+  'contains',
+  'doesNotContain',
+  'greaterThan',
+  'greaterThanInclusive',
+  'lessThan',
+  'lessThanInclusive',
+  'before',
+  'after',
+  'someFact:in',
+  'everyFact:in',
 );
 const leaf = fc
   .tuple(fc.constantFrom(...paths), operator, fc.boolean())

@@ -26,8 +26,15 @@ async function decided(
   const target = new TestTarget();
   const drafts = rules.map((draft) => ({ ...draft, _id: new ObjectId(), version: 1 }));
   const decision = await decide({
-    ...{ activity: activity(changes), memberId, program: { _id: programId, code: 'demo', timezone: 'UTC' } },
-    ...{ now: noon, lists: noLists, enriched: notEnriched, usage: new Map(), evaluator, target },
+    activity: activity(changes),
+    memberId,
+    program: { _id: programId, code: 'demo', timezone: 'UTC' },
+    now: noon,
+    lists: noLists,
+    enriched: notEnriched,
+    usage: new Map(),
+    evaluator,
+    target,
     rules: indexRules(drafts, lookupTables),
   });
   return { decision, points: target.balance };
@@ -69,7 +76,10 @@ describe('the fact table', () => {
     const keys = [zone, { fact: 'lineItem', path: '$.ext.class' }];
     const factor = { fact: 'table', path: '$.factor', params: { name: 'fares', keys } };
     const rule = {
-      ...{ key: 'fare', name: 'Fare', activityTypes: ['Accrual'], perLine: true },
+      key: 'fare',
+      name: 'Fare',
+      activityTypes: ['Accrual'],
+      perLine: true,
       conditions: { all: [{ ...factor, operator: 'greaterThan', value: 0 }] },
       actions: [{ type: 'addPoints', purse: 'Points', points: { of: factor, times: 100 } }],
     };
@@ -160,7 +170,9 @@ describe('any table', () => {
           [
             { lookupTable: 'any', csv: 'any.csv', keys: ['a', 'b'] },
             {
-              ...{ key: 'rule', name: 'Rule', activityTypes: ['Accrual'] },
+              key: 'rule',
+              name: 'Rule',
+              activityTypes: ['Accrual'],
               conditions: { all: [{ ...n, operator: 'equal', value: { fact: 'activity', path: '$.value' } }] },
               actions: [{ type: 'addPoints', purse: 'Points', points: 1 }],
             },

@@ -7,7 +7,13 @@ import type { ProgramRead } from '#engine/rules/read/programFaults';
 import { scaled } from '../../../support/scale';
 
 const programs: ProgramReferences[] = ['alpha', 'beta', 'gamma'].map((code) => ({
-  ...{ _id: new ObjectId(), code, timezone: 'UTC', purses: [], tiers: [], offers: [], rewards: [] },
+  _id: new ObjectId(),
+  code,
+  timezone: 'UTC',
+  purses: [],
+  tiers: [],
+  offers: [],
+  rewards: [],
 }));
 
 interface Size {
@@ -19,8 +25,15 @@ interface Size {
 /** Rules of a program. Each has `large` KB. */
 function rulesOf({ _id, code }: ProgramReferences, { rules, large }: Size): RuleDefinition[] {
   const rule = {
-    ...{ key: 'r', name: 'x'.repeat(large * 1024), status: 'active', activityTypes: ['Accrual'], priority: 1 },
-    ...{ conditions: { all: [] }, actions: [], file: `${code}/a.json`, position: 0 },
+    key: 'r',
+    name: 'x'.repeat(large * 1024),
+    status: 'active',
+    activityTypes: ['Accrual'],
+    priority: 1,
+    conditions: { all: [] },
+    actions: [],
+    file: `${code}/a.json`,
+    position: 0,
   } as const;
   return Array.from(
     { length: rules },

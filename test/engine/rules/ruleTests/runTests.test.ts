@@ -59,7 +59,8 @@ describe('tests of rules', () => {
 
   it.each([{ itemSKU: 'T' }, { productId: '00000000000000000000000a' }])('find a product by %j', async (named) => {
     const rule = {
-      ...{ ...earn, perLine: true },
+      ...earn,
+      perLine: true,
       conditions: { all: [{ fact: 'product', path: '$.category', operator: 'equal', value: 'Tea' }] },
     };
     const products = [{ _id: '00000000000000000000000a', sku: 'T', category: 'Tea' }];

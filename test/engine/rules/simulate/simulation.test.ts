@@ -131,8 +131,10 @@ test('an activity that the changed rules reject awards nothing', async () => {
 describe('facts', () => {
   const gold = { fact: 'member', path: '$.tier.Ladder', operator: 'equal', value: 'Gold' };
   const spends = (value: number) => ({
-    ...{ fact: 'aggregate', params: { metric: 'spend', period: 'month' } },
-    ...{ operator: 'greaterThan', value },
+    fact: 'aggregate',
+    params: { metric: 'spend', period: 'month' },
+    operator: 'greaterThan',
+    value,
   });
   const birthday = { fact: 'isBirthday', operator: 'equal', value: true };
   const was: Was = {

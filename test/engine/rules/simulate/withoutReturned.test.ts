@@ -25,7 +25,10 @@ function past(lineItems: Lines, facts: ProcessedActivity['facts'] = []): Process
     program: { _id: new ObjectId(), code: 'main', timezone: 'UTC' },
     now: new Date(0),
     enriched: { products: new Map() },
-    ...{ facts, awards: [], usage: [], outcome: plainOutcome },
+    facts,
+    awards: [],
+    usage: [],
+    outcome: plainOutcome,
   };
 }
 

@@ -43,7 +43,12 @@ test('what was committed is in every period, with the larger periods it lies in'
   };
   expect(await db.collection('dailyaggregates').findOne()).toMatchObject({
     ...common,
-    ...{ day: 20, week: 47, month: 11, quarter: 4, halfYear: 2, year: 2026 },
+    day: 20,
+    week: 47,
+    month: 11,
+    quarter: 4,
+    halfYear: 2,
+    year: 2026,
   });
   const weekly = await db.collection('weeklyaggregates').findOne();
   expect(weekly).toMatchObject({ ...common, week: 47, year: 2026 });

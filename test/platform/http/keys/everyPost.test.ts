@@ -18,8 +18,14 @@ afterAll(() => world.close());
 
 const paths = allRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
 const refused = [
-  ...['/login', '/login/oidc/token', '/apikeys', '/apikeys/:id/rotate'],
-  ...['/webhooks', '/webhooks/:id/rotate', '/sandbox/wipe', '/myaccount/renew'],
+  '/login',
+  '/login/oidc/token',
+  '/apikeys',
+  '/apikeys/:id/rotate',
+  '/webhooks',
+  '/webhooks/:id/rotate',
+  '/sandbox/wipe',
+  '/myaccount/renew',
 ];
 const unchanging = ['/rules/check', '/rules/preview', '/rules/changes', '/rules/try'];
 /** Their keys are those of submissions (docs/design/activities.md). */
@@ -113,8 +119,12 @@ test.each(unchanging)('POST %s changes nothing, with a key or without', async (n
 
 test('a POST that does not say how it honours a key does not start', () => {
   const route = defineRoute({
-    ...{ method: 'POST', path: '/silent', permission: 'open', summary: 'Says nothing' },
-    ...{ responses: { 200: null }, handle: async () => ok({}) },
+    method: 'POST',
+    path: '/silent',
+    permission: 'open',
+    summary: 'Says nothing',
+    responses: { 200: null },
+    handle: async () => ok({}),
   });
   expect(() => createApp(world.services, [route])).toThrow('POST /silent says how');
 });
@@ -128,7 +138,9 @@ test('the document names the key of every POST that honours it, and of no other'
     const told = [names, ...success.map((status) => Object.keys(operation.responses[status].headers))].flat();
     const isHonoured = honouring.includes(path);
     expect([path, told.includes('Idempotency-Key'), told.includes('Idempotent-Replayed')]).toEqual([
-      ...[path, isHonoured, isHonoured],
+      path,
+      isHonoured,
+      isHonoured,
     ]);
   }
 });

@@ -101,7 +101,10 @@ test('keys of their own password are for each user; passwords are not stored, no
     const first = await own.post('/users/me/password', body, withKey('password'));
     const second = await own.post('/users/me/password', body, withKey('password'));
     expect([first.status, replayed(first.headers), second.status, replayed(second.headers)]).toEqual([
-      ...[200, null, 200, 'true'],
+      200,
+      null,
+      200,
+      'true',
     ]);
   }
   await post('/users', { username: 'third', password: 'a new password of mine' }, 'password');

@@ -67,7 +67,9 @@ function collectionOf(...templates: string[]): { requests: Map<string, Item>; va
     import { postmanCollection } from './clients/postmanCollection.mjs';
     console.log(JSON.stringify(await postmanCollection(readFileSync(0, 'utf8'))));`;
   const made = execFileSync(process.execPath, ['--input-type=module', '--eval', lines], {
-    ...{ cwd: root, input: JSON.stringify({ ...document, paths: kept }), encoding: 'utf8' },
+    cwd: root,
+    input: JSON.stringify({ ...document, paths: kept }),
+    encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
   const collection: Collection = JSON.parse(made);
@@ -77,7 +79,11 @@ function collectionOf(...templates: string[]): { requests: Map<string, Item>; va
 
 describe('the Postman collection', () => {
   const { requests, variable } = collectionOf(
-    ...['/api/v1/login', '/api/v1/activity', '/api/v1/members', '/api/v1/dailyaggregates', '/api/v1/members/{id}'],
+    '/api/v1/login',
+    '/api/v1/activity',
+    '/api/v1/members',
+    '/api/v1/dailyaggregates',
+    '/api/v1/members/{id}',
   );
 
   it('declares its variables', () => {

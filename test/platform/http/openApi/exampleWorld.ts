@@ -10,8 +10,15 @@ export interface ExampleWorld {
 }
 
 const purchaseOf = (memberID: unknown) => ({
-  ...{ type: 'Accrual', memberID, externalTxnId: 'till-7-1001', date: '2026-05-04T09:58:00.000Z' },
-  ...{ srcChannelType: 'POS', srcChannelID: '17', partnerCode: 'CITY', currencyCode: 'EUR', couponCode: 'SPRING' },
+  type: 'Accrual',
+  memberID,
+  externalTxnId: 'till-7-1001',
+  date: '2026-05-04T09:58:00.000Z',
+  srcChannelType: 'POS',
+  srcChannelID: '17',
+  partnerCode: 'CITY',
+  currencyCode: 'EUR',
+  couponCode: 'SPRING',
   lineItems: [
     { _id: '1', lineNo: 1, itemSKU: 'TEA-1', itemPrice: 450, quantity: 2 },
     { _id: '2', lineNo: 2, itemSKU: 'CAKE-1', itemPrice: 380, quantity: 1 },
@@ -23,13 +30,17 @@ const purchaseOf = (memberID: unknown) => ({
 const rules = [
   { ...earnRule, name: 'A point per cent' },
   {
-    ...{ ...earnRule, key: 'tea', name: 'Bonus for big purchases' },
+    ...earnRule,
+    key: 'tea',
+    name: 'Bonus for big purchases',
     conditions: { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value: 2000 }] },
     actions: [{ type: 'addPoints', purse: 'Bonus', points: 50 }],
   },
   { ...earnRule, key: 'products', name: 'Products', actions: [{ type: 'lookupProducts' }], priority: 20 },
   {
-    ...{ ...earnRule, key: 'mug', name: 'A mug for the first purchase' },
+    ...earnRule,
+    key: 'mug',
+    name: 'A mug for the first purchase',
     limits: [{ what: 'times', per: 'member', period: 'lifetime', max: 1, onExceed: 'skip' }],
     actions: [{ type: 'issueReward', reward: 'MUG' }],
   },

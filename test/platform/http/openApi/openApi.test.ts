@@ -115,7 +115,8 @@ test('every error of an operation is the error object, with the codes of its sta
     for (const [status, response] of Object.entries(responses)) {
       if (Number(status) < 400 || path === '/health/ready') continue;
       expect({ method, path, response }).toEqual({
-        ...{ method, path },
+        method,
+        path,
         response: { $ref: `#/components/responses/Error${status}` },
       });
     }

@@ -59,18 +59,26 @@ const lists: Record<string, (ids: Record<string, string>) => string> = {
 };
 
 const defined: Record<string, string> = {
-  ...{ Program: 'programs', PursePolicy: 'pursepolicies', TierPolicy: 'tierpolicies', Location: 'locations' },
-  ...{ Product: 'products', Partner: 'partners', Offer: 'offers', Reward: 'rewards', Segment: 'segments' },
-  ...{
-    ImportMapping: 'importmappings',
-    NamedList: 'namedlists',
-    Enum: 'enums',
-    ExtSchema: 'extschemas',
-    ExtDef: 'extdefs',
-    User: 'users',
-    ApiKey: 'apikeys',
-  },
-  ...{ Member: 'members', Account: 'accounts', ActivityHistory: 'activityhistories' },
+  Program: 'programs',
+  PursePolicy: 'pursepolicies',
+  TierPolicy: 'tierpolicies',
+  Location: 'locations',
+  Product: 'products',
+  Partner: 'partners',
+  Offer: 'offers',
+  Reward: 'rewards',
+  Segment: 'segments',
+
+  ImportMapping: 'importmappings',
+  NamedList: 'namedlists',
+  Enum: 'enums',
+  ExtSchema: 'extschemas',
+  ExtDef: 'extdefs',
+  User: 'users',
+  ApiKey: 'apikeys',
+  Member: 'members',
+  Account: 'accounts',
+  ActivityHistory: 'activityhistories',
 };
 
 async function recordsOf({ admin, ids }: ExampleWorld): Promise<Record<string, unknown>> {

@@ -72,8 +72,20 @@ describe('searchFilter', () => {
   const keys = memberKeys({ ...anna, loyaltyIDs: ['CARD-77', '4711 0815'] });
 
   it.each([
-    ...['anna', 'ANNA MEI', 'mei anna', 'a m', 'an me', 'maria v d mei', 'mei', 'van der mei', '  meï,  anna '],
-    ...['anna@example.COM', 'card-77', '4711 0815', '0151 23456789', '0049 151 23456789'],
+    'anna',
+    'ANNA MEI',
+    'mei anna',
+    'a m',
+    'an me',
+    'maria v d mei',
+    'mei',
+    'van der mei',
+    '  meï,  anna ',
+    'anna@example.COM',
+    'card-77',
+    '4711 0815',
+    '0151 23456789',
+    '0049 151 23456789',
   ])('finds by %s', (text) => {
     expect(meets(searchFilter(text), keys)).toBe(true);
   });
