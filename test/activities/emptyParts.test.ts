@@ -1,7 +1,7 @@
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { readRules } from '#engine/rules/read/readRules';
 import { purseWorld } from './purseWorld';
-import { storyDefinitions } from './scenario/storyDefinitions';
+import { storyDefinitions } from './scenario/scenarioDefinitions';
 
 const at = purseWorld();
 beforeAll(() => at.open());

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { CommandError } from '#commands/base/withDatabase';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { readSourcedRules, type SourcedRules } from '#engine/rules/read/readRules';

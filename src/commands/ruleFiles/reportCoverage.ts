@@ -1,4 +1,4 @@
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { comparisonSentence } from '#engine/rules/explain/explainCondition';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { coverRules, type RuleCoverage } from '#engine/rules/ruleTests/coverRules';

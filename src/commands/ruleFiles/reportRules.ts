@@ -1,4 +1,4 @@
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { compareRules } from '#engine/rules/format/rule';
 import { runTests, type TestOutcome } from '#engine/rules/ruleTests/runTests';
 import type { RuleFault } from '#engine/rules/source/ruleSource';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { runScenarioIn } from '#activities/scenario/runStory';
+import { runScenarioIn } from '#activities/scenario/runScenario';
 import type { Clock } from '#base/common/clock';
 import type { Language } from '#base/common/language';
 import { list, record } from '#base/schema/atoms';

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { runScenarioIn } from '#activities/scenario/runStory';
+import { runScenarioIn } from '#activities/scenario/runScenario';
 import type { Language } from '#base/common/language';
 import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '#engine/rules/format/rule';

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { count, integerMax, list, record } from '#base/schema/atoms';
 import type { PublishedRuleSet } from '#engine/rules/publishedRuleSet';
 import { rulesMax } from '#engine/rules/read/orgRuleLimits';

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import type { Clock } from '#base/common/clock';
 import { notFound, validationError } from '#base/common/errors';
 import { message, pickMessage } from '#base/common/messages/message';

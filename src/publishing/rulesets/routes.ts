@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { list, oneOf, record } from '#base/schema/atoms';
 import { lintWarnings } from '#engine/rules/lint/lintWarnings';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';

@@ -1,5 +1,5 @@
 import type { ClientSession } from 'mongoose';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { dayMs } from '#base/common/durations';
 import { invalidField, notFound, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';

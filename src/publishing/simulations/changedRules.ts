@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences, RuleReferences } from '#engine/rules/format/ruleReferences';
 import { withFaults } from '#engine/rules/read/programFaults';

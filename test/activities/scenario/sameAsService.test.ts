@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { addTerm } from '#base/calendar/localCalendar';
 import { collectionOf } from '#base/db/collections';
 import { compiledEvaluator } from '#engine/rules/evaluate/compiledEvaluator';

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { compiledEvaluator } from '#engine/rules/evaluate/compiledEvaluator';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import type { ScenarioStep } from '#engine/rules/format/scenarioShape';

@@ -4,7 +4,7 @@ import { cancelBody } from '#records/activities/cancelBody';
 import type { RuleTest } from '../format/rule';
 import type { ScenarioStep } from '../format/scenarioShape';
 import { isDateText } from '../language/instantMs';
-import { type ReadStep, readScenario } from '../scenario/storySteps';
+import { type ReadStep, readScenario } from '../scenario/scenarioSteps';
 import { reportFaults } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkScenarioExpect } from './checkScenarioExpect';

@@ -3,7 +3,7 @@ import { isPlainObject } from '#base/common/plainObject';
 import { countedMetrics } from '#records/aggregates/metricNames';
 import { birthDateFaults } from '#records/members/birthDate';
 import type { RuleTest } from '../format/rule';
-import { scenarioMemberShape } from '../scenario/storyMember';
+import { scenarioMemberShape } from '../scenario/scenarioMember';
 import { testDate } from '../scenario/testDate';
 import { makeShapeCheck } from '../source/checkShape';
 import type { JsonPath, RuleSource } from '../source/ruleSource';

@@ -6,7 +6,7 @@ import type { Comparison } from '../language/condition';
 import { lookupLimits } from '../lookup/lookupShape';
 import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 import { runTests } from '../ruleTests/runTests';
-import type { RunScenario } from '../ruleTests/story';
+import type { RunScenario } from '../ruleTests/scenario';
 import { JsonSource } from '../source/jsonSource';
 import type { JsonPath, RuleFault, RuleFile, SourcePosition } from '../source/ruleSource';
 import { comparisonPositions } from './comparisonPositions';

@@ -13,7 +13,7 @@ import type { RuleDefinition, RuleTest } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import { type TestStep, testSteps } from '../format/testSteps';
 import type { Decision } from '../language/decision';
-import { defaultNow } from '../scenario/storySteps';
+import { defaultNow } from '../scenario/scenarioSteps';
 import { TestHistory, type TestMoment, testMemberId } from './testHistory';
 import { TestTarget } from './testTarget';
 import { TestTiers } from './testTiers';

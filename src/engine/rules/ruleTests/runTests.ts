@@ -9,8 +9,8 @@ import type { RuleReferences } from '../format/ruleReferences';
 import type { StepExpected } from '../format/scenarioShape';
 import { expectationsOf } from '../format/testSteps';
 import { runTest, type TestRun } from './runTest';
-import type { RunScenario } from './story';
-import { scenarioDifferences } from './storyDifferences';
+import type { RunScenario } from './scenario';
+import { scenarioDifferences } from './scenarioDifferences';
 import { firedOf, testDifferences } from './testDifferences';
 
 /** The outcome of one test. It passed when there are no differences. */

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import type { LookupTable, LookupTables } from '#engine/rules/lookup/lookupTable';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { type ReadResult, readRules } from '#engine/rules/read/readRules';
 import type { RuleFile } from '#engine/rules/source/ruleSource';

@@ -4,7 +4,7 @@ import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { ruleActivityTypes } from '#records/activities/activity';
 import { type Offer, offerResource } from '#records/offers/offer';
 import { type Reward, rewardResource } from '#records/offers/reward';
-import { faultsOf, storyDefinitions } from './storyDefinitions';
+import { faultsOf, storyDefinitions } from './scenarioDefinitions';
 
 const value = { fact: 'activity', path: '$.value' };
 const rules = [

@@ -3,7 +3,7 @@ import { joinMessages, type Message, message } from '#base/common/messages/messa
 import type { Rule, RuleTest } from '../format/rule';
 import type { StepExpected } from '../format/scenarioShape';
 import type { Expected } from '../format/testSteps';
-import type { Given, StepOutcome } from './story';
+import type { Given, StepOutcome } from './scenario';
 import { dataDifference, errorText, namedErrors, notFired, textOf } from './testDifferences';
 
 /**

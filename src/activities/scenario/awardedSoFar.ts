@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
-import type { Given } from '#engine/rules/ruleTests/story';
+import type { Given } from '#engine/rules/ruleTests/scenario';
 import type { ActivityHistory } from '#records/activities/activityHistory';
-import type { ScenarioWorld } from './storyWorld';
+import type { ScenarioWorld } from './scenarioWorld';
 
 /** What is stored of each offer or reward that an activity applied. */
 interface Applied {

@@ -4,11 +4,11 @@ import type { ServiceError } from '#base/common/errors';
 import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import type { ScenarioStep } from '#engine/rules/format/scenarioShape';
 import type { TestRun } from '#engine/rules/ruleTests/runTest';
-import type { StepOutcome } from '#engine/rules/ruleTests/story';
+import type { StepOutcome } from '#engine/rules/ruleTests/scenario';
 import type { ActivityHistory } from '#records/activities/activityHistory';
-import { type AwardedSoFar, awardedSince } from './storyGiven';
-import { type Balances, balancesOf } from './storyHeld';
-import type { ScenarioWorld } from './storyWorld';
+import { type AwardedSoFar, awardedSince } from './awardedSoFar';
+import { type Balances, balancesOf } from './balances';
+import type { ScenarioWorld } from './scenarioWorld';
 
 /** What a step did. A request that the service refuses has an error and no outcome. */
 export interface Did {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ruleActivityTypes } from '#records/activities/activity';
 import { longer, scaled, seedsOf } from '../../support/scale';
-import { faultsOf, storyDefinitions } from './storyDefinitions';
+import { faultsOf, storyDefinitions } from './scenarioDefinitions';
 
 const spent = (period: unknown) => ({ fact: 'aggregate', params: { metric: 'spend', period } });
 const points = (amount: unknown) => ({ type: 'addPoints', purse: 'Points', points: amount, pool: { share: 0.5 } });

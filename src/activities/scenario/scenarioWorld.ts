@@ -18,10 +18,10 @@ import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
 import type { IssuedReward } from '#records/offers/issuedReward';
-import { scenarioHead, scenarioMember, segmentId } from './storyMember';
-import { ScenarioPerson } from './storyPerson';
-import { scenarioLists, scenarioRecords } from './storyRecords';
-import { ScenarioSums } from './storySums';
+import { scenarioHead, scenarioMember, segmentId } from './scenarioMember';
+import { ScenarioPerson } from './scenarioPerson';
+import { scenarioLists, scenarioRecords } from './scenarioRecords';
+import { ScenarioSums } from './scenarioSums';
 
 const author: Author = { org: derivedId('story org'), userId: derivedId('story user') };
 

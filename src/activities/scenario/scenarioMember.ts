@@ -7,7 +7,7 @@ import { type LedgerChanges, openLedger } from '#engine/points/ledger/ledger';
 import { bucketOf } from '#engine/rules/format/bucketOf';
 import type { RuleTest } from '#engine/rules/format/rule';
 import type { ProgramRecords } from '#engine/rules/format/ruleReferences';
-import { scenarioProfileNames, scenarioProfileShape } from '#engine/rules/scenario/storyMember';
+import { scenarioProfileNames, scenarioProfileShape } from '#engine/rules/scenario/scenarioMember';
 import { testDate } from '#engine/rules/scenario/testDate';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { type MemberTiers, nextTierDue, shownTiers, storedLadder, withLadder } from '#engine/tiers/memberTiers';

@@ -1,4 +1,4 @@
-import type { ScenarioWorld } from './storyWorld';
+import type { ScenarioWorld } from './scenarioWorld';
 
 /** The points of a member at one moment, by the name of the purse. */
 export interface Balances {

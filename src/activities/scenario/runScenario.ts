@@ -5,14 +5,14 @@ import { ServiceError, validationError } from '#base/common/errors';
 import type { Language } from '#base/common/language';
 import type { ScenarioStep } from '#engine/rules/format/scenarioShape';
 import type { TestRun } from '#engine/rules/ruleTests/runTest';
-import type { RunScenario, StepOutcome } from '#engine/rules/ruleTests/story';
-import { type ReadStep, readScenario } from '#engine/rules/scenario/storySteps';
+import type { RunScenario, StepOutcome } from '#engine/rules/ruleTests/scenario';
+import { type ReadStep, readScenario } from '#engine/rules/scenario/scenarioSteps';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
-import { type Did, outcomeOf } from './stepCame';
-import { awardedSoFar } from './storyGiven';
-import { balancesOf } from './storyHeld';
-import { ScenarioWorld } from './storyWorld';
+import { type Did, outcomeOf } from './stepOutcome';
+import { awardedSoFar } from './awardedSoFar';
+import { balancesOf } from './balances';
+import { ScenarioWorld } from './scenarioWorld';
 
 /** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). Reasons are in English. */
 export const runScenario: RunScenario = (run) => cameOfSteps(run, 'en');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readRules } from '#engine/rules/read/readRules';
 import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
-import { faultsOf, storyDefinitions } from './storyDefinitions';
+import { faultsOf, storyDefinitions } from './scenarioDefinitions';
 
 const earn = {
   key: 'earn',

@@ -1,6 +1,6 @@
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { readRules } from '#engine/rules/read/readRules';
-import { faultsOf, storyDefinitions } from './storyDefinitions';
+import { faultsOf, storyDefinitions } from './scenarioDefinitions';
 
 const earn = {
   key: 'earn',

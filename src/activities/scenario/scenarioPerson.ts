@@ -7,7 +7,7 @@ import type { WantedOccasions } from '#members/occasions/wantedOccasions';
 import type { ProgramCatalog } from '#programs/programs/programCatalog';
 import type { Member } from '#records/members/member';
 import type { Lot } from '#records/points/lot';
-import type { ScenarioSums } from './storySums';
+import type { ScenarioSums } from './scenarioSums';
 
 type Change = Plan['changes'][number];
 

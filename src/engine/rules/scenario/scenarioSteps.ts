@@ -5,7 +5,7 @@ import { message } from '#base/common/messages/message';
 import type { Activity } from '#records/activities/activity';
 import type { RuleTest } from '../format/rule';
 import type { ScenarioStep } from '../format/scenarioShape';
-import { type ScenarioNames, scenarioActivity, scenarioCancel } from './storyActivity';
+import { type ScenarioNames, scenarioActivity, scenarioCancel } from './scenarioActivity';
 import { testDate } from './testDate';
 
 /** The time of a test without a date whose rule has no `effective.from`. It is fixed, so that results never change. */

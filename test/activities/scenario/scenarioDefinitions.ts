@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { runScenario } from '#activities/scenario/runStory';
+import { runScenario } from '#activities/scenario/runScenario';
 import { newStamps } from '#base/db/records';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { readRules } from '#engine/rules/read/readRules';

@@ -1,0 +1,20 @@
+export const symbols = {};
+export const files = {
+  'src/engine/rules/ruleTests/scenario.ts': 'src/engine/rules/ruleTests/scenario.ts',
+  'src/engine/rules/ruleTests/scenarioDifferences.ts': 'src/engine/rules/ruleTests/scenarioDifferences.ts',
+  'src/activities/scenario/runScenario.ts': 'src/activities/scenario/runScenario.ts',
+  'src/activities/scenario/stepOutcome.ts': 'src/activities/scenario/stepOutcome.ts',
+  'src/activities/scenario/awardedSoFar.ts': 'src/activities/scenario/awardedSoFar.ts',
+  'src/activities/scenario/balances.ts': 'src/activities/scenario/balances.ts',
+  'src/activities/scenario/scenarioMember.ts': 'src/activities/scenario/scenarioMember.ts',
+  'src/activities/scenario/scenarioPerson.ts': 'src/activities/scenario/scenarioPerson.ts',
+  'src/activities/scenario/scenarioRecords.ts': 'src/activities/scenario/scenarioRecords.ts',
+  'src/activities/scenario/scenarioSums.ts': 'src/activities/scenario/scenarioSums.ts',
+  'src/activities/scenario/scenarioWorld.ts': 'src/activities/scenario/scenarioWorld.ts',
+  'src/engine/rules/scenario/scenarioActivity.ts': 'src/engine/rules/scenario/scenarioActivity.ts',
+  'src/engine/rules/scenario/scenarioMember.ts': 'src/engine/rules/scenario/scenarioMember.ts',
+  'src/engine/rules/scenario/scenarioSteps.ts': 'src/engine/rules/scenario/scenarioSteps.ts',
+  'test/activities/scenario/hostileStories.test.ts': 'test/activities/scenario/hostileScenarios.test.ts',
+  'test/activities/scenario/storyDefinitions.ts': 'test/activities/scenario/scenarioDefinitions.ts',
+  'test/activities/scenario/storyFaults.test.ts': 'test/activities/scenario/scenarioFaults.test.ts',
+};
