@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { Histogram } from 'prom-client';
 import { applyCoupons } from '#activities/coupons/applyCoupons';
 import { takeReward } from '#activities/coupons/takeReward';
 import { RulesTarget } from '#activities/effects/rulesTarget';
@@ -21,7 +22,13 @@ import { reachTiers, settleState } from '#members/memberState/settleState';
 import type { Activity } from '#records/activities/activity';
 import type { ProcessingError, StoredEffects } from '#records/activities/activityHistory';
 import { historyIdFor, historyOf, recordSubmission } from './historyOf';
-import { ruleEvaluation } from './ruleEvaluation';
+
+/** Time of the rules of one activity, with those of posts that are only evaluated (`persist=false`). */
+const ruleEvaluation = new Histogram({
+  name: 'loyalty_rule_evaluation_seconds',
+  help: 'Time to evaluate the rules of one activity',
+  buckets: [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
+});
 
 interface Evaluated {
   errors: ProcessingError[];

@@ -2,18 +2,19 @@ import { createHash } from 'node:crypto';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Accepted } from '#activities/inbox/acceptSubmissions';
-import type { DueTime } from '#base/calendar/dueTimes';
+import { type DueTime, isYearDay } from '#base/calendar/dueTimes';
+import { type LocalDay, localDay } from '#base/calendar/localCalendar';
 import { daysLater, textOfDay } from '#base/calendar/windows';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { collectionOf } from '#base/db/collections';
 import { derivedId } from '#base/db/records';
+import { segmentFilter } from '#programs/catalog/membersInSegment';
 import type { Occasion } from '#records/activities/occasion';
 import { submissionResource } from '#records/activities/submission';
+import { segmentResource } from '#records/catalog/segment';
 import { type Member, memberResource } from '#records/members/member';
-import { anniversaryFilter, birthdayFilter, yearsSinceBirth, yearsSinceEnrolment } from './dayOfMember';
 import type { DueOccasion, DueSlot } from './dueSlot';
 import { expiringFilter, expiringOf } from './expiringPoints';
-import { segmentMembers } from './segmentMembers';
 import type { Slot } from './slots';
 
 /** Members that are read at once. */
@@ -123,4 +124,42 @@ function toPost(at: DueSlot, member: ObjectId, one: DueOccasion): Accepted {
     occasion: { ...one.occasion, schedule },
   };
   return { activity, key: { key, hash: createHash('sha256').update(key).digest('hex') } };
+}
+
+/** Days of the year that are celebrated on a day: 29 February too on 28 February of a year without it. */
+function celebratedOn(day: LocalDay): string[] {
+  return [...new Set([textOfDay(day).slice(5), '02-29'])].filter((monthDay) => isYearDay(monthDay, day));
+}
+
+/** The members who were born on this day of the year. */
+function birthdayFilter(_db: Connection, _org: ObjectId, { day }: DueSlot) {
+  return { $expr: { $in: [{ $substrBytes: ['$birthDate', 5, 5] }, celebratedOn(day)] } };
+}
+
+/** Which birthday of a member a day is; 0 on the day of birth itself. */
+function yearsSinceBirth({ birthDate = '' }: Member, { day }: DueSlot): number {
+  return day.getUTCFullYear() - Number(birthDate.slice(0, 4));
+}
+
+/**
+ * The members who enrolled about this day of the year. The day before and the day after are included: the filter goes
+ * by UTC.
+ */
+function anniversaryFilter(_db: Connection, _org: ObjectId, { day }: DueSlot) {
+  const around = [-1, 0, 1].flatMap((days) => celebratedOn(daysLater(day, days)));
+  return { $expr: { $in: [{ $dateToString: { date: '$enrolledAt', format: '%m-%d' } }, around] } };
+}
+
+/** Which anniversary of a member's enrolment a day is; undefined when it is none. */
+function yearsSinceEnrolment({ enrolledAt }: Member, { day, program }: DueSlot): number | undefined {
+  const enrolled = localDay(enrolledAt, program.timezone);
+  if (!isYearDay(textOfDay(enrolled).slice(5), day)) return undefined;
+  return day.getUTCFullYear() - enrolled.getUTCFullYear();
+}
+
+/** The filter of the members of a schedule's segment, as they are now; without a segment: every member. */
+async function segmentMembers(db: Connection, org: ObjectId, { slot: { segment: name } }: DueSlot) {
+  if (name === undefined) return {};
+  const segment = await collectionOf(db, segmentResource).findOne({ org, name });
+  return segment ? segmentFilter(segment) : { _id: { $in: [] } };
 }

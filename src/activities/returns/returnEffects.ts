@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { BatchContext } from '#activities/state/batchContext';
+import { survivingState } from '#activities/state/checkActivity';
 import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 import { counterReturns } from './counterReturns';
 import { linesWithReturns } from './linesWithReturns';
@@ -10,7 +11,6 @@ import { returnInactivity } from './returnInactivity';
 import type { ReturnInput, ReturnOutcome } from './returnInput';
 import { returnPayments } from './returnPayments';
 import { returnPoints } from './returnPoints';
-import { returnReferrals } from './returnReferrals';
 import { type ReturnedRewards, returnRewards } from './returnRewards';
 import type { ReturnScope } from './returnScopeOf';
 import { subtractMetrics } from './subtractMetrics';
@@ -69,4 +69,23 @@ export function returnedOriginal(
     lineItems: linesWithReturns(original, part),
     effects,
   };
+}
+
+/** Sets completed referrals to Pending, so that a later activity may complete them again. */
+function returnReferrals(context: BatchContext, { state, changes }: ReturnInput, effects: StoredEffects): void {
+  for (const { referrer: id, referred } of effects.referrals ?? []) {
+    const referrer = survivingState(context, id.toHexString());
+    // After a merge of referrer and referred member there is no referral to complete.
+    if (!referrer || referrer === state) continue;
+    const other = changes.others.open(referrer);
+    const { referrals = referrer.doc.referrals } = other.referral;
+    other.referral = {
+      ...other.referral,
+      referrals: referrals.map((each) =>
+        each.referred && (each.referred.equals(referred) || each.referred.equals(state.doc._id))
+          ? { ...each, status: 'Pending' as const }
+          : each,
+      ),
+    };
+  }
 }

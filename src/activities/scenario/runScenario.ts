@@ -9,10 +9,10 @@ import type { RunScenario, StepOutcome } from '#engine/rules/ruleTests/scenario'
 import { type ReadStep, readScenario } from '#engine/rules/scenario/scenarioSteps';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
-import { type Did, outcomeOf } from './stepOutcome';
 import { awardedSoFar } from './awardedSoFar';
 import { balancesOf } from './balances';
 import { ScenarioWorld } from './scenarioWorld';
+import { type Did, outcomeOf } from './stepOutcome';
 
 /** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). Reasons are in English. */
 export const runScenario: RunScenario = (run) => cameOfSteps(run, 'en');

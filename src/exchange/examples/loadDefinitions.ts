@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, ServiceError } from '#base/common/errors';
@@ -6,7 +7,6 @@ import { isPlainObject } from '#base/common/plainObject';
 import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
 import { uniqueFieldsOf } from '#exchange/definitions/definitionKeys';
-import { type Difference, differencesOf, type StoredRecord } from './definitionDifferences';
 import type { ExampleRecord } from './exampleRecords';
 
 /** Sends `/api/v1/<path>?preprocess=true`, with the rights of the org's admin. */
@@ -140,4 +140,33 @@ async function findStored(
 function labelOf(body: Record<string, unknown>, place: string): string {
   const named = ['code', 'sku', 'number', 'value', 'loyaltyID', 'name'].flatMap((name) => body[name] ?? []);
   return String(named[0] ?? place);
+}
+
+/** A record of the database. */
+type StoredRecord = Record<string, unknown> & { _id: ObjectId };
+
+/** A field of a stored record with another value than the definition gives it. Both values are as JSON has them. */
+interface Difference {
+  field: string;
+  stored: unknown;
+  defined: unknown;
+}
+
+/**
+ * The fields of a definition whose stored values are others. A field that only the stored record has is none.
+ * @param body the definition as written; its fields are compared
+ * @param record the same, parsed and with the ids of the database; fields that it does not have are not compared
+ */
+function differencesOf(
+  body: Record<string, unknown>,
+  record: Record<string, unknown>,
+  stored: StoredRecord,
+): Difference[] {
+  const fields = Object.keys(body).filter((name) => name in record);
+  const all = fields.map((field) => ({ field, stored: asJson(stored[field]), defined: asJson(record[field]) }));
+  return all.filter((each) => !isDeepStrictEqual(each.stored, each.defined));
+}
+
+function asJson(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value ?? null));
 }

@@ -1,18 +1,21 @@
 import { Type } from '@sinclair/typebox';
+import { collectionOf } from '#base/db/collections';
 import { byName, oneOf, text } from '#base/schema/atoms';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
-import { defineRoute, type Route } from '#platform/http/route';
+import { idOf } from '#platform/http/collection/idOf';
+import { type Answer, defineRoute, ok, type Request, type Route } from '#platform/http/route';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { importKindNames } from '#records/imports/importKindNames';
 import { importMappingResource } from '#records/imports/importMapping';
 import { mappingFields } from '#records/imports/mappingShape';
 import { bomArgument } from './bomArgument';
 import { readFailedRows } from './failedRows';
+import { deleteFile } from './file/receiveFile';
 import { fileFormats, importResource } from './import';
 import { prepareMapping } from './mapping/prepareMapping';
 import { mediaTypes, receiveImport, startImport } from './startImport';
-import { stopImport } from './stopImport';
 
 const startRoute = defineRoute({
   method: 'POST',
@@ -93,3 +96,19 @@ export const importRoutes: Route[] = [
   ...collectionRoutes(mappingWrites, { operations: allOperations }),
   ...readingRoutes(importResource, { operations: ['list', 'count', 'read'] }),
 ];
+
+/** `POST /imports/{id}/stop`: ends an import after the batch that is being written. What is stored stays. */
+async function stopImport(request: Request): Promise<Answer> {
+  const { services, principal, now } = request;
+  const _id = idOf(request);
+  const job = await storedRecord(importResource, request, _id);
+  if (job.status === 'Running') {
+    const end = { status: 'Stopped' as const, finishedAt: now, updatedAt: now, updatedBy: principal.userId };
+    await collectionOf(services.db, importResource).updateOne(
+      { _id, org: principal.org, status: 'Running' },
+      { $set: end },
+    );
+    await deleteFile(services, _id);
+  }
+  return ok(visible(importResource, await storedRecord(importResource, request, _id)));
+}

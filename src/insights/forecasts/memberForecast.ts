@@ -1,6 +1,8 @@
 import type { ObjectId } from 'bson';
+import { DateTime } from 'luxon';
 import type { Connection } from 'mongoose';
 import { localDay } from '#base/calendar/localCalendar';
+import { zoneOfRecord } from '#base/calendar/timezones';
 import { lifetimeValue } from '#engine/sums/lifetime';
 import { heldClaim } from '#engine/tiers/claims';
 import { emptyLadder } from '#engine/tiers/ladder';
@@ -15,7 +17,6 @@ import type { Program } from '#records/programs/program';
 import type { PursePolicy } from '#records/programs/pursePolicy';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 import { monthText } from './months';
-import { needInWords } from './needInWords';
 
 /** What a member needs for a level, and the same as a sentence. */
 export interface ToldNeed extends Need {
@@ -140,4 +141,34 @@ export async function expiringByMonth(db: Connection, scope: ForecastScope): Pro
 function endOf({ dtExpiresOn, expiresByInactivity, purse }: Lot, { purses }: Member): Date | undefined {
   if (dtExpiresOn || !expiresByInactivity) return dtExpiresOn;
   return purses.find(({ policyId }) => policyId.equals(purse))?.inactiveOn;
+}
+
+/** How a member adds an amount to a metric. */
+function deedOf({ metric, missing }: Need, currency: string | undefined): string {
+  const [name = '', purse] = metric.split(':');
+  const points = purse === undefined ? 'points' : `points in ${purse}`;
+  const deeds: Record<string, string> = {
+    spend: `Spend ${missing}${currency === undefined ? '' : ` ${currency}`} more`,
+    visits: `Come ${missing} more ${missing === 1 ? 'time' : 'times'}`,
+    pointsEarned: `Earn ${missing} more ${points}`,
+    pointsRedeemed: `Redeem ${missing} more ${points}`,
+  };
+  return deeds[name] ?? `Add ${missing} to ${metric}`;
+}
+
+/**
+ * What a member needs, as a sentence with days of the program's time zone: `Spend 120 EUR more by 31 December 2026 to
+ * keep Gold`.
+ */
+function needInWords(
+  need: Need,
+  verb: 'keep' | 'reach',
+  { timezone, currencyCode }: Pick<Program, 'timezone' | 'currencyCode'>,
+): string {
+  if (need.missing === 0) return `Nothing is missing to ${verb} ${need.level.name}`;
+  const dayOf = (at: number) =>
+    DateTime.fromMillis(at, { zone: zoneOfRecord(timezone), locale: 'en-GB' }).toFormat('d LLLL yyyy');
+  // The last day is the one before the midnight at which the time ends.
+  const by = need.by === undefined ? '' : ` by ${dayOf(need.by.getTime() - 1)}`;
+  return `${deedOf(need, currencyCode)}${by} to ${verb} ${need.level.name}`;
 }

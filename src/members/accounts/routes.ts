@@ -1,22 +1,49 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { ObjectId } from 'bson';
+import { malformed, notFound, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
+import { collectionOf } from '#base/db/collections';
+import { parseJsonArgument } from '#base/query/parseJsonArgument';
 import { anyValue, objectId, oneOf, record, signed } from '#base/schema/atoms';
+import { settledMember } from '#members/memberState/settledMember';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes, ifNoneMatch } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
 import { idOf } from '#platform/http/collection/idOf';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import { defineRoute, ok, type Route } from '#platform/http/route';
+import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { visible } from '#platform/recordWrites/storedRecord';
-import { accountResource } from '#records/members/account';
+import type { OrgContext } from '#platform/recordWrites/writeContext';
+import { type Account, accountResource } from '#records/members/account';
 import { type MemberTier, tierShape } from '#records/members/memberTier';
+import { pursePolicyResource } from '#records/programs/pursePolicy';
+import { accountFaults } from './accountFaults';
 import { accountOfMember } from './accountOfMember';
 import { maxTier } from './maxTier';
-import { parseUnlinkQuery } from './parseUnlinkQuery';
-import { prepareAccount } from './prepareAccount';
-import { totalPoints } from './totalPoints';
 import { unlinkMember } from './unlinkMember';
 import { writeAccountEvent } from './writeAccountEvent';
+
+/**
+ * The two accepted names of the same field: its name in the account, and its name in the examples of SPEC "16 Unlink".
+ */
+const names = ['members.member', 'members.memberId'];
+
+/**
+ * Reads the id of the member that `POST /accounts/unlink` takes out of its account.
+ * @throws ServiceError 1210 unless the query compares one of {@link names} with one id, and nothing else
+ */
+function parseUnlinkQuery(text: string | undefined): ObjectId {
+  if (text === undefined) throw malformed(message('accounts.queryNeeded'));
+  const [condition, ...others] = Object.entries(parseJsonArgument('query', text));
+  if (!condition || others.length > 0 || !names.includes(condition[0])) {
+    throw malformed(message('accounts.queryNames', { names: names.join(', ') }));
+  }
+  const [name, id] = condition;
+  if (typeof id !== 'string' || !/^[0-9a-f]{24}$/i.test(id)) throw malformed(message('accounts.oneId', { name }));
+  return new ObjectId(id);
+}
 
 const byMemberRoute = defineRoute({
   method: 'GET',
@@ -109,3 +136,43 @@ export const accountRoutes: Route[] = [
   maxTierRoute,
   unlinkRoute,
 ];
+
+/**
+ * Checks the references of an account and returns the fields to store. The whole account is checked: a change of
+ * `members` that removes the active member must name another one. In a new account the first member is active unless
+ * the body names another.
+ * @throws ServiceError 1200 naming every field in error
+ */
+async function prepareAccount(
+  body: Partial<Account>,
+  { services, principal }: OrgContext,
+  previous?: Account,
+): Promise<Partial<Account>> {
+  const { members = [], activeMember = members[0]?.member } = { ...previous, ...body };
+  const account = { members, ...(activeMember ? { activeMember } : {}) };
+  const faults = await accountFaults(services.db, principal.org, account);
+  if (faults.length > 0) throw validationError(faults);
+  return { ...body, ...account };
+}
+
+/**
+ * Sums the available points of the members of an account under a purse policy. The members are settled first. The sum
+ * is negative when the members are in debt.
+ * @throws ServiceError 1500 when the account or the policy is unknown
+ */
+async function totalPoints(
+  services: Infrastructure,
+  org: ObjectId,
+  { accountId, policyId }: { accountId: ObjectId; policyId: ObjectId },
+  now: Date,
+): Promise<number> {
+  const account = await collectionOf(services.db, accountResource).findOne({ org, _id: accountId });
+  if (!account) throw notFound('Account');
+  const policy = await collectionOf(services.db, pursePolicyResource).findOne({ org, _id: policyId });
+  if (!policy) throw notFound('Purse policy');
+  const inProgram = account.members.filter(({ program }) => program.equals(policy.program));
+  const members = await Promise.all(inProgram.map(({ member }) => settledMember(services, org, member, now)));
+  return members
+    .flatMap(({ purses }) => purses.filter((purse) => purse.policyId.equals(policyId)))
+    .reduce((sum, { availBalance }) => sum + availBalance, 0);
+}

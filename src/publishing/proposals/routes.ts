@@ -1,12 +1,64 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
+import { list, record } from '#base/schema/atoms';
 import { readingRoutes } from '#platform/http/collection/collectionRoutes';
-import { defineRoute, type Route } from '#platform/http/route';
+import { idOf } from '#platform/http/collection/idOf';
+import { type Answer, defineRoute, ok, type Request, type Route } from '#platform/http/route';
+import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { readLimits } from '#publishing/rulesets/files/readFiles';
 import { approveBody, approveProposal } from './approveProposal';
+import { changedSince } from './changedSince';
+import { decidedAlready, decideProposal } from './decideProposal';
 import { publishAnswer, publishBody, publishOrPropose } from './publishOrPropose';
-import { proposalAnswer, readProposal } from './readProposal';
-import { rejectBody, rejectProposal } from './rejectProposal';
-import { ruleProposalResource } from './ruleProposal';
+import { reasonText, ruleProposalResource } from './ruleProposal';
 import { scheduleAnswer, scheduleBody, scheduleOrPropose } from './scheduleOrPropose';
+
+/** The body of a rejection. */
+const rejectBody = record({ reason: { ...reasonText, minLength: 1 } });
+
+/**
+ * `POST /rules/proposals/{id}/reject`: nothing comes into force. Who made the proposal withdraws it so.
+ * @throws ServiceError 1130 to an API key that did not make it; 1290 when it is decided, or is being approved
+ */
+async function rejectProposal(request: Request): Promise<Answer> {
+  const { reason } = request.body as Static<typeof rejectBody>;
+  const { principal } = request;
+  const proposal = await storedRecord(ruleProposalResource, request, idOf(request));
+  if (principal.apiKey && !proposal.createdBy.equals(principal.userId)) {
+    throw new ServiceError('forbidden', message('proposals.personRejects'));
+  }
+  if (proposal.status !== 'Pending') throw decidedAlready();
+  const rejected = await decideProposal(request, proposal, { status: 'Rejected', decisionReason: reason });
+  return ok(visible(ruleProposalResource, rejected));
+}
+
+const proposedFile = record({
+  path: Type.String(),
+  before: Type.Optional(Type.String({ description: 'The file when it was proposed; absent when there was none' })),
+  text: Type.String({ description: 'The whole file as proposed' }),
+});
+
+/** The answer of `GET /rules/proposals/{id}`. */
+const proposalAnswer = record({
+  ...ruleProposalResource.answer.properties,
+  files: list(proposedFile, 1000, { description: 'The files that it changes' }),
+  isOutdated: Type.Optional(
+    Type.Boolean({ description: 'While it waits: its files were changed since, so it cannot be approved' }),
+  ),
+});
+
+/** `GET /rules/proposals/{id}`: a proposal with its files, before and after. */
+async function readProposal(request: Request): Promise<Answer> {
+  const proposal = await storedRecord(ruleProposalResource, request, idOf(request));
+  const files = proposal.files.filter(({ text, before }) => text !== before);
+  const isWaiting = proposal.status === 'Pending';
+  return ok({
+    ...visible(ruleProposalResource, proposal),
+    files,
+    ...(isWaiting ? { isOutdated: (await changedSince(request.services, proposal)) !== undefined } : {}),
+  });
+}
 
 const waits = 'With the setting RULES_APPROVAL, the answer is 202 with a proposal that another user approves.';
 

@@ -2,12 +2,14 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { count, freeObject, instant, list, oneOf, record, text } from '#base/schema/atoms';
 import { lineItemFields, postedFields } from '#records/activities/activity';
 import { occasionShape } from '#records/activities/occasion';
+import { countedMetrics } from '#records/aggregates/metricNames';
 import { purseShape } from '#records/points/purse';
+import { aggregateParams, crossedParams } from '../language/factParams';
 import { type FactDefinition, type FactNames, noNames } from './factDefinition';
 import { factsOfActivity } from './factsOfActivity';
 import { eligibleParams } from './filterParams';
 import { recordShapes } from './recordFacts';
-import { sumFacts } from './sumFacts';
+import type { ProgramReferences } from './ruleReferences';
 import { tableFact } from './tableFact';
 import { staticSegments, timeFacts } from './timeFacts';
 
@@ -156,3 +158,25 @@ export const lineFacts: ReadonlySet<string> = new Set(['lineItem', 'product']);
 
 /** Names of all facts. */
 export const factNames: readonly string[] = Object.keys(factsOf(noNames));
+
+/** The facts that are sums of metrics. Without names, no metric or tier policy is checked. */
+function sumFacts(names: (Pick<ProgramReferences, 'purses' | 'tiers'> & { metrics: readonly string[] }) | undefined) {
+  const known = {
+    metrics: names ? [...countedMetrics(names.purses), ...names.metrics] : [],
+    tiers: names?.tiers.map(({ name }) => name),
+  };
+  return {
+    aggregate: {
+      description:
+        "A metric of the member over the period that the activity's date lies in, with what the activity itself adds",
+      shape: Type.Number(),
+      params: aggregateParams(known),
+    },
+    crossed: {
+      description:
+        'How many multiples of `every`, or sums of `at`, the activity carries that aggregate over; one that it reaches exactly counts. 0 when none',
+      shape: Type.Integer({ minimum: 0 }),
+      params: crossedParams(known),
+    },
+  };
+}

@@ -1,14 +1,14 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { twoDigits } from '#base/calendar/twoDigits';
 import { type MovedPoints, pursesOf } from '../explain/movedPoints';
+import type { GivenOffer } from '../explain/offerSentences';
 import { errorOf, ownerless, type Told } from '../explain/toldMatch';
 import type { Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
 import type { MatchReason } from '../language/decision';
-import { germanPoints, germanValue } from '../words/german/germanValue';
+import { germanNumber, germanPoints, germanValue } from '../words/german/germanValue';
 import { germanFailed } from './germanCondition';
 import { dayNames, germanHours, germanLimit } from './germanLimit';
-import { germanOffers } from './germanOffers';
 
 /** Why a rule fired or not, in German. The message of an error stays as the service gave it. */
 export function germanMatch(told: Told): string {
@@ -113,4 +113,22 @@ function notEffectiveSentence({ rule, context: { date, timezone, location } }: T
   const zone = zoneOf(hours.clock, { timezone }, location);
   const { weekday, hour, minute } = localTime(date, zone);
   return `Sie gilt ${germanHours(hours)}; es war ${dayNames[weekday]} ${twoDigits(hour)}:${twoDigits(minute)} (${zone}).`;
+}
+
+/** Sentences, each after a space, that say what the offers of a rule that fired gave, in German. */
+function germanOffers({ _id, actions }: Pick<Rule, '_id' | 'actions'>, given: readonly GivenOffer[]): string {
+  const codes = actions.flatMap((action) => (action.type === 'applyOffer' ? [action.offer] : []));
+  return [...new Set(codes)]
+    .map((code) => ` Das Angebot ${germanValue(code)} ${whatItGave(code, _id, given)}.`)
+    .join('');
+}
+
+function whatItGave(code: string, rule: Rule['_id'], given: readonly GivenOffer[]): string {
+  const applied = given.find((each) => each.code === code);
+  if (!applied) return 'wurde nicht angewendet';
+  if (applied.reason !== undefined) return `wurde nicht angewendet: ${applied.reason}`;
+  if (applied.rule && !applied.rule.equals(rule)) return 'hat eine andere Regel angewendet';
+  const { points, discount } = applied;
+  if (points > 0) return `gab ${germanPoints(points)}`;
+  return discount > 0 ? `gab einen Rabatt von ${germanNumber(discount)}` : 'wurde angewendet';
 }

@@ -3,9 +3,9 @@ import { occasionOf } from '../language/daysSinceParams';
 import { aggregateParamsOf, crossedParamsOf } from '../language/factParams';
 import { isFactRef } from '../language/factRef';
 import { givenParamsOf } from '../language/givenParams';
+import type { MetricPeriod } from '../language/metricPeriod';
 import { type PathStep, parsePath } from '../language/path';
 import { tableParamsOf } from '../language/tableParams';
-import { periodPhrase } from './periodPhrase';
 import { valueText } from './valueText';
 
 /** A reference to a fact, as in conditions, amounts and rule matches. */
@@ -131,4 +131,19 @@ function partOf(whole: string, step: PathStep, isLast: boolean): string {
   if (step.all) return isLast ? `the elements of ${whole}` : whole;
   if (/^\d+$/.test(step.name)) return `element ${Number(step.name) + 1} of ${whole}`;
   return step.name === 'length' ? `the number of ${whole}` : `the ${wordsOf(step.name)} of ${whole}`;
+}
+
+/** A period in words, after a metric: `of the month`, `of the last 7 days`, `so far` for a lifetime. */
+function periodPhrase(period: MetricPeriod): string {
+  if (period === 'lifetime') return 'so far';
+  if (typeof period === 'string') return `of the ${period === 'halfYear' ? 'half year' : period}`;
+  if ('last' in period) {
+    const { last, unit } = period;
+    return last === 1 ? `of the last ${unit}` : `of the last ${last} ${unit}s`;
+  }
+  if ('from' in period) return `from ${period.from} to ${period.to}`;
+  const { year } = period;
+  return year === 'enrolment'
+    ? "of the member's year since enrolment"
+    : `of the member's year since its level in ${year.tier}`;
 }

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
 import { type Message, message, pickMessage } from '#base/common/messages/message';
-import { createTurn } from '#base/db/claimedRuns';
+import { type ClaimServices, createClaimedRuns, createTurn } from '#base/db/claimedRuns';
 import { collectionOf } from '#base/db/collections';
 import { toServiceError } from '#platform/http/middleware';
 import { deleteFile, releaseAbandoned } from '../file/receiveFile';
@@ -9,10 +9,29 @@ import { type Import, importResource } from '../import';
 import { importLimits } from '../importLimits';
 import type { ImportServices } from '../kinds/importKind';
 import type { BatchSize } from './batchSize';
-import { claimImport, importRuns } from './claimImport';
 import { GivesWay, own, RunEnded } from './recordRows';
 import { batchSizeOf, type End, runImport } from './runImport';
 import { isOfStores } from './storeAnswers';
+
+/** The imports that this process runs. */
+const importRuns = createClaimedRuns({
+  collection: (db) => db.collection(importResource.path),
+  statuses: ['Running'],
+  backStatus: 'Running',
+  silentMaxMs: importLimits.silentMaxMs,
+  atOnce: importLimits.atOnce,
+});
+
+/** Takes the import whose turn it is. */
+async function claimImport(services: ClaimServices, only?: ObjectId): Promise<Import | undefined> {
+  const claimed = await importRuns.claim(services, only);
+  if (!claimed?.run) return undefined;
+  const { _id, org, run } = claimed;
+  const job = await collectionOf(services.db, importResource).findOne({ _id, org, run });
+  // It was deleted, or stopped, meanwhile.
+  if (!job) importRuns.forget(claimed);
+  return job ?? undefined;
+}
 
 /**
  * Runs the import whose turn it is, or goes on with one whose run is silent. A run that was killed is continued from the

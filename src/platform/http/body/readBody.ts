@@ -8,7 +8,6 @@ import { refusedKeys } from '#base/schema/freeObject';
 import { bodyMaxBytesOf, type Route } from '../route';
 import type { Context } from '../state';
 import { BodyScan } from './bodyScan';
-import { formFields } from './formFields';
 import { refuseUnreadable } from './refuseUnreadable';
 
 /** A request body, read but not yet parsed. */
@@ -136,4 +135,24 @@ const mayHaveRefusedKey = /__proto__|_bsontype|\\u00/i;
 function hasRefusedKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return refusedKeys.some((key) => Object.hasOwn(value, key)) || Object.values(value).some(hasRefusedKey);
+}
+
+/**
+ * Reads the fields of a form in one pass, however many names there are. A field that is sent several times becomes a
+ * list of its values.
+ * @throws ServiceError 1250 for JSON that is sent as a form
+ */
+function formFields(text: string): Record<string, string | string[]> {
+  // `curl -d` sends every body as a form. JSON would become one field whose name is the whole text. An error would then
+  // name that field, with any password in it.
+  if (text.startsWith('{')) {
+    throw new ServiceError('unsupportedMediaType', message('http.bodyLooksLikeJson'));
+  }
+  const fields = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const before = fields.get(name);
+    if (Array.isArray(before)) before.push(value);
+    else fields.set(name, before === undefined ? value : [before, value]);
+  }
+  return Object.fromEntries(fields);
 }

@@ -1,12 +1,13 @@
 import type { TProperties } from '@sinclair/typebox';
 import type { Doc } from '#base/schema/resource';
+import { auditorOf } from '#platform/audit/auditor';
 import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import { visible } from '#platform/recordWrites/storedRecord';
+import type { WriteContext } from '#platform/recordWrites/writeContext';
 import { keptAnswer } from '../keys/keptAnswer';
 import type { Answer, Request } from '../route';
 import { etagHeader, requireMatch, requireTag } from './etag';
 import { idOf } from './idOf';
-import { writeContextOf } from './writeContextOf';
 
 /** The handlers of the writes of a resource: each calls its use case and answers the record. */
 export function writeHandlers<P extends TProperties, B>(writes: RecordWrites<P, B>) {
@@ -53,4 +54,10 @@ async function shown<P extends TProperties, B>(
 ): Promise<unknown> {
   const answer = visible(resource, doc);
   return present ? (await present([answer], request))[0] : answer;
+}
+
+/** Who writes records by a request, and when. */
+function writeContextOf(request: Request): WriteContext {
+  const { services, principal, now, machineClock } = request;
+  return { services, principal, auditor: auditorOf(request), now, machineClock };
 }
