@@ -33,8 +33,8 @@ export function coverageCommand(config: CoverageConfig, streams: CommandStreams)
     .action((dir: string | undefined, options: { days?: number }) => run(config, dir, options.days, streams));
 }
 
-function days(given: string): number {
-  const value = Number(given);
+function days(text: string): number {
+  const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= daysMax) return value;
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${daysMax}.`);
 }
@@ -42,13 +42,13 @@ function days(given: string): number {
 async function run(
   config: CoverageConfig,
   dir: string | undefined,
-  asked: number | undefined,
+  days: number | undefined,
   { out }: CommandStreams,
 ): Promise<void> {
   const source = await ruleReferencesFor(config);
   try {
     out(source.description);
-    if (asked !== undefined && !source.db)
+    if (days !== undefined && !source.db)
       throw new CommandError('--days needs a database: start the service first, or set MONGODB_URI');
     const rulesDir = path.resolve(dir ?? config.rulesDir);
     const check = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
@@ -59,7 +59,7 @@ async function run(
       throw new CommandError(`${summary}; coverage needs files without fault`);
     }
     for (const folder of check.checked) {
-      const past = source.db && (await pastHits(source.db, folder, asked ?? daysDefault));
+      const past = source.db && (await pastHits(source.db, folder, days ?? daysDefault));
       for (const line of await reportCoverage(folder, past)) out(line);
     }
   } finally {

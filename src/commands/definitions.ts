@@ -118,14 +118,14 @@ async function reported(config: Config, name: string, options: DiffOptions, stre
   return withServices(config, options.org, (opened) => planned(opened, { file, name, prune: options.prune === true }));
 }
 
-interface Asked {
+interface Options {
   file: DefinitionFile;
   name: string;
   prune: boolean;
 }
 
 /** @throws CommandError with a line for each fault of the file */
-async function planned({ services, org }: CommandServices, { file, name, prune }: Asked): Promise<PlanReport> {
+async function planned({ services, org }: CommandServices, { file, name, prune }: Options): Promise<PlanReport> {
   const { plan, faults } = planDefinitions(
     file,
     await readStoredDefinitions(services.db, org._id, file.sections),
@@ -149,9 +149,9 @@ function faulty(faults: readonly FieldError[], file: DefinitionFile, name: strin
 async function apply(config: Config, name: string, options: ApplyOptions, streams: CommandStreams): Promise<void> {
   const file = readDefinitionFile(await textOf(name, streams));
   requireReadable(file, name);
-  const asked = { file, name, prune: options.prune === true };
+  const request = { file, name, prune: options.prune === true };
   await withServices(config, options.org, async (opened) => {
-    const agreed = await planned(opened, asked);
+    const agreed = await planned(opened, request);
     for (const line of reportLines(agreed)) streams.out(line);
     if (agreed.isSame) return;
     const total = agreed.created.length + agreed.changed.length + agreed.deleted.length;
@@ -163,10 +163,10 @@ async function apply(config: Config, name: string, options: ApplyOptions, stream
       services: atOrgTime(opened.services, opened.org.sandbox ?? {}),
       principal: principalOf(opened),
       file,
-      prune: asked.prune,
+      prune: request.prune,
       agreed,
       onWritten: (count) => count % 100 === 0 && streams.err(`${count} of ${total}`),
-    }).catch((error: unknown) => refused(error, asked));
+    }).catch((error: unknown) => refused(error, request));
     streams.out(`Applied to the org ${options.org}`);
   });
 }
@@ -176,7 +176,7 @@ function tooMany(total: number): string {
   return `The file would change ${total} definitions, and one apply may change ${changesMax}: ${remedy}`;
 }
 
-function refused(error: unknown, { file, name }: Asked): never {
+function refused(error: unknown, { file, name }: Options): never {
   if (error instanceof ServiceError && error.details.errors) throw faulty(error.details.errors, file, name);
   throw error;
 }

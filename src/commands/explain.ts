@@ -45,11 +45,11 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
     const { checked } = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
     const rules = checked.flatMap((folder) => folder.rules);
     const zones = new Map(checked.flatMap(({ definitions }) => definitions.programs.map(zoneOf)));
-    const told = (rule: RuleDefinition) => explainRule(rule, zones.get(rule.programId.toHexString()));
+    const linesOf = (rule: RuleDefinition) => explainRule(rule, zones.get(rule.programId.toHexString()));
     const rows = rules.filter(({ row }) => row?.table === key);
     if (rows.length > 0) return tableLines(key, rows);
     const found = rules.filter((rule) => rule.key === key || isInFile(rule, key, rulesDir));
-    if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...told(rule)]);
+    if (found.length > 0) return found.flatMap((rule, n) => [...(n === 0 ? [] : ['']), ...linesOf(rule)]);
     const faults = checked.flatMap((folder) => folder.errors).length;
     const meant = nearest(
       key,
@@ -70,9 +70,9 @@ function zoneOf({ _id, timezone }: ProgramReferences): [string, string] {
 
 /** Whether a rule is in the file with this name: its path, from here or below the folder of rules, or its last part. */
 function isInFile({ file, row }: RuleDefinition, name: string, rulesDir: string): boolean {
-  const asked = path.relative(rulesDir, path.resolve(name));
+  const wantedFile = path.relative(rulesDir, path.resolve(name));
   return [file, row?.file].some(
-    (own) => own !== undefined && (own === name || own === asked || path.basename(own) === name),
+    (own) => own !== undefined && (own === name || own === wantedFile || path.basename(own) === name),
   );
 }
 

@@ -56,9 +56,9 @@ async function run(config: Config, streams: CommandStreams, kind: string, option
     const view = isLifetime ? { collection: lifetimeView, isView: true } : {};
     const present = kind === memberResource.path ? { present: await presentIn(db, org._id) } : {};
     const texts = exportTexts({ db, org: org._id, resource, filter, format, bom, ...view, ...present });
-    const told = counted(texts, format, streams);
-    if (out === undefined) await pipeline(told, process.stdout, { end: false });
-    else await pipeline(told, createWriteStream(out, { mode: 0o600 }));
+    const written = counted(texts, format, streams);
+    if (out === undefined) await pipeline(written, process.stdout, { end: false });
+    else await pipeline(written, createWriteStream(out, { mode: 0o600 }));
   });
 }
 

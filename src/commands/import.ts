@@ -13,7 +13,7 @@ import { receiveFile, releaseFile } from '#exchange/imports/file/receiveFile';
 import { type FileFormat, fileFormats, type Import, importResource } from '#exchange/imports/import';
 import type { ImportServices } from '#exchange/imports/kinds/importKind';
 import { importKinds } from '#exchange/imports/kinds/importKinds';
-import { type AskedMapping, readAskedMapping } from '#exchange/imports/mapping/readMapping';
+import { type RequestedMapping, readRequestedMapping } from '#exchange/imports/mapping/readMapping';
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { beginImport } from '#exchange/imports/startImport';
 import type { Config } from '#platform/infrastructure/config';
@@ -58,22 +58,22 @@ export function importCommand(config: Config, streams: CommandStreams): Command 
     .action((kind: ImportKindName, file: string, options: Options) => run(config, streams, { kind, file, ...options }));
 }
 
-async function run(config: Config, streams: CommandStreams, asked: Options & { kind: ImportKindName; file: string }) {
-  const { kind, file, errors } = asked;
-  const format = asked.format ?? (/\.(?:ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv');
+async function run(config: Config, streams: CommandStreams, options: Options & { kind: ImportKindName; file: string }) {
+  const { kind, file, errors } = options;
+  const format = options.format ?? (/\.(?:ndjson|jsonl)$/i.test(file) ? 'ndjson' : 'csv');
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new CommandError(`There is no file ${file}`);
-  await withOrg(config, asked.org, async ({ services, org }) => {
+  await withOrg(config, options.org, async ({ services, org }) => {
     const needed = [...importKinds[kind].permissions, ...importKinds[kind].sometimes];
     const author = { org: org._id, userId: org.systemUser, via: 'host' as const, permissions: new Set(needed) };
-    const mapping = mappingOf(asked, format);
-    const _id = await begun(services, author, { kind, format, dryRun: asked.dryRun === true, mapping, path: file });
+    const mapping = mappingOf(options, format);
+    const _id = await begun(services, author, { kind, format, dryRun: options.dryRun === true, mapping, path: file });
     const following = new AbortController();
     const runs = keepRunning(services, _id, following.signal);
     const read = () => collectionOf(services.db, importResource).findOne({ _id });
     const job = await followed(read, streams).finally(() => following.abort());
     await runs;
     if (errors !== undefined && job.failed > 0) {
-      const bom = asked.bom === true && format === 'csv';
+      const bom = options.bom === true && format === 'csv';
       await pipeline(failedRows(services.db, job, { bom }), createWriteStream(errors, { mode: 0o600 }));
     }
     report(job, errors, streams);
@@ -81,14 +81,14 @@ async function run(config: Config, streams: CommandStreams, asked: Options & { k
 }
 
 /** The mapping of the options, read as the arguments of a request are. */
-function mappingOf(asked: Options, format: FileFormat): AskedMapping {
-  const { mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = asked;
+function mappingOf(options: Options, format: FileFormat): RequestedMapping {
+  const { mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = options;
   const plain = Object.entries({ mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor });
-  const named = [...pairsOf('map', asked.map), ...pairsOf('set', asked.set)];
+  const named = [...pairsOf('map', options.map), ...pairsOf('set', options.set)];
   const twin = named.find(([name], index) => named.findIndex(([other]) => other === name) !== index);
   if (twin) throw new CommandError(`${twin[0]} stands twice; say it once`);
   const all = [...named, ...plain.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))];
-  return readAskedMapping(Object.fromEntries(all), format);
+  return readRequestedMapping(Object.fromEntries(all), format);
 }
 
 /** The last `=` divides: columns of files may have others, fields have none. A constant is divided at the first. */

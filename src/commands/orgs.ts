@@ -47,7 +47,7 @@ export function orgsCommand(config: Config, streams: CommandStreams): Command {
     .argument('<code>', 'code of the sandbox')
     .option('--reset-clock', "set its clock back to the machine's")
     .option('--yes', 'do not ask')
-    .action((code: string, options: WipeAsked) => wipe(config, streams, code, options));
+    .action((code: string, options: WipeOptions) => wipe(config, streams, code, options));
   command
     .command('remove')
     .description('Delete a sandbox with everything in it')
@@ -57,7 +57,7 @@ export function orgsCommand(config: Config, streams: CommandStreams): Command {
   return command;
 }
 
-interface WipeAsked {
+interface WipeOptions {
   resetClock?: boolean;
   yes?: boolean;
 }
@@ -130,7 +130,7 @@ async function sandboxNamed(db: Connection, code: string): Promise<Org> {
   throw new CommandError(`The org ${code} is no sandbox: only sandboxes are wiped or removed`);
 }
 
-async function wipe(config: Config, streams: CommandStreams, code: string, { yes, resetClock }: WipeAsked) {
+async function wipe(config: Config, streams: CommandStreams, code: string, { yes, resetClock }: WipeOptions) {
   await withDatabase(config, async (db) => {
     const { _id, systemUser } = await sandboxNamed(db, code);
     const question = `Delete the members of ${code} and all that belongs to them?`;

@@ -47,7 +47,7 @@ async function scheduleFiles(
   { dir, from }: { dir: string; from: string },
   { out }: CommandStreams,
 ): Promise<void> {
-  const given = readFrom(from);
+  const start = readFrom(from);
   await inOrg(config, async (db, org) => {
     const programs = await collectionOf(db, programResource).find({ org: org._id }).toArray();
     const folder = path.resolve(dir);
@@ -61,7 +61,7 @@ async function scheduleFiles(
       throw new CommandError(`No rule files in ${folder}: it must hold a folder for each program`);
     const codes = new Set(files.map((file) => file.path.split('/', 1)[0]));
     const own = programs.filter(({ code }) => codes.has(code));
-    const moment = momentOf(given, own);
+    const moment = momentOf(start, own);
     const version = await scheduleRules(sourceOf(db, org), { files }, moment);
     out(`Rule set ${version} comes into force at ${moment.toISOString()}`);
   });
@@ -90,18 +90,18 @@ function momentOf(from: From, programs: readonly Pick<Program, 'code' | 'timezon
   const begins = programs.map(({ code, timezone }) => ({ code, at: startOfDay(from.day, timezone) }));
   const [first] = begins;
   if (first && begins.every(({ at }) => at.getTime() === first.at.getTime())) return first.at;
-  const told = begins.map(({ code, at }) => `in ${code} at ${at.toISOString()}`).join(', ');
+  const dates = begins.map(({ code, at }) => `in ${code} at ${at.toISOString()}`).join(', ');
   throw new CommandError(
-    `--from ${from.text} begins ${told}: write one moment with its offset, or schedule them apart`,
+    `--from ${from.text} begins ${dates}: write one moment with its offset, or schedule them apart`,
   );
 }
 
 /** `npm run rules -- withdraw <version>`. @throws CommandError when the version is not scheduled */
-async function withdrawVersion(config: ScheduleConfig, asked: string, { out }: CommandStreams): Promise<void> {
-  if (!/^[1-9]\d{0,14}$/.test(asked)) throw new CommandError('The version must be a number, at least 1');
+async function withdrawVersion(config: ScheduleConfig, versionText: string, { out }: CommandStreams): Promise<void> {
+  if (!/^[1-9]\d{0,14}$/.test(versionText)) throw new CommandError('The version must be a number, at least 1');
   await inOrg(config, async (db, org) => {
-    await withdrawRules(sourceOf(db, org), Number(asked));
-    out(`Rule set ${asked} is withdrawn`);
+    await withdrawRules(sourceOf(db, org), Number(versionText));
+    out(`Rule set ${versionText} is withdrawn`);
   });
 }
 
@@ -117,8 +117,8 @@ async function inOrg(config: ScheduleConfig, act: (db: Connection, org: Org) => 
     if (!org) throw new CommandError(`There is no org ${config.ORG}`);
     await act(db, org).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
-      const told = (error.details.errors ?? []).map(({ path: at, message }) => `${at}: ${message}`);
-      throw new CommandError([error.message, ...told].join('\n'));
+      const faults = (error.details.errors ?? []).map(({ path: at, message }) => `${at}: ${message}`);
+      throw new CommandError([error.message, ...faults].join('\n'));
     });
   });
 }

@@ -46,14 +46,14 @@ export function simulateCommand(config: SimulateConfig, streams: CommandStreams)
     .action((options: Options) => withDatabase(config, (db) => run(db, config, options, streams)));
 }
 
-function instant(given: string): Date {
-  const date = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(given) ? `${given}T00:00:00Z` : given);
+function instant(text: string): Date {
+  const date = parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
   if (date) return date;
   throw new InvalidArgumentError('It must be a date such as 2026-01-01 or 2026-01-01T12:00:00Z.');
 }
 
-function share(given: string): number {
-  const value = Number(given);
+function share(text: string): number {
+  const value = Number(text);
   if (value > 0 && value <= 1) return value;
   throw new InvalidArgumentError('It must be above 0 and at most 1.');
 }
@@ -66,8 +66,8 @@ async function run(db: Connection, config: SimulateConfig, options: Options, str
   const changed = await changedRules(db, org, { rulesDir, orgCode: config.ORG }, streams);
   const { from, to, sample } = options;
   const { rules, lookupTables } = changed;
-  const given = changed.programs.map(({ program: { _id } }) => _id);
-  const programs = given.filter((id) => !program || id.equals(program));
+  const ids = changed.programs.map(({ program: { _id } }) => _id);
+  const programs = ids.filter((id) => !program || id.equals(program));
   if (programs.length === 0) throw new CommandError(`There are no rule files of the program ${options.program}`);
   const scope = { from, to, programs, sample };
   const until = orgTime(systemClock.now(), org.sandbox ?? {});
@@ -102,12 +102,12 @@ async function changedRules(
 
 type Run = Omit<Parameters<typeof simulatePast>[1], 'clock' | 'onProgress'>;
 
-async function simulate(db: Connection, asked: Run, streams: CommandStreams): Promise<SimulationResult> {
+async function simulate(db: Connection, run: Run, streams: CommandStreams): Promise<SimulationResult> {
   const bar = progressBar('{bar} {value} of {total} activities, {eta_formatted} left', streams);
   bar.start(0, 0);
   try {
     return await simulatePast(db, {
-      ...asked,
+      ...run,
       clock: systemClock,
       onProgress({ read, total }) {
         bar.setTotal(total);

@@ -130,6 +130,6 @@ export const apiKeyRoutes: Route[] = [
 
 /** Refuses to change, rotate or delete a key with more permissions than the caller: its new text would be theirs. */
 function refuseForeignPower({ services, principal }: OrgContext, apiKey: ApiKey): void {
-  const held = permissionsOfKey(apiKey, services.resources);
-  refuseBeyond(principal, held, (beyond) => message('apiKeys.hasBeyond', { permission: beyond }));
+  const ownPermissions = permissionsOfKey(apiKey, services.resources);
+  refuseBeyond(principal, ownPermissions, (beyond) => message('apiKeys.hasBeyond', { permission: beyond }));
 }

@@ -57,9 +57,9 @@ const beginRoute = defineRoute({
 
 /** Arguments with which providers send a browser back. Only the first three are used by every one of them. */
 const returnedArguments = ['code', 'state', 'iss', 'session_state', 'scope', 'authuser', 'prompt', 'hd', 'error'];
-const told = ['error_description', 'error_uri'];
+const providerParameters = ['error_description', 'error_uri'];
 const returned: Record<string, QueryArgument> = Object.fromEntries(
-  [...returnedArguments, ...told].map((name) => [
+  [...returnedArguments, ...providerParameters].map((name) => [
     name,
     { description: 'As the provider sends it', schema: Type.String({ maxLength: 4000 }) },
   ]),

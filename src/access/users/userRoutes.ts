@@ -56,8 +56,8 @@ function changeBy({ services, principal, machineClock }: WriteContext): UserChan
  */
 async function refuseForeignPower(context: OrgContext, user: User): Promise<void> {
   const { services, principal } = context;
-  const held = permissionsOf(user.roles, services.resources);
-  refuseBeyond(principal, held, (beyond) => message('users.hasBeyond', { permission: beyond }));
+  const ownPermissions = permissionsOf(user.roles, services.resources);
+  refuseBeyond(principal, ownPermissions, (beyond) => message('users.hasBeyond', { permission: beyond }));
   if (user.kind === 'key') throw invalidField('_id', 'inUse', message('users.ofApiKey'));
   const org = await collectionOf(services.db, orgResource).findOne({ _id: principal.org });
   if (org?.systemUser.equals(user._id)) throw invalidField('_id', 'inUse', message('users.systemUser'));

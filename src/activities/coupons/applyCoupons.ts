@@ -75,7 +75,7 @@ function applyOne(
     discount: gain.discount,
     points: pointsOf(gain),
     ...paid,
-    ...(byLine ? { lineItems: byLine.map(([position, each]) => givenTo(position, each)) } : {}),
+    ...(byLine ? { lineItems: byLine.map(([position, each]) => gainOfLine(position, each)) } : {}),
   };
   changes.coupons.applied.push({ ...applied, ...(rule ? { rule: rule._id } : {}) });
   for (const [line, share] of sharesOf(gain, candidate.lines, byLine)) changes.coupons.byLine.set(line, share);
@@ -87,7 +87,7 @@ const freeOfCost = { error: undefined, paid: {} };
 
 const noGain: Gain = { discount: 0, points: [] };
 
-function givenTo(position: number, gain: Gain) {
+function gainOfLine(position: number, gain: Gain) {
   return { position, discount: gain.discount, points: pointsOf(gain) };
 }
 

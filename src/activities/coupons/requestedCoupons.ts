@@ -83,11 +83,11 @@ function completed(changes: ActivityChanges, requested: CouponRequest): Requeste
     couponFault(coupon, used) ??
     locationFault(changes, coupon) ??
     (isEligible ? undefined : message('activities.fitsNoLineItem'));
-  const given = perLine
+  const gains = perLine
     ? gainByLine(changes, coupon, eligible)
     : { gain: gainOfWhole(changes, coupon, eligible, isWhole) };
   const lines = requested.lines ? eligible : [];
-  return { coupon, code, isSent, rule, issued: issuedOf(context, code), lines, ...given, fault };
+  return { coupon, code, isSent, rule, issued: issuedOf(context, code), lines, ...gains, fault };
 }
 
 const noGain: Gain = { discount: 0, points: [] };
@@ -135,8 +135,8 @@ function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponReques
     const product = context.named.products.bySku.get(item.itemSKU ?? '');
     return !match || (product !== undefined && match(product, context.named));
   };
-  const asked = lines ?? activity.lineItems.keys();
-  return [...asked].flatMap((line) => {
+  const positions = lines ?? activity.lineItems.keys();
+  return [...positions].flatMap((line) => {
     const item = activity.lineItems[line];
     return item && fits(item) ? [{ line, amount: item.itemAmount ?? 0 }] : [];
   });

@@ -1,5 +1,5 @@
 import { awardLogLines } from '#activities/returns/awardLogLines';
-import { usesGivenBack } from '#activities/returns/counterReturns';
+import { returnedUses } from '#activities/returns/counterReturns';
 import { planReturn } from '#activities/returns/planReturn';
 import { cancelRefusal, requireOriginal } from '#activities/returns/requireOriginal';
 import { returnEffects, returnedOriginal } from '#activities/returns/returnEffects';
@@ -50,27 +50,27 @@ export async function decideCancel(
   if (errors.length > 0) return refuse(context, builder, request, state, errors, decision);
   const returnModeOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
   const { totals, awards } = planReturn(original, part, returnModeOf);
-  const given = returnUnlessOverflow(context, { original, state, changes, part, totals, returnModeOf });
+  const returned = returnUnlessOverflow(context, { original, state, changes, part, totals, returnModeOf });
   // Whether there is room is known before anything of the member changes.
-  if (!given || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
-  const { effects, lines, issuers } = given;
+  if (!returned || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
+  const { effects, lines, issuers } = returned;
   if (part.isWhole) removeEffective(context, state, original._id);
   state.ledger = ledger;
-  builder.use([...given.uses, ...decision.usage]);
+  builder.use([...returned.uses, ...decision.usage]);
   changes.accept(builder, revokeTiers);
   changeMember(state, author, changes.metrics, context.now);
   if (part.isWhole && original.type === 'Accrual') state.processedAccruals = Math.max(0, state.processedAccruals - 1);
   revokeTiers(state, { activity: activityId });
   for (const { before, after } of issuers) builder.updateOriginal(before, after, author);
   builder.updateOriginal(original, returnedOriginal(original, part, effects), author);
-  const told = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
+  const actions = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
   const result = {
-    log: [...logOf(told, { time: context.now, type: own.activity.type }), ...changes.log.shown(true)],
+    log: [...logOf(actions, { time: context.now, type: own.activity.type }), ...changes.log.shown(true)],
     errors: [],
     data: { ...changes.data, activityId, status: 'Processed' as const },
   };
   const history = historyOf(context, own, { state, activityId, status: result.data.status, result, decision });
-  builder.histories.push({ ...history, ...usesGivenBack(original, part, effects) });
+  builder.histories.push({ ...history, ...returnedUses(original, part, effects) });
   builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
   recordSubmission(context, builder, request, submissionId, result.data.status);
   return {
@@ -103,8 +103,8 @@ function noRoom(): ProcessingError {
 }
 
 /** Entries of the log, by their action. */
-function logOf(told: Readonly<Record<string, readonly object[]>>, more: { time: Date; type: string }) {
-  return Object.entries(told).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
+function logOf(actions: Readonly<Record<string, readonly object[]>>, more: { time: Date; type: string }) {
+  return Object.entries(actions).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
 }
 
 /** What a cancellation does not undo. Its log says so (docs/design/cancel.md). */

@@ -123,8 +123,10 @@ async function evaluate(
   if (inactiveOn.length > 0) changes.effects.inactiveOn = inactiveOn;
   const decision = await decideRules(context, state, request, changes);
   if (decision.errors.length > 0) return { errors: decision.errors, changes, decision };
-  const asked = asksForCoupons(activity) || changes.coupons.offers.size > 0;
-  const refusal = asked ? changes.change('A coupon', () => applyCoupons(changes) ?? takeReward(changes)) : undefined;
+  const wantsCoupons = asksForCoupons(activity) || changes.coupons.offers.size > 0;
+  const refusal = wantsCoupons
+    ? changes.change('A coupon', () => applyCoupons(changes) ?? takeReward(changes))
+    : undefined;
   const error = refusal ?? changes.count();
   if (error) return { errors: [error], changes, decision };
   state.ledger = ledger;

@@ -75,9 +75,9 @@ export async function occasionPage(
   const kind = kinds[slot.type];
   const at = { slot, program, due, day: daysLater(due.day, slot.daysBefore) };
   // Who joined later had no occasion then.
-  const asked = { org, program: program._id, status: 'Active' as const, createdAt: { $lte: due.at } };
+  const filter = { org, program: program._id, status: 'Active' as const, createdAt: { $lte: due.at } };
   const members = await collectionOf(db, memberResource)
-    .find({ $and: [asked, after ? { _id: { $gt: after } } : {}, await kind.filter(db, org, at)] })
+    .find({ $and: [filter, after ? { _id: { $gt: after } } : {}, await kind.filter(db, org, at)] })
     .sort({ _id: 1 })
     .limit(pageSize)
     .toArray();

@@ -90,9 +90,9 @@ async function postSlot(posting: Posting, state: OccasionSlot, now: Date): Promi
   const from = new Date(Math.max(state.doneUntil.getTime(), now.getTime() - catchUpMs));
   let posted = 0;
   for (const due of dueTimes(slot.pattern, from, now, program.timezone)) {
-    const isHeld = program.status === 'Active' && effectiveFault(program.effective, due.at) === undefined;
+    const isProgramActive = program.status === 'Active' && effectiveFault(program.effective, due.at) === undefined;
     const after = state.due?.getTime() === due.at.getTime() ? state.after : undefined;
-    if (isHeld && isEffective(slot, due.at)) posted += await postAll(posting, due, after);
+    if (isProgramActive && isEffective(slot, due.at)) posted += await postAll(posting, due, after);
     const progress = { $set: { doneUntil: due.at, updatedAt: now }, $unset: { due: '' as const, after: '' as const } };
     await noteProgress(posting, due, progress);
   }

@@ -32,11 +32,11 @@ export function completeReferral(changes: ActivityChanges, effect: ReferralAward
 
 function obstacle(changes: ActivityChanges, referrer: MemberState): string | undefined {
   const { doc } = changes.input.state;
-  const { referredBy = doc.referredBy, referrals: given = doc.referrals } = changes.referral;
+  const { referredBy = doc.referredBy, referrals: ownReferrals = doc.referrals } = changes.referral;
   if (referrer.doc._id.equals(doc._id)) return 'nobody refers oneself';
   if (referrer.doc.status !== 'Active') return `the referrer is ${referrer.doc.status}, not Active`;
   if (referredBy && !isSame(referrer, referredBy)) return 'another member referred the member';
-  const isReturned = given.some(
+  const isReturned = ownReferrals.some(
     ({ status, referred }) => status === 'Completed' && referred && isSame(referrer, referred),
   );
   if (isReturned) return 'the member referred the referrer before, and two who refer each other are paid once';

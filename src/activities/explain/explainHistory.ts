@@ -13,7 +13,7 @@ import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { explainMatches } from '#engine/rules/explain/explainMatches';
 import { movedByRule } from '#engine/rules/explain/movedPoints';
 import { lackIn, nearestMiss } from '#engine/rules/explain/nearestMiss';
-import type { GivenOffer } from '#engine/rules/explain/offerSentences';
+import type { AppliedOffer } from '#engine/rules/explain/offerSentences';
 import { type HistoryFacts, pastFacts } from '#engine/rules/explain/pastFacts';
 import { ruleReasonsOf } from '#engine/rules/explain/ruleReasonsOf';
 import { withinSize } from '#engine/rules/explain/withinSize';
@@ -138,8 +138,8 @@ function explanationOf(
   const timezone = timezoneOf(factsRead) ?? program.timezone ?? 'UTC';
   const moved = history.effects && movedByRule(history.effects, history.memberID, program.purseName);
   const context = { rules, date, timezone, location, errors: result.errors, moved };
-  const told = explainMatches(replayed, { ...context, offers: offersOf(history) }, voice);
-  const { shown, omitted } = showsAll ? { shown: told, omitted: 0 } : withinSize(told, lackIn);
+  const explained = explainMatches(replayed, { ...context, offers: offersOf(history) }, voice);
+  const { shown, omitted } = showsAll ? { shown: explained, omitted: 0 } : withinSize(explained, lackIn);
   const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => worthOf(rule, facts) }, voice);
   return {
     ruleMatch: shown.map(({ lacking: _, ...match }) => ({ ...match })),
@@ -159,7 +159,7 @@ function historyFactsOf(history: ActivityHistory): HistoryFacts {
 }
 
 /** The offers that were applied, and those that were passed over. */
-function offersOf({ bestOffers, result }: ActivityHistory): GivenOffer[] {
+function offersOf({ bestOffers, result }: ActivityHistory): AppliedOffer[] {
   const offers: unknown[] = Array.isArray(bestOffers) ? bestOffers : [];
   const applied = offers.flatMap((offer) => {
     const { code, points, discount, rule } = recordOf(offer) ?? {};
@@ -185,9 +185,9 @@ function activityFact(history: ActivityHistory): Record<string, unknown> {
   return { ...idsAsText(only(history, Object.keys(postedFields))), ...occasion, lineItems };
 }
 
-function only(given: object, names: readonly string[]): Record<string, unknown> {
+function only(values: object, names: readonly string[]): Record<string, unknown> {
   const wanted = new Set(names);
-  return Object.fromEntries(Object.entries(given).filter(([name]) => wanted.has(name)));
+  return Object.fromEntries(Object.entries(values).filter(([name]) => wanted.has(name)));
 }
 
 /** The program's time zone, as the fact snapshot has it: when a rule has hours. */

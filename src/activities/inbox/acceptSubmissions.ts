@@ -216,8 +216,8 @@ function takenRows(error: unknown, rowCount: number): ReadonlySet<number> | unde
   if (!(error instanceof mongo.MongoBulkWriteError)) return undefined;
   const failures = [error.writeErrors].flat();
   const isAllTaken = failures.length > 0 && failures.every(({ code }) => code === duplicateKey);
-  const isAllTold = error.insertedCount + failures.length === rowCount;
-  if (!isAllTaken || !isAllTold || error.result.getWriteConcernError()) return undefined;
+  const isEachRowReported = error.insertedCount + failures.length === rowCount;
+  if (!isAllTaken || !isEachRowReported || error.result.getWriteConcernError()) return undefined;
   return new Set(failures.map(({ index }) => index));
 }
 

@@ -22,9 +22,9 @@ import { logProcessed, namesOf } from './logProcessed';
 export const attemptsMax = 5;
 
 /** A drain with the log lines that it may write. */
-type DrainServices = GivenServices & { lines: LineSampler };
+type DrainServices = ProcessServices & { lines: LineSampler };
 
-type GivenServices = Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
+type ProcessServices = Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
 
 /** Processes queued submissions, in each partition in the order of acceptance. */
 export interface InboxDrain {
@@ -35,10 +35,10 @@ export interface InboxDrain {
 }
 
 /** Makes the inbox drain of a worker process. */
-export function createInboxDrain(given: GivenServices): InboxDrain {
-  const { log, config } = given;
+export function createInboxDrain(processServices: ProcessServices): InboxDrain {
+  const { log, config } = processServices;
   const tell = (lines: number) => log.info({ lines }, 'lines of activities left out');
-  const services = { ...given, lines: createLineSampler(config.LOG_LINES_MAX, tell) };
+  const services = { ...processServices, lines: createLineSampler(config.LOG_LINES_MAX, tell) };
   const partitions = leasePartitions(services.db);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;

@@ -19,12 +19,12 @@ const trustedMs = partitionLeaseLimits.lastsMs - partitionLeaseLimits.renewedEve
  */
 export function leasePartitions(db: Connection): PartitionLeases {
   const owner = randomUUID();
-  let held: { partitions: number[]; sinceMs: number } | undefined;
+  let lease: { partitions: number[]; sinceMs: number } | undefined;
   let renewing: Promise<number[]> | undefined;
   const claim = async () => {
     const sinceMs = elapsedMs();
     const partitions = await claimPartitions(db, owner);
-    held = { partitions, sinceMs };
+    lease = { partitions, sinceMs };
     return partitions;
   };
   const renew = () => {
@@ -38,7 +38,7 @@ export function leasePartitions(db: Connection): PartitionLeases {
   timer.unref();
   return {
     async current() {
-      if (held && elapsedMs() - held.sinceMs < trustedMs) return held.partitions;
+      if (lease && elapsedMs() - lease.sinceMs < trustedMs) return lease.partitions;
       return renew();
     },
     async close() {

@@ -80,8 +80,8 @@ async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSeg
   if (members.size === 0) return noSegments;
   const wanted = (await scope.catalog.segments()).filter(({ name }) => isAll || names.has(name));
   const byQuery = wanted.filter(({ kind }) => kind === 'query');
-  const asked = { org: scope.org, members: [...members.values()], segments: byQuery };
-  return batchSegments(wanted, byQuery.length === 0 ? new Map() : await segmentsOf(db, asked));
+  const membership = { org: scope.org, members: [...members.values()], segments: byQuery };
+  return batchSegments(wanted, byQuery.length === 0 ? new Map() : await segmentsOf(db, membership));
 }
 
 /** For batches whose rules use no segments. */
@@ -177,8 +177,8 @@ async function loadPastRuleSets(
   const parts = requests.flatMap(({ cancel }) =>
     cancel?.lines || cancel?.value !== undefined ? [cancel.originalId] : [],
   );
-  const asked = originals.filter(({ _id }) => parts.some((id) => id.equals(_id)));
-  const versions = [...new Set(asked.flatMap(({ ruleSet }) => ruleSet ?? []))];
+  const partlyReturned = originals.filter(({ _id }) => parts.some((id) => id.equals(_id)));
+  const versions = [...new Set(partlyReturned.flatMap(({ ruleSet }) => ruleSet ?? []))];
   if (versions.length === 0) return new Map();
   const stored = await collectionOf(db, ruleSetResource)
     .find({ org, version: { $in: versions } })

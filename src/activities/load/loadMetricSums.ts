@@ -23,17 +23,17 @@ export async function loadMetricSums(
   db: Connection,
   scope: BatchScope,
 ): Promise<Pick<BatchContext, 'sums' | 'windows'>> {
-  const asked = new SumRequests();
+  const requested = new SumRequests();
   for (const request of scope.requests) {
     const [member, rules] = [scope.memberOf(request), scope.rulesOf(request)];
     if (!member || !rules || (rules.needs.aggregates.length === 0 && !rules.needs.lastVisit)) continue;
     const program = scope.catalog.programOf(member.program);
     if (!program) continue;
-    if (rules.needs.lastVisit) asked.addVisits(member, request.activity.date, cancelsOf(scope));
-    for (const need of rules.needs.aggregates) asked.add(need, { member, program, date: request.activity.date });
+    if (rules.needs.lastVisit) requested.addVisits(member, request.activity.date, cancelsOf(scope));
+    for (const need of rules.needs.aggregates) requested.add(need, { member, program, date: request.activity.date });
   }
-  if (asked.isEmpty()) return { sums: new Map(), windows: noWindowValues };
-  return asked.answer(await loadMetrics(db, scope.org, asked.requests, asked.versions));
+  if (requested.isEmpty()) return { sums: new Map(), windows: noWindowValues };
+  return requested.answer(await loadMetrics(db, scope.org, requested.requests, requested.versions));
 }
 
 /** A member, its program, and the date of its activity. */

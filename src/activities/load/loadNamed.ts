@@ -42,11 +42,11 @@ export async function loadNamed(
 ): Promise<NamedByRequests> {
   const activities = requests.map(({ activity }) => activity);
   const coupons = activities.flatMap((activity) => [activity, ...activity.lineItems]);
-  const codes = [...new Set(given(coupons.map(({ couponCode }) => couponCode)))];
-  const ids = given(activities.flatMap(({ lineItems }) => lineItems.map(({ offerId }) => offerId)));
+  const codes = [...new Set(defined(coupons.map(({ couponCode }) => couponCode)))];
+  const ids = defined(activities.flatMap(({ lineItems }) => lineItems.map(({ offerId }) => offerId)));
   const [locations, partners, products, found, issued] = await Promise.all([
     loadLocations(db, org, activities),
-    loadPartners(db, org, given(activities.map(({ partnerCode }) => partnerCode))),
+    loadPartners(db, org, defined(activities.map(({ partnerCode }) => partnerCode))),
     loadProducts(
       db,
       org,
@@ -93,25 +93,25 @@ export async function loadIssued(
   db: Connection,
   org: ObjectId,
   condition: Record<string, unknown>,
-  asked: readonly unknown[],
+  names: readonly unknown[],
 ): Promise<IssuedReward[]> {
-  if (asked.length === 0) return [];
+  if (names.length === 0) return [];
   return collectionOf(db, issuedRewardResource)
     .find({ org, ...condition })
     .toArray();
 }
 
 async function loadLocations(db: Connection, org: ObjectId, activities: readonly Activity[]) {
-  const ids = given(activities.map(({ locationId }) => locationId));
-  const numbers = given(
+  const ids = defined(activities.map(({ locationId }) => locationId));
+  const numbers = defined(
     activities.map(({ locationId, srcChannelID }) => (locationId === undefined ? srcChannelID : undefined)),
   );
-  const asked = [
+  const conditions = [
     ...(ids.length > 0 ? [{ _id: { $in: ids } }] : []),
     ...(numbers.length > 0 ? [{ number: { $in: [...new Set(numbers)].flatMap(soughtForms) } }] : []),
   ];
-  if (asked.length === 0) return [];
-  return collectionOf(db, locationResource).find({ org, $or: asked }).toArray();
+  if (conditions.length === 0) return [];
+  return collectionOf(db, locationResource).find({ org, $or: conditions }).toArray();
 }
 
 async function loadPartners(db: Connection, org: ObjectId, codes: string[]) {
@@ -121,7 +121,7 @@ async function loadPartners(db: Connection, org: ObjectId, codes: string[]) {
     .toArray();
 }
 
-function given<T>(values: readonly (T | undefined)[]): T[] {
+function defined<T>(values: readonly (T | undefined)[]): T[] {
   return values.filter((value) => value !== undefined);
 }
 
@@ -159,16 +159,16 @@ interface CouponNames {
 
 /** Loads the offers and rewards with these codes or ids, with one query for offers and one for rewards. */
 async function loadCoupons(db: Connection, org: ObjectId, { codes, ids }: CouponNames): Promise<Coupon[]> {
-  const asked = [
+  const conditions = [
     ...(codes.length > 0
       ? [{ code: { $in: [...new Set(codes)] } }, { codeKey: { $in: [...new Set(codes.map(folded))] } }]
       : []),
     ...(ids.length > 0 ? [{ _id: { $in: [...ids] } }] : []),
   ];
-  if (asked.length === 0) return [];
+  if (conditions.length === 0) return [];
   const [offers, rewards] = await Promise.all([
-    collectionOf(db, offerResource).find({ org, $or: asked }).toArray(),
-    collectionOf(db, rewardResource).find({ org, $or: asked }).toArray(),
+    collectionOf(db, offerResource).find({ org, $or: conditions }).toArray(),
+    collectionOf(db, rewardResource).find({ org, $or: conditions }).toArray(),
   ]);
   return [
     ...rewards.map((record) => ({ kind: 'reward' as const, record })),
@@ -188,10 +188,10 @@ export async function loadProducts(
     if (productId) ids.set(productId.toHexString(), productId);
     else if (itemSKU !== undefined) skus.add(itemSKU);
   }
-  const asked = [
+  const conditions = [
     ...(skus.size > 0 ? [{ sku: { $in: [...skus].flatMap(soughtForms) } }] : []),
     ...(ids.size > 0 ? [{ _id: { $in: [...ids.values()] } }] : []),
   ];
-  if (asked.length === 0) return [];
-  return collectionOf(db, productResource).find({ org, $or: asked }).toArray();
+  if (conditions.length === 0) return [];
+  return collectionOf(db, productResource).find({ org, $or: conditions }).toArray();
 }

@@ -63,15 +63,15 @@ export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usag
 
 /** The accounts of the members whose rules have a limit per account. Without such a rule, nothing is read. */
 async function loadAccounts(db: Connection, { org, requests, memberOf, rulesOf }: BatchScope): Promise<Accounts> {
-  const asked = new Map<string, ObjectId>();
+  const withAccountLimits = new Map<string, ObjectId>();
   for (const request of requests) {
     const member = memberOf(request);
     const rules = rulesOf(request);
-    if (member && rules?.limited && countsByAccount(rules)) asked.set(member._id.toHexString(), member._id);
+    if (member && rules?.limited && countsByAccount(rules)) withAccountLimits.set(member._id.toHexString(), member._id);
   }
-  if (asked.size === 0) return new Map();
+  if (withAccountLimits.size === 0) return new Map();
   const found = await collectionOf(db, accountResource)
-    .find({ org, 'members.member': { $in: [...asked.values()] } })
+    .find({ org, 'members.member': { $in: [...withAccountLimits.values()] } })
     .project<{ _id: ObjectId; members: { member: ObjectId }[] }>({ 'members.member': 1 })
     .toArray();
   return new Map(

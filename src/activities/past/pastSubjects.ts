@@ -15,13 +15,13 @@ export function pastSubjects({
   const named = [{ coupon, couponCode, offerId: undefined }, ...lineItems];
   return {
     ...(account ? { account } : {}),
-    couponId: (asked) => {
+    couponId: (reference) => {
       const found = named.find(
         (each) =>
           each.coupon !== undefined &&
-          (asked.couponCode === undefined
-            ? asked.offerId !== undefined && each.offerId?.equals(asked.offerId)
-            : each.couponCode === asked.couponCode),
+          (reference.couponCode === undefined
+            ? reference.offerId !== undefined && each.offerId?.equals(reference.offerId)
+            : each.couponCode === reference.couponCode),
       );
       const id = isPlainObject(found?.coupon) ? found.coupon._id : undefined;
       return id instanceof ObjectId ? id.toHexString() : undefined;

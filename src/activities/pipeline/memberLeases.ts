@@ -13,7 +13,7 @@ import { defineResource } from '#base/schema/resource';
  * tries to take it. `rememberedMs`: how long a member counts as busy after a conflict.
  */
 export const memberLeaseLimits = {
-  heldMs: 1000,
+  lastsMs: 1000,
   waitMs: 1500,
   pollMs: 3,
   rememberedMs: 5000,
@@ -64,28 +64,28 @@ interface LeaseState {
 
 function openLease(state: LeaseState): MemberLease {
   const { db, busy, holder } = state;
-  let held: ObjectId[] = [];
+  let leased: ObjectId[] = [];
   return {
     async take(members) {
       // A retry keeps the leases of the first attempt; `end` releases them.
-      if (held.length > 0) return false;
+      if (leased.length > 0) return false;
       // All processes take leases in the same order, so that two never wait for each other.
-      held = members
+      leased = members
         .filter((id) => busy.has(id.toHexString()))
         .sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
-      if (held.length === 0) return false;
+      if (leased.length === 0) return false;
       const waitedLong = AbortSignal.timeout(memberLeaseLimits.waitMs);
-      for (const id of held) await waitFor(state, id, waitedLong);
+      for (const id of leased) await waitFor(state, id, waitedLong);
       return true;
     },
     noteConflict(members) {
       for (const id of members) busy.set(id.toHexString(), true);
     },
     async end() {
-      if (held.length === 0) return;
+      if (leased.length === 0) return;
       // A lease that cannot be released ends by itself. The error must not hide the outcome of the commit.
       await collectionOf(db, memberLeaseResource)
-        .deleteMany({ _id: { $in: held }, holder }, unsafe)
+        .deleteMany({ _id: { $in: leased }, holder }, unsafe)
         .catch(() => undefined);
     },
   };
@@ -101,7 +101,7 @@ async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: Abo
   const isMine = { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] };
   const take = {
     holder: { $cond: [isMine, { $literal: holder }, '$holder'] },
-    until: { $cond: [isMine, { $add: ['$$NOW', memberLeaseLimits.heldMs] }, '$until'] },
+    until: { $cond: [isMine, { $add: ['$$NOW', memberLeaseLimits.lastsMs] }, '$until'] },
   };
   const options = { upsert: true, returnDocument: 'after', ...unsafe } as const;
   while (!waitedLong.aborted) {

@@ -36,8 +36,8 @@ export interface Pipeline {
 }
 
 /** Makes the pipeline of a process, with one queue for each org. */
-export function createPipeline(given: Omit<BatchServices, 'openLease'>): Pipeline {
-  const services = { ...given, openLease: createMemberLeases(given.db) };
+export function createPipeline(processServices: Omit<BatchServices, 'openLease'>): Pipeline {
+  const services = { ...processServices, openLease: createMemberLeases(processServices.db) };
   const queues = new Map<string, OrgQueue>();
   return {
     submit(request) {

@@ -161,11 +161,11 @@ export function blockedPartitions(
   requests: readonly PipelineRequest[],
   results: readonly (Outcome | Error)[],
 ): ReadonlySet<number> {
-  const held = new Set<number>();
+  const blocked = new Set<number>();
   for (const [index, { partition }] of requests.entries()) {
-    if (partition !== undefined && isLeftQueued(results[index])) held.add(partition);
+    if (partition !== undefined && isLeftQueued(results[index])) blocked.add(partition);
   }
-  return held;
+  return blocked;
 }
 
 /**

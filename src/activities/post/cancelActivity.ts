@@ -29,8 +29,8 @@ export function keyOfSelected({ query }: Pick<Request, 'query'>): KeyUse {
 
 /** `POST /activity/{id}/cancel`: returns an activity, whole or in part (SPEC endpoint 7). */
 export async function cancelActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
-  const asked = await parseCancel(request);
-  const { options, activity } = asked;
+  const parsed = await parseCancel(request);
+  const { options, activity } = parsed;
   const originalId = readId(request.params.id ?? '', 'id');
   if (activity.originalTxnId && !activity.originalTxnId.equals(originalId)) {
     throw invalidField('originalTxnId', 'reference', message('activities.otherThanInPath'));
@@ -40,7 +40,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   return withEntries(
     await handleActivity(request, options, {
       activity: { ...activity, originalTxnId: originalId },
-      cancel: asked.cancelOf(originalId),
+      cancel: parsed.cancelOf(originalId),
     }),
   );
 }
@@ -82,12 +82,12 @@ export async function cancelSelected(request: RequestWith<ActivityServices>): Pr
   requireSharedKeys(request, activity);
   const answers = [];
   for (const originalId of await selectOriginals(request)) {
-    const asked = {
+    const parsed = {
       activity: { ...ofOriginal(activity, originalId), originalTxnId: originalId },
       cancel: cancelOf(originalId),
     };
     const own = { ...request, headers: ofOriginal(request.headers, originalId) };
-    answers.push(await handleActivity(own, options, asked).catch((error: unknown) => refusedAnswer(error, options)));
+    answers.push(await handleActivity(own, options, parsed).catch((error: unknown) => refusedAnswer(error, options)));
   }
   const isWaiting = answers.some(({ status }) => status === 202);
   return { status: isWaiting ? 202 : 200, body: answers.map((answer) => withEntries(answer).body) };

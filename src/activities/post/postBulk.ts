@@ -34,14 +34,14 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);
     if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
-    const asked = { activity, ...(cancel ? { cancel } : {}) };
+    const single = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
-    const entry = { route: routeOf(asked), body: asSent[index], keptUntil };
+    const entry = { route: routeOf(single), body: asSent[index], keptUntil };
     const key =
       bulkKey !== undefined && externalTxnId === undefined
         ? bulkEntryKey({ ...entry, org: principal.org, bulkKey, index })
         : requestKeyOrNew({ ...entry, externalTxnId, headers: {} });
-    return withKey({ ...asked, origin }, key);
+    return withKey({ ...single, origin }, key);
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
   // The client has received 503 by now and will retry. After the first part is stored, the rest is stored too.

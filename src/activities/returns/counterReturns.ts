@@ -6,7 +6,7 @@ import type { ReturnScope } from './returnScopeOf';
 type Counters = StoredEffects['counters'];
 
 /** What a partial return gives back of each use of its original, for the history of the cancellation. */
-export function usesGivenBack(
+export function returnedUses(
   { effects: before = noEffects }: ActivityHistory,
   { isWhole }: ReturnScope,
   { counters }: StoredEffects,

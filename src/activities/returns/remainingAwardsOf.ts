@@ -32,20 +32,20 @@ export function remainingAwardsOf(
 ): RemainingAwards {
   const byAward = new Map<string, number>();
   const byPart = new Map<string, number>();
-  const given: { rule: string; purse: ObjectId | undefined; isOwn: boolean; points: number }[] = [];
+  const byPurse: { rule: string; purse: ObjectId | undefined; isOwn: boolean; points: number }[] = [];
   for (const { rule, n, purse: name, points, isOwn, isReferral } of awards) {
     const [line, action] = [Math.floor(n / listMax), n % listMax];
     const before = rule.perLine ? (positions[line] ?? line) * listMax + action : n;
     addTo(byAward, keyOf(rule._id, action, isOwn), points);
     addTo(byPart, keyOf(rule._id, before, isOwn), points);
     const purse = purseOf(rule._id, action, isOwn) ?? (isReferral ? undefined : purseNamed(name));
-    given.push({ rule: rule._id.toHexString(), purse, isOwn, points });
+    byPurse.push({ rule: rule._id.toHexString(), purse, isOwn, points });
   }
   return {
-    ofAward: (...asked) => byAward.get(keyOf(...asked)) ?? 0,
-    ofPart: (...asked) => byPart.get(keyOf(...asked)) ?? 0,
+    ofAward: (...award) => byAward.get(keyOf(...award)) ?? 0,
+    ofPart: (...award) => byPart.get(keyOf(...award)) ?? 0,
     ofPurse: (purse, isOwn, without) =>
-      given
+      byPurse
         .filter((each) => each.isOwn === isOwn && each.purse?.equals(purse) && !without.has(each.rule))
         .reduce((sum, { points }) => sum + points, 0),
   };

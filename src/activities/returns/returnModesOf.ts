@@ -40,8 +40,8 @@ export async function returnModesOf(
   const rules = ruleSet?.forActivity(original.program, original.type).rules ?? [];
   const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
   const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
-  const given = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
-  const isAgain = given.some((award) => {
+  const awards = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+  const isAgain = awards.some((award) => {
     const rule = ruleOf(award);
     return rule !== undefined && onReturnOf(rule, part) === 'reevaluate';
   });
@@ -99,7 +99,7 @@ async function decideWithout(
   // If the rules refuse the remaining part, it would have earned nothing.
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = left;
-  const purseNamed = (asked: string) => state.policies.find(({ name }) => name === asked)?._id;
+  const purseNamed = (purseName: string) => state.policies.find(({ name }) => name === purseName)?._id;
   const standing = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
   const uses = again.decision.usage.map((use) => atPositions(use, positions));
   return { ...again, left, standing, uses };
@@ -112,9 +112,9 @@ function atPositions({ by, ...use }: CounterUse, positions: readonly number[]): 
 
 /** The purse that each award went to. Its id comes from the effects, because purses may have been renamed. */
 function pursesOf({ effects = noEffects }: ActivityHistory): RemainingAwardsContext['purseOf'] {
-  const given = movementsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+  const awards = movementsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   return (rule, action, isOwn) =>
-    given.find(
+    awards.find(
       (award) => award.rule?.equals(rule) && (award.action ?? 0) === action && isOwn === isOwnMovement(effects, award),
     )?.purse;
 }

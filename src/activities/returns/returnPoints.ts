@@ -37,15 +37,15 @@ export function returnPoints(
   const burned = new Successors<Points['burned'][number]>();
   const debts = new Successors<Points['debts'][number]>();
   const lines: object[] = [];
-  for (const [index, given] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
+  for (const [index, returned] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
     const holding = owners[index];
     assert(holding, 'each holding has its result');
     const { owner, work: request, effects: own } = holding;
-    accrued.note(own.accrued, given.effects.accrued);
-    burned.note(own.burned, given.effects.burned);
-    debts.note(own.debts, given.effects.debts);
-    request.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: request.ledger }, given));
-    lines.push(...given.lines.map((line) => (owner === state ? line : { ...line, member: owner.doc._id })));
+    accrued.note(own.accrued, returned.effects.accrued);
+    burned.note(own.burned, returned.effects.burned);
+    debts.note(own.debts, returned.effects.debts);
+    request.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: request.ledger }, returned));
+    lines.push(...returned.lines.map((line) => (owner === state ? line : { ...line, member: owner.doc._id })));
   }
   const after = { accrued: accrued.of(all.accrued), burned: burned.of(all.burned), debts: debts.of(all.debts) };
   return { effects: after, lines };

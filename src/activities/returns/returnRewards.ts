@@ -23,8 +23,8 @@ export function returnRewards(
   const lines: object[] = [];
   const put = (after: IssuedReward) => {
     changes.coupons.changeIssued(after);
-    const told = { Issued: 'codeRestored', Withdrawn: 'withdrawn', Used: 'kept' }[after.status];
-    lines.push({ did: told, code: after.code });
+    const outcome = { Issued: 'codeRestored', Withdrawn: 'withdrawn', Used: 'kept' }[after.status];
+    lines.push({ did: outcome, code: after.code });
   };
   const those = (wanted: 'issued' | 'used') =>
     (effects.rewards ?? []).flatMap(({ id, did }) => (did === wanted && context.issued.get(id.toHexString())) || []);

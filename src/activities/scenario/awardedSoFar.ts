@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { Given } from '#engine/rules/ruleTests/scenario';
+import type { NamedAmount } from '#engine/rules/ruleTests/scenario';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { ScenarioWorld } from './scenarioWorld';
 
@@ -10,7 +10,7 @@ interface Applied {
   points: number;
 }
 
-type Held = Pick<ScenarioWorld, 'histories' | 'issued' | 'records' | 'member'>;
+type ScenarioRecords = Pick<ScenarioWorld, 'histories' | 'issued' | 'records' | 'member'>;
 
 /** What the member was given beside points so far: rewards, money paid for them, and shares for the head. */
 export interface AwardedSoFar {
@@ -21,7 +21,7 @@ export interface AwardedSoFar {
 }
 
 /** Sums up what the member was given so far. What was withdrawn or given back no longer counts. */
-export function awardedSoFar({ histories, issued }: Held): AwardedSoFar {
+export function awardedSoFar({ histories, issued }: ScenarioRecords): AwardedSoFar {
   const all = [...histories.values()];
   const rewards = [...issued.values()].flatMap(({ reward, status }) =>
     reward && status !== 'Withdrawn' ? [{ id: reward, value: 1 }] : [],
@@ -44,7 +44,7 @@ function sums(all: readonly { id: ObjectId; value: number }[]): Map<string, numb
 }
 
 /** What one step gave: the offers that its activities applied, and the changes since before it. */
-export function awardedSince(before: AwardedSoFar, world: Held) {
+export function awardedSince(before: AwardedSoFar, world: ScenarioRecords) {
   const after = awardedSoFar(world);
   const { offers, rewards, policies } = world.records;
   const coupons = namesById([...offers, ...rewards]);
@@ -75,6 +75,6 @@ function changesOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<strin
   return new Map(changes.filter(([, value]) => value !== 0));
 }
 
-function named(values: ReadonlyMap<string, number>, names: ReadonlyMap<string, readonly string[]>): Given[] {
+function named(values: ReadonlyMap<string, number>, names: ReadonlyMap<string, readonly string[]>): NamedAmount[] {
   return [...values].map(([id, value]) => ({ names: names.get(id) ?? [id], value }));
 }

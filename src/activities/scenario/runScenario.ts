@@ -15,30 +15,32 @@ import { ScenarioWorld } from './scenarioWorld';
 import { type Did, outcomeOf } from './stepOutcome';
 
 /** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). Reasons are in English. */
-export const runScenario: RunScenario = (run) => cameOfSteps(run, 'en');
+export const runScenario: RunScenario = (run) => runSteps(run, 'en');
 
 /** Runs the steps of tests so, with the reasons of rules in a language. */
 export function runScenarioIn(language: Language): RunScenario {
-  return (run) => cameOfSteps(run, language);
+  return (run) => runSteps(run, language);
 }
 
-async function cameOfSteps(run: TestRun, language: Language): Promise<StepOutcome[]> {
+async function runSteps(run: TestRun, language: Language): Promise<StepOutcome[]> {
   const { records, timezone } = run.program;
   assert(records, 'tests with steps run where the definitions of the program are known');
   const { activityTypes, codes } = run.definitions;
   const { start, steps } = readScenario(run.test, { activityTypes, codes, timezone, from: run.rule.effective?.from });
   const world = new ScenarioWorld(run, records, start, language);
-  const came: StepOutcome[] = [];
+  const outcomes: StepOutcome[] = [];
   /** The ids of the histories of the steps so far. */
   const made: string[] = [];
   for (const [index, read] of steps.entries()) {
-    const before = { held: balancesOf(world), given: awardedSoFar(world) };
+    const before = { balances: balancesOf(world), awarded: awardedSoFar(world) };
     const original = read.step.cancel && world.histories.get(made[read.step.cancel.step - 1] ?? '');
     const did = await runStep(world, read, original);
     made.push(String(did.outcome?.result.data.activityId));
-    came.push(outcomeOf(world, run, { step: read.step, index, before, original, ...did, caused: world.takeCaused() }));
+    outcomes.push(
+      outcomeOf(world, run, { step: read.step, index, before, original, ...did, caused: world.takeCaused() }),
+    );
   }
-  return came;
+  return outcomes;
 }
 
 async function runStep(

@@ -33,8 +33,8 @@ const parseProfile = compileParse(scenarioProfileShape);
  * of the purses. A level that it gives was set by a rule.
  */
 export function scenarioMember(test: RuleTest, records: ProgramRecords, author: Author, now: Date): ScenarioStart {
-  const given = test.member ?? {};
-  const member = { ...bareMember(given, records, author, now), ...tiersOf(given, records, now) };
+  const fields = test.member ?? {};
+  const member = { ...bareMember(fields, records, author, now), ...tiersOf(fields, records, now) };
   const { program, policies } = records;
   const { purses, seq } = member;
   const { _id } = member;
@@ -48,31 +48,31 @@ export function scenarioMember(test: RuleTest, records: ProgramRecords, author: 
     lots: [],
   });
   for (const { _id: purse, name } of policies) {
-    const points = Object(given.purse)[name];
+    const points = Object(fields.purse)[name];
     if (typeof points !== 'number' || points <= 0) continue;
     const escrow = { type: 'none' as const };
     addLot(ledger, { _id: derivedId('story lot', name), purse, points, date: now, origin: {}, escrow }, 'adjust');
   }
-  const { inserted: lots, nextDue: lotsDue, ...held } = ledger.changes();
+  const { inserted: lots, nextDue: lotsDue, ...changed } = ledger.changes();
   const dues = [lotsDue, member.nextDue].filter((due) => due !== undefined);
   const nextDue = dues.length > 0 ? { nextDue: new Date(Math.min(...dues.map(Number))) } : {};
-  return { member: { ...member, purses: held.purses, seq: held.seq, ...nextDue }, lots };
+  return { member: { ...member, purses: changed.purses, seq: changed.seq, ...nextDue }, lots };
 }
 
 function bareMember(
-  given: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   { program, policies }: ProgramRecords,
   author: Author,
   now: Date,
 ): Member {
-  const _id = idWithBucket(given.bucket);
+  const _id = idWithBucket(fields.bucket);
   const profile = parseProfile(
-    Object.fromEntries(scenarioProfileNames.flatMap((name) => (name in given ? [[name, given[name]]] : []))),
+    Object.fromEntries(scenarioProfileNames.flatMap((name) => (name in fields ? [[name, fields[name]]] : []))),
   );
-  const { enrolledAt, loyaltyID = 'test' } = given;
-  const others = Array.isArray(given.loyaltyIDs) ? given.loyaltyIDs.map(String) : [];
-  const segments = Array.isArray(given.segments) ? given.segments.map(String) : [];
-  const since: Readonly<Record<string, unknown>> = Object(given.segmentSince);
+  const { enrolledAt, loyaltyID = 'test' } = fields;
+  const others = Array.isArray(fields.loyaltyIDs) ? fields.loyaltyIDs.map(String) : [];
+  const segments = Array.isArray(fields.segments) ? fields.segments.map(String) : [];
+  const since: Readonly<Record<string, unknown>> = Object(fields.segmentSince);
   return {
     status: 'Active',
     type: 'Individual',
@@ -90,7 +90,7 @@ function bareMember(
       since: testDate(since[name], program.timezone) ?? now,
     })),
     ...withoutPast(_id, policies, now),
-    processedAccruals: Number(given.processedAccruals ?? 0),
+    processedAccruals: Number(fields.processedAccruals ?? 0),
     searchKeys: [],
   };
 }
@@ -111,16 +111,20 @@ export function scenarioHead({ familyHead }: Member, records: ProgramRecords, au
 }
 
 /** The levels that the test gives, besides those that every member has. */
-function tiersOf(given: Readonly<Record<string, unknown>>, { program, tierPolicies }: ProgramRecords, now: Date) {
+function tiersOf(
+  memberFields: Readonly<Record<string, unknown>>,
+  { program, tierPolicies }: ProgramRecords,
+  now: Date,
+) {
   const { timezone } = program;
   const { fields } = firstTiersOf(tierPolicies, timezone, now);
-  if (!isPlainObject(given.tier)) return fields;
+  if (!isPlainObject(memberFields.tier)) return fields;
   let book: MemberTiers = { ladders: fields.ladders ?? [], changes: [] };
   for (const policy of tierPolicies) {
-    const level = policy.levels.find(({ name }) => name === Object(given.tier)[policy.name]);
+    const level = policy.levels.find(({ name }) => name === Object(memberFields.tier)[policy.name]);
     if (!level) continue;
-    const since = testDate(Object(given.tierSince)[policy.name], timezone) ?? now;
-    const input = { policy, timezone, now: since, enrolledAt: testDate(given.enrolledAt, timezone) ?? now };
+    const since = testDate(Object(memberFields.tierSince)[policy.name], timezone) ?? now;
+    const input = { policy, timezone, now: since, enrolledAt: testDate(memberFields.enrolledAt, timezone) ?? now };
     const ladder = setLevel(emptyLadder({ policy }), { name: level.name, number: level.number }, input);
     book = withLadder(book, ladder, { policy, why: 'set' });
   }

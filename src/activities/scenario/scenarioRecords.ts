@@ -51,8 +51,8 @@ function productOf(product: { sku?: unknown }): StoredProduct {
 
 /** A record of a test as if it was stored. It has the id that the test gives it. */
 function stored(what: string, { _id, ...record }: Record<string, unknown>, id?: ObjectId): StoredRecord {
-  const given = typeof _id === 'string' && ObjectId.isValid(_id) ? new ObjectId(_id) : undefined;
-  return { ...record, _id: given ?? id ?? derivedId('story', what) };
+  const ownId = typeof _id === 'string' && ObjectId.isValid(_id) ? new ObjectId(_id) : undefined;
+  return { ...record, _id: ownId ?? id ?? derivedId('story', what) };
 }
 
 /** The named lists of a test. Their elements are the texts that the test gives, such as SKUs. */

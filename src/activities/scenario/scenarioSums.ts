@@ -20,13 +20,13 @@ export class ScenarioSums {
   private readonly firstDay: LocalDay;
 
   constructor(
-    private readonly given: NonNullable<RuleTest['aggregates']>,
+    private readonly initial: NonNullable<RuleTest['aggregates']>,
     private readonly member: ObjectId,
     private readonly timezone: string,
     start: Date,
   ) {
     this.firstDay = localDay(start, timezone);
-    for (const [metric, { days = {} }] of Object.entries(given)) {
+    for (const [metric, { days = {} }] of Object.entries(initial)) {
       for (const [text, value] of Object.entries(days)) {
         const day = dayOfText(text);
         this.entries.push({ member, metric, value, day, at: startOfDay(day, timezone) });
@@ -36,7 +36,7 @@ export class ScenarioSums {
 
   /** The lifetime aggregates of the member before the first step. */
   lifetimeAt(start: Date): Member['aggregates'] {
-    const sums = Object.entries(this.given).map(([metric, { lifetime = 0 }]) => ({ metric, value: lifetime }));
+    const sums = Object.entries(this.initial).map(([metric, { lifetime = 0 }]) => ({ metric, value: lifetime }));
     return addToLifetime([], [...sums, ...this.entries], start, this.member);
   }
 
@@ -45,7 +45,7 @@ export class ScenarioSums {
   }
 
   /** The sums that rules may ask for at a date. */
-  asked(needs: readonly MetricSum[], date: Date): MetricSums {
+  sumsFor(needs: readonly MetricSum[], date: Date): MetricSums {
     const day = localDay(date, this.timezone);
     return new Map(
       needs.flatMap(({ metric, period }) => {
@@ -89,10 +89,10 @@ export class ScenarioSums {
 
   private sumOf(metric: string, period: PeriodUnit, day: LocalDay): number {
     const key = periodKey(period, day);
-    const given = periodKey(period, this.firstDay) === key ? (this.given[metric]?.[period] ?? 0) : 0;
+    const initialValue = periodKey(period, this.firstDay) === key ? (this.initial[metric]?.[period] ?? 0) : 0;
     return this.entries
       .filter((entry) => entry.metric === metric && periodKey(period, entry.day) === key)
-      .reduce((sum, { value }) => sum + value, given);
+      .reduce((sum, { value }) => sum + value, initialValue);
   }
 }
 

@@ -29,7 +29,7 @@ const author: Author = { org: derivedId('story org'), userId: derivedId('story u
 const ruleSetVersion = 1;
 
 /** What a step asks of the service. */
-type StoryRequest = Pick<PipelineRequest, 'activity' | 'cancel' | 'key'>;
+type StepRequest = Pick<PipelineRequest, 'activity' | 'cancel' | 'key'>;
 
 /**
  * A member of a story and the head of its family, kept in memory. Activities and cancels are decided by the code of the
@@ -100,7 +100,7 @@ export class ScenarioWorld {
    * Decides an activity or a cancellation, and keeps what it changes. Then posts the occasions that this causes.
    * @throws ServiceError when the service would refuse the request
    */
-  async post(request: StoryRequest): Promise<Outcome> {
+  async post(request: StepRequest): Promise<Outcome> {
     this.requests += 1;
     const outcome = await this.decide({ author, historyId: derivedId('story activity', this.requests), ...request });
     if (outcome instanceof Error) throw outcome;
@@ -119,7 +119,7 @@ export class ScenarioWorld {
   private async postCaused(): Promise<void> {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       const { _id, key, hash, request } = next;
-      const sent = request as StoryRequest;
+      const sent = request as StepRequest;
       // Steps may have one moment. So a level that is reached again, after a cancel, has the occasion's id again.
       const isKnown = this.histories.has(_id.toHexString());
       if (isKnown) this.requests += 1;
@@ -172,7 +172,7 @@ export class ScenarioWorld {
       memberByReferralCode: new Map(),
       named: scenarioRecords(test, records, activity, definitions),
       issued: new Map(this.issued),
-      sums: new Map(people.flatMap(({ sums }) => [...sums.asked(needs.aggregates, activity.date)])),
+      sums: new Map(people.flatMap(({ sums }) => [...sums.sumsFor(needs.aggregates, activity.date)])),
       windows: this.windowValues(),
       segments: segmentsOf(definitions.segments),
       extDefinitions: noExtDefinitions,
@@ -192,9 +192,9 @@ export class ScenarioWorld {
   /** The dates of the Accruals that stand, and the last visit that the test gives. */
   private visits(): Date[] {
     const { lastVisit } = this.run.test.member ?? {};
-    const given = testDate(lastVisit, this.records.program.timezone);
+    const visitBefore = testDate(lastVisit, this.records.program.timezone);
     const own = [...this.histories.values()].filter(({ type, status }) => type === 'Accrual' && status === 'Processed');
-    return [...(given ? [given] : []), ...own.map(({ date }) => date)];
+    return [...(visitBefore ? [visitBefore] : []), ...own.map(({ date }) => date)];
   }
 
   private standing() {

@@ -20,7 +20,7 @@ export interface Did {
 interface Done extends Did {
   step: ScenarioStep;
   index: number;
-  before: { held: Balances; given: AwardedSoFar };
+  before: { balances: Balances; awarded: AwardedSoFar };
   original: ActivityHistory | undefined;
   /** The outcomes of the occasions that it caused. */
   caused: readonly Outcome[];
@@ -38,17 +38,17 @@ export function outcomeOf(world: ScenarioWorld, run: TestRun, done: Done): StepO
     step,
     at: ['steps', index],
     title: titleOf(step),
-    points: lessOf(after.balance, before.held.balance),
+    points: lessOf(after.balance, before.balances.balance),
     balance: after.balance,
     available: after.available,
-    ...awardedSince(before.given, world),
+    ...awardedSince(before.awarded, world),
     levels: Object.fromEntries(world.member.tiers.map(({ name, level }) => [name, level.name])),
     returned: isDone ? returnedOf(world, run, done) : {},
     fired: matches.flatMap(({ fired, key }) => (fired === true ? [String(key)] : [])),
     reasons: new Map(matches.flatMap(({ fired, key, sentence }) => (fired ? [] : [[String(key), String(sentence)]]))),
     errors: errors.map(({ code, ...error }) => ({ code, ...pickMessage(error) })),
     data: Object.assign({}, ...outcomes.map(({ result }) => (result.errors.length === 0 ? result.data : {}))),
-    notes: [...notFiredNotes(done), ...notesOf(outcomes, before.held, after)],
+    notes: [...notFiredNotes(done), ...notesOf(outcomes, before.balances, after)],
   };
 }
 

@@ -209,8 +209,8 @@ export class ActivityChanges {
 
   private endOf(metric: string, own: Date): Date {
     const { state, context } = this.input;
-    const held = addToLifetime(state.aggregates, this.metrics, context.now, state.doc._id);
-    return lifetimeEnd(held, metric, own, context.now);
+    const lifetime = addToLifetime(state.aggregates, this.metrics, context.now, state.doc._id);
+    return lifetimeEnd(lifetime, metric, own, context.now);
   }
 
   /** The day of the activity in the program's time zone. */

@@ -35,7 +35,11 @@ export function explained(
   const rules = ruleSet?.forActivity(_id, type).rules ?? [];
   const nameOf = (purse: ObjectId) => policies.find((policy) => policy._id.equals(purse))?.name;
   const moved = effects && movedByRule(effects, doc._id, nameOf);
-  const told = explainMatches(ruleMatch, { rules, date, timezone, location, errors, offers, moved }, voiceOf(language));
-  const { shown, omitted } = explain === 'all' ? { shown: told, omitted: 0 } : withinSize(told);
+  const matches = explainMatches(
+    ruleMatch,
+    { rules, date, timezone, location, errors, offers, moved },
+    voiceOf(language),
+  );
+  const { shown, omitted } = explain === 'all' ? { shown: matches, omitted: 0 } : withinSize(matches);
   return { ruleMatch: shown.map((match) => ({ ...match })), ...(omitted > 0 ? { omittedRules: omitted } : {}) };
 }

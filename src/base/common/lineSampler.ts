@@ -18,9 +18,9 @@ export function createLineSampler(linesMax: number, onDropped: (lines: number) =
   let lines = 0;
   let dropped = 0;
   const tell = () => {
-    const told = dropped;
+    const count = dropped;
     dropped = 0;
-    onDropped(told);
+    onDropped(count);
   };
   return {
     admits() {

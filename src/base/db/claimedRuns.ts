@@ -45,7 +45,7 @@ export interface ClaimServices {
 }
 
 /** What is written when a run is given back. */
-export type GivenBack = Claimed & { set?: Readonly<Record<string, unknown>> };
+export type ReturnedRun = Claimed & { set?: Readonly<Record<string, unknown>> };
 
 /** The runs of one kind of work in this process. */
 export interface ClaimedRuns {
@@ -63,7 +63,7 @@ export interface ClaimedRuns {
    * Lets any process go on with the work. When the store cannot be told now, it is told later. A process that took over
    * meanwhile did so because this one was silent; but it did not end, so this is no attempt that failed.
    */
-  giveBack(services: Pick<ClaimServices, 'db'>, given: GivenBack): Promise<void>;
+  giveBack(services: Pick<ClaimServices, 'db'>, returned: ReturnedRun): Promise<void>;
 }
 
 /** The most pieces of work among which the next one is chosen. */
@@ -77,7 +77,7 @@ export function createClaimedRuns(options: ClaimOptions): ClaimedRuns {
   const { collection, statuses, silentMaxMs, atOnce, backStatus } = options;
   /** The runs of this process, and those that it could not give back because the store was away: it still lives. */
   const runsHere = new Set<string>();
-  const toGiveBack = new Map<string, GivenBack>();
+  const toGiveBack = new Map<string, ReturnedRun>();
   const waiting = async ({ db, clock }: ClaimServices, only?: ObjectId) => {
     const open = await collection(db)
       .find({ status: { $in: [...statuses] }, ...(only ? { _id: only } : {}) })
@@ -88,17 +88,17 @@ export function createClaimedRuns(options: ClaimOptions): ClaimedRuns {
     // A run of this process whose signs of life do not arrive has not ended.
     return inFairOrder(open, clock.now(), silentMaxMs).filter(({ run }) => !run || !runsHere.has(run.toHexString()));
   };
-  const giveBack: ClaimedRuns['giveBack'] = async ({ db }, given) => {
-    if (!given.run) return;
-    const key = given.run.toHexString();
-    toGiveBack.set(key, given);
+  const giveBack: ClaimedRuns['giveBack'] = async ({ db }, returned) => {
+    if (!returned.run) return;
+    const key = returned.run.toHexString();
+    toGiveBack.set(key, returned);
     runsHere.delete(key);
     // When it fails, the next look for work tells it.
-    if (await isGivenBack(collection(db), given, backStatus)) toGiveBack.delete(key);
+    if (await isReturned(collection(db), returned, backStatus)) toGiveBack.delete(key);
   };
   return {
     async claim(services, only) {
-      for (const given of toGiveBack.values()) await giveBack(services, given);
+      for (const returned of toGiveBack.values()) await giveBack(services, returned);
       for (const each of await waiting(services, only)) {
         const claimed = await take(services, options, each);
         if (claimed?.run) runsHere.add(claimed.run.toHexString());
@@ -120,9 +120,9 @@ export function createClaimedRuns(options: ClaimOptions): ClaimedRuns {
 }
 
 /** Writes that a run is given back. False when the store cannot be told. */
-async function isGivenBack(
+async function isReturned(
   work: Collection<Claimable>,
-  { _id, org, run, set }: GivenBack,
+  { _id, org, run, set }: ReturnedRun,
   backStatus: string,
 ): Promise<boolean> {
   if (!run) return true;

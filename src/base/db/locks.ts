@@ -63,11 +63,11 @@ export async function withLock<T>(
     if (holder) options.onWaiting(holder);
     await sleep(lockLimits.renewedEveryMs);
   }
-  const held = keep(db, name, owner, own);
+  const kept = keep(db, name, owner, own);
   try {
-    return await work(held.lock);
+    return await work(kept.lock);
   } finally {
-    held.end();
+    kept.end();
     await locksOf(db)
       .deleteOne({ _id: name, owner })
       .catch(() => undefined);
@@ -89,9 +89,9 @@ function keep(db: Connection, name: string, owner: string, own: LockHolder) {
   const renew = async () => {
     if (isRenewing) return;
     isRenewing = true;
-    const askedAt = elapsedMs();
+    const requestedAt = elapsedMs();
     try {
-      if (await claim(db, name, owner, { ...own, note })) renewedAt = askedAt;
+      if (await claim(db, name, owner, { ...own, note })) renewedAt = requestedAt;
       else lost.abort(new LockLost(name));
     } catch {
       if (elapsedMs() - renewedAt > lockLimits.lastsMs) lost.abort(new LockLost(name));

@@ -66,8 +66,8 @@ export function showStoreGauges(list: readonly StoreGauges[], source: GaugeSourc
   };
 }
 
-function register(given: StoreGauges): Reader {
-  const { gauges, read } = given;
+function register(store: StoreGauges): Reader {
+  const { gauges, read } = store;
   const made = new Map<string, Shown>();
   let readAt = elapsedMs();
   const readAll = async () => {
@@ -79,7 +79,7 @@ function register(given: StoreGauges): Reader {
       );
     readAt = elapsedMs();
   };
-  const look = () => throttled(Math.max(given.everyMs ?? 0, storeGaugeLimits.everyMs), readAll);
+  const look = () => throttled(Math.max(store.everyMs ?? 0, storeGaugeLimits.everyMs), readAll);
   let present = look();
   const collect = async () => void (await within(storeGaugeLimits.waitMs, present()));
   for (const [name, { help, labelNames = [] }] of Object.entries(gauges)) {

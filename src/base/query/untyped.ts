@@ -104,9 +104,9 @@ const filterMakers: Record<string, FilterMaker> = {
 function elementFilter(path: string, condition: Condition): Condition | undefined {
   const isOfFields = Object.keys(condition).some((name) => takesOf(name) === undefined);
   if (isOfFields || !isAmbiguous(condition)) return undefined;
-  const asked = condition.$type === undefined ? typeNames : [condition.$type].flat();
+  const typesToMatch = condition.$type === undefined ? typeNames : [condition.$type].flat();
   const branches = readings.map(({ types, read }) => {
-    const $type = types.filter((type) => asked.includes(type));
+    const $type = types.filter((type) => typesToMatch.includes(type));
     return $type.length > 0 ? [{ [path]: { $elemMatch: { ...withTexts(condition, read), $type } } }] : [];
   });
   return { $or: branches.flat() };

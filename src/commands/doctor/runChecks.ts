@@ -52,7 +52,7 @@ async function bounded(check: Check, at: Deployment): Promise<Finding> {
   const late = sleep(checkMaxMs, failure(`no answer in ${checkMaxMs / 1000} s`, again), { signal: over.signal });
   try {
     return await Promise.race([
-      Promise.resolve(at).then((given) => check.run(given)),
+      Promise.resolve(at).then((input) => check.run(input)),
       late.catch(() => failure('', again)),
     ]);
   } catch (error) {

@@ -18,7 +18,7 @@ export interface PastHits {
  */
 export async function reportCoverage(folder: CheckedFolder, past: PastHits | undefined): Promise<string[]> {
   const { rules, definitions } = folder;
-  const covered = await coverRules(rules, definitions, { runStory: runScenario });
+  const covered = await coverRules(rules, definitions, { runScenario });
   const untested = rules.filter((rule) => !covered.hit.has(rule));
   const unused = past ? rules.filter((rule) => rule.status === 'active' && !past.isHit(rule)) : [];
   const conditions = conditionLines(folder, covered);
@@ -44,9 +44,9 @@ function ruleText({ placeOf }: CheckedFolder, rule: RuleDefinition): string {
 /** Lists the conditions that were only true, only false, or never evaluated in tests. */
 function conditionLines({ comparisons }: CheckedFolder, { seen }: RuleCoverage): string[] {
   return [...comparisons()].flatMap(([comparison, place]) => {
-    const came = seen.get(comparison);
-    if (came?.true && came.false) return [];
-    const lack = came ? `never ${came.true ? 'false' : 'true'} in a test` : 'in no test';
+    const results = seen.get(comparison);
+    if (results?.true && results.false) return [];
+    const lack = results ? `never ${results.true ? 'false' : 'true'} in a test` : 'in no test';
     return [`${placeText(place)} ${lack}: ${comparisonSentence(comparison)}`];
   });
 }

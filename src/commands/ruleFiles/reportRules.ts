@@ -71,7 +71,7 @@ async function outcomesOf(checked: CheckedFolder[]): Promise<TestOutcome[]> {
   const outcomes = await Promise.all(
     checked.map(({ programs, definitions }) => {
       const fit = programs.filter(({ errors }) => errors.every(isTestFault));
-      return runTests(fit.flatMap(({ rules }) => rules).sort(compareRules), definitions, { runStory: runScenario });
+      return runTests(fit.flatMap(({ rules }) => rules).sort(compareRules), definitions, { runScenario });
     }),
   );
   return outcomes.flat();

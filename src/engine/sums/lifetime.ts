@@ -52,8 +52,8 @@ export function lifetimeEnd(aggregates: readonly Lifetime[], metric: string, own
  * out of the member; then the result is `now`, so that the subtraction counts as ended too.
  */
 export function endOfReturned(aggregates: readonly Lifetime[], metric: string, now: Date): Date | undefined {
-  const held = aggregates.filter(({ metricName }) => metricName === metric);
-  return held.every(({ expirationDate }) => expirationDate) ? (firstEnd(held) ?? now) : undefined;
+  const ofMetric = aggregates.filter(({ metricName }) => metricName === metric);
+  return ofMetric.every(({ expirationDate }) => expirationDate) ? (firstEnd(ofMetric) ?? now) : undefined;
 }
 
 /**
@@ -113,10 +113,10 @@ export function lifetimeId(memberId: ObjectId, metric: string, expirationDate: D
 /**
  * The lifetime aggregates of the survivor of a merge: one sum for each metric and end, so that a later cancellation
  * still finds the aggregate of its value.
- * @param held the aggregates of each member, the survivor's first
+ * @param aggregates the aggregates of each member, the survivor's first
  */
-export function mergeLifetime(survivor: ObjectId, held: readonly (readonly Lifetime[])[], now: Date): Lifetime[] {
-  const [own = [], ...others] = held;
+export function mergeLifetime(survivor: ObjectId, aggregates: readonly (readonly Lifetime[])[], now: Date): Lifetime[] {
+  const [own = [], ...others] = aggregates;
   return addToLifetime(own, others.flat().map(entryOf), now, survivor);
 }
 
@@ -171,16 +171,16 @@ export function withRoom(
 
 /**
  * The turnovers of the survivor of a merge.
- * @param held the metrics of each member
+ * @param ofMembers the metrics of each member
  * @throws PointsOverflow when a sum of all members might leave the range of exact integers
  */
-export function mergeTurnovers(held: readonly MemberMetrics[]): readonly Turnover[] {
-  const metrics = new Set(held.flatMap(({ aggregates }) => aggregates.map(({ metricName }) => metricName)));
-  for (const { metric } of held.flatMap(({ turnovers }) => turnovers)) metrics.add(metric);
+export function mergeTurnovers(ofMembers: readonly MemberMetrics[]): readonly Turnover[] {
+  const metrics = new Set(ofMembers.flatMap(({ aggregates }) => aggregates.map(({ metricName }) => metricName)));
+  for (const { metric } of ofMembers.flatMap(({ turnovers }) => turnovers)) metrics.add(metric);
   return [...metrics].flatMap((metric) => {
-    const own = held.map(({ turnovers }) => turnovers.find((each) => each.metric === metric)?.value);
+    const own = ofMembers.map(({ turnovers }) => turnovers.find((each) => each.metric === metric)?.value);
     const max = own.every((value) => value === undefined) ? integerMax : turnoverMax;
-    const value = held.reduce(
+    const value = ofMembers.reduce(
       (sum, { aggregates }, index) => checked(sum, own[index] ?? Math.abs(endlessSum(aggregates, metric)), max),
       0,
     );

@@ -15,7 +15,7 @@ export function topOf({ steps }: Pick<Ladder, 'steps'>): LadderStep | undefined 
 }
 
 /** The level that the member has: the best of all its claims. */
-export function heldClaim(ladder: Pick<Ladder, 'steps' | 'grants' | 'lifetime'>): Claim | undefined {
+export function bestClaim(ladder: Pick<Ladder, 'steps' | 'grants' | 'lifetime'>): Claim | undefined {
   const { grants, lifetime } = ladder;
   const top = topOf(ladder);
   if (!grants && !lifetime) return top;
@@ -35,8 +35,8 @@ function lastsUntil(claim: Claim | undefined): number {
 
 /** Since when the member has had a level: since its present claim to it began, or now. */
 export function sinceOf(ladder: Ladder, { number }: Pick<TierLevelRef, 'number'>, now: Date): Date {
-  const held = heldClaim(ladder);
-  return held?.level.number === number ? held.since : now;
+  const claim = bestClaim(ladder);
+  return claim?.level.number === number ? claim.since : now;
 }
 
 /** Completes a ladder after a move: its lifetime level, and when it must be checked again. */
@@ -59,7 +59,7 @@ function earliest(dates: readonly Date[]): Date | undefined {
 
 /** Notes since when levels are held, and gives the member the highest level that has become its own for good. */
 function withLifetime({ held: before = [], ...ladder }: Ladder, input: LadderInput): Ladder {
-  const present = heldClaim(ladder);
+  const present = bestClaim(ladder);
   const held = input.policy.levels.flatMap(({ number, lifetime }) => {
     if (!lifetime?.years || !present || present.level.number < number) return [];
     const known = before.find((each) => each.number === number)?.since ?? firstSince(ladder, number, present);
@@ -88,10 +88,10 @@ interface Reached {
 
 function reasonOf(
   { number, lifetime }: Reached['level'],
-  held: NonNullable<Ladder['held']>,
+  reachedLevels: NonNullable<Ladder['held']>,
   input: LadderInput,
 ): Reached['by'] {
-  const since = held.find((each) => each.number === number)?.since;
+  const since = reachedLevels.find((each) => each.number === number)?.since;
   if (lifetime?.years && since && addTerm(since, lifetime.years, 'year', input.timezone) <= input.now) return 'years';
   const { metric, atLeast } = lifetime ?? {};
   if (metric === undefined || atLeast === undefined) return undefined;

@@ -74,15 +74,15 @@ function keptLevel(ladder: Ladder, { level, since, expiresOn }: Grant, before: L
   if (top && top.level.number > level.number) {
     // The level above may be lost before this one ends. Without a term it can only be revoked.
     return ends.expiresOn
-      ? withGiven(ladder, { level, since, expiresOn: later(expiresOn, ends.expiresOn) })
+      ? withGrant(ladder, { level, since, expiresOn: later(expiresOn, ends.expiresOn) })
       : { ...ladder, steps: withFirmStep(ladder.steps, { level, since, isFirm: true, isSet: false }) };
   }
-  const isHeld = top?.level.number === level.number;
-  const own = isHeld
+  const isTopLevel = top?.level.number === level.number;
+  const own = isTopLevel
     ? { ...withoutEnd(top), ...keptOf(top), isFirm: true, isSet: isSetByRule(top), ...laterEnd(top, ends) }
     : { level, since: sinceOf(before, level, input.now), isFirm: true, isSet: false, isKept: true, ...ends };
-  const kept: Ladder = { ...ladder, steps: isHeld ? [...ladder.steps.slice(0, -1), own] : [own] };
-  return own.expiresOn && own.expiresOn < expiresOn ? withGiven(kept, { level, since, expiresOn }) : kept;
+  const kept: Ladder = { ...ladder, steps: isTopLevel ? [...ladder.steps.slice(0, -1), own] : [own] };
+  return own.expiresOn && own.expiresOn < expiresOn ? withGrant(kept, { level, since, expiresOn }) : kept;
 }
 
 function later(a: Date, b: Date): Date {
@@ -104,12 +104,12 @@ function withFirmStep(steps: readonly LadderStep[], step: LadderStep): LadderSte
 }
 
 /** Adds a level for a time without a challenge. Of two at one level the longer one stays. */
-function withGiven(ladder: Ladder, given: Grant): Ladder {
+function withGrant(ladder: Ladder, grant: Grant): Ladder {
   const { grants = [], ...left } = ladder;
-  const isAlike = (each: Grant) => each.keep === undefined && each.level.number === given.level.number;
+  const isAlike = (each: Grant) => each.keep === undefined && each.level.number === grant.level.number;
   const known = grants.find(isAlike);
-  if (known && known.expiresOn >= given.expiresOn) return ladder;
-  const best = [...grants.filter((each) => !isAlike(each)), given].sort((a, b) => (isBetter(a, b) ? -1 : 1));
+  if (known && known.expiresOn >= grant.expiresOn) return ladder;
+  const best = [...grants.filter((each) => !isAlike(each)), grant].sort((a, b) => (isBetter(a, b) ? -1 : 1));
   return withGrants(left, best.slice(0, grantsMax));
 }
 

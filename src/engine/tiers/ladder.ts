@@ -16,8 +16,8 @@ export function emptyLadder({ policy }: Pick<LadderInput, 'policy'>): Ladder {
 export function climb(ladder: Ladder, value: number, input: LadderInput): Ladder {
   const reached = levelAt(input, value);
   const top = topOf(ladder);
-  const isHeld = top !== undefined && isSetByRule(top) && ladder.seen?.key === keyAt(input.now, input);
-  const seenBefore = isHeld ? (ladder.seen?.number ?? -1) : -1;
+  const isKeptByRule = top !== undefined && isSetByRule(top) && ladder.seen?.key === keyAt(input.now, input);
+  const seenBefore = isKeptByRule ? (ladder.seen?.number ?? -1) : -1;
   const looked = withSeen({ ...ladder, steps: ladder.steps.map(reachedNow(value, input)) }, reached, input);
   if (!reached || reached.number <= seenBefore) return finished(looked, input);
   const noted = withPeriod(looked, reached, input.now, input);

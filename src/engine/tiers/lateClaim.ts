@@ -31,9 +31,9 @@ export function isLate(date: Date, input: Pick<LadderInput, 'policy' | 'timezone
  */
 export function climbLate(ladder: Ladder, { date, value, added }: LateSum, input: LadderInput): Ladder {
   const reached = levelAt(input, value);
-  const held = topOf(ladder);
+  const top = topOf(ladder);
   if (!reached) return ladder;
-  if (held && isSetByRule(held) && levelAt(input, value - added)?.number === reached.number) return ladder;
+  if (top && isSetByRule(top) && levelAt(input, value - added)?.number === reached.number) return ladder;
   const claim = claimOf({ level: reached, at: date }, input);
   if (!claim) return ladder;
   return withClaim(withPeriod(ladder, reached, date, input), claim, input);

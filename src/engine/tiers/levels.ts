@@ -39,12 +39,12 @@ export function thresholdOf({ number }: Pick<TierLevelRef, 'number'>, { policy }
 
 /** Returns the next lower level, or none. The result is at least the level that the metric reaches. */
 export function lowerLevel(
-  held: TierLevelRef,
+  current: TierLevelRef,
   reached: TierLevelRef | undefined,
   input: LadderInput,
 ): TierLevelRef | undefined {
   if (input.policy.downgrade === 'full') return reached;
-  const below = rising(input).findLast(({ number }) => number < held.number);
+  const below = rising(input).findLast(({ number }) => number < current.number);
   return reached && (!below || reached.number > below.number) ? reached : below;
 }
 

@@ -3,7 +3,7 @@ import type { MetricEntry } from '#records/aggregates/metricEvents';
 import type { Member } from '#records/members/member';
 import { grantsMax, type Ladder, type MemberTier, type TierLevelRef } from '#records/members/memberTier';
 import type { TierPolicy } from '#records/programs/tierPolicy';
-import { type Claim, heldClaim, isBetter, topOf } from './claims';
+import { bestClaim, type Claim, isBetter, topOf } from './claims';
 import { countForChallenges } from './grants';
 import { isSetByRule } from './ladder';
 import type { LadderInput } from './levels';
@@ -49,7 +49,7 @@ export interface MemberTiers {
 export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladders'>): MemberTiers {
   const opened = tiers.map(({ policyId, level, since, expiresOn }): Ladder => {
     const known = ladders.find((ladder) => ladder.policyId.equals(policyId));
-    const top = known && heldClaim(known);
+    const top = known && bestClaim(known);
     if (known && top?.level.number === level.number && top.since.getTime() === since.getTime()) return known;
     const expiry = expiresOn ? { expiresOn } : {};
     return {
@@ -74,8 +74,8 @@ export function withLadder(
 ): MemberTiers {
   const before = ladderOf(book, after.policyId);
   const others = book.ladders.filter(({ policyId }) => !policyId.equals(after.policyId));
-  const from = before && heldClaim(before);
-  const to = heldClaim(after);
+  const from = before && bestClaim(before);
+  const to = bestClaim(after);
   const ladders = to ? [...others, after] : others;
   const isSame = from?.level.number === to?.level.number && from?.expiresOn?.getTime() === to?.expiresOn?.getTime();
   if (isSame && note.why !== 'set') return { ...book, ladders };
@@ -135,10 +135,10 @@ function united(own: Ladder, other: Ladder): Ladder {
 
 /** The reason for the change that {@link lapse} made. */
 export function lapseReason(before: Ladder, after: Ladder): TierChange['why'] {
-  const to = heldClaim(after);
+  const to = bestClaim(after);
   if (!to) return 'expired';
   if (isNewLifetime(before, after)) return 'lifetime';
-  return to.level.number === heldClaim(before)?.level.number ? 'renewed' : 'downgraded';
+  return to.level.number === bestClaim(before)?.level.number ? 'renewed' : 'downgraded';
 }
 
 /** Tells whether the level became a lifetime level by a move. */
@@ -156,7 +156,7 @@ export function shownTiers(
   stored: readonly MemberTier[],
 ): MemberTier[] {
   const tiers = book.ladders.flatMap((ladder): MemberTier[] => {
-    const top = heldClaim(ladder);
+    const top = bestClaim(ladder);
     const policy = policies.find(({ _id }) => _id.equals(ladder.policyId));
     const named = policy ?? stored.find(({ policyId }) => policyId.equals(ladder.policyId));
     if (!top || !named) return [];

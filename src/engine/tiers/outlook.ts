@@ -3,7 +3,7 @@ import { nextPeriodStart, periodStart } from '#base/calendar/periods';
 import { startOfDay } from '#base/calendar/windows';
 import { addDecimals } from '#base/common/addDecimals';
 import type { Ladder, LadderStep, TierLevelRef } from '#records/members/memberTier';
-import { type Claim, heldClaim, topOf } from './claims';
+import { bestClaim, type Claim, topOf } from './claims';
 import { climb } from './ladder';
 import { keyAt, type LadderInput, rising, thresholdOf, type ValueAt } from './levels';
 import { firstEnd, graceEnd, openMoments } from './tierTerms';
@@ -44,19 +44,19 @@ export function outlookDates(ladder: Ladder | undefined, input: LadderInput): Da
 
 /** What becomes of the level that a member has under a policy; undefined when it has none. */
 export function outlookOf(ladder: Ladder, values: ValueAt, input: LadderInput): LevelOutlook | undefined {
-  const held = heldClaim(ladder);
-  if (!held) return undefined;
-  if (!held.expiresOn) return { outlook: 'lasts' };
-  if (held.keep) {
+  const claim = bestClaim(ladder);
+  if (!claim) return undefined;
+  if (!claim.expiresOn) return { outlook: 'lasts' };
+  if (claim.keep) {
     // Who meets it keeps the later of this end and the term. Where the term is not later, it lengthens nothing now.
     const { expiresOn: term } = firstEnd(input.now, input);
-    if (term && term <= held.expiresOn) return { outlook: 'ends' };
-    return { outlook: 'needs', keep: challengeOf(held, held.keep, held.expiresOn, input) };
+    if (term && term <= claim.expiresOn) return { outlook: 'ends' };
+    return { outlook: 'needs', keep: challengeOf(claim, claim.keep, claim.expiresOn, input) };
   }
   const top = topOf(ladder);
   // The end of a level for a time depends on nothing.
-  if (held !== top) return { outlook: 'ends' };
-  return { ...renewal(top, values, input, decidingDates(ladder, input)), ...graceOf(held.expiresOn, input) };
+  if (claim !== top) return { outlook: 'ends' };
+  return { ...renewal(top, values, input, decidingDates(ladder, input)), ...graceOf(claim.expiresOn, input) };
 }
 
 function graceOf(expiresOn: Date, input: LadderInput): Pick<LevelOutlook, 'graceUntil'> {
@@ -130,10 +130,10 @@ function periodAt(date: Date, { policy: { basis }, timezone }: LadderInput): { s
 export function nextLevel(ladder: Ladder, values: ValueAt, input: LadderInput): Need | undefined {
   const { basis } = input.policy;
   if (!basis) return undefined;
-  const held = heldClaim(ladder)?.level.number ?? -1;
+  const currentNumber = bestClaim(ladder)?.level.number ?? -1;
   const value = values(input.now);
   const { end } = periodAt(input.now, input);
-  for (const level of rising(input).filter(({ number }) => number > held)) {
+  for (const level of rising(input).filter(({ number }) => number > currentNumber)) {
     const atLeast = thresholdOf(level, input) ?? Number.POSITIVE_INFINITY;
     // A level that a rule set holds the member below levels that it had reached before.
     const reached = atLeast > value ? topOf(climb(ladder, atLeast, input)) : undefined;

@@ -37,13 +37,13 @@ function upToNow(then: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
  * is in its grace goes on by a claim that lasts longer.
  */
 export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput): Ladder {
-  const held = topOf(ladder);
-  if (held && isRenewed(held, claim, input.now)) {
-    const { level, since, isFirm } = held;
-    const renewed = { level, since, isFirm, isSet: isSetByRule(held), ...endOf(claim) };
+  const top = topOf(ladder);
+  if (top && isRenewed(top, claim, input.now)) {
+    const { level, since, isFirm } = top;
+    const renewed = { level, since, isFirm, isSet: isSetByRule(top), ...endOf(claim) };
     return finished({ ...ladder, steps: [...ladder.steps.slice(0, -1), renewed] }, input);
   }
-  if (held && claim.level.number <= held.level.number) {
+  if (top && claim.level.number <= top.level.number) {
     const reached = withKeptReached(ladder, claim.level, endOf(claim));
     return reached === ladder ? ladder : finished(reached, input);
   }
@@ -53,9 +53,9 @@ export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput)
 }
 
 /** Tells whether a level that is in its grace goes on by a claim. Any other level is renewed when it ends. */
-function isRenewed(held: LadderStep, claim: LadderStep, now: Date): boolean {
-  if (!held.expiresOn || held.expiresOn > now || held.level.number !== claim.level.number) return false;
-  return claim.expiresOn === undefined || claim.expiresOn > held.expiresOn;
+function isRenewed(step: LadderStep, claim: LadderStep, now: Date): boolean {
+  if (!step.expiresOn || step.expiresOn > now || step.level.number !== claim.level.number) return false;
+  return claim.expiresOn === undefined || claim.expiresOn > step.expiresOn;
 }
 
 /**

@@ -38,9 +38,9 @@ export function tierFaults({ member, policies, timezone, lookedAt, now }: Tiered
     const ladder = member.ladders?.find(({ policyId }) => policyId.equals(policy._id));
     const top = ladder && topOf(ladder);
     if (!reached || (top && (isSetByRule(top) || top.level.number >= reached.number))) return [];
-    const held = top ? `is ${top.level.name}` : 'has no level';
+    const levelText = top ? `is ${top.level.name}` : 'has no level';
     const period = keyAt(lookedAt, input);
-    return [`${held} in ${policy.name}, but ${value} in ${period} reaches ${reached.name}`];
+    return [`${levelText} in ${policy.name}, but ${value} in ${period} reaches ${reached.name}`];
   });
 }
 

@@ -43,9 +43,9 @@ export function keyTextOf(resource: Resource, key: unknown): string | undefined 
 
 function partsOf(resource: Resource, key: unknown): string[] | undefined {
   const names = keyFieldsOf(resource);
-  const given = names.length === 1 && !isPlainObject(key) ? { [names[0] ?? '']: key } : key;
-  if (!isPlainObject(given) || Object.keys(given).length !== names.length) return undefined;
-  const parts = names.map((name) => partOf(resource.shape.properties[name], given[name]));
+  const values = names.length === 1 && !isPlainObject(key) ? { [names[0] ?? '']: key } : key;
+  if (!isPlainObject(values) || Object.keys(values).length !== names.length) return undefined;
+  const parts = names.map((name) => partOf(resource.shape.properties[name], values[name]));
   return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part ?? []);
 }
 

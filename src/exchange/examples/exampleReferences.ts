@@ -22,7 +22,7 @@ export function exampleReferences(records: readonly ExampleRecord[]): RuleRefere
       .filter(({ definition }) => definition.resource.name === model)
       .map(({ record }) => record as unknown as T & { _id: ObjectId });
   const enums = all<DocOf<typeof enumResource>>('Enum');
-  const valuesOf = (asked: string) => enums.flatMap(({ type, value }) => (type === asked ? [value] : []));
+  const valuesOf = (enumType: string) => enums.flatMap(({ type, value }) => (type === enumType ? [value] : []));
   const segments = all<Segment>('Segment');
   const coded = { offers: all<Offer>('Offer'), rewards: all<Reward>('Reward') };
   return {

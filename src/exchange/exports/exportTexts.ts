@@ -47,8 +47,8 @@ export async function* exportTexts(exporting: Exporting): AsyncGenerator<string,
 /** Reads page by page, each from the last id of the page before. */
 async function* pagesById(exporting: Exporting): AsyncGenerator<Page, void, undefined> {
   for (let after: ObjectId | undefined; ; ) {
-    const asked = find(exporting, after ? { _id: { $gt: after } } : {});
-    const page = await readYielding<Page[number]>(asked.sort({ _id: 1 }).limit(pageRecords));
+    const cursor = find(exporting, after ? { _id: { $gt: after } } : {});
+    const page = await readYielding<Page[number]>(cursor.sort({ _id: 1 }).limit(pageRecords));
     yield page;
     const last = page.at(-1);
     if (!last || page.length < pageRecords) return;

@@ -19,10 +19,10 @@ export async function readFailedRows(request: Request): Promise<Answer> {
   const id = idOf(request);
   const job = await storedRecord(importResource, request, id);
   const bom = request.query.bom === 'true';
-  const { format: given } = request.query;
-  if (given !== undefined && given !== 'ndjson')
+  const { format: formatName } = request.query;
+  if (formatName !== undefined && formatName !== 'ndjson')
     throw malformed(message('exchange.formatValues', { formats: 'ndjson' }));
-  const format = given ?? job.format;
+  const format = formatName ?? job.format;
   if (bom && format !== 'csv') throw malformed(bomFault);
   const name = `import-${id.toHexString()}-errors.${format}`;
   return {

@@ -25,19 +25,19 @@ import { receiveFile, releaseFile, type StoredFile } from './file/receiveFile';
 import { type FileFormat, fileFormats, type Import, importResource } from './import';
 import { importLimits } from './importLimits';
 import { importKinds } from './kinds/importKinds';
-import { type AskedMapping, readAskedMapping, wholeMapping } from './mapping/readMapping';
+import { type RequestedMapping, readRequestedMapping, wholeMapping } from './mapping/readMapping';
 import { rowFieldsFor } from './rowFieldsFor';
 
 /** The media types of the formats. */
 export const mediaTypes: Readonly<Record<FileFormat, string>> = { csv: 'text/csv', ndjson: 'application/x-ndjson' };
 
 /** What is imported, and how. */
-export interface Asked {
+export interface ImportOptions {
   kind: ImportKindName;
   format: FileFormat;
   dryRun: boolean;
   /** How the columns of the file are understood. */
-  mapping?: AskedMapping;
+  mapping?: RequestedMapping;
 }
 
 /**
@@ -47,17 +47,17 @@ export interface Asked {
  */
 export async function receiveImport(request: Request, stream: Readable): Promise<Received> {
   const { services, principal, headers } = request;
-  const asked = readAsked(request.query, headers['content-type']);
-  for (const permission of importKinds[asked.kind].permissions) requirePermission(principal, permission);
+  const options = readOptions(request.query, headers['content-type']);
+  for (const permission of importKinds[options.kind].permissions) requirePermission(principal, permission);
   const file = await receiveFile(services, principal, stream);
   return {
-    body: { ...asked, file },
+    body: { ...options, file },
     fingerprint: { sha256: file.sha256 },
     release: () => releaseFile(services, file._id),
   };
 }
 
-function readAsked(query: Record<string, string>, contentType = ''): Asked {
+function readOptions(query: Record<string, string>, contentType = ''): ImportOptions {
   const kind = importKindNames.find((each) => each === query.kind);
   if (!kind) throw malformed(message('exchange.kindValues', { kinds: importKindNames.join(', ') }));
   const sent = fileFormats.find((each) => mediaTypes[each] === contentType.split(';')[0]?.trim().toLowerCase());
@@ -71,20 +71,20 @@ function readAsked(query: Record<string, string>, contentType = ''): Asked {
   if (!/^utf-?8$/i.test(charset)) throw new ServiceError('unsupportedMediaType', message('imports.fileCharset'));
   if (query.format !== undefined && query.format !== sent)
     throw malformed(message('imports.formatOfMediaType', { sent }));
-  return { kind, format: sent, dryRun: query.dryRun === 'true', mapping: readAskedMapping(query, sent) };
+  return { kind, format: sent, dryRun: query.dryRun === 'true', mapping: readRequestedMapping(query, sent) };
 }
 
 /** `POST /imports`: queues the import of a file that was received. A worker runs it. */
 export async function startImport(request: Request): Promise<Answer> {
   const { services, principal, body } = request;
-  const { file, ...asked } = body as Asked & { file: StoredFile };
+  const { file, ...options } = body as ImportOptions & { file: StoredFile };
   const answer = (job: Import): Answer => ({
     status: 202,
     body: visible(importResource, job),
     headers: { Location: `/api/v1/imports/${job._id.toHexString()}` },
   });
   const author = { ...auditorOf(request), permissions: principal.permissions };
-  return keptAnswer(request, answer, (inCommit) => beginImport(services, author, { ...asked, file }, inCommit));
+  return keptAnswer(request, answer, (inCommit) => beginImport(services, author, { ...options, file }, inCommit));
 }
 
 type Author = Auditor & Pick<Request['principal'], 'permissions'>;
@@ -96,11 +96,11 @@ type Author = Auditor & Pick<Request['principal'], 'permissions'>;
 export async function beginImport(
   services: Pick<Infrastructure, 'db' | 'clock' | 'extDefinitions'>,
   author: Author,
-  { kind, format, dryRun, mapping: asked = { mapping: {} }, file }: Asked & { file: StoredFile },
+  { kind, format, dryRun, mapping: requested = { mapping: {} }, file }: ImportOptions & { file: StoredFile },
   inCommit?: InCommit<Import>,
 ): Promise<Import> {
   const { db, clock } = services;
-  const mapping = await wholeMapping(db, author.org, kind, asked);
+  const mapping = await wholeMapping(db, author.org, kind, requested);
   const { ignored, columns } = await checkHeader(services, author, { kind, format, file }, mapping);
   const now = clock.now();
   const { bytes, chunks, sha256, _id } = file;
@@ -140,7 +140,7 @@ export async function beginImport(
 async function checkHeader(
   services: Pick<Infrastructure, 'db' | 'clock' | 'extDefinitions'>,
   { org, permissions }: Author,
-  { kind, format, file }: Pick<Asked, 'kind' | 'format'> & { file: StoredFile },
+  { kind, format, file }: Pick<ImportOptions, 'kind' | 'format'> & { file: StoredFile },
   mapping: Mapping,
 ): Promise<Pick<OpenRows, 'ignored' | 'columns'>> {
   const { definitionsVersion } = await readOrgVersions(services.db, org, services.clock.now());

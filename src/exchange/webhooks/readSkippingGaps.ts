@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
-import { type EventsAsked, type EventsRead, readEvents } from '#platform/events/readEvents';
+import { type EventsQuery, type EventsRead, readEvents } from '#platform/events/readEvents';
 
 /** Events, and whether some before them are not kept any more although nobody read them here. */
 export type EventsReadOn = EventsRead & { isGap: boolean };
 
 /** Reads events as {@link readEvents} does, but goes on with the oldest that is kept when those asked for are not. */
-export async function readSkippingGaps(db: Connection, org: ObjectId, asked: EventsAsked): Promise<EventsReadOn> {
+export async function readSkippingGaps(db: Connection, org: ObjectId, query: EventsQuery): Promise<EventsReadOn> {
   try {
-    return { ...(await readEvents(db, org, asked)), isGap: false };
+    return { ...(await readEvents(db, org, query)), isGap: false };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.reason !== 'gone') throw error;
-    return { ...(await readEvents(db, org, { ...asked, after: undefined })), isGap: true };
+    return { ...(await readEvents(db, org, { ...query, after: undefined })), isGap: true };
   }
 }

@@ -4,7 +4,7 @@ import type { Connection } from 'mongoose';
 import { localDay } from '#base/calendar/localCalendar';
 import { zoneOfRecord } from '#base/calendar/timezones';
 import { lifetimeValue } from '#engine/sums/lifetime';
-import { heldClaim } from '#engine/tiers/claims';
+import { bestClaim } from '#engine/tiers/claims';
 import { emptyLadder } from '#engine/tiers/ladder';
 import { keyAt, type LadderInput } from '#engine/tiers/levels';
 import { ladderOf, openTiers } from '#engine/tiers/memberTiers';
@@ -19,7 +19,7 @@ import type { TierPolicy } from '#records/programs/tierPolicy';
 import { monthText } from './months';
 
 /** What a member needs for a level, and the same as a sentence. */
-export interface ToldNeed extends Need {
+export interface PhrasedNeed extends Need {
   sentence: string;
 }
 
@@ -34,8 +34,8 @@ export interface TierForecast {
   expiresOn?: Date;
   outlook?: LevelOutlook['outlook'];
   graceUntil?: Date;
-  keep?: ToldNeed;
-  next?: ToldNeed;
+  keep?: PhrasedNeed;
+  next?: PhrasedNeed;
 }
 
 /** Points of a purse that expire in a month. */
@@ -80,18 +80,18 @@ async function tierForecast(db: Connection, policy: TierPolicy, scope: ForecastS
   };
   const ladder = ladderOf(openTiers(member), policy._id) ?? emptyLadder(input);
   const values = valuesOf(await sumsOf(db, scope, policy, outlookDates(ladder, input)), input);
-  const held = heldClaim(ladder);
+  const claim = bestClaim(ladder);
   const { keep, ...outlook } = outlookOf(ladder, values, input) ?? {};
   const next = nextLevel(ladder, values, input);
-  const told = (need: Need, verb: 'keep' | 'reach') => ({ ...need, sentence: needInWords(need, verb, program) });
+  const phrased = (need: Need, verb: 'keep' | 'reach') => ({ ...need, sentence: needInWords(need, verb, program) });
   return {
     policyId: policy._id,
     name: policy.name,
     ...(policy.basis ? { basis: policy.basis, value: values(now) } : {}),
-    ...(held ? { level: held.level, ...(held.expiresOn ? { expiresOn: held.expiresOn } : {}) } : {}),
+    ...(claim ? { level: claim.level, ...(claim.expiresOn ? { expiresOn: claim.expiresOn } : {}) } : {}),
     ...outlook,
-    ...(keep ? { keep: told(keep, 'keep') } : {}),
-    ...(next ? { next: told(next, 'reach') } : {}),
+    ...(keep ? { keep: phrased(keep, 'keep') } : {}),
+    ...(next ? { next: phrased(next, 'reach') } : {}),
   };
 }
 

@@ -103,16 +103,16 @@ async function readValues(
   org: ObjectId,
   { sums: requests, spans, hours, visits: wanted }: MetricRequests,
 ): Promise<MetricValues> {
-  const asked = [...requests, ...spans];
-  const whose: Whose = {
+  const sumRequests = [...requests, ...spans];
+  const scope: ReadScope = {
     org,
-    members: distinctIds(asked.map(({ member }) => member)),
-    metrics: [...new Set(asked.map(({ metric }) => metric))],
+    members: distinctIds(sumRequests.map(({ member }) => member)),
+    metrics: [...new Set(sumRequests.map(({ metric }) => metric))],
   };
   // One after the other, because a session runs one operation at a time.
   const stored = await readStored(db, at, org, requests);
-  const dirty = requests.length > 0 ? await readDirtyDays(db, at, whose) : [];
-  const events = asked.length > 0 ? await readEvents(db, at, whose) : [];
+  const dirty = requests.length > 0 ? await readDirtyDays(db, at, scope) : [];
+  const events = sumRequests.length > 0 ? await readEvents(db, at, scope) : [];
   const days = await readDays(db, at, org, spans);
   const timed = await readHours(db, at, org, hours);
   const visits = await readVisits(db, at, org, wanted);
@@ -154,7 +154,7 @@ interface Waiting extends MetricEntry {
   isInDay: boolean;
 }
 
-interface Whose {
+interface ReadScope {
   org: ObjectId;
   members: readonly ObjectId[];
   metrics: readonly string[];
@@ -163,7 +163,7 @@ interface Whose {
 async function readDirtyDays(
   db: Connection,
   at: SnapshotOptions,
-  { org, members, metrics }: Whose,
+  { org, members, metrics }: ReadScope,
 ): Promise<Waiting[]> {
   const days = await aggregatesOf(db, periodNamed('daily'))
     .find({ org, memberId: { $in: [...members] }, metricName: { $in: [...metrics] }, dirty: true }, at)
@@ -177,13 +177,17 @@ async function readDirtyDays(
   }));
 }
 
-async function readEvents(db: Connection, at: SnapshotOptions, { org, members, metrics }: Whose): Promise<Waiting[]> {
-  const isAsked = { $in: ['$$each.member', members] };
+async function readEvents(
+  db: Connection,
+  at: SnapshotOptions,
+  { org, members, metrics }: ReadScope,
+): Promise<Waiting[]> {
+  const isRequested = { $in: ['$$each.member', members] };
   const days = await collectionOf(db, metricEventsResource)
     .aggregate<MemberDay>(
       [
         { $match: { org, 'entries.member': { $in: members } } },
-        { $project: { entries: { $filter: { input: '$entries', as: 'each', cond: isAsked } } } },
+        { $project: { entries: { $filter: { input: '$entries', as: 'each', cond: isRequested } } } },
         { $unwind: '$entries' },
         { $replaceRoot: { newRoot: '$entries' } },
       ],

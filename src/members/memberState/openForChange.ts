@@ -32,12 +32,12 @@ export async function openForChange(
   { session, now, also = [] }: Reading,
 ): Promise<Map<string, MemberState>> {
   const { org } = author;
-  const asked = distinctIds(members);
+  const distinct = distinctIds(members);
   const read = await collectionOf(db, memberResource)
-    .find({ org, _id: { $in: asked } }, { session })
+    .find({ org, _id: { $in: distinct } }, { session })
     .toArray();
   const all = new Map((await withSurvivors(db, org, read)).map((doc) => [doc._id.toHexString(), doc]));
-  const survivors = asked.map((id) =>
+  const survivors = distinct.map((id) =>
     survivorOf(
       id.toHexString(),
       (hex) => all.get(hex),
@@ -55,7 +55,7 @@ export async function openForChange(
   const wanted = await wantedInForce({ db, ruleSets }, author, now);
   const states = openMembers([...docs.values()], catalog, { lots, sums }, now, wanted);
   return new Map(
-    asked.map((id, index) => {
+    distinct.map((id, index) => {
       const survivor = survivors[index];
       if (!survivor) throw notFound('Member');
       const state = states.get(survivor._id.toHexString());

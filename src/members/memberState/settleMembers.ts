@@ -59,13 +59,13 @@ export function isOutage(error: unknown): boolean {
 async function settleOnce(
   { db, ruleSets }: SettleServices,
   org: ObjectId,
-  asked: readonly ObjectId[],
+  memberIds: readonly ObjectId[],
   now: Date,
 ): Promise<SweepCounts> {
   const [orgDoc, members, catalog] = await Promise.all([
     collectionOf(db, orgResource).findOne({ _id: org }),
     collectionOf(db, memberResource)
-      .find({ _id: { $in: [...asked] }, org, nextDue: { $lte: now } })
+      .find({ _id: { $in: [...memberIds] }, org, nextDue: { $lte: now } })
       .toArray(),
     loadProgramCatalog(db, org),
   ]);

@@ -80,9 +80,9 @@ function settleTiers(state: TieredState): number {
 export function reachTiers(state: TieredState, origin: TierOrigin = {}, added: readonly MetricEntry[] = []): void {
   for (const policy of state.tierPolicies) {
     const input = inputOf(state, policy);
-    const held = ladderOf(state.tiers, policy._id);
+    const before = ladderOf(state.tiers, policy._id);
     // A level in its grace period continues when its threshold is reached again.
-    if (held) lapseLadder(state, policy, held, origin);
+    if (before) lapseLadder(state, policy, before, origin);
     const ladder = ladderOf(state.tiers, policy._id) ?? emptyLadder({ policy });
     const kept = keepLevels(ladder, input);
     if (kept !== ladder) state.tiers = withLadder(state.tiers, kept, { policy, why: 'kept', ...origin });

@@ -83,10 +83,10 @@ function tellPage({ db, clock }: TellServices, horizon: Horizon, page: readonly 
     const lots = await loadLiveLots(db, org, ids);
     const found = page.flatMap((owner) => expiringOf(owner, lots.get(owner._id.toHexString()) ?? [], horizon));
     const notices = found.map(({ notice }) => notice);
-    const told = await collectionOf(db, expiryNoticeResource)
+    const existing = await collectionOf(db, expiryNoticeResource)
       .find({ org, _id: { $in: notices } }, { projection: { _id: 1 } })
       .toArray();
-    const known = new Set(told.map(({ _id }) => _id.toHexString()));
+    const known = new Set(existing.map(({ _id }) => _id.toHexString()));
     const left = found.filter(({ notice }) => !known.has(notice.toHexString()));
     if (left.length === 0) return 0;
     const events = eventsOf(left, horizon);

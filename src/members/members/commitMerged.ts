@@ -25,10 +25,10 @@ export async function commitMerged(
   profile: MergedProfile,
 ): Promise<void> {
   const earlier = merged.flatMap(({ mergeIds }) => mergeIds);
-  const given = Object.entries(profile).filter(([, value]) => value !== undefined);
+  const present = Object.entries(profile).filter(([, value]) => value !== undefined);
   const absent = Object.entries(profile).filter(([, value]) => value === undefined);
   const own = {
-    $set: { ...Object.fromEntries(given), searchKeys: memberKeys({ ...survivor, ...profile }) },
+    $set: { ...Object.fromEntries(present), searchKeys: memberKeys({ ...survivor, ...profile }) },
     ...(absent.length > 0 ? { $unset: Object.fromEntries(absent.map(([field]) => [field, ''])) } : {}),
   };
   await updateAll(db, session, memberResource.path, [

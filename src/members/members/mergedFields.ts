@@ -55,8 +55,8 @@ function personalOf(members: readonly Member[]): Personal {
 
 /** For each extension field the value of the first member that has one. */
 function extOf(members: readonly Member[]): NonNullable<Member['ext']> {
-  const given = members.flatMap(({ ext = {} }) => Object.entries(ext)).filter(([, value]) => value !== null);
-  return Object.fromEntries(given.reverse());
+  const present = members.flatMap(({ ext = {} }) => Object.entries(ext)).filter(([, value]) => value !== null);
+  return Object.fromEntries(present.reverse());
 }
 
 /** The first head that is not one of those who become one member. */

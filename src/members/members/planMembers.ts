@@ -124,10 +124,10 @@ async function takenLoyaltyIds(
   { org }: Author,
   bodies: readonly NewMember[],
 ): Promise<Set<string>> {
-  const asked = bodies.flatMap(({ loyaltyID }) => loyaltyID ?? []);
-  if (asked.length === 0) return new Set();
+  const requested = bodies.flatMap(({ loyaltyID }) => loyaltyID ?? []);
+  if (requested.length === 0) return new Set();
   const found = await collectionOf(db, memberResource)
-    .find({ org, loyaltyIDs: { $in: asked.flatMap(soughtForms) } }, { projection: { loyaltyIDs: 1 } })
+    .find({ org, loyaltyIDs: { $in: requested.flatMap(soughtForms) } }, { projection: { loyaltyIDs: 1 } })
     .toArray();
   return new Set(found.flatMap(({ loyaltyIDs }) => loyaltyIDs.map(comparable)));
 }

@@ -64,11 +64,11 @@ async function createSome(request: Request, rows: readonly (MemberRow | ServiceE
 
 /** The members that an earlier attempt with the same key created, by the index of their row. */
 async function alreadyCreated({ services, principal }: Request, rows: readonly (MemberRow | ServiceError)[]) {
-  const asked = rows.flatMap((row, index) =>
+  const requested = rows.flatMap((row, index) =>
     row instanceof Error || !row.id ? [] : [[row.id.toHexString(), index] as const],
   );
-  if (asked.length === 0) return new Map<number, Created>();
-  const indexes = new Map(asked);
+  if (requested.length === 0) return new Map<number, Created>();
+  const indexes = new Map(requested);
   const ids = rows.flatMap((row) => (row instanceof Error || !row.id ? [] : [row.id]));
   const found = await collectionOf(services.db, memberResource)
     .find({ org: principal.org, _id: { $in: ids } })

@@ -33,9 +33,9 @@ function occasionId({ type, at, of }: OccasionName): ObjectId {
  * The queued submission of an occasion. A commit that causes the occasion stores it in its own transaction, so it is
  * there exactly once.
  */
-export function occasionSubmission(author: Author, now: Date, given: NewOccasion): Submission {
-  const { type, member, date, occasion } = given;
-  const _id = occasionId(given);
+export function occasionSubmission(author: Author, now: Date, newOccasion: NewOccasion): Submission {
+  const { type, member, date, occasion } = newOccasion;
+  const _id = occasionId(newOccasion);
   const key = `${ownKeyPrefix}${type}:${_id.toHexString()}`;
   const activity: Activity = {
     type,

@@ -13,13 +13,13 @@ interface LotOwner {
 
 /** Finds faults of lots: in the lots alone, and between the lots and their journal entries. */
 export function lotFaults(owner: LotOwner, purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
-  const held = new Set(purses.map(({ policyId }) => policyId.toHexString()));
+  const ownPolicies = new Set(purses.map(({ policyId }) => policyId.toHexString()));
   const ids = new Set(lots.map(({ _id }) => _id.toHexString()));
   const isLost = (lot: ReplayedLot) => !owner.mergedInto && !ids.has(lot.id.toHexString()) && !hasLeft(lot);
   const lost = [...replay.lots.values()].filter(isLost);
   const members = new Set([owner._id, ...(owner.mergeIds ?? [])].map((id) => id.toHexString()));
   return [
-    ...lots.flatMap((lot) => [...ownFaults(members, held, lot), ...journalFaults(lot, replay)]),
+    ...lots.flatMap((lot) => [...ownFaults(members, ownPolicies, lot), ...journalFaults(lot, replay)]),
     ...lost.map(({ id }) => `the journal has entries for lot ${id}, which does not exist`),
   ];
 }
@@ -57,14 +57,14 @@ function journalFaults(lot: Lot, replay: Replay): string[] {
 type Claim = [field: string, found: unknown, right: unknown];
 
 function claims(lot: Lot, replayed: ReplayedLot): Claim[] {
-  const held: Claim[] = [
+  const pairs: Claim[] = [
     ['availablePoints', lot.availablePoints, replayed.available],
     ['escrowedPoints', lot.escrowedPoints, replayed.escrow],
   ];
   // The earlier entries of a transferred lot are in the other member's journal.
-  if (replayed.isMoved) return held;
+  if (replayed.isMoved) return pairs;
   return [
-    ...held,
+    ...pairs,
     ['accruedPoints', lot.accruedPoints, replayed.accrued],
     ['burnedPoints', lot.burnedPoints, replayed.burned],
     ['expiredPoints', lot.expiredPoints, replayed.expired],

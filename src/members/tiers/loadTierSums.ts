@@ -69,9 +69,9 @@ async function readSums(db: Connection, scope: TierScope, missing: readonly Miss
     const { of, ...request } = sum;
     return isSurelyZero(sum, scope) ? [] : [of._id, ...of.mergeIds].map((member) => ({ ...request, member }));
   });
-  const asked = requests.flat();
+  const sums = requests.flat();
   const versions = new Map(scope.members.map((member) => [hexOf(member), member.version]));
-  const values = await loadAggregateValues(db, scope.org, asked, versions);
+  const values = await loadAggregateValues(db, scope.org, sums, versions);
   let read = 0;
   return requests.map(({ length }) => {
     read += length;

@@ -74,15 +74,15 @@ async function requireUnused(db: Connection): Promise<void> {
  */
 async function requireRoom(db: Connection, replaces: string | undefined): Promise<boolean> {
   const names = await savedCollections(db, { withSecrets: true });
-  const held: string[] = [];
-  for (const name of names) if (await db.collection(name).findOne({}, { projection: { _id: 1 } })) held.push(name);
-  if (held.length > 0 && replaces !== db.name) {
+  const filled: string[] = [];
+  for (const name of names) if (await db.collection(name).findOne({}, { projection: { _id: 1 } })) filled.push(name);
+  if (filled.length > 0 && replaces !== db.name) {
     throw new BackupError(
-      `The database ${db.name} is not empty (${held.slice(0, 3).join(', ')}${held.length > 3 ? ' …' : ''}). ` +
+      `The database ${db.name} is not empty (${filled.slice(0, 3).join(', ')}${filled.length > 3 ? ' …' : ''}). ` +
         `--force ${db.name} deletes all that is in it and restores the backup`,
     );
   }
-  return held.length === 0;
+  return filled.length === 0;
 }
 
 async function deleteAll(db: Connection, isEmpty: boolean): Promise<void> {

@@ -19,7 +19,7 @@ export function demoRuleReferences(): RuleReferences {
   const programId = new ObjectId();
   const made = (id?: ObjectId) => newStamps(author, new Date(0), id);
   const own = () => ({ ...made(), program: programId });
-  const valuesOf = (asked: string) => demoEnums.flatMap(({ type, value }) => (type === asked ? [value] : []));
+  const valuesOf = (enumType: string) => demoEnums.flatMap(({ type, value }) => (type === enumType ? [value] : []));
   return {
     programs: [
       programDefinition(

@@ -17,8 +17,8 @@ export function claimOwnership(dataDir: string): void {
   const { uid } = statSync(dataDir);
   const ownUid = process.getuid?.() ?? uid;
   if (uid !== ownUid) {
-    const whose = `belongs to another user (uid ${uid}, this process runs as ${ownUid})`;
-    throw new StartError(`DATA_DIR ${dataDir} ${whose}: give it to this user, or set another DATA_DIR`);
+    const ownerText = `belongs to another user (uid ${uid}, this process runs as ${ownUid})`;
+    throw new StartError(`DATA_DIR ${dataDir} ${ownerText}: give it to this user, or set another DATA_DIR`);
   }
   chmodSync(dataDir, 0o700);
   const folder = path.join(dataDir, 'owner');

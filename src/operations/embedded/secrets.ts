@@ -62,6 +62,6 @@ export function replaceSecrets(dataDir: string, text: string): void {
   const own = loadSecrets(dataDir);
   const file = path.join(dataDir, 'secrets.json');
   const { jwtSecret, adminPassword } = complete(text, file);
-  const isGiven = /"jwtSecret"/.test(text);
-  if (isGiven) writePrivate(file, `${JSON.stringify({ ...own, jwtSecret, adminPassword }, null, 2)}\n`);
+  const isPresent = /"jwtSecret"/.test(text);
+  if (isPresent) writePrivate(file, `${JSON.stringify({ ...own, jwtSecret, adminPassword }, null, 2)}\n`);
 }

@@ -81,6 +81,6 @@ async function readBoth(
 function filled(survivor: Member, merged: Member): Record<string, unknown> | undefined {
   const joined = mergedFields(survivor, [merged]);
   if (joined.segments.length > segmentsMax || hasTooWideExt(survivor, joined)) return undefined;
-  const given = Object.fromEntries(Object.entries(joined).filter(([, value]) => value !== undefined));
-  return { ...given, searchKeys: memberKeys({ ...survivor, ...joined }) };
+  const defined = Object.fromEntries(Object.entries(joined).filter(([, value]) => value !== undefined));
+  return { ...defined, searchKeys: memberKeys({ ...survivor, ...joined }) };
 }

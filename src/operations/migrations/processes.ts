@@ -63,8 +63,8 @@ export async function registerProcess(
   const own = { host: os.hostname(), pid: process.pid, role, ...runningVersion(), level };
   let usedRules: () => readonly RuleVersion[] = () => [];
   const beat = () => {
-    const said = literals({ ...own, ruleVersions: usedRules() });
-    return processesOf(db).updateOne({ _id: id }, [{ $set: { ...said, lastSeen: '$$NOW' } }], once);
+    const state = literals({ ...own, ruleVersions: usedRules() });
+    return processesOf(db).updateOne({ _id: id }, [{ $set: { ...state, lastSeen: '$$NOW' } }], once);
   };
   await beat();
   const old = { $lt: ['$lastSeen', { $subtract: ['$$NOW', processLimits.forgottenMs] }] };

@@ -32,8 +32,8 @@ async function copyRules(
   if (!set) return 0;
   const drafts = set.drafts.map((draft) => withIds(draft, ids));
   const lookupTables = await loadLookupTables(db, from, lookupHashes(drafts));
-  const held = [...new Set(drafts.map(({ programCode }) => programCode))].sort();
-  const rollback = held.length > 0 ? { held, setAside: [] } : {};
+  const codes = [...new Set(drafts.map(({ programCode }) => programCode))].sort();
+  const rollback = codes.length > 0 ? { held: codes, setAside: [] } : {};
   const before = await guardedRules(db, author.org);
   const seen = { programs: [], errors: [], unpublished: [] };
   await publishRules(

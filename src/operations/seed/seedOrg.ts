@@ -67,7 +67,7 @@ async function prepareProgram(db: Connection, org: Org, size: SeedSize, now: Dat
   const found = await collectionOf(db, programResource).find({ org: org._id }).limit(2).toArray();
   const [existing] = found;
   if (existing && (found.length > 1 || existing.ext?.seed !== seed)) {
-    throw new SeedRefused(`The org ${org.code} holds ${saidOf(existing)}; seed another org, with --org`);
+    throw new SeedRefused(`The org ${org.code} holds ${contentText(existing)}; seed another org, with --org`);
   }
   const program: Program = existing ?? {
     ...newStamps(author, now, derivedId('seedProgram', org._id)),
@@ -92,7 +92,7 @@ async function prepareProgram(db: Connection, org: Org, size: SeedSize, now: Dat
   return { author, program, policy, now: program.createdAt };
 }
 
-function saidOf({ code, ext }: Program): string {
+function contentText({ code, ext }: Program): string {
   return typeof ext?.seed === 'string' ? `a seed of ${ext.seed}` : `the program ${code}`;
 }
 

@@ -118,13 +118,17 @@ function redemption(place: SeedContext, id: ObjectId, value: number): ActivityHi
   return history(place, id, { type: 'Redemption', value, effects: { ...noEffects, burned: rows } });
 }
 
-interface Said {
+interface SeededFields {
   type: string;
   value: number;
   effects: StoredEffects;
 }
 
-function history({ plan, member, date }: SeedContext, id: ObjectId, { type, value, effects }: Said): ActivityHistory {
+function history(
+  { plan, member, date }: SeedContext,
+  id: ObjectId,
+  { type, value, effects }: SeededFields,
+): ActivityHistory {
   const { author, program, now } = plan;
   return {
     ...newStamps(author, now, id),

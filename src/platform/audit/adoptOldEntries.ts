@@ -54,8 +54,8 @@ export async function adoptOldEntries(db: Connection, onMoved?: (moved: number) 
 const updates = { roles: ['roles'], password: ['passwordHash'], activation: ['isActive'] };
 
 function changeOf({ action, user, username, roles }: Pick<OldEntry, 'action' | 'user' | 'username' | 'roles'>): Change {
-  const told = { resource: userResource.path, id: user };
-  if (action === 'create') return { ...told, action, after: { username, roles } };
-  if (action === 'delete') return { ...told, action, before: { username, roles } };
-  return { ...told, action: 'update', changed: updates[action], after: { username, roles } };
+  const subject = { resource: userResource.path, id: user };
+  if (action === 'create') return { ...subject, action, after: { username, roles } };
+  if (action === 'delete') return { ...subject, action, before: { username, roles } };
+  return { ...subject, action: 'update', changed: updates[action], after: { username, roles } };
 }

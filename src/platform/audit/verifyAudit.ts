@@ -96,8 +96,8 @@ function faultOf(entry: AuditEntry, last: AuditHead | undefined, kept: AuditHead
 async function pruned(db: Connection, org: ObjectId): Promise<AuditHead | undefined> {
   const seq = ((await firstSeq(db, org)) ?? 1) - 1;
   if (seq === 0) return undefined;
-  const told = { org, resource: auditResource.path, id: String(seq), action: pruneAction };
-  const entry = await collectionOf(db, auditResource).findOne(told);
+  const filter = { org, resource: auditResource.path, id: String(seq), action: pruneAction };
+  const entry = await collectionOf(db, auditResource).findOne(filter);
   const hash = entry?.after?.hash;
   return typeof hash === 'string' ? { seq, hash } : undefined;
 }

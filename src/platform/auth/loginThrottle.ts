@@ -72,8 +72,8 @@ interface Counter {
   key: string;
 }
 
-async function requireWithin(asked: ReturnType<Limiter['count']>[]): Promise<void> {
-  const refused = (await Promise.all(asked)).filter(({ isWithin }) => !isWithin);
+async function requireWithin(counts: ReturnType<Limiter['count']>[]): Promise<void> {
+  const refused = (await Promise.all(counts)).filter(({ isWithin }) => !isWithin);
   if (refused.length === 0) return;
   throw tooManyRequests(message('auth.tooManyLogins'), Math.max(...refused.map(({ resetMs }) => resetMs)));
 }

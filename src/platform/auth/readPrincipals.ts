@@ -18,7 +18,7 @@ import type { TokenClaims } from './token';
 export type Claims = TokenClaims | ApiKeyClaims;
 
 /** Reads who stands behind these claims, in one query. Claims that are not valid, or no longer, have no entry. */
-export type ReadPrincipals = (asked: ReadonlySet<Claims>, now: Date) => Promise<Map<Claims, Principal>>;
+export type ReadPrincipals = (claims: ReadonlySet<Claims>, now: Date) => Promise<Map<Claims, Principal>>;
 
 /** Returns the permissions of roles, and of further names of permissions. */
 type PermissionsOf = (roles: readonly string[], permissions?: readonly string[]) => ReadonlySet<string>;
@@ -30,8 +30,8 @@ const orgsOfKeysMax = 10_000;
 export function createReadPrincipals(db: Connection, resources: Infrastructure['resources']): ReadPrincipals {
   const permissions = rememberPermissions(resources);
   const orgsOfKeys = new LRUCache<string, ObjectId>({ max: orgsOfKeysMax });
-  return async (asked, now) => {
-    const claims = [...asked];
+  return async (batch, now) => {
+    const claims = [...batch];
     const find = await readRecords(db, claims, (keyId) => orgsOfKeys.get(keyId.toHexString()));
     const known = { find, permissions, now };
     return new Map(
@@ -142,6 +142,6 @@ function principalOfKey({ keyId, hash }: ApiKeyClaims, { find, permissions, now 
 }
 
 /** Compares hashes in constant time. */
-function isSame(stored: string, asked: string): boolean {
-  return stored.length === asked.length && timingSafeEqual(Buffer.from(stored), Buffer.from(asked));
+function isSame(stored: string, presented: string): boolean {
+  return stored.length === presented.length && timingSafeEqual(Buffer.from(stored), Buffer.from(presented));
 }

@@ -14,9 +14,9 @@ interface Guarded {
  * @throws StartError with a line for each route whose permission no role has
  */
 export function requireHolders(routes: readonly Guarded[], resources: readonly Resource[]): void {
-  const held = permissionsOf(roleNames, resources);
+  const permissions = permissionsOf(roleNames, resources);
   const lines = routes
-    .filter(({ permission }) => permission.includes(':') && !held.has(permission))
+    .filter(({ permission }) => permission.includes(':') && !permissions.has(permission))
     .map(
       ({ method, path, permission }) =>
         `${method} ${path} needs the permission ${permission}, which no role has: give its resource an \`access\`, ` +

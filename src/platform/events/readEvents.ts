@@ -16,7 +16,7 @@ const examinedMax = 20_000;
 const idDigits = 16;
 
 /** Which events to read. */
-export interface EventsAsked {
+export interface EventsQuery {
   /** The id after which to begin, as an earlier read returned it; absent: at the oldest event that is kept. */
   after?: string | undefined;
   types?: readonly EventType[] | undefined;
@@ -37,13 +37,13 @@ export interface EventsRead {
  * Reads events of an org in the order of their commits. Going on after `next`, a reader gets each event once.
  * @throws ServiceError 1210 when `after` is no id of an event of this org, 1510 when events after it are not kept any more
  */
-export function readEvents(db: Connection, org: ObjectId, asked: EventsAsked): Promise<EventsRead> {
+export function readEvents(db: Connection, org: ObjectId, query: EventsQuery): Promise<EventsRead> {
   return inSnapshot(db, async (options) => {
     const head = (await collectionOf(db, eventHeadResource).findOne({ _id: org, org }, options))?.last ?? 0;
     const oldest = await oldestNumber(db, org, options);
-    const after = asked.after === undefined ? (oldest ?? head + 1) - 1 : numberOf(asked.after, head);
+    const after = query.after === undefined ? (oldest ?? head + 1) - 1 : numberOf(query.after, head);
     if (oldest !== undefined ? after < oldest - 1 : after < head) throw notKept();
-    return readAfter(db, { org, after, head, asked, options });
+    return readAfter(db, { org, after, head, query, options });
   });
 }
 
@@ -79,24 +79,24 @@ interface Reading {
   org: ObjectId;
   after: number;
   head: number;
-  asked: EventsAsked;
+  query: EventsQuery;
   options: SnapshotOptions;
 }
 
-async function readAfter(db: Connection, { org, after, head, asked, options }: Reading): Promise<EventsRead> {
-  const subjects = subjectsOf(asked);
+async function readAfter(db: Connection, { org, after, head, query, options }: Reading): Promise<EventsRead> {
+  const subjects = subjectsOf(query);
   const cursor = collectionOf(db, eventPageResource)
     .find({ org, last: { $gt: after }, ...(subjects ? { about: { $in: subjects } } : {}) }, options)
     .hint(subjects ? { org: 1, about: 1, last: 1 } : { org: 1, last: 1 })
     .sort({ last: 1 })
-    .batchSize(Math.min(asked.limit, 200));
+    .batchSize(Math.min(query.limit, 200));
   const events: OrgEvent[] = [];
   let examined = 0;
   try {
     for await (const page of eachYielding(cursor)) {
       for (const event of eventsOf(page, after)) {
-        if (isAsked(event, asked)) events.push(event);
-        if (events.length === asked.limit) return { events, next: event.id };
+        if (isSelected(event, query)) events.push(event);
+        if (events.length === query.limit) return { events, next: event.id };
       }
       examined += page.size;
       if (examined >= examinedMax) return { events, next: idOf(page.last ?? head) };
@@ -108,7 +108,7 @@ async function readAfter(db: Connection, { org, after, head, asked, options }: R
 }
 
 /** What a page must be about: the one kind of condition that the fewest pages meet. */
-function subjectsOf({ member, types, program }: EventsAsked): string[] | undefined {
+function subjectsOf({ member, types, program }: EventsQuery): string[] | undefined {
   if (member) return [member.toHexString()];
   if (types && types.length > 0) return [...new Set(types)];
   return program ? [program.toHexString()] : undefined;
@@ -121,8 +121,8 @@ function eventsOf({ events, first = 0, createdAt }: EventPage, after: number): O
   });
 }
 
-function isAsked({ type, program, member }: OrgEvent, asked: EventsAsked): boolean {
-  if (asked.types && asked.types.length > 0 && !asked.types.includes(type)) return false;
-  if (asked.program && !program?.equals(asked.program)) return false;
-  return !asked.member || member?.equals(asked.member) === true;
+function isSelected({ type, program, member }: OrgEvent, query: EventsQuery): boolean {
+  if (query.types && query.types.length > 0 && !query.types.includes(type)) return false;
+  if (query.program && !program?.equals(query.program)) return false;
+  return !query.member || member?.equals(query.member) === true;
 }

@@ -31,7 +31,7 @@ interface Connection {
   /** Requests that arrived meanwhile, in their order. */
   waiting: Exchange[];
   /** True while the server does not read from the socket. */
-  isHeld: boolean;
+  isPaused: boolean;
   /** True when the server accepts no more requests from this connection. */
   isOver: boolean;
   /** The time of {@link elapsedMs} since which no request is being answered. */
@@ -89,7 +89,7 @@ export class Connections {
       socket,
       current: undefined,
       waiting: [],
-      isHeld: false,
+      isPaused: false,
       isOver: false,
       restingSince: elapsedMs(),
       bytesSeen: undefined,
@@ -99,7 +99,7 @@ export class Connections {
     // has sent more meanwhile, that resets the connection, and the client may lose the answer.
     socket.destroySoon = () => this.end(connection);
     socket.on('resume', () => {
-      if (connection.isHeld) socket.pause();
+      if (connection.isPaused) socket.pause();
     });
     socket.once('close', () => {
       this.all.delete(socket);
@@ -229,13 +229,13 @@ function isWorkedOn(current: Exchange | undefined): boolean {
 }
 
 function hold(connection: Connection): void {
-  connection.isHeld = true;
+  connection.isPaused = true;
   connection.socket.pause();
 }
 
 function release(connection: Connection): void {
-  if (!connection.isHeld) return;
-  connection.isHeld = false;
+  if (!connection.isPaused) return;
+  connection.isPaused = false;
   connection.socket.resume();
 }
 

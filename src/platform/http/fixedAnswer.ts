@@ -13,7 +13,7 @@ export function fixedAnswer(
   { type, cacheControl }: { type: string; cacheControl: string },
 ): (request: Pick<Request, 'headers'>) => Promise<Answer> {
   let made: ReturnType<typeof formsOf> | undefined;
-  return async ({ headers: asked }) => {
+  return async ({ headers: requestHeaders }) => {
     made ??= make()
       .then(formsOf)
       .catch((error: unknown) => {
@@ -21,7 +21,7 @@ export function fixedAnswer(
         throw error;
       });
     const { plain, packed, tag } = await made;
-    const isPacked = acceptsGzip(asked['accept-encoding'] ?? '');
+    const isPacked = acceptsGzip(requestHeaders['accept-encoding'] ?? '');
     const encoding = isPacked ? { 'Content-Encoding': 'gzip' } : {};
     // `no-transform` stops the compression middleware. Otherwise it would compress the answer again for every client
     // that asks for another coding.

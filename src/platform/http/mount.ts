@@ -40,7 +40,7 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
     const answer = createAnswer(route, { ...options, limitRate });
     for (const path of pathsOf(route)) {
       // `PUT /users/count` is a wrong method on a known path, not a user whose id is malformed.
-      const isTaken = (asked: string) => path.includes(':') && fixed.has(asked.replace(/\/$/, ''));
+      const isTaken = (requestPath: string) => path.includes(':') && fixed.has(requestPath.replace(/\/$/, ''));
       const router = routers.to(path);
       router.register(path, [route.method], (ctx: Context, next: Next) => (isTaken(ctx.path) ? next() : answer(ctx)));
     }

@@ -61,24 +61,24 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, strict: false });
 
-function validate({ given, faults: fileFaults }: SecretsRead): Settings {
+function validate({ environment, faults: fileFaults }: SecretsRead): Settings {
   try {
-    const values = envSchema<Settings>({ schema: settings, data: given, env: false, dotenv: false, ajv });
+    const values = envSchema<Settings>({ schema: settings, data: environment, env: false, dotenv: false, ajv });
     if (fileFaults.length === 0) return values;
   } catch (error) {
     const faults = (error as { errors?: { instancePath: string; message?: string; params: object }[] }).errors;
     if (!faults) throw error;
     const lines = faults.map(({ instancePath, message }) =>
-      line(instancePath.slice(1) as keyof Settings, message ?? 'is invalid', given),
+      line(instancePath.slice(1) as keyof Settings, message ?? 'is invalid', environment),
     );
     throw new ConfigError([...fileFaults, ...lines]);
   }
   throw new ConfigError(fileFaults);
 }
 
-function line(name: keyof Settings, message: string, given: Record<string, string>): string {
+function line(name: keyof Settings, message: string, environment: Record<string, string>): string {
   const isSecret = (secretSettings as readonly string[]).includes(name);
-  const seen = isSecret ? '' : ` (it is ${JSON.stringify(given[name])})`;
+  const seen = isSecret ? '' : ` (it is ${JSON.stringify(environment[name])})`;
   return `${name} ${message}${seen}: ${settings.properties[name]?.description ?? ''}`;
 }
 

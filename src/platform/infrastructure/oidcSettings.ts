@@ -46,7 +46,7 @@ export const oidcSettings = {
 const _schema = Type.Object(oidcSettings);
 
 /** The settings of OIDC as they were read. */
-export interface OidcGiven extends Static<typeof _schema> {
+export interface OidcInput extends Static<typeof _schema> {
   HOST: string;
   PORT: number;
 }
@@ -68,11 +68,11 @@ export interface OidcConfig {
  * @param roleNames the roles that users may have
  * @returns a line for each setting that is missing or wrong, too
  */
-export function readOidc(given: OidcGiven, roleNames: readonly string[]): { oidc?: OidcConfig; faults: string[] } {
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
+export function readOidc(input: OidcInput, roleNames: readonly string[]): { oidc?: OidcConfig; faults: string[] } {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = input;
   if (issuer === undefined) return { faults: [] };
-  const redirectUri = given.OIDC_REDIRECT_URI ?? ownRedirect(given);
-  const { roleMap, faults: wrong } = readRoleMap(given.OIDC_ROLE_MAP ?? '', roleNames);
+  const redirectUri = input.OIDC_REDIRECT_URI ?? ownRedirect(input);
+  const { roleMap, faults: wrong } = readRoleMap(input.OIDC_ROLE_MAP ?? '', roleNames);
   const faults = [
     clientId === undefined ? ['OIDC_CLIENT_ID is required with OIDC_ISSUER'] : [],
     clientSecret === undefined ? ['OIDC_CLIENT_SECRET is required with OIDC_ISSUER'] : [],
@@ -80,12 +80,12 @@ export function readOidc(given: OidcGiven, roleNames: readonly string[]): { oidc
     wrong,
   ].flat();
   if (clientId === undefined || clientSecret === undefined || redirectUri === undefined) return { faults };
-  const { OIDC_ROLES_CLAIM: rolesClaim, OIDC_SCOPES: scopes } = given;
+  const { OIDC_ROLES_CLAIM: rolesClaim, OIDC_SCOPES: scopes } = input;
   return { oidc: { issuer, clientId, clientSecret, redirectUri, rolesClaim, roleMap, scopes }, faults };
 }
 
 /** Behind a proxy, or at other addresses, the service does not know by which name browsers reach it. */
-function ownRedirect({ HOST, PORT }: OidcGiven): string | undefined {
+function ownRedirect({ HOST, PORT }: OidcInput): string | undefined {
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(HOST);
   if (!isLoopback || PORT === 0) return undefined;
   return `http://${HOST === '::1' ? '[::1]' : HOST}:${PORT}/api/v1/login/oidc/callback`;

@@ -6,7 +6,7 @@ const maxBytes = 65_536;
 
 /** Settings with the secrets that their files give, and a line for each file that gives none. */
 export interface SecretsRead {
-  given: Record<string, string>;
+  environment: Record<string, string>;
   faults: string[];
 }
 
@@ -15,19 +15,19 @@ export interface SecretsRead {
  * line feed at the end of the file does not count.
  */
 export function readSecretFiles(environment: Record<string, string>, names: Iterable<string>): SecretsRead {
-  const given = { ...environment };
+  const values = { ...environment };
   const faults: string[] = [];
   for (const name of names) {
     const file = environment[`${name}_FILE`];
     if (file === undefined) continue;
     try {
       if (environment[name] !== undefined) throw new Error(`and ${name} are both set; set one of them`);
-      given[name] = readSecret(file);
+      values[name] = readSecret(file);
     } catch (error) {
       faults.push(`${name}_FILE ${messageOf(error)}`);
     }
   }
-  return { given, faults };
+  return { environment: values, faults };
 }
 
 /** An empty file is a fault: the setting would count as not set, and without MONGODB_URI a new database would start. */

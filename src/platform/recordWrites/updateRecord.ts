@@ -16,7 +16,7 @@ import { retried, type WriteContext } from './writeContext';
 import type { Expect, Writing } from './writing';
 
 /** What an update asks for. */
-interface Asked {
+interface RecordUpdate {
   id: ObjectId;
   /** The fields to change, as JSON. */
   sent: unknown;
@@ -27,15 +27,15 @@ interface Asked {
 export function updateRecord<P extends TProperties, B>(
   writing: Writing<P, B>,
   context: WriteContext,
-  asked: Asked,
+  update: RecordUpdate,
 ): Promise<Doc<P>> {
-  return retried(context, () => change(writing, context, asked));
+  return retried(context, () => change(writing, context, update));
 }
 
 async function change<P extends TProperties, B>(
   writing: Writing<P, B>,
   context: WriteContext,
-  { id, sent, expect }: Asked,
+  { id, sent, expect }: RecordUpdate,
 ): Promise<Doc<P>> {
   const { resource, rules } = writing;
   const previous = await storedRecord(resource, context, id);

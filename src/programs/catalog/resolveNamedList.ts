@@ -16,10 +16,10 @@ export async function resolveNamedList(
   if (list.kind === 'static') return staticIds(list, among);
   const resource = resources.find(({ name }) => name === list.model);
   if (!resource) return new Set();
-  const asked = among ? [{ _id: { $in: [...among] } }] : [];
+  const idFilters = among ? [{ _id: { $in: [...among] } }] : [];
   const found = await db
     .collection<{ _id: ObjectId }>(resource.path)
-    .find({ $and: [{ org: list.org }, ...asked, namedListFilter(list, resources)] }, { projection: { _id: 1 } })
+    .find({ $and: [{ org: list.org }, ...idFilters, namedListFilter(list, resources)] }, { projection: { _id: 1 } })
     .sort({ _id: 1 })
     .limit(namedListMax)
     .maxTimeMS(queryLimits.timeMaxMs)

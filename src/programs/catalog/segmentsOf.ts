@@ -23,11 +23,11 @@ export async function segmentsOf(
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const names = new Map(members.map((id) => [id.toHexString(), new Set<string>()]));
   if (members.length === 0) return names;
-  const asked = { org, _id: { $in: [...members] } };
+  const filter = { org, _id: { $in: [...members] } };
   const statics = segments.filter(({ kind }) => kind === 'static');
   const found = await Promise.all([
-    staticMembers(db, asked, statics),
-    ...segments.filter(({ kind }) => kind === 'query').map((segment) => queriedMembers(db, asked, segment)),
+    staticMembers(db, filter, statics),
+    ...segments.filter(({ kind }) => kind === 'query').map((segment) => queriedMembers(db, filter, segment)),
   ]);
   for (const { id, name } of found.flat()) names.get(id.toHexString())?.add(name);
   return names;
@@ -40,11 +40,15 @@ interface Membership {
 
 type MemberFilter = Record<string, unknown>;
 
-async function staticMembers(db: Connection, asked: MemberFilter, segments: readonly Segment[]): Promise<Membership[]> {
+async function staticMembers(
+  db: Connection,
+  filter: MemberFilter,
+  segments: readonly Segment[],
+): Promise<Membership[]> {
   if (segments.length === 0) return [];
   const nameById = new Map(segments.map(({ _id, name }) => [_id.toHexString(), name]));
   const found = await collectionOf(db, memberResource)
-    .find(asked, { projection: { segments: 1 } })
+    .find(filter, { projection: { segments: 1 } })
     .toArray();
   return found.flatMap(({ _id, segments: ids = [] }) =>
     ids.flatMap((id) => {
@@ -54,9 +58,9 @@ async function staticMembers(db: Connection, asked: MemberFilter, segments: read
   );
 }
 
-async function queriedMembers(db: Connection, asked: MemberFilter, segment: Segment): Promise<Membership[]> {
+async function queriedMembers(db: Connection, filter: MemberFilter, segment: Segment): Promise<Membership[]> {
   const found = await collectionOf(db, memberResource)
-    .find({ $and: [asked, segmentFilter(segment)] }, { projection: { _id: 1 }, maxTimeMS: queryLimits.timeMaxMs })
+    .find({ $and: [filter, segmentFilter(segment)] }, { projection: { _id: 1 }, maxTimeMS: queryLimits.timeMaxMs })
     .toArray();
   return found.map(({ _id }) => ({ id: _id, name: segment.name }));
 }

@@ -47,9 +47,9 @@ function multiplied({ awarded, eligible, whole }: DiscountBase, value: number, m
   return awarded.map(({ purse, points }) => {
     const more = new Big(points).times(new Big(value).minus(1));
     const exact = whole === 0 ? floor(more) : quotient(more.times(share), whole);
-    const given = Math.min(left, Math.max(0, exact));
-    left -= given;
-    return { purse, points: given };
+    const discount = Math.min(left, Math.max(0, exact));
+    left -= discount;
+    return { purse, points: discount };
   });
 }
 

@@ -33,8 +33,8 @@ export function coverageOfRule(
   const uncovered = comparisons.flatMap((comparison) => {
     const { true: wasTrue = false, false: wasFalse = false } = seen.get(comparison) ?? {};
     if (wasTrue && wasFalse) return [];
-    const came = wasTrue ? 'onlyTrue' : wasFalse ? 'onlyFalse' : 'never';
-    return [{ sentence: voice.comparison(comparison), came } as const];
+    const outcome = wasTrue ? 'onlyTrue' : wasFalse ? 'onlyFalse' : 'never';
+    return [{ sentence: voice.comparison(comparison), came: outcome } as const];
   });
   return { isHit: hit.has(rule), conditions: comparisons.length, uncovered: uncovered.slice(0, namedMax) };
 }

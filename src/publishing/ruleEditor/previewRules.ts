@@ -100,7 +100,7 @@ async function describe(own: readonly RuleDefinition[], read: EditedRules, langu
   const voice = voiceOf(language);
   const { definitions, lookupTables } = read;
   const known = { ...definitions, lookupTables };
-  const coverage = await coverRules(read.rules, known, { runStory: runScenarioIn(language), of: own });
+  const coverage = await coverRules(read.rules, known, { runScenario: runScenarioIn(language), of: own });
   const { outcomes } = coverage;
   const testsOf = new Map<RuleDefinition, TestOutcome[]>();
   for (const each of outcomes) testsOf.set(each.rule, [...(testsOf.get(each.rule) ?? []), each]);

@@ -59,7 +59,7 @@ async function coverageOf(
 ): Promise<Covered[]> {
   const definitions = await loadRuleReferences(db, org, drafts);
   const lookupTables = await loadLookupTables(db, org, lookupHashes(drafts));
-  const coverage = await coverRules(drafts, { ...definitions, lookupTables }, { runStory: runScenario });
+  const coverage = await coverRules(drafts, { ...definitions, lookupTables }, { runScenario });
   const found = new Map<string, Covered>();
   for (const rule of drafts) {
     const { isHit, conditions, uncovered } = coverageOfRule(rule, coverage);

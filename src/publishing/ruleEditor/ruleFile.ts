@@ -22,17 +22,17 @@ export const ruleFileAnswer = record({
 
 /** `GET /rules/files`: a file of the folder of rules as it is now, whatever is in force. */
 export async function ruleFile({ services, principal, query }: Request): Promise<Answer> {
-  const { path: asked = '' } = query;
+  const { path: requestedPath = '' } = query;
   const { folder } = await orgFolder(services, principal.org);
-  const code = programCodeOf(asked);
+  const code = programCodeOf(requestedPath);
   const { files } = await readFiles(folder, [code]);
-  const found = files.find((file) => file.path === asked);
+  const found = files.find((file) => file.path === requestedPath);
   if (!found) throw notFound('Rule file');
   const answer: Static<typeof ruleFileAnswer> = {
     ...found,
     hash: hashOfText(found.text),
     isWritable: await isWritable(path.join(folder, code)),
-    others: files.map((file) => file.path).filter((each) => each !== asked),
+    others: files.map((file) => file.path).filter((each) => each !== requestedPath),
   };
   return ok(answer);
 }

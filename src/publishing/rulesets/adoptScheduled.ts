@@ -72,7 +72,7 @@ async function publishPlanned({ db, clock }: Adopter, { planned, before, next, n
   const { set } = before;
   const known = await setAsideOf(db, set);
   const drafts = await scheduledDrafts(planned, set, known);
-  const held = [...new Set([...(set?.held ?? []), ...programs])].sort();
+  const keptPrograms = [...new Set([...(set?.held ?? []), ...programs])].sort();
   const setAside = set ? await asideBySchedule(set, known, drafts) : [];
   return publishRules(
     { db, clock: { now: () => now, machine: machineClockOf(clock) }, author: { org, userId } },
@@ -82,7 +82,7 @@ async function publishPlanned({ db, clock }: Adopter, { planned, before, next, n
       drafts,
       hash: contentHash(drafts),
       lookupTables: noLookupTables,
-      rollback: { scheduleOf: version, from: next.from, held, setAside },
+      rollback: { scheduleOf: version, from: next.from, held: keptPrograms, setAside },
       adopted: { version, programs },
     },
   );

@@ -113,9 +113,9 @@ function takenBy(
   if (!set || !known) return () => true;
   const before = new Map(known.map((program) => [program.code, program]));
   // After a rollback, also a full load keeps the rules of a program until its files change.
-  const held = new Set(set.held);
+  const keptPrograms = new Set(set.held);
   return (code) => {
-    if (!changedOnly && !held.has(code)) return true;
+    if (!changedOnly && !keptPrograms.has(code)) return true;
     const last = before.get(code);
     return last?.isRefused || last?.hash !== found.get(code);
   };
@@ -148,7 +148,7 @@ async function publishOrRecord(
   const seen = hasFiles || disk.strays.length > 0 ? seenBy({ found, merged, errors, disk }) : nothingSeen(load);
   const hash = merged.hasTaken && hasFiles ? contentHash(merged.drafts) : before.set?.hash;
   if (hash !== undefined && hash !== before.set?.hash) {
-    const rollback = stillHeld(before.set, merged, setAside.after);
+    const rollback = remainingRollback(before.set, merged, setAside.after);
     const { drafts } = merged;
     const next = await publishRules(source, { before, load, seen, drafts, hash, lookupTables, rollback });
     return { kind: 'published', version: next, ...programs };
@@ -160,13 +160,16 @@ async function publishOrRecord(
 }
 
 /** What stays of a rollback when the rules of some programs are published from their files. */
-function stillHeld(
+function remainingRollback(
   set: GuardedRules['set'],
   { taken }: Merged,
   setAside: readonly SetAside[],
 ): NonNullable<NewRuleSet['rollback']> {
-  const held = (set?.held ?? []).filter((code) => !taken.has(code));
-  return { ...(held.length > 0 ? { held } : {}), ...(setAside.length > 0 ? { setAside: [...setAside] } : {}) };
+  const keptPrograms = (set?.held ?? []).filter((code) => !taken.has(code));
+  return {
+    ...(keptPrograms.length > 0 ? { held: keptPrograms } : {}),
+    ...(setAside.length > 0 ? { setAside: [...setAside] } : {}),
+  };
 }
 
 /**

@@ -67,8 +67,8 @@ export async function mergePrograms({ read, faults, programs, inForce, isTaken }
 
 function withLostFiles({ read, programs, inForce, isTaken }: Omit<MergeInput, 'faults'>): ReadResult {
   const found = new Set(codesOf(read.programs));
-  const asked = programs.filter(({ code }) => isTaken(code));
-  return withFaults(read, lostFiles(asked, found, read.strays, inForce), programs);
+  const taken = programs.filter(({ code }) => isTaken(code));
+  return withFaults(read, lostFiles(taken, found, read.strays, inForce), programs);
 }
 
 function byProgram(rules: readonly RuleDefinition[]): Map<string, RuleDefinition[]> {

@@ -123,11 +123,11 @@ function rulesOf(org: ObjectId, drafts: readonly RuleDefinition[], { programs }:
 /** The lookup tables of both rule sets: those of the run, and those that are stored. */
 async function tablesOf(
   db: Connection,
-  { org, lookupTables: given }: SimulationRun,
+  { org, lookupTables: tables }: SimulationRun,
   { inForce: before, changed }: Pick<SimulationInput, 'inForce' | 'changed'>,
 ): Promise<LookupTables> {
-  const stored = await loadLookupTables(db, org, lookupHashes(given ? before : [...before, ...changed]));
-  return new Map([...stored, ...(given ?? [])]);
+  const stored = await loadLookupTables(db, org, lookupHashes(tables ? before : [...before, ...changed]));
+  return new Map([...stored, ...(tables ?? [])]);
 }
 
 const projection = { 'result.log': 0, 'result.data': 0 } as const;

@@ -120,19 +120,19 @@ async function storeSimulation(
 
 /** The programs to simulate: those with files, or the chosen one of them. */
 function programsOf({ programs }: ReadResult, chosen: Program | undefined): Pick<Program, '_id'>[] {
-  const given = programs.map(({ program }) => program).filter(({ _id }) => !chosen || _id.equals(chosen._id));
-  if (given.length === 0) throw invalidField('program', 'reference', message('simulations.noFileOfProgram'));
-  return given;
+  const found = programs.map(({ program }) => program).filter(({ _id }) => !chosen || _id.equals(chosen._id));
+  if (found.length === 0) throw invalidField('program', 'reference', message('simulations.noFileOfProgram'));
+  return found;
 }
 
 function filesOf(files: Readonly<Record<string, string>>): RuleFile[] {
   return Object.entries(files).map(([path, content]) => ({ path, text: content }));
 }
 
-async function chosenProgram(db: Connection, org: ObjectId, asked: string | undefined): Promise<Program | undefined> {
-  if (asked === undefined) return undefined;
-  const byId = /^[0-9a-f]{24}$/i.test(asked) ? [{ _id: new ObjectId(asked) }] : [];
-  const found = await collectionOf(db, programResource).findOne({ org, $or: [{ code: asked }, ...byId] });
+async function chosenProgram(db: Connection, org: ObjectId, idText: string | undefined): Promise<Program | undefined> {
+  if (idText === undefined) return undefined;
+  const byId = /^[0-9a-f]{24}$/i.test(idText) ? [{ _id: new ObjectId(idText) }] : [];
+  const found = await collectionOf(db, programResource).findOne({ org, $or: [{ code: idText }, ...byId] });
   if (!found) throw invalidField('program', 'reference', message('simulations.programCodeOrId'));
   return found;
 }

@@ -18,7 +18,7 @@ import { turnoverShape, turnoversMax } from '#records/aggregates/turnover';
 import { purseShape, shownPurseShape } from '#records/points/purse';
 import { formerKeysMax, keyedFields, searchFilter } from './find/memberKeys';
 import { ladderShape, tierShape } from './memberTier';
-import { givenLoyaltyIdPattern } from './placeholderLoyaltyId';
+import { chosenLoyaltyIdPattern } from './placeholderLoyaltyId';
 
 const lifetimeAggregate = record({
   _id: objectId(),
@@ -45,7 +45,7 @@ export const memberResource = defineResource({
     program: objectId('Program'),
     loyaltyID: identifier(100, {
       description: 'Made by the service when none is sent',
-      'x-document': { pattern: givenLoyaltyIdPattern },
+      'x-document': { pattern: chosenLoyaltyIdPattern },
     }),
     loyaltyIDs: list(identifier(100), 200, { description: 'All ids that lead to this member; unique per org' }),
     status: oneOf(['Active', 'Inactive', 'Suspended', 'Merged', 'Erased'], { default: 'Active' }),

@@ -10,7 +10,7 @@ const inAnyCase = (word: string) => word.replace(/[a-z]/g, (letter) => `[${lette
 const vacantId = `(?:${inAnyCase('merged')}|${inAnyCase('erased')})-[0-9a-fA-F]{24}$`;
 
 /** The pattern of the loyalty ids that a member may be given, for the OpenAPI document. */
-export const givenLoyaltyIdPattern = findablePattern.replace('^', `^(?!${vacantId})`);
+export const chosenLoyaltyIdPattern = findablePattern.replace('^', `^(?!${vacantId})`);
 
 /** Tells whether {@link placeholderLoyaltyId} could have made a loyalty id; no new member may use such an id. */
 export function isVacantLoyaltyId(loyaltyID: string): boolean {

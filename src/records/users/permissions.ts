@@ -48,9 +48,9 @@ type Owned = Pick<Resource, 'access' | 'permissions'>;
  * @param resources all resources of the service
  */
 export function permissionsOf(names: readonly string[], resources: readonly Owned[]): ReadonlySet<string> {
-  const given = [...Object.entries(special), ...resources.flatMap(rightsTo)];
+  const permissions = [...Object.entries(special), ...resources.flatMap(rightsTo)];
   return new Set(
-    given.flatMap(([permission, roles]) => (roles.some((role) => names.includes(role)) ? permission : [])),
+    permissions.flatMap(([permission, roles]) => (roles.some((role) => names.includes(role)) ? permission : [])),
   );
 }
 

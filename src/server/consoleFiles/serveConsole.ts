@@ -48,11 +48,11 @@ function requireRead(ctx: Context): void {
 /** Sends the page. It names the files of this version, so no browser may keep it. */
 function sendPage(ctx: Context, page: string, settings: ConsoleSettings): void {
   const nonce = randomBytes(18).toString('base64');
-  const told = JSON.stringify(settings).replaceAll('"', '&quot;');
+  const settingsText = JSON.stringify(settings).replaceAll('"', '&quot;');
   ctx.type = 'text/html; charset=utf-8';
   ctx.set('Content-Security-Policy', policyOf(nonce));
   ctx.set('Cache-Control', 'no-store');
-  ctx.body = page.replaceAll(nonceMark, nonce).replace(settingsMark, told);
+  ctx.body = page.replaceAll(nonceMark, nonce).replace(settingsMark, settingsText);
 }
 
 function policyOf(nonce: string): string {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { dayOn, localDay } from '#base/calendar/localCalendar';
-import { type Claim, heldClaim } from '#engine/tiers/claims';
+import { bestClaim, type Claim } from '#engine/tiers/claims';
 import { grantLevel } from '#engine/tiers/grants';
 import { emptyLadder } from '#engine/tiers/ladder';
 import { lapseInTime } from '#engine/tiers/lapseInTime';
@@ -45,7 +45,7 @@ export class ChallengedMember {
 
   held(): Claim | undefined {
     const ladder = ladderOf(this.tiers, this.policy._id);
-    return ladder && heldClaim(ladder);
+    return ladder && bestClaim(ladder);
   }
 
   /** Lets timers come up to a moment. */

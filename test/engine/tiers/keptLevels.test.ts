@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { dayOn } from '#base/calendar/localCalendar';
-import { heldClaim } from '#engine/tiers/claims';
+import { bestClaim } from '#engine/tiers/claims';
 import { countForChallenges, grantLevel, keepLevels } from '#engine/tiers/grants';
 import { climb, emptyLadder } from '#engine/tiers/ladder';
 import { lapse } from '#engine/tiers/lapse';
@@ -57,12 +57,12 @@ function heldOn(ladder: Ladder, from: number, day: number, policy: LadderInput['
   for (let each = from; each <= day; each += 1) {
     if (now.due && now.due <= dayAt(each)) now = lapse(now, () => trips, at(policy, each));
   }
-  return heldClaim(now);
+  return bestClaim(now);
 }
 
-const isWorse = (one: ReturnType<typeof heldClaim>, than: ReturnType<typeof heldClaim>) => {
+const isWorse = (one: ReturnType<typeof bestClaim>, than: ReturnType<typeof bestClaim>) => {
   const [a, b] = [one?.level.number ?? -1, than?.level.number ?? -1];
-  const endOf = (claim: ReturnType<typeof heldClaim>) => claim?.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY;
+  const endOf = (claim: ReturnType<typeof bestClaim>) => claim?.expiresOn?.getTime() ?? Number.POSITIVE_INFINITY;
   return a < b || (a === b && a >= 0 && endOf(one) < endOf(than));
 };
 
@@ -70,19 +70,19 @@ describe('who meets a challenge', () => {
   it('keeps the longer of what was given and the term', () => {
     const policy = policyOf(month);
     const year = granted(emptyLadder({ policy }), 2, 365, policy);
-    expect(heldClaim(spent(year, 99, 5, policy))?.expiresOn).toEqual(dayAt(366));
-    expect(heldClaim(spent(year, 100, 5, policy))?.expiresOn).toEqual(dayAt(366));
+    expect(bestClaim(spent(year, 99, 5, policy))?.expiresOn).toEqual(dayAt(366));
+    expect(bestClaim(spent(year, 100, 5, policy))?.expiresOn).toEqual(dayAt(366));
     const week = granted(emptyLadder({ policy }), 2, 7, policy);
-    expect(heldClaim(spent(week, 100, 5, policy))?.expiresOn).toEqual(new Date('2026-02-06T00:00:00.000Z'));
-    expect(heldClaim(spent(week, 100, 5, policyOf(undefined)))?.expiresOn).toBeUndefined();
+    expect(bestClaim(spent(week, 100, 5, policy))?.expiresOn).toEqual(new Date('2026-02-06T00:00:00.000Z'));
+    expect(bestClaim(spent(week, 100, 5, policyOf(undefined)))?.expiresOn).toBeUndefined();
   });
 
   it('gets the term too when the metric gave the level before', () => {
     const policy = policyOf(month);
     const gold = climb(emptyLadder({ policy }), 3000, at(policy, 0));
     const week = granted(gold, 2, 7, policy);
-    expect(heldClaim(week)?.expiresOn).toEqual(new Date('2026-02-01T00:00:00.000Z'));
-    expect(heldClaim(spent(week, 100, 5, policy))?.expiresOn).toEqual(new Date('2026-02-06T00:00:00.000Z'));
+    expect(bestClaim(week)?.expiresOn).toEqual(new Date('2026-02-01T00:00:00.000Z'));
+    expect(bestClaim(spent(week, 100, 5, policy))?.expiresOn).toEqual(new Date('2026-02-06T00:00:00.000Z'));
   });
 
   it('is not told to spend more where that lengthens nothing', () => {
@@ -129,7 +129,7 @@ describe('who meets a challenge', () => {
               ).ladders;
               ladder = lapse(merged ?? ladder, () => trips, at(policy, day));
             }
-            return { now: heldClaim(ladder), later: heldOn(ladder, day, look, policy, trips) };
+            return { now: bestClaim(ladder), later: heldOn(ladder, day, look, policy, trips) };
           });
           const [missed, met] = ends;
           // Terms that follow one another begin on other days, so of later days only the levels can be compared.

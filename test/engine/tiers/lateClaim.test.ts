@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { heldClaim } from '#engine/tiers/claims';
+import { bestClaim } from '#engine/tiers/claims';
 import { climb, emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { climbLate, isLate } from '#engine/tiers/lateClaim';
 import type { LadderInput } from '#engine/tiers/levels';
@@ -32,7 +32,7 @@ describe('a level that a rule set', () => {
   const set = setLevel(climb(emptyLadder(now), 0, now), { name: 'L1', number: 1 }, now);
   const date = new Date('2026-12-31T12:00:00.000Z');
   const levelAfter = (value: number, added: number) =>
-    heldClaim(climbLate(set, { date, value, added }, now))?.level.name;
+    bestClaim(climbLate(set, { date, value, added }, now))?.level.name;
 
   it('is raised by the late activity that reaches a level, and not by another one', () => {
     expect([levelAfter(310, 20), levelAfter(310, 10), levelAfter(1010, 20)]).toEqual(['L2', 'L1', 'L3']);

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { heldClaim } from '#engine/tiers/claims';
+import { bestClaim } from '#engine/tiers/claims';
 import { climb, emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { lapseInTime } from '#engine/tiers/lapseInTime';
 import { keyAt, type LadderInput } from '#engine/tiers/levels';
@@ -72,7 +72,7 @@ class Member {
   }
 
   level(): number {
-    return heldClaim(this.ladder)?.level.number ?? -1;
+    return bestClaim(this.ladder)?.level.number ?? -1;
   }
 }
 
@@ -131,7 +131,7 @@ test('what keeps a level keeps it, one less does not, and what is renewed needs 
   fc.assert(
     fc.property(policies, pasts, (terms, past) => {
       const { member, input, values } = lived(terms, past);
-      const held = heldClaim(member.ladder);
+      const held = bestClaim(member.ladder);
       const outlook = outlookOf(member.ladder, values, input);
       seen.set(outlook?.outlook ?? 'none', (seen.get(outlook?.outlook ?? 'none') ?? 0) + 1);
       if (!held) return expect(outlook).toBeUndefined();
@@ -161,7 +161,7 @@ test('what reaches the next level reaches it, and one less does not', () => {
     fc.property(policies, pasts, (terms, past) => {
       const { member, input, values, now } = lived(terms, past);
       const next = nextLevel(member.ladder, values, input);
-      const number = heldClaim(member.ladder)?.level.number ?? 0;
+      const number = bestClaim(member.ladder)?.level.number ?? 0;
       if (!next) return expect(levelAfter(member, 1_000_000, now, now)).toBe(number);
       told += 1;
       const last = next.by ? new Date(next.by.getTime() - 1) : now;
@@ -178,5 +178,5 @@ test('what reaches the next level reaches it, and one less does not', () => {
 });
 
 function held(member: Member) {
-  return heldClaim(member.ladder);
+  return bestClaim(member.ladder);
 }

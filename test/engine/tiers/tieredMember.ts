@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { DateTime } from 'luxon';
 import { localDay } from '#base/calendar/localCalendar';
-import { heldClaim } from '#engine/tiers/claims';
+import { bestClaim } from '#engine/tiers/claims';
 import { keyAt, type LadderInput } from '#engine/tiers/levels';
 import { ladderOf, type MemberTiers, withLadder } from '#engine/tiers/memberTiers';
 import { lapseByPeriods } from '#engine/tiers/periodClaims';
@@ -68,7 +68,7 @@ export class TieredMember {
 
   level(): number {
     const ladder = ladderOf(this.tiers, this.policy._id);
-    return (ladder && heldClaim(ladder)?.level.number) ?? 0;
+    return (ladder && bestClaim(ladder)?.level.number) ?? 0;
   }
 
   /** Opens the sum of the period of a date and of all periods that may decide, as the load of a batch does. */

@@ -1,7 +1,7 @@
 import { collectionOf } from '#base/db/collections';
 import { openRows } from '#exchange/imports/file/openRows';
 import { importKinds } from '#exchange/imports/kinds/importKinds';
-import { readAskedMapping } from '#exchange/imports/mapping/readMapping';
+import { readRequestedMapping } from '#exchange/imports/mapping/readMapping';
 import { rowFieldsFor } from '#exchange/imports/rowFieldsFor';
 import { noExtDefinitions } from '#programs/extensions/makeExtDefinitions';
 import type { Mapping } from '#records/imports/mappingShape';
@@ -266,5 +266,5 @@ test('a mapping that names one column or sets one field twice is refused, sent o
   const query = { kind: 'members', 'map[B]': 'balance:Points', 'map[ B]': 'firstName' };
   const sent = await post(query, 'loyaltyID,program,B\nTW-1,main,5\n');
   expect([sent.status, sent.body.errors]).toEqual([422, [expect.objectContaining({ kind: 'unique' })]]);
-  expect(() => readAskedMapping({ 'map[B]': 'a', 'map[B ]': 'b' }, 'csv')).toThrow();
+  expect(() => readRequestedMapping({ 'map[B]': 'a', 'map[B ]': 'b' }, 'csv')).toThrow();
 });

@@ -154,15 +154,15 @@ const checked = ['jwt', 'checks', 'params', 'jwks', 'tolerance', 'userinfo'];
 function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if (error instanceof UnsoundClaims) return true;
-  const { name, error: told, response } = error as Failure;
+  const { name, error: providerError, response } = error as Failure;
   if (name === 'OPError')
-    return told !== undefined && !troubles.includes(told) && !((response?.statusCode ?? 0) >= 500);
+    return providerError !== undefined && !troubles.includes(providerError) && !((response?.statusCode ?? 0) >= 500);
   return name === 'RPError' && checked.some((field) => field in error);
 }
 
 function codeOf(error: unknown): string {
-  const { name = 'unknown', code, error: told } = Object(error) as Failure;
-  return [name, code ?? told].filter(Boolean).join(' ').slice(0, 100);
+  const { name = 'unknown', code, error: providerError } = Object(error) as Failure;
+  return [name, code ?? providerError].filter(Boolean).join(' ').slice(0, 100);
 }
 
 function refusal(): ServiceError {

@@ -5,8 +5,8 @@ type RoleConfig = Pick<OidcConfig, 'rolesClaim' | 'roleMap'>;
 
 /** Returns the roles that the claims of a user give here, strongest first; none when no value is mapped. */
 export function rolesOf(claims: Record<string, unknown>, { rolesClaim, roleMap }: RoleConfig): Role[] {
-  const given = valuesOf(claimAt(claims, rolesClaim)).flatMap((value) => roleMap.get(value) ?? []);
-  return roleNames.filter((role) => given.filter(isRole).includes(role));
+  const mappedRoles = valuesOf(claimAt(claims, rolesClaim)).flatMap((value) => roleMap.get(value) ?? []);
+  return roleNames.filter((role) => mappedRoles.filter(isRole).includes(role));
 }
 
 /** Tells whether a user has the claim with the roles, whatever its value. */

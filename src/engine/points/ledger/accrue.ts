@@ -64,9 +64,9 @@ export function addLot(ledger: Ledger, award: NewLot, kind: 'accrue' | 'adjust')
   assert(points > 0, 'points above 0 are awarded');
   assert(!ledger.lot(_id), 'a lot is added once');
   const lot = newLot(ledger, award);
-  const held = lot.dtEscrowsOn > date ? 'escrowedPoints' : 'availablePoints';
-  const posted = ledger.post({ purse, kind, lot, parts: { accruedPoints: points, [held]: points }, origin });
-  if (posted && held === 'availablePoints') joinInactivity(ledger, posted, date);
+  const pointsField = lot.dtEscrowsOn > date ? 'escrowedPoints' : 'availablePoints';
+  const posted = ledger.post({ purse, kind, lot, parts: { accruedPoints: points, [pointsField]: points }, origin });
+  if (posted && pointsField === 'availablePoints') joinInactivity(ledger, posted, date);
   settleLot(ledger, _id);
   repayDebt(ledger, purse, origin);
   return ledger.lot(_id) ?? lot;

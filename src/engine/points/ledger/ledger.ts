@@ -85,20 +85,20 @@ export class Ledger {
     readonly input: LedgerInput,
     readonly lots: MemberLots,
     /** A member has few purses, so a linear search is faster than an index by id. */
-    private readonly held: LedgerPurse[],
+    private readonly entries: LedgerPurse[],
     private readonly posted: PostedEntry[],
   ) {}
 
   static open(input: LedgerInput): Ledger {
     const { member, purses, policies, now } = input;
     const named = pursesOf({ _id: member._id, purses }, policies, () => now);
-    const held = named.map((purse) => ({ purse: withInactivity(purse, policies), isStale: false }));
-    return new Ledger(input, MemberLots.open(input.lots), held, []);
+    const entries = named.map((purse) => ({ purse: withInactivity(purse, policies), isStale: false }));
+    return new Ledger(input, MemberLots.open(input.lots), entries, []);
   }
 
   fork(): Ledger {
-    const held = this.held.map(({ purse, isStale }) => ({ purse, isStale }));
-    return new Ledger(this.input, this.lots.fork(), held, [...this.posted]);
+    const entries = this.entries.map(({ purse, isStale }) => ({ purse, isStale }));
+    return new Ledger(this.input, this.lots.fork(), entries, [...this.posted]);
   }
 
   get now(): Date {
@@ -121,11 +121,11 @@ export class Ledger {
 
   /** The purse of a policy, with all changes so far. */
   purse(policyId: ObjectId): Purse {
-    return this.fresh(this.heldOf(policyId));
+    return this.fresh(this.entryOf(policyId));
   }
 
   purses(): Purse[] {
-    return this.held.map((held) => this.fresh(held));
+    return this.entries.map((entry) => this.fresh(entry));
   }
 
   /**
@@ -135,10 +135,10 @@ export class Ledger {
    */
   post(posting: Posting): Lot | undefined {
     const { kind, lot, parts = {}, debt = 0, at = this.now } = posting;
-    const held = this.heldOf(posting.purse);
-    const purse = withChange(held.purse, parts, debt, at);
+    const entry = this.entryOf(posting.purse);
+    const purse = withChange(entry.purse, parts, debt, at);
     const seq = this.input.seq + this.posted.length + 1;
-    Object.assign(held, { purse, isStale: true });
+    Object.assign(entry, { purse, isStale: true });
     this.posted.push(this.entry(purse, posting, seq));
     if (!lot) return undefined;
     const changed = withParts(kind === 'repay' ? { ...lot, repaidAt: at, repaidSeq: seq } : lot, parts);
@@ -148,7 +148,7 @@ export class Ledger {
 
   /** When points of a purse expire by inactivity. */
   inactiveOn(policyId: ObjectId): Date | undefined {
-    return this.heldOf(policyId).purse.inactiveOn;
+    return this.entryOf(policyId).purse.inactiveOn;
   }
 
   /**
@@ -157,30 +157,30 @@ export class Ledger {
    * @returns whether the date changed
    */
   moveInactiveOn(policyId: ObjectId, date: Date): boolean {
-    const held = this.heldOf(policyId);
-    const { purse } = held;
+    const entry = this.entryOf(policyId);
+    const { purse } = entry;
     if (purse.inactiveOn && purse.inactiveOn >= date) return false;
     assert(
       this.lots.isLoaded || !expiresInactive(this.duesNotLoaded(policyId)),
       'lots are loaded where they get a date',
     );
-    Object.assign(held, { purse: { ...purse, inactiveOn: date, updatedAt: this.now }, isStale: true });
+    Object.assign(entry, { purse: { ...purse, inactiveOn: date, updatedAt: this.now }, isStale: true });
     return true;
   }
 
   /** Sets the inactivity date of a purse, also to an earlier one or to none. The lots must be loaded. */
   setInactiveOn(policyId: ObjectId, date: Date | undefined): void {
     assert(this.lots.isLoaded, 'lots are loaded where they get a date');
-    const held = this.heldOf(policyId);
-    const { inactiveOn: _before, ...purse } = held.purse;
+    const entry = this.entryOf(policyId);
+    const { inactiveOn: _before, ...purse } = entry.purse;
     const dated = { ...purse, ...(date ? { inactiveOn: date } : {}), updatedAt: this.now };
-    Object.assign(held, { purse: dated, isStale: true });
+    Object.assign(entry, { purse: dated, isStale: true });
   }
 
   /** Sets the inactivity terms of a purse that has none. */
   adoptInactivity(policyId: ObjectId, inactivity: InactivityTerms | undefined): void {
-    const held = this.heldOf(policyId);
-    if (inactivity && !held.purse.inactivity) held.purse = { ...held.purse, inactivity };
+    const entry = this.entryOf(policyId);
+    if (inactivity && !entry.purse.inactivity) entry.purse = { ...entry.purse, inactivity };
   }
 
   changes(): LedgerChanges {
@@ -205,16 +205,16 @@ export class Ledger {
     return stored || {};
   }
 
-  private heldOf(policyId: ObjectId): LedgerPurse {
-    const held = this.held.find(({ purse }) => purse.policyId.equals(policyId));
-    assert(held, 'a member has a purse of every policy of its program');
-    return held;
+  private entryOf(policyId: ObjectId): LedgerPurse {
+    const entry = this.entries.find(({ purse }) => purse.policyId.equals(policyId));
+    assert(entry, 'a member has a purse of every policy of its program');
+    return entry;
   }
 
-  private fresh(held: LedgerPurse): Purse {
-    if (!held.isStale) return held.purse;
-    const purse = { ...withoutDues(held.purse), ...this.duesOf(held.purse) };
-    Object.assign(held, { purse, isStale: false });
+  private fresh(entry: LedgerPurse): Purse {
+    if (!entry.isStale) return entry.purse;
+    const purse = { ...withoutDues(entry.purse), ...this.duesOf(entry.purse) };
+    Object.assign(entry, { purse, isStale: false });
     return purse;
   }
 

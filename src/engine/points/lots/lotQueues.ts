@@ -74,8 +74,8 @@ export const emptyQueues: LotQueues = { available: emptyQueue, escrow: emptyQueu
 /** Sorts lots of one purse into queues. */
 export function queuesOf(lots: readonly Lot[]): LotQueues {
   const queueOf = (order: LotOrder) => {
-    const held = lots.filter((lot) => order.points(lot) > 0).sort((a, b) => compareLots(a, b, order));
-    return { lots: held, firstPoints: firstPoints(held, order) };
+    const ordered = lots.filter((lot) => order.points(lot) > 0).sort((a, b) => compareLots(a, b, order));
+    return { lots: ordered, firstPoints: firstPoints(ordered, order) };
   };
   return { available: queueOf(burnOrder), escrow: queueOf(releaseOrder), inactivity: queueOf(inactivityOrder) };
 }

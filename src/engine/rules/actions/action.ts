@@ -113,7 +113,7 @@ export function defineAction<const T extends string, P extends TProperties, E ex
   params,
   ...more
 }: ActionSource<T, P, ActionOf<T, P>, E>): ActionDefinition<ActionOf<T, P>, E> {
-  const told = more.onCancel === 'stays' ? `${description}; stays after a cancel` : description;
+  const fullDescription = more.onCancel === 'stays' ? `${description}; stays after a cancel` : description;
   const fields: TProperties = { type: Type.Literal(more.type), ...params };
-  return { ...more, params: record(fields, { description: told }) };
+  return { ...more, params: record(fields, { description: fullDescription }) };
 }

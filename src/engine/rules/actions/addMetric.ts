@@ -28,8 +28,8 @@ export const addMetric = defineAction({
     en: ({ metric, value }) => `add ${amountText(value)} to the metric ${valueText(metric)}`,
     de: ({ metric, value }) => `${germanAmount(value)} zur Kennzahl ${germanValue(metric)} zählen`,
   },
-  effects({ type, metric, value: asked, expires }, { readFact }) {
-    const value = amountOf(asked, readFact);
+  effects({ type, metric, value: requested, expires }, { readFact }) {
+    const value = amountOf(requested, readFact);
     return value === 0 ? [] : [{ type, metric, value, ...(expires && { expires }) }];
   },
   apply: (target, change, rule) => target.addMetric(change, rule),

@@ -49,8 +49,8 @@ export const addPoints = defineAction({
         expiry && `expiry ${valueText(expiry)}`,
         pool && poolWords(pool),
       ].filter(Boolean);
-      const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
-      return `add ${pointsText(points)} to the purse ${valueText(purse)}${told}`;
+      const suffix = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
+      return `add ${pointsText(points)} to the purse ${valueText(purse)}${suffix}`;
     },
     de: ({ purse, points, escrow, expiry, pool }) => {
       const terms = [
@@ -58,12 +58,12 @@ export const addPoints = defineAction({
         ...(expiry ? [`Verfall ${germanDuration(expiry)}`] : []),
         ...(pool ? [germanPool(pool)] : []),
       ];
-      const told = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
-      return `${germanPointsOf(points)} in die Börse ${germanValue(purse)} geben${told}`;
+      const suffix = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
+      return `${germanPointsOf(points)} in die Börse ${germanValue(purse)} geben${suffix}`;
     },
   },
-  effects({ type, purse, points: asked, ...terms }, { readFact, n, most }): (Award & { type: 'addPoints' })[] {
-    const points = amountOf(asked, readFact, most);
+  effects({ type, purse, points: requested, ...terms }, { readFact, n, most }): (Award & { type: 'addPoints' })[] {
+    const points = amountOf(requested, readFact, most);
     if (points <= 0) return [];
     const { escrow, expiry } = terms;
     const pool = terms.pool && poolShareOf(terms.pool, readFact);

@@ -51,16 +51,17 @@ export function pooledPoints(points: number, pool: PoolShare | undefined): numbe
 /** A pool in words. */
 export function poolWords(pool: unknown): string {
   const share: unknown = typeof pool === 'object' && pool !== null ? Reflect.get(pool, 'share') : undefined;
-  const told = typeof share === 'number' ? `${new Big(share).times(100).toFixed()} %` : `the share ${valueText(share)}`;
-  return `${told} of it for the head of the family`;
+  const shareText =
+    typeof share === 'number' ? `${new Big(share).times(100).toFixed()} %` : `the share ${valueText(share)}`;
+  return `${shareText} of it for the head of the family`;
 }
 
 /** A pool in German. */
 export function germanPool(pool: unknown): string {
   const { share }: Readonly<Record<string, unknown>> = { ...Object(pool) };
-  const told =
+  const shareText =
     typeof share === 'number'
       ? `${germanNumber(new Big(share).times(100).toNumber())} %`
       : `Anteil ${germanValue(share)}`;
-  return `${told} davon an das Familienoberhaupt`;
+  return `${shareText} davon an das Familienoberhaupt`;
 }

@@ -21,8 +21,8 @@ export const redeemPoints = defineAction({
     en: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
     de: ({ purse, points }) => `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} nehmen`,
   },
-  effects({ type, purse, points: asked }, { readFact, n }): (Redemption & { type: 'redeemPoints' })[] {
-    const points = amountOf(asked, readFact);
+  effects({ type, purse, points: requested }, { readFact, n }): (Redemption & { type: 'redeemPoints' })[] {
+    const points = amountOf(requested, readFact);
     return points <= 0 ? [] : [{ type, purse, points, n }];
   },
   apply: (target, redemption, rule) => target.redeemPoints(redemption, rule),

@@ -42,18 +42,18 @@ export const setData = defineAction({
   reads: ({ texts = {}, with: values }) => messageReads(Object.values(texts), values),
   words: {
     en: ({ values, texts, with: inTexts }) => {
-      const told = [
+      const phrases = [
         ...(values === undefined ? [] : [valueText(values)]),
         ...Object.entries({ ...Object(texts) }).map(([field, text]) => `${field} ${messagePhrase(text, inTexts)}`),
       ];
-      return `set in the result's data: ${told.join('; ')}`;
+      return `set in the result's data: ${phrases.join('; ')}`;
     },
     de: ({ values, texts, with: inTexts }) => {
-      const told = [
+      const phrases = [
         ...(values === undefined ? [] : [germanValue(values)]),
         ...Object.entries({ ...Object(texts) }).map(([field, text]) => `${field} ${germanMessage(text, inTexts)}`),
       ];
-      return `Daten der Antwort setzen: ${told.join('; ')}`;
+      return `Daten der Antwort setzen: ${phrases.join('; ')}`;
     },
   },
   effects({ type, values = {}, texts = {}, with: inTexts }, { readFact }) {

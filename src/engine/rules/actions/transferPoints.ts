@@ -62,8 +62,8 @@ export const transferPoints = defineAction({
       return `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} ${to} verschieben`;
     },
   },
-  effects({ type, purse, points: asked, toPurse, toMember }, { readFact, n }) {
-    const points = amountOf(asked, readFact);
+  effects({ type, purse, points: requested, toPurse, toMember }, { readFact, n }) {
+    const points = amountOf(requested, readFact);
     if (points <= 0) return [];
     const to = {
       ...(toPurse === undefined ? {} : { toPurse }),

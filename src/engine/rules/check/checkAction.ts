@@ -27,7 +27,7 @@ export function checkAction(source: RuleSource, at: JsonPath, action: RuleAction
   definition.check?.(action, {
     error: (path, fault) => source.error([...at, ...path], fault),
     keyError: (path, fault) => source.keyError([...at, ...path], fault),
-    amount: (path, asked) => checkAmount(source, [...at, ...path], asked, scope.facts),
+    amount: (path, expression) => checkAmount(source, [...at, ...path], expression, scope.facts),
     fact: (path, ref) => factTypeAt(source, [...at, ...path], ref, scope.facts),
   });
 }

@@ -1,6 +1,6 @@
 import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '../format/rule';
-import { givenParamsOf } from '../language/givenParams';
+import { awardFilterOf } from '../language/givenParams';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 
@@ -73,7 +73,7 @@ function namesIn(value: unknown): string[] {
 function namedIn(value: unknown, at: JsonPath): { path: JsonPath; key: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   const isOfRule = factsOfRules.has(Reflect.get(value, 'fact'));
-  const { rule } = isOfRule ? givenParamsOf(Reflect.get(value, 'params')) : {};
+  const { rule } = isOfRule ? awardFilterOf(Reflect.get(value, 'params')) : {};
   const isList = Array.isArray(value);
   return [
     ...(rule === undefined ? [] : [{ path: [...at, 'params', 'rule'], key: rule }]),

@@ -43,15 +43,15 @@ interface Step {
 }
 
 function checkStep(source: RuleSource, at: JsonPath, { read: { step, faults }, index, steps, scope }: Step): void {
-  const given = kinds.filter((kind) => step[kind]);
-  const [kind] = given;
-  if (given.length !== 1 || !kind) {
+  const stepKinds = kinds.filter((kind) => step[kind]);
+  const [kind] = stepKinds;
+  if (stepKinds.length !== 1 || !kind) {
     source.error(at, message('ruleTests.oneOfThree'));
     return;
   }
   const place = [...at, kind];
   if (step.wait) checkWait(source, place, step.wait);
-  if (step.cancel) checkCancel(source, place, { steps, index, asked: step.cancel.step });
+  if (step.cancel) checkCancel(source, place, { steps, index, cancelledStep: step.cancel.step });
   reportFaults(source, place, faults, { schema: bodies[kind], value: step[kind] });
   if (step.expect) checkScenarioExpect(source, [...at, 'expect'], step, scope);
 }
@@ -59,10 +59,10 @@ function checkStep(source: RuleSource, at: JsonPath, { read: { step, faults }, i
 function checkCancel(
   source: RuleSource,
   at: JsonPath,
-  { steps, index, asked }: { steps: readonly ReadStep[]; index: number; asked: number },
+  { steps, index, cancelledStep }: { steps: readonly ReadStep[]; index: number; cancelledStep: number },
 ): void {
   const earlier = steps.flatMap(({ step }, place) => (step.activity && place < index ? [place + 1] : []));
-  if (earlier.includes(asked)) return;
+  if (earlier.includes(cancelledStep)) return;
   const none = earlier.length === 0;
   const fault = none
     ? message('ruleTests.noEarlierStep')

@@ -28,44 +28,49 @@ export function checkScenarioMember(
 ): void {
   const { member } = test;
   if (member) checkMember(source, [...at, 'member'], member, { start, scope });
-  for (const [metric, given] of Object.entries(test.aggregates ?? {})) {
-    checkSums(source, [...at, 'aggregates', metric], { metric, given, start, scope });
+  for (const [metric, sums] of Object.entries(test.aggregates ?? {})) {
+    checkSums(source, [...at, 'aggregates', metric], { metric, given: sums, start, scope });
   }
 }
 
-interface Story {
+interface ScenarioScope {
   /** When the story begins. */
   start: Date;
   scope: ProgramScope;
 }
 
-function checkMember(source: RuleSource, at: JsonPath, given: Record<string, unknown>, { start, scope }: Story): void {
+function checkMember(
+  source: RuleSource,
+  at: JsonPath,
+  member: Record<string, unknown>,
+  { start, scope }: ScenarioScope,
+): void {
   for (const [name, why] of Object.entries(computed)) {
-    if (name in given) source.keyError([...at, name], message('ruleTests.withSteps', { why }));
+    if (name in member) source.keyError([...at, name], message('ruleTests.withSteps', { why }));
   }
-  const known = Object.fromEntries(Object.entries(given).filter(([name]) => !(name in computed)));
+  const known = Object.fromEntries(Object.entries(member).filter(([name]) => !(name in computed)));
   if (!checkShape(source, at, known)) return;
   checkMemberNames(source, at, known, scope);
-  const birthDate = typeof given.birthDate === 'string' ? given.birthDate : undefined;
+  const birthDate = typeof member.birthDate === 'string' ? member.birthDate : undefined;
   for (const fault of birthDateFaults({ birthDate }, start)) {
-    const story = { fault: pickMessage(fault), start: start.toISOString() };
-    source.error([...at, 'birthDate'], message('ruleTests.birthDate', story));
+    const params = { fault: pickMessage(fault), start: start.toISOString() };
+    source.error([...at, 'birthDate'], message('ruleTests.birthDate', params));
   }
   const { timezone } = scope.program;
-  for (const { path, name, date } of pastDates(given, timezone)) {
+  for (const { path, name, date } of pastDates(member, timezone)) {
     if (!date || date <= start) continue;
     source.error([...at, ...path], message('ruleTests.afterBegin', { name: name ?? '', start: start.toISOString() }));
   }
-  checkSince(source, at, { name: 'tierSince', since: given.tierSince, has: Object.keys(Object(given.tier)) });
-  const segments = Array.isArray(given.segments) ? given.segments.map(String) : [];
-  checkSince(source, at, { name: 'segmentSince', since: given.segmentSince, has: segments });
+  checkSince(source, at, { name: 'tierSince', since: member.tierSince, has: Object.keys(Object(member.tier)) });
+  const segments = Array.isArray(member.segments) ? member.segments.map(String) : [];
+  checkSince(source, at, { name: 'segmentSince', since: member.segmentSince, has: segments });
 }
 
 /** Dates of what happened before the story. */
-function pastDates(given: Record<string, unknown>, timezone: string) {
-  const own = [{ path: ['lastVisit'], value: given.lastVisit }];
+function pastDates(member: Record<string, unknown>, timezone: string) {
+  const own = [{ path: ['lastVisit'], value: member.lastVisit }];
   const named = ['tierSince', 'segmentSince'].flatMap((field) => {
-    const dates = given[field];
+    const dates = member[field];
     return isPlainObject(dates) ? Object.entries(dates).map(([name, value]) => ({ path: [field, name], value })) : [];
   });
   return [...own, ...named].map(({ path, value }) => ({ path, name: path.at(-1), date: testDate(value, timezone) }));
@@ -87,10 +92,15 @@ function checkSince(
 function checkSums(
   source: RuleSource,
   at: JsonPath,
-  { metric, given, start, scope }: Story & { metric: string; given: NonNullable<RuleTest['aggregates']>[string] },
+  {
+    metric,
+    given: sums,
+    start,
+    scope,
+  }: ScenarioScope & { metric: string; given: NonNullable<RuleTest['aggregates']>[string] },
 ): void {
   const isCount = countedMetrics(scope.purses).includes(metric);
-  const { days = {}, ...periods } = given;
+  const { days = {}, ...periods } = sums;
   const values = [
     ...Object.entries(periods).map(([name, value]) => ({ path: [name], name, value })),
     ...Object.entries(days).map(([name, value]) => ({ path: ['days', name], name, value })),

@@ -11,7 +11,7 @@ import { type Clock, clockOf, zoneOf } from '../language/clock';
 import { EvaluationError } from '../language/evaluationError';
 import { aggregateParamsOf, crossedParamsOf, crossings } from '../language/factParams';
 import type { FactRef, ReadFact } from '../language/factRef';
-import { givenParamsOf } from '../language/givenParams';
+import { awardFilterOf } from '../language/givenParams';
 import { idsAsText } from '../language/operators';
 import { ActivityAwards } from './awardsAndUses';
 import { birthMonth, daysSince } from './daysSince';
@@ -129,21 +129,21 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['aggregate', ({ facts }, params) => aggregate(facts.input.target, params)],
   ['crossed', ({ facts }, params) => crossed(facts.input.target, params)],
   ['tender', ({ facts }, params) => tenderSum(facts.input.activity, params)],
-  ['pointsOfActivity', ({ facts }, params) => facts.awards.points(givenParamsOf(params))],
-  ['amountOfActivity', ({ facts }, params) => facts.awards.amount(givenParamsOf(params).rule ?? '')],
+  ['pointsOfActivity', ({ facts }, params) => facts.awards.points(awardFilterOf(params))],
+  ['amountOfActivity', ({ facts }, params) => facts.awards.amount(awardFilterOf(params).rule ?? '')],
   [listsFact, ({ facts }) => facts.input.lists],
 ]);
 
 function aggregate(target: EffectTarget, params: FactRef['params']): number {
-  const asked = aggregateParamsOf(params);
-  if (!asked) throw new EvaluationError('aggregate needs params: metric and period');
-  return target.metric(asked);
+  const request = aggregateParamsOf(params);
+  if (!request) throw new EvaluationError('aggregate needs params: metric and period');
+  return target.metric(request);
 }
 
 function crossed(target: EffectTarget, params: FactRef['params']): number {
-  const asked = crossedParamsOf(params);
-  if (!asked) throw new EvaluationError('crossed needs params: metric, period, and every or at');
-  return crossings(asked.of, target.metricBefore(asked), target.metric(asked));
+  const request = crossedParamsOf(params);
+  if (!request) throw new EvaluationError('crossed needs params: metric, period, and every or at');
+  return crossings(request.of, target.metricBefore(request), target.metric(request));
 }
 
 /** Picks the documented fields, because a caller may pass a whole record. */

@@ -14,7 +14,7 @@ interface FiredRule {
 }
 
 /** What a rule gave. */
-interface Given {
+interface Grant {
   effects: readonly Effect[];
   /** What the points were computed from; absent when no limit counts it. */
   amount?: number;
@@ -22,10 +22,10 @@ interface Given {
 
 /** What the rules of one activity gave so far. It is only asked by rules that read it, so it adds up when asked. */
 export class ActivityAwards {
-  private readonly fired: { hit: FiredRule; granted: Given }[] = [];
+  private readonly fired: { hit: FiredRule; granted: Grant }[] = [];
 
   /** Adds a rule that fired. */
-  add(hit: FiredRule, granted: Given): void {
+  add(hit: FiredRule, granted: Grant): void {
     this.fired.push({ hit, granted });
   }
 
@@ -33,8 +33,8 @@ export class ActivityAwards {
   points({ rule, purse }: { rule?: string | undefined; purse?: string | undefined }): number {
     const effects = this.firedAs(rule).flatMap(({ granted }) => granted.effects);
     return effects.reduce((sum, effect) => {
-      const isAsked = effect.type === 'addPoints' && (purse === undefined || effect.purse === purse);
-      return isAsked ? sum + effect.points : sum;
+      const isCounted = effect.type === 'addPoints' && (purse === undefined || effect.purse === purse);
+      return isCounted ? sum + effect.points : sum;
     }, 0);
   }
 

@@ -52,8 +52,8 @@ const ownRules: Readonly<Record<string, Schema[]>> = {
 /** The params of an action that are names, found by asking for the names of an action whose texts name their field. */
 function namedParams({ params, names }: ActionDefinition<never, Effect>): [string, ActionName['kind']][] {
   const fields = Object.keys(params.properties);
-  const asked = fields.map((field) => [field, isList(params, field) ? [`$${field}.0`] : `$${field}`]);
-  const found = names?.(Object.fromEntries(asked) as never) ?? [];
+  const placeholders = fields.map((field) => [field, isList(params, field) ? [`$${field}.0`] : `$${field}`]);
+  const found = names?.(Object.fromEntries(placeholders) as never) ?? [];
   return found.filter(({ at, name }) => name === `$${at}`).map(({ at, kind }) => [at.replace(/\.0$/, ''), kind]);
 }
 

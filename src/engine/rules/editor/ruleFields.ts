@@ -100,7 +100,7 @@ function testsWith(tests: Schema, names: OrgNames | undefined): Schema {
         expect: expected,
         activity: both(properties.activity, plainSchema(testActivityShape)),
         activities: { ...activities, items: both(Object(activities).items, step) },
-        steps: { ...steps, items: storyStep(Object(steps).items, names) },
+        steps: { ...steps, items: scenarioStep(Object(steps).items, names) },
         ...(lists && { namedLists: { ...namedLists, propertyNames: oneOfNames(lists) } }),
         ...(names && { member: both(properties.member, memberSchema(names)) }),
       },
@@ -110,7 +110,7 @@ function testsWith(tests: Schema, names: OrgNames | undefined): Schema {
 }
 
 /** A step of a test: one of an activity, a cancel and a wait. */
-function storyStep(step: Schema, names: OrgNames | undefined): Schema {
+function scenarioStep(step: Schema, names: OrgNames | undefined): Schema {
   const properties: Record<string, Schema> = Object(step.properties);
   const { activity, wait = {}, expect: expected = {} } = properties;
   return {

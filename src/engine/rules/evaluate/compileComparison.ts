@@ -28,10 +28,10 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
     strict: test,
     mayThrow:
       !Object.hasOwn(operators, base) || mayThrow(decorators, base, right === undefined ? { value } : undefined),
-    explain: (frame, held) => ({
+    explain: (frame, isTrue) => ({
       fact: comparison.fact,
       ...(path === undefined ? {} : { path }),
-      operator: held ? `not:${operator}` : operator,
+      operator: isTrue ? `not:${operator}` : operator,
       expected: right === undefined ? value : frame.value(right),
       actual: frame.value(left),
     }),

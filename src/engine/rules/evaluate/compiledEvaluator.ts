@@ -34,7 +34,7 @@ export function compiledEvaluator(changed: Partial<CompileParts> = {}): Evaluato
 interface CompiledRule extends CompiledCondition {
   rule: Rule;
   /** The hit to report when the conditions are true. */
-  held: ConditionHit;
+  hit: ConditionHit;
 }
 
 interface CompiledLevel {
@@ -54,14 +54,14 @@ function compileLevel({ rules, facts }: RuleLevel, parts: CompileParts): Compile
 }
 
 function compileRule(rule: Rule, facts: FactSlots, parts: CompileParts): CompiledRule {
-  const held = Object.freeze({ rule });
+  const hit = Object.freeze({ rule });
   try {
-    return { rule, held, ...compileRoot(rule.conditions, facts, parts) };
+    return { rule, hit, ...compileRoot(rule.conditions, facts, parts) };
   } catch (error) {
     const refuse = () => {
       throw error;
     };
-    return { rule, held, test: refuse, strict: refuse, mayThrow: true, explain: () => undefined };
+    return { rule, hit, test: refuse, strict: refuse, mayThrow: true, explain: () => undefined };
   }
 }
 
@@ -96,7 +96,7 @@ class CompiledOutcome implements LevelOutcome {
     }
   }
 
-  private evaluate({ rule, held }: CompiledRule, test: CompiledCondition['test']): void {
+  private evaluate({ rule, hit: held }: CompiledRule, test: CompiledCondition['test']): void {
     try {
       if (test(this.frame)) this.hits.push(held);
     } catch (error) {

@@ -63,8 +63,8 @@ export interface RuleSet {
  * Freezes, sorts and indexes the rules. The order of the input does not matter.
  * @param lookupTables must have the tables of all rules
  */
-export function indexRules(given: readonly Rule[], lookupTables = noLookupTables): RuleSet {
-  const rules = [...given].sort(compareRules);
+export function indexRules(unordered: readonly Rule[], lookupTables = noLookupTables): RuleSet {
+  const rules = [...unordered].sort(compareRules);
   for (const rule of rules) deepFreeze(rule);
   const grouped = new Map<string, Rule[]>();
   for (const rule of rules) {

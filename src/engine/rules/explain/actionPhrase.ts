@@ -8,6 +8,6 @@ export function actionPhrase({ type, ...params }: { type: string }): string {
 }
 
 function paramsText(params: Readonly<Record<string, unknown>>): string {
-  const told = Object.entries(params).map(([name, value]) => `${wordsOf(name)} ${amountText(value)}`);
-  return told.length === 0 ? '' : `: ${told.join(', ')}`;
+  const phrases = Object.entries(params).map(([name, value]) => `${wordsOf(name)} ${amountText(value)}`);
+  return phrases.length === 0 ? '' : `: ${phrases.join(', ')}`;
 }

@@ -3,8 +3,8 @@ import { decoratedComparison, type ElementWords, type Side } from './decoratedCo
 
 /** A comparison in words: `the activity's value is at least 100`. An unknown operator appears by its name. */
 export function comparisonPhrase(operator: string, fact: Side, value: Side): string {
-  const said = decoratedComparison(operator, fact, value, elements);
-  return `${said.fact.text} ${predicate(said.base, said.value, said.negated)}`;
+  const phrased = decoratedComparison(operator, fact, value, elements);
+  return `${phrased.fact.text} ${predicate(phrased.base, phrased.value, phrased.negated)}`;
 }
 
 const elements: ElementWords = {

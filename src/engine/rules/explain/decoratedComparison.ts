@@ -21,47 +21,58 @@ export interface PhrasedComparison {
   negated: boolean;
 }
 
-type Said = Omit<PhrasedComparison, 'base'>;
+type UndecoratedPhrase = Omit<PhrasedComparison, 'base'>;
 
 /** Puts the decorators of an operator, as `not:someFact:equal` has them, into the sides of a comparison. */
 export function decoratedComparison(operator: string, fact: Side, value: Side, words: ElementWords): PhrasedComparison {
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
-  const said = decorators.reduce<Said>((before, word) => decorations.get(word)?.(before, words) ?? before, {
-    fact,
-    value,
-    negated: false,
-  });
-  return { base, ...said };
+  const phrased = decorators.reduce<UndecoratedPhrase>(
+    (before, word) => decorations.get(word)?.(before, words) ?? before,
+    {
+      fact,
+      value,
+      negated: false,
+    },
+  );
+  return { base, ...phrased };
 }
 
 /**
  * How each decorator changes a comparison, the outermost first. "no element" and "none" contain the negation, so what
  * follows them is not negated.
  */
-const decorations: ReadonlyMap<string, (said: Said, words: ElementWords) => Said> = new Map([
-  ['not', (said: Said) => ({ ...said, negated: !said.negated })],
-  ['swap', ({ fact, value, negated }: Said) => ({ fact: value, value: fact, negated })],
-  ['someFact', (said: Said, { someFact, of }: ElementWords) => elementsOfFact(said, someFact, of)],
-  ['everyFact', (said: Said, { everyFact, of }: ElementWords) => elementsOfFact(said, everyFact, of)],
-  [
-    'someValue',
-    ({ fact, value, negated }: Said, { someValue: [some, none], of }: ElementWords) => ({
-      fact,
-      value: { text: `${negated ? none : some} ${of} ${value.text}` },
-      negated: false,
-    }),
-  ],
-  [
-    'everyValue',
-    ({ fact, value, negated }: Said, { everyValue, of }: ElementWords) => ({
-      fact,
-      value: { text: `${everyValue} ${of} ${value.text}` },
-      negated,
-    }),
-  ],
-]);
+const decorations: ReadonlyMap<string, (phrased: UndecoratedPhrase, words: ElementWords) => UndecoratedPhrase> =
+  new Map([
+    ['not', (phrased: UndecoratedPhrase) => ({ ...phrased, negated: !phrased.negated })],
+    ['swap', ({ fact, value, negated }: UndecoratedPhrase) => ({ fact: value, value: fact, negated })],
+    ['someFact', (phrased: UndecoratedPhrase, { someFact, of }: ElementWords) => elementsOfFact(phrased, someFact, of)],
+    [
+      'everyFact',
+      (phrased: UndecoratedPhrase, { everyFact, of }: ElementWords) => elementsOfFact(phrased, everyFact, of),
+    ],
+    [
+      'someValue',
+      ({ fact, value, negated }: UndecoratedPhrase, { someValue: [some, none], of }: ElementWords) => ({
+        fact,
+        value: { text: `${negated ? none : some} ${of} ${value.text}` },
+        negated: false,
+      }),
+    ],
+    [
+      'everyValue',
+      ({ fact, value, negated }: UndecoratedPhrase, { everyValue, of }: ElementWords) => ({
+        fact,
+        value: { text: `${everyValue} ${of} ${value.text}` },
+        negated,
+      }),
+    ],
+  ]);
 
-function elementsOfFact({ fact, value, negated }: Said, [yes, no]: readonly [string, string], of: string): Said {
+function elementsOfFact(
+  { fact, value, negated }: UndecoratedPhrase,
+  [yes, no]: readonly [string, string],
+  of: string,
+): UndecoratedPhrase {
   return { fact: { text: `${negated ? no : yes} ${of} ${fact.text}` }, value, negated: false };
 }

@@ -3,7 +3,7 @@ import { comparisonSentence, failedSentence } from './explainCondition';
 import { explainRule } from './explainRule';
 import { matchSentence } from './matchSentence';
 import { ruleSentence } from './ruleSentence';
-import type { ToldMiss, Voice } from './voice';
+import type { NearMiss, Voice } from './voice';
 
 /** Rules in English: what the API says unless another language is asked for. */
 export const english: Voice = {
@@ -17,14 +17,14 @@ export const english: Voice = {
 };
 
 function audienceText({ segments, tiers, hours }: Pick<Rule, 'segments' | 'tiers' | 'hours'>): string {
-  const asked = [segments && 'segments', tiers && 'levels', hours && 'hours'].filter((each) => each !== undefined);
-  return `the ${asked.join(' and ')} of the rule are met`;
+  const parts = [segments && 'segments', tiers && 'levels', hours && 'hours'].filter((each) => each !== undefined);
+  return `the ${parts.join(' and ')} of the rule are met`;
 }
 
-function missSentence({ name, count, failed, conditions }: ToldMiss): string {
-  const told = failed.map((each) => failedSentence(each, conditions));
+function missSentence({ name, count, failed, conditions }: NearMiss): string {
+  const phrases = failed.map((each) => failedSentence(each, conditions));
   const unknown = count - failed.length;
-  const all = unknown === 0 ? told : [...told, `${unknown} that cannot be judged, as values were not kept`];
-  const much = count === 1 ? 'one condition' : `${count} conditions`;
-  return `${name} lacked ${much}: ${all.join('; ')}.`;
+  const all = unknown === 0 ? phrases : [...phrases, `${unknown} that cannot be judged, as values were not kept`];
+  const conditionCount = count === 1 ? 'one condition' : `${count} conditions`;
+  return `${name} lacked ${conditionCount}: ${all.join('; ')}.`;
 }

@@ -86,10 +86,10 @@ export function statementOf(
   operator: string,
   value: unknown,
 ): string | undefined {
-  const said = sentences.get(fact);
+  const sentence = sentences.get(fact);
   const wanted = equalities.get(operator);
-  if (!said || wanted === undefined || typeof value !== 'boolean') return undefined;
-  return value === wanted ? said[0] : said[1];
+  if (!sentence || wanted === undefined || typeof value !== 'boolean') return undefined;
+  return value === wanted ? sentence[0] : sentence[1];
 }
 
 const equalities: ReadonlyMap<string, boolean> = new Map([

@@ -3,14 +3,14 @@ import type { Message } from '#base/common/messages/message';
 import type { Rule } from '../format/rule';
 import type { RuleMatch } from '../language/decision';
 import { english } from './english';
-import { type MatchContext, quotedError, type ToldMatch } from './toldMatch';
+import { type MatchContext, quotedError, type ReplayedMatch } from './toldMatch';
 import type { Voice } from './voice';
 
 /** An entry of `ruleMatch` with one or two sentences that say why the rule fired or not. */
-export type ExplainedMatch<T extends ToldMatch = RuleMatch> = T & { sentence: string; failure?: Message };
+export type ExplainedMatch<T extends ReplayedMatch = RuleMatch> = T & { sentence: string; failure?: Message };
 
 /** Adds a sentence to each entry. `matches` has an entry for every rule of the activity, in rule order. */
-export function explainMatches<T extends ToldMatch>(
+export function explainMatches<T extends ReplayedMatch>(
   matches: readonly T[],
   context: MatchContext,
   voice: Voice = english,

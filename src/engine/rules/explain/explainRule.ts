@@ -102,12 +102,12 @@ function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
 function testText(test: RuleTest): string {
   const { name, expect } = test;
   const { points = {}, fired = [], notFired = [], data, error } = expect;
-  const told = [
+  const phrases = [
     ...Object.entries(points).map(([purse, change]) => `${change} in ${valueText(purse)}`),
     ...(fired.length > 0 ? [`fired: ${fired.join(', ')}`] : []),
     ...(notFired.length > 0 ? [`not fired: ${notFired.join(', ')}`] : []),
     ...(data === undefined ? [] : [`data ${valueText(data)}`]),
     ...(error === undefined ? [] : [`error ${error}`]),
   ];
-  return `${name} (${typesOfTest(test).join(', ')}): ${told.join('; ')}`;
+  return `${name} (${typesOfTest(test).join(', ')}): ${phrases.join('; ')}`;
 }

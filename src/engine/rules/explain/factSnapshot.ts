@@ -66,7 +66,7 @@ export function seenAt(readings: readonly Reading[], priority: number): Reading 
 
 /** The same key for references to the same value, whether the snapshot has their params or only the hash. */
 function keyOf({ fact, path = '$', params, paramsHash }: FactRef & { paramsHash?: string }, line: number | undefined) {
-  const asked = fact === 'aggregate' ? aggregateParamsOf(params) : undefined;
-  const kept = paramsHash === undefined ? snapshotParams(asked ? { ...asked } : params) : { paramsHash };
+  const aggregate = fact === 'aggregate' ? aggregateParamsOf(params) : undefined;
+  const kept = paramsHash === undefined ? snapshotParams(aggregate ? { ...aggregate } : params) : { paramsHash };
   return JSON.stringify([fact, path, kept, line]);
 }

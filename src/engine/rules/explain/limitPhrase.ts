@@ -7,9 +7,9 @@ import { valueText } from '../words/valueText';
 export function limitPhrase({ what, per, period, max, limitGroup }: Limit): string {
   const amount =
     what === 'amount' ? `the first ${max} of what earns` : plural(max, what === 'points' ? 'point' : 'time');
-  const whose = per === 'program' ? 'in the whole program' : `per ${per}`;
+  const scopeText = per === 'program' ? 'in the whole program' : `per ${per}`;
   const together = limitGroup === undefined ? '' : `, together with all limits of the group ${valueText(limitGroup)}`;
-  return `${amount} ${whose}${periodPhrase(period)}${together}`;
+  return `${amount} ${scopeText}${periodPhrase(period)}${together}`;
 }
 
 function periodPhrase(period: Limit['period']): string {

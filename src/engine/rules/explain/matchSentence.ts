@@ -9,26 +9,26 @@ import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
 import { firedPhrase } from './movedPoints';
 import { offerSentences } from './offerSentences';
-import { errorOf, type MatchContext, ownerless, type Told } from './toldMatch';
+import { errorOf, type MatchContext, type MatchToExplain, ownerless } from './toldMatch';
 
 /** Why a rule fired or not, in one or two sentences. */
-export function matchSentence(told: Told): string {
-  return `${sentenceOf(told)}${rowSentence(told.rule)}`;
+export function matchSentence(explained: MatchToExplain): string {
+  return `${sentenceOf(explained)}${rowSentence(explained.rule)}`;
 }
 
 function rowSentence(rule: Rule | undefined): string {
   return rule?.row ? ` It is the row ${rule.row.file}:${rule.row.line} of the table ${rule.row.table}.` : '';
 }
 
-function sentenceOf(told: Told): string {
-  const { match } = told;
-  if (match.fired) return firedSentence(told);
-  const why = match.reason === undefined ? 'It did not fire.' : sentences[match.reason](told);
+function sentenceOf(explained: MatchToExplain): string {
+  const { match } = explained;
+  if (match.fired) return firedSentence(explained);
+  const why = match.reason === undefined ? 'It did not fire.' : sentences[match.reason](explained);
   const { notKept } = match;
   return notKept ? `${why} Whether this was so is not known, as a value was not kept: ${notKept.join('; ')}.` : why;
 }
 
-function firedSentence({ match, rule, context }: Told): string {
+function firedSentence({ match, rule, context }: MatchToExplain): string {
   const { desired = 0, granted } = match;
   const cut =
     match.reason === undefined ? '' : `; it wanted ${desired}, but ${takerOf(match.reason, rule)} left no more`;
@@ -39,7 +39,7 @@ function firedSentence({ match, rule, context }: Told): string {
   return `${fired}.${rule ? offerSentences(rule, context.offers ?? []) : ''}`;
 }
 
-const sentences: Record<MatchReason, (told: Told) => string> = {
+const sentences: Record<MatchReason, (explained: MatchToExplain) => string> = {
   notEffective: ({ rule, context }) => notEffectiveSentence(rule, context),
   conditionFailed: ({ match: { failedCondition }, rule }) =>
     failedCondition
@@ -59,7 +59,7 @@ const sentences: Record<MatchReason, (told: Told) => string> = {
   },
 };
 
-function usedUpSentence({ match, rule, context }: Told): string {
+function usedUpSentence({ match, rule, context }: MatchToExplain): string {
   const refused = errorOf(match.key, context);
   const end = refused === undefined ? '' : ', and the activity failed by it';
   return `Its conditions held${wouldHave(match)}, but ${takerOf(match.reason, rule)} is used up${end}.`;

@@ -58,9 +58,9 @@ export function firedPhrase(
   moved: readonly MovedPoints[] | undefined,
 ): string {
   if (moved && moved.length > 0) {
-    const [given, taken] = [moved.filter(({ points }) => points > 0), moved.filter(({ points }) => points < 0)];
-    const start = given.length > 0 ? `It fired for ${listed(given, 'in')}` : 'It fired';
-    return taken.length > 0 ? `${start} and took ${listed(taken, 'from')}` : start;
+    const [gains, losses] = [moved.filter(({ points }) => points > 0), moved.filter(({ points }) => points < 0)];
+    const start = gains.length > 0 ? `It fired for ${listed(gains, 'in')}` : 'It fired';
+    return losses.length > 0 ? `${start} and took ${listed(losses, 'from')}` : start;
   }
   if (granted === undefined) return 'It fired';
   const added = pursesOf(rule, 'awarded');
@@ -73,8 +73,8 @@ export function firedPhrase(
 function listed(moved: readonly MovedPoints[], at: 'in' | 'from'): string {
   return moved
     .map(({ purse, points, isOther }) => {
-      const whose = isOther ? ' of another member' : '';
-      return `${plural(Math.abs(points), 'point')} ${at} ${purse}${whose}`;
+      const ownerText = isOther ? ' of another member' : '';
+      return `${plural(Math.abs(points), 'point')} ${at} ${purse}${ownerText}`;
     })
     .join(' and ');
 }

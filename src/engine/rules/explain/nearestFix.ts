@@ -3,7 +3,7 @@ import type { Comparison, Condition } from '../language/condition';
 /** A comparison that prevents a condition. `held` is undefined when the value is unknown. */
 export interface Fix {
   comparison: Comparison;
-  held: boolean | undefined;
+  isTrue: boolean | undefined;
   /** How far it is from changing, 0 to 1. */
   gap: number;
 }
@@ -11,7 +11,7 @@ export interface Fix {
 /** Says whether a comparison holds, undefined when its value is unknown, and how far it is from changing, 0 to 1. */
 export interface Judge {
   holds(comparison: Comparison): boolean | undefined;
-  gap(comparison: Comparison, held: boolean | undefined): number;
+  gap(comparison: Comparison, isTrue: boolean | undefined): number;
 }
 
 /**
@@ -23,8 +23,8 @@ export function nearestFix(condition: Condition, judge: Judge, wanted = true): F
   if ('not' in condition) return nearestFix(condition.not, judge, !wanted);
   if ('all' in condition) return lackOfList(condition.all, judge, wanted, wanted);
   if ('any' in condition) return lackOfList(condition.any, judge, wanted, !wanted);
-  const held = judge.holds(condition);
-  return held === wanted ? [] : [{ comparison: condition, held, gap: judge.gap(condition, held) }];
+  const isTrue = judge.holds(condition);
+  return isTrue === wanted ? [] : [{ comparison: condition, isTrue, gap: judge.gap(condition, isTrue) }];
 }
 
 function lackOfList(conditions: readonly Condition[], judge: Judge, wanted: boolean, needsEach: boolean) {

@@ -38,7 +38,7 @@ export interface PastFacts {
  * @param reads the stored part of `Decision.factsRead`; undefined when nothing was stored, or the member was erased
  */
 export function pastFacts(
-  held: HistoryFacts,
+  known: HistoryFacts,
   reads: readonly Readonly<Record<string, unknown>>[] | undefined,
 ): PastFacts {
   const values = new FactSnapshot((reads ?? []).flatMap(snapshotFactOf));
@@ -52,11 +52,11 @@ export function pastFacts(
   const frame: PastFacts['frame'] = (facts, priority, line) =>
     new SnapshotFrame(
       facts,
-      (name) => fromHistory(name, held, line),
+      (name) => fromHistory(name, known, line),
       (ref) => (inHistory(ref) ? undefined : { value: read(ref, priority, line) }),
     );
   const partOf: PastFacts['partOf'] = (ref, priority) =>
-    inHistory(ref) ? partAt(ref.path)(fromHistory(ref.fact, held, undefined)) : read(ref, priority);
+    inHistory(ref) ? partAt(ref.path)(fromHistory(ref.fact, known, undefined)) : read(ref, priority);
   return { read, partOf, frame };
 }
 
@@ -89,10 +89,10 @@ function hasEach({ path }: FactRef): boolean {
   return path !== undefined && parsePath(path).some((step) => step.all);
 }
 
-function fromHistory(name: string, held: HistoryFacts, line: number | undefined): unknown {
-  if (name === 'activity' || name === 'location' || name === 'partner' || name === 'now') return held[name];
+function fromHistory(name: string, known: HistoryFacts, line: number | undefined): unknown {
+  if (name === 'activity' || name === 'location' || name === 'partner' || name === 'now') return known[name];
   if (name !== 'lineItem') throw new NotInSnapshot(`the fact ${name} was not kept`);
-  const { lineItems } = held.activity;
+  const { lineItems } = known.activity;
   return line !== undefined && Array.isArray(lineItems) ? lineItems[line] : undefined;
 }
 

@@ -20,10 +20,10 @@ export interface RuleReason extends RuleMatch {
   /** In words: the conditions that cannot be evaluated, since the snapshot lacks their values. */
   notKept?: string[];
   /** When the conditions failed: the smallest set of conditions that would have to change for the rule to fire. */
-  lacking?: Lacking;
+  lacking?: UnmetConditions;
 }
 
-interface Lacking {
+interface UnmetConditions {
   /** Number of conditions, with those that cannot be evaluated. */
   count: number;
   failed: FailedCondition[];
@@ -81,7 +81,7 @@ function eligibilityOf(rule: Rule, { date, schedule, facts, location }: Explaine
 }
 
 /** Adds the unmet segments and tiers of the rule. */
-function withAudience({ count, failed }: Lacking, rule: Rule, past: ExplainedActivity): Lacking {
+function withAudience({ count, failed }: UnmetConditions, rule: Rule, past: ExplainedActivity): UnmetConditions {
   const { segments, tiers, ...others } = rule;
   const parts: Rule[] = [...(segments ? [{ ...others, segments }] : []), ...(tiers ? [{ ...others, tiers }] : [])];
   const missing = parts.flatMap((part) => known(() => eligibilityOf(part, past))?.failedCondition ?? []);
@@ -93,7 +93,7 @@ interface Conditions {
   /** In words: the conditions that cannot be evaluated. */
   notKept: string[];
   /** Undefined when the conditions can never hold. */
-  lacking?: Lacking | undefined;
+  lacking?: UnmetConditions | undefined;
 }
 
 /** For a rule with `perLine`: the failure of the first line item, and what the line item nearest to firing lacks. */
@@ -104,7 +104,7 @@ function conditionsOf(rule: Rule, past: ExplainedActivity, voice: Voice): Condit
   }
   const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, voice, line));
   const possible = lines.flatMap(({ lacking }) => lacking ?? []);
-  const lacking = possible.reduce<Lacking | undefined>(
+  const lacking = possible.reduce<UnmetConditions | undefined>(
     (best, each) => (best && totalDistance(best) <= totalDistance(each) ? best : each),
     undefined,
   );
@@ -118,18 +118,20 @@ function judged(rule: Rule, facts: PastFacts, voice: Voice, line?: number): Cond
   const compiled = (comparison: Comparison) => compileComparison(comparison, slots, operators);
   const lack = nearestFix(conditions, {
     holds: (comparison) => known(() => compiled(comparison).test(frame)),
-    gap(comparison, held) {
-      const failed = held === undefined ? undefined : known(() => compiled(comparison).explain(frame, held));
+    gap(comparison, isTrue) {
+      const failed = isTrue === undefined ? undefined : known(() => compiled(comparison).explain(frame, isTrue));
       return failed ? distanceOf(failed) : 1;
     },
   });
-  const failed = (lack ?? []).flatMap(({ comparison, held }) =>
+  const failed = (lack ?? []).flatMap(({ comparison, isTrue: held }) =>
     held === undefined ? [] : (known(() => compiled(comparison).explain(frame, held)) ?? []),
   );
   const first = known(() => compileRoot(conditions, slots, { operators, prioritized }).explain(frame, false));
   return {
     failedCondition: first ?? failed[0],
-    notKept: (lack ?? []).flatMap(({ comparison, held }) => (held === undefined ? [voice.comparison(comparison)] : [])),
+    notKept: (lack ?? []).flatMap(({ comparison, isTrue: held }) =>
+      held === undefined ? [voice.comparison(comparison)] : [],
+    ),
     lacking: lack && { count: lack.length, failed },
   };
 }

@@ -2,7 +2,7 @@ import { type Message, pickMessage } from '#base/common/messages/message';
 import type { Rule } from '../format/rule';
 import type { RuleMatch } from '../language/decision';
 import type { MovedByRule } from './movedPoints';
-import type { GivenOffer } from './offerSentences';
+import type { AppliedOffer } from './offerSentences';
 
 /** The input for sentences about the rules of an activity. */
 export interface MatchContext {
@@ -18,15 +18,15 @@ export interface MatchContext {
   /** What the rules moved; absent when the activity failed. */
   moved?: MovedByRule | undefined;
   /** The offers that the activity applied; absent: none. */
-  offers?: readonly GivenOffer[] | undefined;
+  offers?: readonly AppliedOffer[] | undefined;
 }
 
 /** An entry of `ruleMatch`. `notKept` names, in words, the conditions whose values are not in the fact snapshot. */
-export type ToldMatch = RuleMatch & { notKept?: string[] };
+export type ReplayedMatch = RuleMatch & { notKept?: string[] };
 
 /** What a sentence about a rule of an activity tells of. */
-export interface Told {
-  match: ToldMatch;
+export interface MatchToExplain {
+  match: ReplayedMatch;
   rule: Rule | undefined;
   /** An earlier rule with `stop` that fired; no rule after it runs. */
   stoppedBy: Rule | undefined;

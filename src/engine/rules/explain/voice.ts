@@ -2,10 +2,10 @@ import type { Language } from '#base/common/language';
 import type { RuleDefinition } from '../format/rule';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
-import type { Told } from './toldMatch';
+import type { MatchToExplain } from './toldMatch';
 
 /** What the rule nearest to firing lacked. */
-export interface ToldMiss {
+export interface NearMiss {
   name: string;
   /** How many conditions, with those that cannot be judged. */
   count: number;
@@ -24,6 +24,6 @@ export interface Voice {
   /** That the segments, levels and hours of a rule are met. */
   audience(rule: Pick<RuleDefinition, 'segments' | 'tiers' | 'hours'>): string;
   /** Why a rule fired or not. */
-  match(told: Told): string;
-  miss(told: ToldMiss): string;
+  match(explained: MatchToExplain): string;
+  miss(miss: NearMiss): string;
 }

@@ -5,7 +5,7 @@ import { ifThenElse } from '#base/schema/ifThenElse';
 import type { Activity } from '#records/activities/activity';
 import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
-import { givenParamsOf } from '../language/givenParams';
+import { awardFilterOf } from '../language/givenParams';
 import { makeShapeCheck } from '../source/checkShape';
 import { didYouMean } from '../source/nearest';
 
@@ -30,21 +30,21 @@ const tenderShape = record({
 
 const tenderParams: FactParams = { shape: tenderShape, check: makeShapeCheck(tenderShape) };
 
-const givenShape = record({
+const awardFilterShape = record({
   rule: Type.Optional(
     text(100, { description: 'Key of a rule, or of a table for all its rows; left out: of all rules' }),
   ),
   purse: Type.Optional(text(100, { description: 'Name of a purse policy; left out: in all purses' })),
 });
-const checkGiven = makeShapeCheck(givenShape);
+const checkAwardFilter = makeShapeCheck(awardFilterShape);
 
 /** `purses` is empty when names are not checked. */
-function givenParams(purses: readonly string[]): FactParams {
+function awardFilterParams(purses: readonly string[]): FactParams {
   return {
-    shape: givenShape,
+    shape: awardFilterShape,
     check(source, at, params) {
-      if (!checkGiven(source, at, params)) return false;
-      const { purse } = givenParamsOf(params);
+      if (!checkAwardFilter(source, at, params)) return false;
+      const { purse } = awardFilterOf(params);
       if (purse === undefined || purses.length === 0 || purses.includes(purse)) return true;
       source.error([...at, 'purse'], didYouMean(message('rules.unknownPurse', { name: purse }), purse, purses));
       return false;
@@ -70,7 +70,7 @@ export function factsOfActivity(purses: readonly string[]) {
     pointsOfActivity: {
       description: 'Points that addPoints of rules of higher priority gave in this activity',
       shape: count(),
-      params: givenParams(purses),
+      params: awardFilterParams(purses),
     },
     amountOfActivity: {
       description: 'The amount from which a rule of higher priority computed its points in this activity',

@@ -183,13 +183,13 @@ type Line = Activity['lineItems'][number] | undefined;
 const subjects: Record<Limit['per'], (activity: Activity, owner: CounterOwner, line: Line) => string | undefined> = {
   member: (_, { memberId }) => memberId.toHexString(),
   account: (_, { account, memberId }) => (account ?? memberId).toHexString(),
-  location: ({ locationId, srcChannelID }) => locationId?.toHexString() ?? given(srcChannelID),
-  partner: ({ partnerCode }) => given(partnerCode),
-  product: (_, _owner, line) => given(line?.itemSKU) ?? line?.productId?.toHexString(),
+  location: ({ locationId, srcChannelID }) => locationId?.toHexString() ?? nonEmpty(srcChannelID),
+  partner: ({ partnerCode }) => nonEmpty(partnerCode),
+  product: (_, _owner, line) => nonEmpty(line?.itemSKU) ?? line?.productId?.toHexString(),
   coupon(activity, { couponId }, line) {
     const named = line?.couponCode !== undefined || line?.offerId !== undefined ? line : activity;
     const byId = 'offerId' in named ? named.offerId?.toHexString() : undefined;
-    return couponId?.(named) ?? given(named.couponCode) ?? byId;
+    return couponId?.(named) ?? nonEmpty(named.couponCode) ?? byId;
   },
   program: () => wholeProgram,
 };
@@ -198,7 +198,7 @@ const subjects: Record<Limit['per'], (activity: Activity, owner: CounterOwner, l
 const wholeProgram = '';
 
 /** A text that names something; an empty one names nothing. */
-function given(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 

@@ -39,13 +39,13 @@ const stepShape = Type.Unsafe<Readonly<Record<string, unknown>> & { expect?: Sta
   freeObject({ properties: { type: text(100), expect: expectShape }, required: ['type'] }),
 );
 
-const givenSum = () => optional(decimal());
+const initialSum = () => optional(decimal());
 
 /** What a test gives of one metric: sums of periods, and what it counted on single days. */
-const givenSums = record({
-  ...(Object.fromEntries(periodUnits.map((unit) => [unit, givenSum()])) as Record<
+const initialSums = record({
+  ...(Object.fromEntries(periodUnits.map((unit) => [unit, initialSum()])) as Record<
     PeriodUnit,
-    ReturnType<typeof givenSum>
+    ReturnType<typeof initialSum>
   >),
   days: optional(
     Type.Unsafe<Record<string, number>>({
@@ -87,7 +87,7 @@ const testShape = record({
     }),
   ),
   aggregates: optional(
-    byName(givenSums, nameMax, {
+    byName(initialSums, nameMax, {
       description:
         'Metrics of the member before the first activity, in the periods of its date: {"spend": {"month": 480}}; `days` gives what single days counted, for windows: {"spend": {"days": {"2026-09-30": 480}}}',
     }),

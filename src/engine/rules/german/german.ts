@@ -1,4 +1,4 @@
-import type { ToldMiss, Voice } from '../explain/voice';
+import type { NearMiss, Voice } from '../explain/voice';
 import type { Rule } from '../format/rule';
 import { germanComparisonSentence, germanFailed } from './germanCondition';
 import { germanMatch } from './germanMatch';
@@ -16,13 +16,13 @@ export const german: Voice = {
 };
 
 function audienceText({ segments, tiers, hours }: Pick<Rule, 'segments' | 'tiers' | 'hours'>): string {
-  const asked = [segments && 'Segmente', tiers && 'Stufen', hours && 'Stunden'].filter((each) => each !== undefined);
-  return `die ${asked.join(' und ')} der Regel passen`;
+  const parts = [segments && 'Segmente', tiers && 'Stufen', hours && 'Stunden'].filter((each) => each !== undefined);
+  return `die ${parts.join(' und ')} der Regel passen`;
 }
 
-function missSentence({ name, count, failed, conditions }: ToldMiss): string {
-  const told = failed.map((each) => germanFailed(each, conditions));
+function missSentence({ name, count, failed, conditions }: NearMiss): string {
+  const phrases = failed.map((each) => germanFailed(each, conditions));
   const unknown = count - failed.length;
-  const all = unknown === 0 ? told : [...told, `${unknown} nicht beurteilbar, da Werte nicht aufbewahrt wurden`];
+  const all = unknown === 0 ? phrases : [...phrases, `${unknown} nicht beurteilbar, da Werte nicht aufbewahrt wurden`];
   return `${name} fehlte ${count === 1 ? 'eine Bedingung' : `${count} Bedingungen`}: ${all.join('; ')}.`;
 }

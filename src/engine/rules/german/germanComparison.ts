@@ -4,8 +4,8 @@ import { germanTerm } from '../words/german/germanPeriod';
 
 /** A comparison in German: `Wert der Aktivität ist mindestens 100`. An unknown operator appears by its name. */
 export function germanComparison(operator: string, fact: Side, value: Side): string {
-  const said = decoratedComparison(operator, fact, value, elements);
-  return `${said.fact.text} ${predicate(said.base, said.value, said.negated)}`;
+  const phrased = decoratedComparison(operator, fact, value, elements);
+  return `${phrased.fact.text} ${predicate(phrased.base, phrased.value, phrased.negated)}`;
 }
 
 const elements: ElementWords = {

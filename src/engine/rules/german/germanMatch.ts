@@ -1,8 +1,8 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { twoDigits } from '#base/calendar/twoDigits';
 import { type MovedPoints, pursesOf } from '../explain/movedPoints';
-import type { GivenOffer } from '../explain/offerSentences';
-import { errorOf, ownerless, type Told } from '../explain/toldMatch';
+import type { AppliedOffer } from '../explain/offerSentences';
+import { errorOf, type MatchToExplain, ownerless } from '../explain/toldMatch';
 import type { Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
 import type { MatchReason } from '../language/decision';
@@ -11,21 +11,21 @@ import { germanFailed } from './germanCondition';
 import { dayNames, germanHours, germanLimit } from './germanLimit';
 
 /** Why a rule fired or not, in German. The message of an error stays as the service gave it. */
-export function germanMatch(told: Told): string {
-  const row = told.rule?.row;
-  return `${sentenceOf(told)}${row ? ` Sie ist die Zeile ${row.file}:${row.line} der Tabelle ${row.table}.` : ''}`;
+export function germanMatch(explained: MatchToExplain): string {
+  const row = explained.rule?.row;
+  return `${sentenceOf(explained)}${row ? ` Sie ist die Zeile ${row.file}:${row.line} der Tabelle ${row.table}.` : ''}`;
 }
 
-function sentenceOf(told: Told): string {
-  const { match } = told;
-  if (match.fired) return firedSentence(told);
-  const why = match.reason === undefined ? 'Sie hat nicht gegriffen.' : sentences[match.reason](told);
+function sentenceOf(explained: MatchToExplain): string {
+  const { match } = explained;
+  if (match.fired) return firedSentence(explained);
+  const why = match.reason === undefined ? 'Sie hat nicht gegriffen.' : sentences[match.reason](explained);
   const { notKept } = match;
   if (!notKept) return why;
   return `${why} Ob das so war, ist nicht bekannt, da ein Wert nicht aufbewahrt wurde: ${notKept.join('; ')}.`;
 }
 
-function firedSentence({ match, rule, context }: Told): string {
+function firedSentence({ match, rule, context }: MatchToExplain): string {
   const { desired = 0, granted } = match;
   const wanted = match.reason === undefined ? '' : `; sie wollte ${germanPoints(desired)}, aber ${taker(match, rule)}`;
   const cut = wanted === '' ? '' : `${wanted} ließ nicht mehr zu`;
@@ -42,11 +42,11 @@ function firedPhrase(
   moved: readonly MovedPoints[] | undefined,
 ): string {
   if (moved && moved.length > 0) {
-    const told = moved.map(({ purse, points, isOther }) => {
-      const whose = isOther ? ' eines anderen Mitglieds' : '';
-      return `${germanPoints(Math.abs(points))} ${points > 0 ? 'in' : 'aus'} ${purse}${whose}`;
+    const phrases = moved.map(({ purse, points, isOther }) => {
+      const ownerText = isOther ? ' eines anderen Mitglieds' : '';
+      return `${germanPoints(Math.abs(points))} ${points > 0 ? 'in' : 'aus'} ${purse}${ownerText}`;
     });
-    return `Sie hat gegriffen: ${told.join(' und ')}`;
+    return `Sie hat gegriffen: ${phrases.join(' und ')}`;
   }
   return granted === undefined ? 'Sie hat gegriffen' : `Sie hat gegriffen: ${grantedText(rule, granted)}`;
 }
@@ -54,12 +54,12 @@ function firedPhrase(
 /** Points of a rule whose movements are not known, with the purses that its actions name. */
 function grantedText(rule: Rule | undefined, granted: number): string {
   const [added, taken] = [pursesOf(rule, 'awarded'), pursesOf(rule, 'redeemed')];
-  const told = germanPoints(granted);
-  if (granted === 0 || added.length + taken.length === 0) return told;
-  return added.length === 0 ? `${told} aus ${taken.join(' und ')}` : `${told} in ${added.join(' und ')}`;
+  const pointsText = germanPoints(granted);
+  if (granted === 0 || added.length + taken.length === 0) return pointsText;
+  return added.length === 0 ? `${pointsText} aus ${taken.join(' und ')}` : `${pointsText} in ${added.join(' und ')}`;
 }
 
-const sentences: Record<MatchReason, (told: Told) => string> = {
+const sentences: Record<MatchReason, (explained: MatchToExplain) => string> = {
   notEffective: notEffectiveSentence,
   conditionFailed: ({ match: { failedCondition }, rule }) =>
     failedCondition
@@ -79,17 +79,17 @@ const sentences: Record<MatchReason, (told: Told) => string> = {
   },
 };
 
-function usedUpSentence({ match, rule, context }: Told): string {
+function usedUpSentence({ match, rule, context }: MatchToExplain): string {
   const refused = errorOf(match.key, context);
   const end = refused === undefined ? '' : ', und die Aktivität scheiterte daran';
   return `Ihre Bedingungen galten${wouldHave(match)}, aber ${taker(match, rule)} ist ausgeschöpft${end}.`;
 }
 
-function wouldHave({ desired }: Told['match']): string {
+function wouldHave({ desired }: MatchToExplain['match']): string {
   return desired === undefined ? '' : ` (für ${germanPoints(desired)})`;
 }
 
-function taker({ reason }: Told['match'], rule: Rule | undefined): string {
+function taker({ reason }: MatchToExplain['match'], rule: Rule | undefined): string {
   if (reason === 'budgetEmpty') return rule?.budget ? `ihr Budget (${germanPoints(rule.budget.points)})` : 'ihr Budget';
   const [only, ...others] = rule?.limits ?? [];
   return only && others.length === 0 ? `ihre Grenze (${germanLimit(only)})` : 'eine ihrer Grenzen';
@@ -102,7 +102,7 @@ function pickText(pick: Rule['pick']): string {
 
 const statuses = { active: 'aktiv', paused: 'angehalten', draft: 'ein Entwurf' } as const;
 
-function notEffectiveSentence({ rule, context: { date, timezone, location } }: Told): string {
+function notEffectiveSentence({ rule, context: { date, timezone, location } }: MatchToExplain): string {
   if (!rule) return 'Sie galt am Tag der Aktivität nicht.';
   const { status, effective, hours } = rule;
   if (status !== 'active') return `Sie ist nicht aktiv, sondern ${statuses[status]}.`;
@@ -116,15 +116,15 @@ function notEffectiveSentence({ rule, context: { date, timezone, location } }: T
 }
 
 /** Sentences, each after a space, that say what the offers of a rule that fired gave, in German. */
-function germanOffers({ _id, actions }: Pick<Rule, '_id' | 'actions'>, given: readonly GivenOffer[]): string {
+function germanOffers({ _id, actions }: Pick<Rule, '_id' | 'actions'>, applied: readonly AppliedOffer[]): string {
   const codes = actions.flatMap((action) => (action.type === 'applyOffer' ? [action.offer] : []));
   return [...new Set(codes)]
-    .map((code) => ` Das Angebot ${germanValue(code)} ${whatItGave(code, _id, given)}.`)
+    .map((code) => ` Das Angebot ${germanValue(code)} ${whatItGave(code, _id, applied)}.`)
     .join('');
 }
 
-function whatItGave(code: string, rule: Rule['_id'], given: readonly GivenOffer[]): string {
-  const applied = given.find((each) => each.code === code);
+function whatItGave(code: string, rule: Rule['_id'], appliedOffers: readonly AppliedOffer[]): string {
+  const applied = appliedOffers.find((each) => each.code === code);
   if (!applied) return 'wurde nicht angewendet';
   if (applied.reason !== undefined) return `wurde nicht angewendet: ${applied.reason}`;
   if (applied.rule && !applied.rule.equals(rule)) return 'hat eine andere Regel angewendet';

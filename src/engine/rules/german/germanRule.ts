@@ -100,7 +100,7 @@ function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
 function testText(test: RuleTest): string {
   const { name, expect } = test;
   const { points = {}, fired = [], notFired = [], data, error } = expect;
-  const told = [
+  const phrases = [
     ...Object.entries(points).map(
       ([purse, change]) => `${typeof change === 'number' ? germanNumber(change) : change} in ${germanValue(purse)}`,
     ),
@@ -109,5 +109,5 @@ function testText(test: RuleTest): string {
     ...(data === undefined ? [] : [`Daten ${germanValue(data)}`]),
     ...(error === undefined ? [] : [`Fehler ${error}`]),
   ];
-  return `${name} (${germanTypes(typesOfTest(test))}): ${told.join('; ')}`;
+  return `${name} (${germanTypes(typesOfTest(test))}): ${phrases.join('; ')}`;
 }

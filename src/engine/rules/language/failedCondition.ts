@@ -30,12 +30,12 @@ function isNode(value: unknown): value is EvaluatedCondition {
   return typeof value === 'object' && value !== null;
 }
 
-function leaf({ fact, path, operator, factResult, valueResult }: EvaluatedCondition, held: boolean) {
+function leaf({ fact, path, operator, factResult, valueResult }: EvaluatedCondition, isTrue: boolean) {
   if (fact === undefined || operator === undefined) return undefined;
   return {
     fact,
     ...(path === undefined ? {} : { path }),
-    operator: held ? `not:${operator}` : operator,
+    operator: isTrue ? `not:${operator}` : operator,
     expected: valueResult,
     actual: factResult,
   };

@@ -76,8 +76,8 @@ export function messageText(message: Message, values: MessageValues | undefined,
   const chosen = typeof message === 'string' ? message : inLanguage(message, readFact(locale));
   if (!chosen.includes('{{')) return chosen;
   return chosen.replaceAll(placeholder, (whole, name: string) => {
-    const asked = values?.[name.trim()];
-    return asked ? valueText(isFactRef(asked) ? readFact(asked) : amountOf(asked, readFact)) : whole;
+    const reference = values?.[name.trim()];
+    return reference ? valueText(isFactRef(reference) ? readFact(reference) : amountOf(reference, readFact)) : whole;
   });
 }
 
@@ -96,12 +96,12 @@ function inLanguage(texts: Readonly<Record<string, string>>, wanted: unknown): s
 const valueMax = 200;
 
 /** A value as a plain text: numbers without exponent, dates as in JSON, nothing for a missing value. */
-function valueText(given: unknown): string {
-  if (given === undefined || given === null) return '';
-  if (typeof given === 'number') return Number.isFinite(given) ? new Big(given).toFixed() : '';
-  if (given instanceof Date) return Number.isNaN(given.getTime()) ? '' : given.toISOString();
-  if (Array.isArray(given)) return shortened(given.map(valueText).join(', '));
-  const plain = typeof given === 'object' ? JSON.stringify(given) : String(given);
+function valueText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return Number.isFinite(value) ? new Big(value).toFixed() : '';
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  if (Array.isArray(value)) return shortened(value.map(valueText).join(', '));
+  const plain = typeof value === 'object' ? JSON.stringify(value) : String(value);
   return shortened(plain);
 }
 

@@ -41,10 +41,10 @@ function addTo(
   byValue: Map<string, RuleDefinition[]>,
   others: RuleDefinition[],
   rule: RuleDefinition,
-  asked: string[] | undefined,
+  keys: string[] | undefined,
 ) {
-  if (!asked) others.push(rule);
-  for (const value of asked ?? []) {
+  if (!keys) others.push(rule);
+  for (const value of keys ?? []) {
     const known = byValue.get(value);
     if (known) known.push(rule);
     else byValue.set(value, [rule]);

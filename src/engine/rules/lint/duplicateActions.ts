@@ -31,12 +31,12 @@ export function duplicateActions(rules: readonly RuleDefinition[]): Finding[] {
 function audienceOf(rule: RuleDefinition): string | undefined {
   const { programCode, activityTypes, priority, effective, hours, segments, tiers, group, perLine = false } = rule;
   const { schedule } = rule;
-  const asked = canonical(rule.conditions);
-  if (asked === 'always' && !hours && !segments && !tiers && !schedule) return undefined;
+  const conditions = canonical(rule.conditions);
+  if (conditions === 'always' && !hours && !segments && !tiers && !schedule) return undefined;
   if (rule.pick === 'highest' || rule.pick === 'lowest') return undefined;
   const sorted = (names: readonly string[] | undefined) => (names ? [...names].sort() : null);
   const lists = [activityTypes, segments, tiers].map(sorted);
-  return JSON.stringify([programCode, ...lists, priority, schedule, effective, hours, group, perLine, asked]);
+  return JSON.stringify([programCode, ...lists, priority, schedule, effective, hours, group, perLine, conditions]);
 }
 
 /** Identifies what an action does: its type and the records that it names. Without names, all of its params count. */

@@ -55,8 +55,8 @@ function hourDemands({ days, from = '00:00', to = '24:00' }: NonNullable<RuleDef
 }
 
 function dated(end: string, operator: string, at: Date): RuleDemand {
-  const asked = demand('effective', 'activity', '$.date', operator, at.toISOString());
-  return { ...asked, path: ['effective', end] };
+  const dateDemand = demand('effective', 'activity', '$.date', operator, at.toISOString());
+  return { ...dateDemand, path: ['effective', end] };
 }
 
 function demand(field: string, fact: string, path: string | undefined, operator: string, value: unknown): RuleDemand {

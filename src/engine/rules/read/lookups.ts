@@ -24,11 +24,11 @@ interface Lookups {
 /** Reads the lookup tables that files declare, beside those that the program already has. */
 export async function lookupsOf(
   written: readonly { source: RuleSource; at: JsonPath; value: unknown }[],
-  given: Pick<TableContext, 'files' | 'room'>,
+  context: Pick<TableContext, 'files' | 'room'>,
   program: ProgramReferences,
 ): Promise<Lookups> {
   const entries = lookupEntries(written);
-  const tables = new Map([...(program.lookupTables ?? []), ...(await readLookups(entries, given))]);
+  const tables = new Map([...(program.lookupTables ?? []), ...(await readLookups(entries, context))]);
   const faulty = entries.map(({ declared }) => declared.lookupTable).filter((name) => !tables.has(name));
   return {
     tables,

@@ -10,7 +10,7 @@ import type { CsvCell, CsvSource } from './tables/csvSource';
 import type { TableContext, TableRoom } from './tables/expandTable';
 
 /** The CSV files, and the room that lookup tables have left. */
-type Given = Pick<TableContext, 'files' | 'room'>;
+type LookupContext = Pick<TableContext, 'files' | 'room'>;
 
 /** Number of rows to read between two pauses. */
 const rowsAtOnce = 5000;
@@ -19,7 +19,10 @@ const rowsAtOnce = 5000;
  * Reads the declared lookup tables of a program from their CSV files.
  * @returns the tables without a fault, by name
  */
-export async function readLookups(entries: readonly LookupEntry[], given: Given): Promise<Map<string, LookupTable>> {
+export async function readLookups(
+  entries: readonly LookupEntry[],
+  context: LookupContext,
+): Promise<Map<string, LookupTable>> {
   const tables = new Map<string, LookupTable>();
   const seen = new Set<string>();
   for (const entry of entries) {
@@ -27,7 +30,7 @@ export async function readLookups(entries: readonly LookupEntry[], given: Given)
     const { lookupTable: name } = declared;
     if (seen.has(name)) source.error([...at, 'lookupTable'], message('ruleFiles.lookupTwice', { name }));
     seen.add(name);
-    const table = await readLookup(entry, given);
+    const table = await readLookup(entry, context);
     if (table) tables.set(name, table);
   }
   return tables;
@@ -35,7 +38,7 @@ export async function readLookups(entries: readonly LookupEntry[], given: Given)
 
 async function readLookup(
   { source, at, declared }: LookupEntry,
-  { files, room }: Given,
+  { files, room }: LookupContext,
 ): Promise<LookupTable | undefined> {
   const file = files.get(declared.csv);
   if (!file) {

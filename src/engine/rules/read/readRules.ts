@@ -62,14 +62,14 @@ const fullPrograms = 4;
 export async function readRules(
   files: readonly RuleFile[],
   definitions: RuleReferences,
-  runStory?: RunScenario,
+  runScenario?: RunScenario,
 ): Promise<ReadResult> {
   // The result has no `placeOf`, so that the texts and parsed nodes of the files can be freed.
   const {
     placeOf: _places,
     comparisons: _comparisons,
     ...result
-  } = await readSourcedRules(files, definitions, runStory);
+  } = await readSourcedRules(files, definitions, runScenario);
   return result;
 }
 
@@ -80,7 +80,7 @@ export async function readRules(
 export async function readSourcedRules(
   files: readonly RuleFile[],
   definitions: RuleReferences,
-  runStory?: RunScenario,
+  runScenario?: RunScenario,
   isTested: IsTested = () => true,
 ): Promise<SourcedRules> {
   const { byProgram, misplaced, strays } = groupFiles(files, definitions);
@@ -91,7 +91,7 @@ export async function readSourcedRules(
   const warnings: RuleFault[] = [];
   const lookupTables = new Map<string, LookupTable>();
   for (const [program, own] of byProgram) {
-    const read = await readFilesOf(program, own, { definitions, runStory, isTested }, left);
+    const read = await readFilesOf(program, own, { definitions, runScenario, isTested }, left);
     for (const each of read.placed) placed.push(each);
     for (const each of read.named) named.push(each);
     programs.push({ program, rules: read.placed.map(({ draft }) => draft).sort(compareRules), errors: read.errors });
@@ -116,7 +116,7 @@ export type IsTested = (rule: RuleDefinition, all: readonly RuleDefinition[]) =>
 /** What reading a program needs. */
 interface Tools {
   definitions: RuleReferences;
-  runStory: RunScenario | undefined;
+  runScenario: RunScenario | undefined;
   isTested: IsTested;
 }
 
@@ -124,17 +124,17 @@ interface Tools {
 async function readFilesOf(
   program: ProgramReferences,
   files: readonly RuleFile[],
-  { definitions, runStory, isTested }: Tools,
+  { definitions, runScenario, isTested }: Tools,
   left: TableRoom,
 ) {
   const { sources, csv } = await openFiles(files);
   const room = { ...left, rules: Math.min(rulesMax, left.rules), size: Math.min(tablesMax, left.size) };
-  const given = { ...room };
+  const roomBefore = { ...room };
   const tables = new Map(csv.map((source) => [source.file.path.slice(program.code.length + 1), source]));
   const read = await readProgram({ sources, files: tables, room }, program, definitions);
   const { rules: placed, named, lookupTables, warnings } = read;
-  left.rules -= given.rules - room.rules;
-  left.size -= given.size - room.size;
+  left.rules -= roomBefore.rules - room.rules;
+  left.size -= roomBefore.size - room.size;
   left.cells = room.cells;
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
     source.error(at, message('ruleFiles.tooManyRulesOfOrg', { count: rulesMax + 1, max: rulesMax }));
@@ -142,7 +142,7 @@ async function readFilesOf(
   for (const unused of csv.filter(({ isUsed }) => !isUsed)) unused.warning(0, message('ruleFiles.unusedTable'));
   const all = [...sources, ...csv].sort((a, b) => (a.file.path < b.file.path ? -1 : 1)).map(({ faults }) => faults);
   if (all.every(({ count }) => count === 0))
-    await reportTests(placed, { definitions: { ...definitions, lookupTables }, runStory, isTested });
+    await reportTests(placed, { definitions: { ...definitions, lookupTables }, runScenario, isTested });
   return {
     placed,
     named,
@@ -176,10 +176,16 @@ async function openFiles(files: readonly RuleFile[]): Promise<{ sources: JsonSou
   return { sources, csv };
 }
 
-async function reportTests(placed: readonly LocatedRule[], { definitions, runStory, isTested }: Tools): Promise<void> {
+async function reportTests(
+  placed: readonly LocatedRule[],
+  { definitions, runScenario, isTested }: Tools,
+): Promise<void> {
   const drafts = new Map(placed.map((each) => [each.draft, each]));
   const rules = [...drafts.keys()];
-  const outcomes = await runTests(rules, definitions, { runStory, of: rules.filter((rule) => isTested(rule, rules)) });
+  const outcomes = await runTests(rules, definitions, {
+    runScenario,
+    of: rules.filter((rule) => isTested(rule, rules)),
+  });
   for (const { rule, index, test, differences } of outcomes) {
     const place = drafts.get(rule);
     if (!place || differences.length === 0) continue;

@@ -22,10 +22,14 @@ export interface RuleCoverage {
 export async function coverRules(
   rules: readonly RuleDefinition[],
   definitions: RuleReferences,
-  { runStory, of }: Pick<TestOptions, 'runStory' | 'of'> = {},
+  { runScenario, of }: Pick<TestOptions, 'runScenario' | 'of'> = {},
 ): Promise<RuleCoverage> {
   const seen = new Map<Comparison, { true: boolean; false: boolean }>();
-  const outcomes = await runTests(rules, definitions, { evaluator: watching(seen), runStory, ...(of ? { of } : {}) });
+  const outcomes = await runTests(rules, definitions, {
+    evaluator: watching(seen),
+    runScenario,
+    ...(of ? { of } : {}),
+  });
   const fired = new Set(outcomes.flatMap(({ rule, fired: keys }) => keys.map((key) => `${rule.programCode} ${key}`)));
   const hit = new Set(rules.filter(({ programCode, key }) => fired.has(`${programCode} ${key}`)));
   return { outcomes, hit, seen };

@@ -32,7 +32,7 @@ const testsAtOnce = 20;
 export interface TestOptions {
   evaluator?: Evaluator;
   /** Runs tests with steps. Absent: they fail. */
-  runStory?: RunScenario | undefined;
+  runScenario?: RunScenario | undefined;
   /** The rules whose tests run. Absent: all. */
   of?: readonly RuleDefinition[];
 }
@@ -45,7 +45,7 @@ export interface TestOptions {
 export async function runTests(
   rules: readonly RuleDefinition[],
   definitions: RuleReferences,
-  { evaluator = compiledEvaluator(), runStory, of = rules }: TestOptions = {},
+  { evaluator = compiledEvaluator(), runScenario, of = rules }: TestOptions = {},
 ): Promise<TestOutcome[]> {
   const outcomes: TestOutcome[] = [];
   const programs = new Map(definitions.programs.map((program) => [program.code, program]));
@@ -66,30 +66,30 @@ export async function runTests(
           definitions,
         );
       sets.set(keys.join(' '), known);
-      const came =
+      const outcome =
         unknown.length > 0
           ? { differences: unknown.map((key) => message('rules.noRuleWithKey', { key })), fired: [] }
-          : await scenarioOutcomes({ rule, test, rules: known, program, definitions, evaluator }, runStory);
-      outcomes.push({ rule, index, test, ...came });
+          : await scenarioOutcomes({ rule, test, rules: known, program, definitions, evaluator }, runScenario);
+      outcomes.push({ rule, index, test, ...outcome });
     }
   }
   return outcomes;
 }
 
-async function scenarioOutcomes(run: TestRun, runStory: RunScenario | undefined) {
-  if (run.test.steps) return cameOfStory(run, runStory);
+async function scenarioOutcomes(run: TestRun, runScenario: RunScenario | undefined) {
+  if (run.test.steps) return runSteps(run, runScenario);
   const steps = await runTest(run);
   const fired = [...new Set(steps.flatMap(({ decision }) => firedOf(decision)))];
   return { differences: testDifferences(run.test, steps, run.rules.rules), fired };
 }
 
-async function cameOfStory(run: TestRun, runStory: RunScenario | undefined) {
-  if (!runStory || !run.program.records) {
+async function runSteps(run: TestRun, runScenario: RunScenario | undefined) {
+  if (!runScenario || !run.program.records) {
     return { differences: [message('ruleTests.needsDefinitions')], fired: [] };
   }
-  const came = await runStory(run);
-  const fired = [...new Set(came.flatMap((step) => step.fired))];
-  return { differences: scenarioDifferences(run.test, came, run.rules.rules), fired };
+  const stepOutcomes = await runScenario(run);
+  const fired = [...new Set(stepOutcomes.flatMap((step) => step.fired))];
+  return { differences: scenarioDifferences(run.test, stepOutcomes, run.rules.rules), fired };
 }
 
 /** The keys of rules that an expectation names. */

@@ -4,7 +4,7 @@ import type { JsonPath } from '../source/ruleSource';
 import type { TestRun } from './runTest';
 
 /** What a step gave of one thing. Tests name it by any of its names. */
-export interface Given {
+export interface NamedAmount {
   names: readonly string[];
   value: number;
 }
@@ -25,13 +25,13 @@ export interface StepOutcome {
   /** Of a cancel: the points that it returned, by the key of the rule that gave them. */
   returned: Readonly<Record<string, number>>;
   /** What each offer or reward gave that was applied: minor units or points. */
-  offers: readonly Given[];
+  offers: readonly NamedAmount[];
   /** How many of each reward were issued; less those withdrawn. */
-  rewards: readonly Given[];
+  rewards: readonly NamedAmount[];
   /** Minor units paid for each reward beside points; less those given back. */
-  money: readonly Given[];
+  money: readonly NamedAmount[];
   /** By purse: the change of the share that the head of the family got. */
-  pool: readonly Given[];
+  pool: readonly NamedAmount[];
   /** Keys of the rules that fired, and why others did not. */
   fired: readonly string[];
   reasons: ReadonlyMap<string, string>;

@@ -3,7 +3,7 @@ import { joinMessages, type Message, message } from '#base/common/messages/messa
 import type { Rule, RuleTest } from '../format/rule';
 import type { StepExpected } from '../format/scenarioShape';
 import type { Expected } from '../format/testSteps';
-import type { Given, StepOutcome } from './scenario';
+import type { NamedAmount, StepOutcome } from './scenario';
 import { dataDifference, errorText, namedErrors, notFired, textOf } from './testDifferences';
 
 /**
@@ -12,10 +12,10 @@ import { dataDifference, errorText, namedErrors, notFired, textOf } from './test
  */
 export function scenarioDifferences(
   { expect }: RuleTest,
-  came: readonly StepOutcome[],
+  outcomes: readonly StepOutcome[],
   rules: readonly Rule[],
 ): Message[] {
-  const own = came.flatMap((each) => {
+  const own = outcomes.flatMap((each) => {
     const wanted = each.step.expect;
     if (!wanted) return [];
     const found = [...differences(wanted, [each], rules), ...stateDifferences(wanted, each)];
@@ -25,32 +25,32 @@ export function scenarioDifferences(
       return message('ruleTests.atStep', { step: named(each), difference: noted });
     });
   });
-  const isTold = ({ step }: StepOutcome) => step.expect?.error !== undefined;
-  const untold = expect.error === undefined ? came.filter((each) => !isTold(each)) : came;
+  const expectsError = ({ step }: StepOutcome) => step.expect?.error !== undefined;
+  const untold = expect.error === undefined ? outcomes.filter((each) => !expectsError(each)) : outcomes;
   const errors = errorDifferences(expect.error, untold, true);
-  return [...errors, ...changes(expect, came, rules), ...own];
+  return [...errors, ...changes(expect, outcomes, rules), ...own];
 }
 
 function named({ at, title }: StepOutcome): Message {
   return message('ruleTests.step', { number: Number(at.at(-1)) + 1, title });
 }
 
-function differences(wanted: Expected, came: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
-  return [...errorDifferences(wanted.error, came, false), ...changes(wanted, came, rules)];
+function differences(wanted: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
+  return [...errorDifferences(wanted.error, outcomes, false), ...changes(wanted, outcomes, rules)];
 }
 
-function changes(wanted: Expected, came: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
+function changes(wanted: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
   const points = Object.entries(wanted.points ?? {}).flatMap(([purse, points]) => {
-    const got = came.reduce((sum, step) => sum + (step.points[purse] ?? 0), 0);
+    const got = outcomes.reduce((sum, step) => sum + (step.points[purse] ?? 0), 0);
     return got === points ? [] : [message('ruleTests.points', { points, purse, got })];
   });
-  const fired = new Set(came.flatMap((step) => step.fired));
+  const fired = new Set(outcomes.flatMap((step) => step.fired));
   const keys = new Set(rules.filter(({ key }) => fired.has(key)).flatMap(({ key, row }) => [key, row?.table ?? key]));
-  const missed = (wanted.fired ?? []).filter((key) => !keys.has(key)).map((key) => notFired(key, why(key, came)));
+  const missed = (wanted.fired ?? []).filter((key) => !keys.has(key)).map((key) => notFired(key, why(key, outcomes)));
   const extra = (wanted.notFired ?? [])
     .filter((key) => keys.has(key))
     .map((key) => message('ruleTests.fired', { key }));
-  const set: Record<string, unknown> = Object.assign({}, ...came.map((step) => step.data));
+  const set: Record<string, unknown> = Object.assign({}, ...outcomes.map((step) => step.data));
   const data = Object.entries(wanted.data ?? {}).flatMap(([name, value]) =>
     isDeepStrictEqual(set[name], value) ? [] : [dataDifference(name, value, set[name])],
   );
@@ -58,31 +58,31 @@ function changes(wanted: Expected, came: readonly StepOutcome[], rules: readonly
 }
 
 /** Why a rule did not fire, at the last step that it was evaluated for. */
-function why(key: string, came: readonly StepOutcome[]): string | undefined {
-  return came.flatMap(({ reasons }) => reasons.get(key) ?? []).at(-1);
+function why(key: string, outcomes: readonly StepOutcome[]): string | undefined {
+  return outcomes.flatMap(({ reasons }) => reasons.get(key) ?? []).at(-1);
 }
 
 /** What the member has after the step, and what a cancel returned. */
-function stateDifferences(wanted: StepExpected, came: StepOutcome): Message[] {
+function stateDifferences(wanted: StepExpected, outcome: StepOutcome): Message[] {
   const numbers = (['balance', 'available'] as const).flatMap((field) =>
     Object.entries(wanted[field] ?? {}).flatMap(([purse, points]) => {
-      const got = came[field][purse] ?? 0;
+      const got = outcome[field][purse] ?? 0;
       return got === points ? [] : [message(`ruleTests.${field}`, { points, purse, got })];
     }),
   );
   const levels = Object.entries(wanted.levels ?? {}).flatMap(([policy, level]) => {
-    const got = came.levels[policy] ?? null;
+    const got = outcome.levels[policy] ?? null;
     return got === level ? [] : [message('ruleTests.level', { level: textOf(level), policy, got: textOf(got) })];
   });
   const returned = Object.entries(wanted.returned ?? {}).flatMap(([key, points]) => {
-    const got = came.returned[key] ?? 0;
+    const got = outcome.returned[key] ?? 0;
     return got === points ? [] : [message('ruleTests.returned', { points, key, got })];
   });
-  return [...numbers, ...levels, ...returned, ...givenDifferences(wanted, came)];
+  return [...numbers, ...levels, ...returned, ...grantDifferences(wanted, outcome)];
 }
 
 /** How the differences tell what a step gave beside points, by the fields of {@link StepOutcome}. */
-const givenWords = {
+const grantMessages = {
   offers: (name: string, value: number) => message('ruleTests.applied', { name, value }),
   rewards: (name: string, value: number) => message('ruleTests.issued', { name, value }),
   money: (name: string, value: number) => message('ruleTests.inMoney', { name, value }),
@@ -90,18 +90,19 @@ const givenWords = {
 } as const;
 
 /** What a step gave beside points. An empty object expects that nothing of the kind happened. */
-function givenDifferences(wanted: StepExpected, came: StepOutcome): Message[] {
+function grantDifferences(wanted: StepExpected, outcome: StepOutcome): Message[] {
   return (['offers', 'rewards', 'money', 'pool'] as const).flatMap((field) => {
     const expected = wanted[field];
     if (!expected) return [];
-    if (Object.keys(expected).length === 0) return unwanted(field, came[field]);
+    if (Object.keys(expected).length === 0) return unwanted(field, outcome[field]);
     return Object.entries(expected).flatMap(([name, value]) => {
-      const own = came[field].filter(({ names }) => names.includes(name));
+      const own = outcome[field].filter(({ names }) => names.includes(name));
       const isMissing = field === 'offers' && own.length === 0;
       const got = isMissing ? null : own.reduce((sum, each) => sum + each.value, 0);
       if (got === value) return [];
-      const asked = value === null ? message('ruleTests.notApplied', { name }) : givenWords[field](name, value);
-      return [message('ruleTests.given', { asked, got: got ?? message('ruleTests.none') })];
+      const expectation =
+        value === null ? message('ruleTests.notApplied', { name }) : grantMessages[field](name, value);
+      return [message('ruleTests.given', { asked: expectation, got: got ?? message('ruleTests.none') })];
     });
   });
 }
@@ -113,25 +114,27 @@ const noneExpected = {
   pool: 'ruleTests.noPool',
 } as const;
 
-function unwanted(field: keyof typeof givenWords, came: readonly Given[]): Message[] {
-  const told = came.map(({ names: [name = ''], value }) => givenWords[field](name, value));
-  return told.length === 0 ? [] : [message(noneExpected[field], { got: joinMessages('comma', told) })];
+function unwanted(field: keyof typeof grantMessages, grants: readonly NamedAmount[]): Message[] {
+  const phrases = grants.map(({ names: [name = ''], value }) => grantMessages[field](name, value));
+  return phrases.length === 0 ? [] : [message(noneExpected[field], { got: joinMessages('comma', phrases) })];
 }
 
 /** @param areNamed each unexpected error says its step */
 function errorDifferences(
   wanted: number | string | undefined,
-  came: readonly StepOutcome[],
+  outcomes: readonly StepOutcome[],
   areNamed: boolean,
 ): Message[] {
-  const told = came.flatMap((step) =>
+  const phrases = outcomes.flatMap((step) =>
     step.errors.map((error) =>
       areNamed ? message('ruleTests.errorAtStep', { error: errorText(error), step: named(step) }) : errorText(error),
     ),
   );
-  const got = namedErrors(told);
+  const got = namedErrors(phrases);
   if (wanted === undefined)
-    return told.length === 0 || !areNamed ? [] : [message('ruleTests.unexpectedError', { got })];
-  const isMet = came.some(({ errors }) => errors.some((error) => error.code === wanted || error.message === wanted));
+    return phrases.length === 0 || !areNamed ? [] : [message('ruleTests.unexpectedError', { got })];
+  const isMet = outcomes.some(({ errors }) =>
+    errors.some((error) => error.code === wanted || error.message === wanted),
+  );
   return isMet ? [] : [message('ruleTests.error', { wanted, got })];
 }

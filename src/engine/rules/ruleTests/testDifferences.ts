@@ -22,9 +22,9 @@ export function testDifferences(
       message('ruleTests.ofActivity', { list: String(at[0]), index: String(at[1]), difference }),
     );
   });
-  const isTold = ({ step: { expect: wanted } }: StepOutcome) => wanted?.error !== undefined;
+  const expectsError = ({ step: { expect: wanted } }: StepOutcome) => wanted?.error !== undefined;
   // When only an activity expects an error, its errors do not count for the whole test.
-  const errors = outcomes.filter((outcome) => expect.error !== undefined || !isTold(outcome));
+  const errors = outcomes.filter((outcome) => expect.error !== undefined || !expectsError(outcome));
   return [...errorDifference(expect.error, errors), ...changesOf(expect, outcomes, rules), ...own];
 }
 

@@ -38,7 +38,7 @@ export class TestHistory {
     private readonly timezone: string,
   ) {
     this.member = test.member ?? {};
-    this.countGivenDays();
+    this.countInitialDays();
   }
 
   /** Reads the sums of metrics before an activity. */
@@ -55,26 +55,26 @@ export class TestHistory {
       contains: (sum) => isIn(sum)(own),
       before: (sum) => {
         const { metric, period } = sum;
-        const given =
-          typeof period === 'string' && isIn(sum)({ at: date, day: firstDay }) ? this.given(metric, period) : 0;
-        if (period === 'lifetime') return given + lifetimeValue(this.lifetime, metric, now);
+        const initial =
+          typeof period === 'string' && isIn(sum)({ at: date, day: firstDay }) ? this.initialSum(metric, period) : 0;
+        if (period === 'lifetime') return initial + lifetimeValue(this.lifetime, metric, now);
         const within = isIn(sum);
         return this.changes
           .filter((change) => change.metric === metric && within(change))
-          .reduce((total, { value }) => total + value, given);
+          .reduce((total, { value }) => total + value, initial);
       },
     };
   }
 
   /** The latest Accrual at or before a date; of an earlier test member, its `lastVisit`. */
   private lastVisit(date: Date): Date | undefined {
-    const given = instantMs(this.test.member?.lastVisit);
+    const initial = instantMs(this.test.member?.lastVisit);
     const dates = this.changes.flatMap(({ metric, at }) => (metric === 'visits' ? [at.getTime()] : []));
-    const latest = Math.max(...[given, ...dates].filter((ms) => ms <= date.getTime()));
+    const latest = Math.max(...[initial, ...dates].filter((ms) => ms <= date.getTime()));
     return Number.isFinite(latest) ? new Date(latest) : undefined;
   }
 
-  private given(metric: string, period: PeriodUnit): number {
+  private initialSum(metric: string, period: PeriodUnit): number {
     return this.test.aggregates?.[metric]?.[period] ?? 0;
   }
 
@@ -88,7 +88,7 @@ export class TestHistory {
   }
 
   /** Counts what the test gives by days. */
-  private countGivenDays(): void {
+  private countInitialDays(): void {
     for (const [metric, { days = {} }] of Object.entries(this.test.aggregates ?? {})) {
       for (const [day, value] of Object.entries(days)) {
         const at = startOfDay(dayOfText(day), this.timezone);

@@ -66,8 +66,8 @@ export class TestTarget implements EffectTarget, ActionTarget {
     /** Extension fields of the activity. */
     private readonly ext: Record<string, unknown> = {},
   ) {
-    const given = recordOf(member.purse);
-    this.purses = new Map(program.purses.map((name) => [name, purseOf(name, given[name])]));
+    const balances = recordOf(member.purse);
+    this.purses = new Map(program.purses.map((name) => [name, purseOf(name, balances[name])]));
   }
 
   apply(effect: Effect, rule: ActingRule): Refusal {
@@ -209,8 +209,8 @@ function notEnough(purse: string): Refusal {
   return { code: 2100, ...message('points.notEnoughIn', { purse }), status: 422 };
 }
 
-function purseOf(name: string, given: unknown): TestPurse {
-  const plain = typeof given === 'number' ? { balance: given, availBalance: given } : recordOf(given);
+function purseOf(name: string, value: unknown): TestPurse {
+  const plain = typeof value === 'number' ? { balance: value, availBalance: value } : recordOf(value);
   const balance = plain.balance ?? plain.availBalance ?? 0;
   const empty = { name, primary: false, escrowsIn: 0, overdraftLimit: 0, debt: 0, availBalance: balance };
   return { ...empty, balance, ...plain };

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { localDay } from '#base/calendar/localCalendar';
 import { textOfDay } from '#base/calendar/windows';
-import { type Claim, heldClaim } from '#engine/tiers/claims';
+import { bestClaim, type Claim } from '#engine/tiers/claims';
 import { countForChallenges, grantLevel, keepLevels } from '#engine/tiers/grants';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { lapse } from '#engine/tiers/lapse';
@@ -51,7 +51,7 @@ export class TestTiers {
   /** Sets a level, or gives it for a time. */
   set({ policy, level, keep, ...time }: LevelChange, daySum: (metric: string) => number): void {
     const input = this.input(policy);
-    const ladder = this.ladders.get(policy) ?? this.givenLadder(policy);
+    const ladder = this.ladders.get(policy) ?? this.initialLadder(policy);
     const number = this.levelsOf(policy).find(({ name }) => name === level)?.number ?? 0;
     const to = { name: level, number };
     const expiresOn = timeEnd(time, this.at.date, input);
@@ -77,19 +77,19 @@ export class TestTiers {
 
   /** The facts: what the test gives, and the levels that rules have moved. */
   facts(): TierFacts {
-    const given = Object.fromEntries(tierFacts.map((name) => [name, { ...recordOf(this.member[name]) }])) as TierFacts;
+    const facts = Object.fromEntries(tierFacts.map((name) => [name, { ...recordOf(this.member[name]) }])) as TierFacts;
     for (const [policy, ladder] of this.ladders) {
-      for (const name of tierFacts) delete given[name][policy];
-      const claim = heldClaim(ladder);
-      for (const [name, value] of claim ? factsOfClaim(claim) : []) given[name][policy] = value;
+      for (const name of tierFacts) delete facts[name][policy];
+      const claim = bestClaim(ladder);
+      for (const [name, value] of claim ? factsOfClaim(claim) : []) facts[name][policy] = value;
     }
-    return given;
+    return facts;
   }
 
   /** The ladder of a level that the test gives. */
-  private givenLadder(policy: string): Ladder {
-    const given = recordOf(this.member.tier)[policy];
-    const level = this.levelsOf(policy).find(({ name }) => name === given);
+  private initialLadder(policy: string): Ladder {
+    const levelName = recordOf(this.member.tier)[policy];
+    const level = this.levelsOf(policy).find(({ name }) => name === levelName);
     if (!level) return emptyLadder(this.input(policy));
     const ms = instantMs(recordOf(this.member.tierSince)[policy]);
     const since = Number.isFinite(ms) ? new Date(ms) : this.at.now;

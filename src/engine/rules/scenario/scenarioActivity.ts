@@ -50,7 +50,7 @@ function belowOccasion({ path, ...fault }: FieldError): FieldError {
 
 function readStep(sent: Readonly<Record<string, unknown>>, names: ScenarioNames, now: Date): ScenarioActivity {
   const { activity, faults } = readPosted(sent, now);
-  const own = storyFaults(activity, names);
+  const own = scenarioFaults(activity, names);
   const read = { activity, faults, missing: [] };
   const checks = {
     now: new Date(Math.max(now.getTime(), activity.date.getTime())),
@@ -62,7 +62,7 @@ function readStep(sent: Readonly<Record<string, unknown>>, names: ScenarioNames,
 }
 
 /** What a post may name and a story cannot: it has one member, and its histories have no ids yet. */
-function storyFaults(activity: Activity, { memberId, loyaltyIds }: ScenarioNames): FieldError[] {
+function scenarioFaults(activity: Activity, { memberId, loyaltyIds }: ScenarioNames): FieldError[] {
   const { type, memberID, loyaltyID, originalTxnId } = activity;
   const faults: FieldError[] = [];
   const add = (path: string, fault: Message) => faults.push({ path, kind: 'reference', ...fault });

@@ -48,13 +48,13 @@ export function evaluableRules(
   const byPlace = new Map<string, RuleReads>();
   return (program, type, facts) => {
     const place = `${program.toHexString()} ${type}`;
-    const asked = byPlace.get(place) ?? readsOf(set.forActivity(program, type).rules, set.lookupTables);
-    byPlace.set(place, asked);
+    const reads = byPlace.get(place) ?? readsOf(set.forActivity(program, type).rules, set.lookupTables);
+    byPlace.set(place, reads);
     let signature = '';
-    for (const { ref } of asked.uncertain) signature += facts.knows(ref) ? '1' : '0';
-    const made = asked.known.get(signature) ?? make(asked, signature);
-    if (asked.known.size >= signaturesMax) asked.known.clear();
-    asked.known.set(signature, made);
+    for (const { ref } of reads.uncertain) signature += facts.knows(ref) ? '1' : '0';
+    const made = reads.known.get(signature) ?? make(reads, signature);
+    if (reads.known.size >= signaturesMax) reads.known.clear();
+    reads.known.set(signature, made);
     return made;
   };
 }

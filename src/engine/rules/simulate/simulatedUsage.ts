@@ -20,7 +20,7 @@ interface OpenUse {
   /** The amounts given back so far. */
   back: number[];
   /** What the histories of its cancellations say was given back so far, by {@link useKey}; undefined when one does not. */
-  told: Map<string, number> | undefined;
+  recordedReturns: Map<string, number> | undefined;
 }
 
 /**
@@ -51,7 +51,7 @@ export class SimulatedUsage {
       returnedInAll: returned.value,
       returned: 0,
       back: uses.map(() => 0),
-      told: new Map(),
+      recordedReturns: new Map(),
     });
   }
 
@@ -60,9 +60,9 @@ export class SimulatedUsage {
     const open = this.open.get(original);
     if (!open) return;
     open.returned += value;
-    if (!usesGivenBack) open.told = undefined;
+    if (!usesGivenBack) open.recordedReturns = undefined;
     for (const use of usesGivenBack ?? []) {
-      open.told?.set(useKey(use), addDecimals(open.told.get(useKey(use)) ?? 0, use.amount));
+      open.recordedReturns?.set(useKey(use), addDecimals(open.recordedReturns.get(useKey(use)) ?? 0, use.amount));
     }
     for (const [n, use] of open.uses.entries()) {
       const before = open.back[n] ?? 0;
@@ -80,13 +80,16 @@ function useKey({ id, rule }: Pick<PastUse, 'id' | 'rule'>): string {
 }
 
 /** Whether nothing more of an activity comes back. A return of lines that cost nothing returns no value. */
-function isOver({ returned, returnedInAll, ofDay, told }: OpenUse): boolean {
+function isOver({ returned, returnedInAll, ofDay, recordedReturns: told }: OpenUse): boolean {
   if (returned < returnedInAll) return false;
   return !told || [...ofDay].every(([key, use]) => (told.get(key) ?? 0) >= (use.returned ?? 0));
 }
 
 /** What is given back of a use in all: when it is that of the day, what the ledger returned, else its share. */
-function backOf(use: PastUse, { ofDay, value, returnedInAll, returned, isWhole, told }: OpenUse): number {
+function backOf(
+  use: PastUse,
+  { ofDay, value, returnedInAll, returned, isWhole, recordedReturns: told }: OpenUse,
+): number {
   const { what, amount } = use;
   const day = ofDay.get(useKey(use));
   const isOfDay = day?.amount === amount;

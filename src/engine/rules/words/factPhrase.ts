@@ -2,7 +2,7 @@ import { clockOf } from '../language/clock';
 import { occasionOf } from '../language/daysSinceParams';
 import { aggregateParamsOf, crossedParamsOf } from '../language/factParams';
 import { isFactRef } from '../language/factRef';
-import { givenParamsOf } from '../language/givenParams';
+import { awardFilterOf } from '../language/givenParams';
 import type { MetricPeriod } from '../language/metricPeriod';
 import { type PathStep, parsePath } from '../language/path';
 import { tableParamsOf } from '../language/tableParams';
@@ -74,7 +74,7 @@ function phraseOf(fact: string, params: ShownRef['params']): string {
   if (fact === 'crossed') return crossedPhrase(params);
   if (fact === 'daysSince') return daysSincePhrase(params);
   if (fact === 'tender') return tenderPhrase(params);
-  if (fact === 'pointsOfActivity' || fact === 'amountOfActivity') return givenPhrase(fact, params);
+  if (fact === 'pointsOfActivity' || fact === 'amountOfActivity') return awardedPhrase(fact, params);
   const phrase = phrases.get(fact) ?? `the ${wordsOf(fact)}`;
   return clockOf(params) === 'location' ? `${phrase} at the location` : phrase;
 }
@@ -90,26 +90,26 @@ function tablePhrase(path: string | undefined, params: ShownRef['params']): stri
 
 function tenderPhrase(params: ShownRef['params']): string {
   const filter = Object.entries({ ...(params?.filter as object | undefined) });
-  const asked = filter.map(([name, value]) => `${wordsOf(name)} ${valueText(value)}`);
-  return asked.length === 0 ? 'the amount paid' : `the amount paid with ${asked.join(' and ')}`;
+  const phrases = filter.map(([name, value]) => `${wordsOf(name)} ${valueText(value)}`);
+  return phrases.length === 0 ? 'the amount paid' : `the amount paid with ${phrases.join(' and ')}`;
 }
 
-function givenPhrase(fact: 'pointsOfActivity' | 'amountOfActivity', params: ShownRef['params']): string {
-  const { rule, purse } = givenParamsOf(params);
+function awardedPhrase(fact: 'pointsOfActivity' | 'amountOfActivity', params: ShownRef['params']): string {
+  const { rule, purse } = awardFilterOf(params);
   if (fact === 'amountOfActivity') return `the amount that earned by rule ${valueText(rule)} in this activity`;
   const by = rule === undefined ? '' : ` by rule ${valueText(rule)}`;
   return `the points given so far in this activity${by}${purse === undefined ? '' : ` in the purse ${valueText(purse)}`}`;
 }
 
 function aggregatePhrase(params: ShownRef['params']): string {
-  const asked = aggregateParamsOf(params);
-  return asked ? `the member's ${asked.metric} ${periodPhrase(asked.period)}` : "the member's aggregate";
+  const aggregate = aggregateParamsOf(params);
+  return aggregate ? `the member's ${aggregate.metric} ${periodPhrase(aggregate.period)}` : "the member's aggregate";
 }
 
 function crossedPhrase(params: ShownRef['params']): string {
-  const asked = crossedParamsOf(params);
-  if (!asked) return 'the number of thresholds that the activity crosses';
-  const { of } = asked;
+  const crossed = crossedParamsOf(params);
+  if (!crossed) return 'the number of thresholds that the activity crosses';
+  const { of } = crossed;
   const thresholds = typeof of === 'number' ? `multiples of ${of}` : `thresholds (${of.join(', ')})`;
   return `the number of ${thresholds} that the activity carries ${aggregatePhrase(params)} over`;
 }

@@ -7,6 +7,8 @@ import { valueText } from './valueText';
 export function messagePhrase(message: unknown, values: unknown): string {
   const named = Object.entries({ ...(values as object | undefined) });
   if (named.length === 0) return valueText(message);
-  const told = named.map(([name, value]) => `${name} is ${isFactRef(value) ? factPhrase(value) : amountText(value)}`);
-  return `${valueText(message)}, where ${told.join(' and ')}`;
+  const phrases = named.map(
+    ([name, value]) => `${name} is ${isFactRef(value) ? factPhrase(value) : amountText(value)}`,
+  );
+  return `${valueText(message)}, where ${phrases.join(' and ')}`;
 }

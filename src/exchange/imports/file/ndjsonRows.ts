@@ -40,16 +40,16 @@ interface Line {
 /** Divides a file into lines. It holds no more of a line than a row may have. */
 async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
   let [line, end, length] = [1, 0, 0];
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   const add = (bytes: Buffer) => {
     length += bytes.length;
-    if (length <= importLimits.rowMaxBytes) held.push(bytes);
-    else held = [];
+    if (length <= importLimits.rowMaxBytes) buffered.push(bytes);
+    else buffered = [];
   };
   const take = (): Line => {
-    const bytes = length <= importLimits.rowMaxBytes ? Buffer.concat(held) : undefined;
+    const bytes = length <= importLimits.rowMaxBytes ? Buffer.concat(buffered) : undefined;
     const taken = { bytes, line, end };
-    [held, length, line] = [[], 0, line + 1];
+    [buffered, length, line] = [[], 0, line + 1];
     return taken;
   };
   let isAfterReturn = false;

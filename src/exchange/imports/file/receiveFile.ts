@@ -86,26 +86,26 @@ async function storeParts(
 ): Promise<StoredFile> {
   const hash = createHash('sha256');
   const { IMPORT_MAX_MB: maxMb } = services.config;
-  let [bytes, chunks, heldBytes] = [0, 0, 0];
-  let held: Buffer[] = [];
+  let [bytes, chunks, bufferedBytes] = [0, 0, 0];
+  let buffered: Buffer[] = [];
   const store = async () => {
     await tellAlive(services, _id, bytes);
     if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
       throw tooMany(message('imports.filesTooLarge'));
-    if (chunks === 0 && heldBytes >= importLimits.chunkBytes) await requireUploadRoom(services, author);
-    await storePart(services, author, _id, chunks, Buffer.concat(held, heldBytes));
-    [held, heldBytes, chunks] = [[], 0, chunks + 1];
+    if (chunks === 0 && bufferedBytes >= importLimits.chunkBytes) await requireUploadRoom(services, author);
+    await storePart(services, author, _id, chunks, Buffer.concat(buffered, bufferedBytes));
+    [buffered, bufferedBytes, chunks] = [[], 0, chunks + 1];
   };
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     onBytes(chunk.length);
     hash.update(chunk);
     bytes += chunk.length;
     if (bytes > maxMb * 2 ** 20) throw new ServiceError('tooLarge', message('imports.fileTooLarge', { maxMb }));
-    held.push(chunk);
-    heldBytes += chunk.length;
-    if (heldBytes >= importLimits.chunkBytes) await store();
+    buffered.push(chunk);
+    bufferedBytes += chunk.length;
+    if (bufferedBytes >= importLimits.chunkBytes) await store();
   }
-  if (heldBytes > 0) await store();
+  if (bufferedBytes > 0) await store();
   if (bytes === 0) throw malformed(message('imports.fileEmpty'));
   return { _id, bytes, chunks, sha256: hash.digest('hex') };
 }

@@ -116,10 +116,10 @@ async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Pr
     if (cancel && !principal.permissions.has(cancelPermission)) {
       return invalidField('type', 'permission', message('imports.permissionNeeded', { permission: cancelPermission }));
     }
-    const asked = { activity, ...(cancel ? { cancel } : {}) };
-    const sent = { route: routeOf(asked), body: bodies[index], externalTxnId, headers: {} };
+    const single = { activity, ...(cancel ? { cancel } : {}) };
+    const sent = { route: routeOf(single), body: bodies[index], externalTxnId, headers: {} };
     const key = requestKeyOrNew({ ...sent, keptUntil: keyKeptUntil(now, services.config) });
     const id = derivedIdAt(job.createdAt, 'importedActivity', job._id, row.n);
-    return { ...withKey(asked, key), id, row: importedRow(job, row) };
+    return { ...withKey(single, key), id, row: importedRow(job, row) };
   });
 }

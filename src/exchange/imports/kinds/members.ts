@@ -209,10 +209,10 @@ function existingFaults(
     return [{ path: `balance:${purse}`, kind: 'unique', ...message('imports.otherPoints', { before }) }];
   });
   const levels = [...beginnings.levels].flatMap(([policy, { level }]): FieldError[] => {
-    const held = member.tiers.find(({ name }) => name === policy)?.level.name;
-    if (held === level) return [];
+    const levelName = member.tiers.find(({ name }) => name === policy)?.level.name;
+    if (levelName === level) return [];
     const fault =
-      held === undefined ? message('imports.noLevelNow') : message('imports.otherLevelNow', { level: held });
+      levelName === undefined ? message('imports.noLevelNow') : message('imports.otherLevelNow', { level: levelName });
     return [{ path: `tier:${policy}`, kind: 'readOnly', ...fault }];
   });
   return [...balances, ...levels];

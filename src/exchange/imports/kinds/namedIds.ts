@@ -19,11 +19,11 @@ export async function idsByName(
   by: string,
   names: readonly unknown[],
 ): Promise<IdsByName> {
-  const asked = [...new Set(names.filter(isName))];
-  if (asked.length === 0) return new Map();
+  const unique = [...new Set(names.filter(isName))];
+  if (unique.length === 0) return new Map();
   const found = await services.db
     .collection<{ _id: ObjectId }>(collection)
-    .find({ org: principal.org, [by]: { $in: asked.flatMap(soughtForms) } }, { projection: { [by]: 1 } })
+    .find({ org: principal.org, [by]: { $in: unique.flatMap(soughtForms) } }, { projection: { [by]: 1 } })
     .toArray();
   return byForm(found.flatMap((doc) => [Reflect.get(doc, by)].flat().map((name) => [String(name), doc._id] as const)));
 }

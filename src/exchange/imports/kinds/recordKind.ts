@@ -104,10 +104,10 @@ async function existing<P extends TProperties>(
   key: string,
   rows: readonly ImportRow[],
 ): Promise<Map<string, Doc<P>>> {
-  const asked = rows.flatMap(({ value }) => (typeof value[key] === 'string' ? soughtForms(value[key]) : []));
+  const values = rows.flatMap(({ value }) => (typeof value[key] === 'string' ? soughtForms(value[key]) : []));
   const found = await services.db
     .collection(resource.path)
-    .find({ org: principal.org, [key]: { $in: asked } })
+    .find({ org: principal.org, [key]: { $in: values } })
     .toArray();
   return byForm(found.map((doc) => [String(doc[key]), doc as unknown as Doc<P>]));
 }

@@ -13,7 +13,7 @@ import { requireDateFormat } from './dateFormat';
 import { requireDistinct } from './requireDistinct';
 
 /** A mapping as it was asked for: by the name of one that is kept, and by arguments, which go before. */
-export interface AskedMapping {
+export interface RequestedMapping {
   name?: string;
   mapping: Mapping;
 }
@@ -24,7 +24,7 @@ const parseMapping = compileParse(mappingShape);
  * Reads the mapping of the arguments of an import.
  * @throws ServiceError 1210 when the format has no columns; 1200 naming every argument that cannot be
  */
-export function readAskedMapping(query: Readonly<Record<string, string>>, format: FileFormat): AskedMapping {
+export function readRequestedMapping(query: Readonly<Record<string, string>>, format: FileFormat): RequestedMapping {
   const columns = bracketed(query, 'map').map(([column, field]) => ({
     column: column.trim().normalize('NFC'),
     field,
@@ -63,7 +63,7 @@ export async function wholeMapping(
   db: Connection,
   org: ObjectId,
   kind: ImportKindName,
-  { name, mapping }: AskedMapping,
+  { name, mapping }: RequestedMapping,
 ): Promise<Mapping> {
   if (name === undefined) return mapping;
   const kept = await collectionOf(db, importMappingResource).findOne({ org, name, kind });

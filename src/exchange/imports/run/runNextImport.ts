@@ -54,8 +54,8 @@ export async function runNextImport(
   const size = batchSizeOf(job);
   const givesWay = createTurn(importLimits.turn, () => importRuns.othersWait(services), elapsed);
   try {
-    const isGivenUp = job.attempts >= importLimits.attemptsMax;
-    const end: End = isGivenUp
+    const isLastAttempt = job.attempts >= importLimits.attemptsMax;
+    const end: End = isLastAttempt
       ? { status: 'Failed', error: `its process ended several times at row ${job.rows + 1}` }
       : await runImport(services, job, { signal, size, ...(only ? {} : { givesWay }) });
     await finish(services, job, end);

@@ -60,8 +60,8 @@ export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, s
 const gone = 410;
 
 function laterOf(nextAt: Date, retryAfterMs: number | undefined, now: Date): Date {
-  const asked = now.getTime() + (retryAfterMs ?? 0);
-  return asked > nextAt.getTime() ? new Date(asked) : nextAt;
+  const requestedMs = now.getTime() + (retryAfterMs ?? 0);
+  return requestedMs > nextAt.getTime() ? new Date(requestedMs) : nextAt;
 }
 
 /**

@@ -31,7 +31,7 @@ export async function leaseWebhook(db: Connection, webhook: ObjectId): Promise<W
   const owner = randomUUID();
   const states = collectionOf(db, webhookStateResource);
   const until = { $add: ['$$NOW', webhookLeaseLimits.lastsMs] };
-  let heldSinceMs = elapsedMs();
+  let renewedMs = elapsedMs();
   const state = await states.findOneAndUpdate(
     { _id: webhook, $expr: { $lte: ['$leasedUntil', '$$NOW'] } },
     [{ $set: { owner, leasedUntil: until } }],
@@ -42,7 +42,7 @@ export async function leaseWebhook(db: Connection, webhook: ObjectId): Promise<W
   const renew = async () => {
     const startedMs = elapsedMs();
     const { matchedCount } = await states.updateOne(own, [{ $set: { leasedUntil: until } }]);
-    heldSinceMs = matchedCount === 1 ? startedMs : Number.NEGATIVE_INFINITY;
+    renewedMs = matchedCount === 1 ? startedMs : Number.NEGATIVE_INFINITY;
   };
   // A failed renewal is tried again at the next tick, while the lease lasts.
   const timer = setInterval(() => void renew().catch(() => undefined), webhookLeaseLimits.renewedEveryMs);
@@ -50,7 +50,7 @@ export async function leaseWebhook(db: Connection, webhook: ObjectId): Promise<W
   return {
     state,
     own,
-    isHeld: () => elapsedMs() - heldSinceMs < webhookLeaseLimits.lastsMs,
+    isHeld: () => elapsedMs() - renewedMs < webhookLeaseLimits.lastsMs,
     end: () => clearInterval(timer),
   };
 }

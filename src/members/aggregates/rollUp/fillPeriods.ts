@@ -35,13 +35,13 @@ export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): P
 
 /** Stores which periods an earlier version rolled up: those that have aggregates. */
 async function startFilling(db: Connection, org: ObjectId): Promise<string[]> {
-  const held: string[] = [];
+  const filled: string[] = [];
   for (const period of largerPeriods) {
-    if (await aggregatesOf(db, period).findOne({ org }, { projection: { _id: 1 } })) held.push(period.name);
+    if (await aggregatesOf(db, period).findOne({ org }, { projection: { _id: 1 } })) filled.push(period.name);
   }
   const orgs = collectionOf(db, orgResource);
-  await orgs.updateOne({ _id: org, filledPeriods: { $exists: false } }, { $set: { filledPeriods: held } });
-  return (await orgs.findOne({ _id: org }))?.filledPeriods ?? held;
+  await orgs.updateOne({ _id: org, filledPeriods: { $exists: false } }, { $set: { filledPeriods: filled } });
+  return (await orgs.findOne({ _id: org }))?.filledPeriods ?? filled;
 }
 
 interface PageOptions {
@@ -70,10 +70,10 @@ function fillPage(
     const members = await membersFrom(db, session, org, from);
     const last = members.at(-1);
     if (!last) return undefined;
-    const whose = { org, memberId: { $in: members } };
-    const days = await aggregatesOf(db, daily).find(whose, { session }).toArray();
-    const sums = foldPeriod(period, days.flatMap(heldOf));
-    await aggregatesOf(db, period).deleteMany(whose, { session });
+    const filter = { org, memberId: { $in: members } };
+    const days = await aggregatesOf(db, daily).find(filter, { session }).toArray();
+    const sums = foldPeriod(period, days.flatMap(propagatedSum));
+    await aggregatesOf(db, period).deleteMany(filter, { session });
     await addToAggregates(db, session, { period, sums, author: { org, userId: systemUser }, now });
     return last;
   });
@@ -94,7 +94,14 @@ async function membersFrom(db: Connection, session: ClientSession, org: ObjectId
 }
 
 /** Returns the part of a daily aggregate that the larger periods include. */
-function heldOf({ memberId, metricName, propagatedValue = 0, year = 0, month = 1, day = 1 }: Aggregate): DaySum[] {
+function propagatedSum({
+  memberId,
+  metricName,
+  propagatedValue = 0,
+  year = 0,
+  month = 1,
+  day = 1,
+}: Aggregate): DaySum[] {
   if (propagatedValue === 0) return [];
   return [{ member: memberId, metric: metricName, day: dayOn(year, month, day), value: propagatedValue }];
 }

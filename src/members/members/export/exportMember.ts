@@ -24,8 +24,10 @@ export async function exportMember(stores: Stores, org: ObjectId, id: ObjectId):
   const member = await collectionOf(db, memberResource).findOne({ org, _id: id });
   if (!member) throw notFound('Member');
   await requirePresent(db, member);
-  const whose: MemberIds = { ids: [id, ...member.mergeIds], loyaltyIDs: member.loyaltyIDs };
-  return Readable.from(pieces(stores, org, { member: id, exportedAt: clock.now() }, memberSources(resources), whose));
+  const memberIds: MemberIds = { ids: [id, ...member.mergeIds], loyaltyIDs: member.loyaltyIDs };
+  return Readable.from(
+    pieces(stores, org, { member: id, exportedAt: clock.now() }, memberSources(resources), memberIds),
+  );
 }
 
 async function* pieces(
@@ -33,22 +35,22 @@ async function* pieces(
   org: ObjectId,
   head: { member: ObjectId; exportedAt: Date },
   sources: readonly MemberSource[],
-  whose: MemberIds,
+  memberIds: MemberIds,
 ): AsyncGenerator<string> {
   yield `${JSON.stringify(head).slice(0, -1)},"records":{`;
   for (const [index, source] of sources.entries()) {
     yield `${index === 0 ? '' : ','}\n${JSON.stringify(source.path)}:[`;
-    yield* records(db, org, source, whose);
+    yield* records(db, org, source, memberIds);
     yield ']';
   }
   yield '}}\n';
 }
 
-async function* records(db: Stores['db'], org: ObjectId, { path, about, part }: MemberSource, whose: MemberIds) {
-  const own = new Set(whose.ids.map(String));
+async function* records(db: Stores['db'], org: ObjectId, { path, about, part }: MemberSource, memberIds: MemberIds) {
+  const own = new Set(memberIds.ids.map(String));
   const isOwn = (id: unknown) => own.has(String(id));
   let separator = '\n';
-  const found = db.collection(path).find({ org, ...about(whose) });
+  const found = db.collection(path).find({ org, ...about(memberIds) });
   for await (const record of eachYielding(found.sort({ _id: 1 }).batchSize(batchSize))) {
     yield `${separator}${JSON.stringify(part ? part(record, isOwn) : record)}`;
     separator = ',\n';

@@ -20,7 +20,7 @@ export interface MemberIds {
 export interface MemberSource {
   path: string;
   /** The filter of the records. */
-  about(whose: MemberIds): Stored;
+  about(memberIds: MemberIds): Stored;
   /** The part of a record that is about the member, when it tells of others too. */
   part?(record: Stored, isOwn: (id: unknown) => boolean): unknown;
 }

@@ -28,15 +28,15 @@ export async function followMerges(
     const field = name.replace(/\.\d+(?=\.|$)/g, '');
     return fields.find(name)?.ref === 'Member' && field !== 'mergeIds' && !stays[path]?.includes(field);
   };
-  const asked = new Map<string, ObjectId>();
+  const ids = new Map<string, ObjectId>();
   replaceIds(filter, follows, (id) => {
-    asked.set(id.toHexString(), id);
+    ids.set(id.toHexString(), id);
     return [id];
   });
-  if (asked.size === 0) return filter;
+  if (ids.size === 0) return filter;
   const merged = await db
     .collection<Merged>('members')
-    .find({ org, _id: { $in: [...asked.values()] }, status: 'Merged' }, { projection: { mergedInto: 1 } })
+    .find({ org, _id: { $in: [...ids.values()] }, status: 'Merged' }, { projection: { mergedInto: 1 } })
     .toArray();
   if (merged.length === 0) return filter;
   const survivors = new Map(merged.map(({ _id, mergedInto }) => [_id.toHexString(), mergedInto]));
@@ -79,6 +79,6 @@ function compared(condition: unknown, replace: Replace): unknown {
   if (Object.keys(others).length > 0) return condition;
   if ($eq instanceof ObjectId) return { $in: replace($eq) };
   if (!Array.isArray($in)) return condition;
-  const given: unknown[] = $in;
-  return { $in: given.flatMap((id): unknown[] => (id instanceof ObjectId ? [...replace(id)] : [id])) };
+  const values: unknown[] = $in;
+  return { $in: values.flatMap((id): unknown[] => (id instanceof ObjectId ? [...replace(id)] : [id])) };
 }

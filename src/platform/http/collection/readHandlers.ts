@@ -29,10 +29,10 @@ export function readHandlers<P extends TProperties, B>(resource: Resource<P>, op
 }
 
 /** The arguments of a list or a count. What they ask of a merged member is asked of its survivor, too. */
-async function askedOf(resource: Resource, options: QueryOptions, request: Request): Promise<ReadRequest> {
+async function parsedQuery(resource: Resource, options: QueryOptions, request: Request): Promise<ReadRequest> {
   const fields = await readFields(resource, request);
-  const asked = parseQuery(request.query, fields, { ...options, search: resource.search?.filterOf });
-  return { ...asked, filter: await followMerges(readerOf(request), resource, fields, asked.filter) };
+  const parsed = parseQuery(request.query, fields, { ...options, search: resource.search?.filterOf });
+  return { ...parsed, filter: await followMerges(readerOf(request), resource, fields, parsed.filter) };
 }
 
 async function handleList<P extends TProperties, B>(
@@ -40,14 +40,14 @@ async function handleList<P extends TProperties, B>(
   { isQueryRequired = false, skipMax, present, path = resource.path }: ReadOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
+  const query = await parsedQuery(resource, { isQueryRequired, skipMax }, request);
   const reader = readerOf(request);
-  if (asked.distinct) {
-    const values = await distinct(reader, resource, asked);
-    return ok(values, linkTo(path, nextPage(request.query, { ...asked, skipMax }, { found: values.length })));
+  if (query.distinct) {
+    const values = await distinct(reader, resource, query);
+    return ok(values, linkTo(path, nextPage(request.query, { ...query, skipMax }, { found: values.length })));
   }
-  const { found, last } = await readPage(reader, resource, asked);
-  const link = linkTo(path, nextPage(request.query, { ...asked, skipMax }, { found: found.length, last }));
+  const { found, last } = await readPage(reader, resource, query);
+  const link = linkTo(path, nextPage(request.query, { ...query, skipMax }, { found: found.length, last }));
   return ok(present ? await present(found, request) : found, link);
 }
 
@@ -60,9 +60,9 @@ async function handleCount<P extends TProperties, B>(
   { isQueryRequired = false, skipMax }: ReadOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const asked = await askedOf(resource, { isQueryRequired, skipMax }, request);
-  const count = asked.distinct ? countDistinct : readCount;
-  return ok({ count: await count(readerOf(request), resource, asked) });
+  const query = await parsedQuery(resource, { isQueryRequired, skipMax }, request);
+  const count = query.distinct ? countDistinct : readCount;
+  return ok({ count: await count(readerOf(request), resource, query) });
 }
 
 async function handleRead<P extends TProperties, B>(
@@ -73,14 +73,15 @@ async function handleRead<P extends TProperties, B>(
   const id = idOf(request);
   const { select, populate } = request.query;
   const isWhole = select === undefined && populate === undefined;
-  const asked = parseQuery(
+  const parsed = parseQuery(
     { ...(select === undefined ? {} : { select }), ...(populate === undefined ? {} : { populate }) },
     fieldsOf(resource),
   );
   // A guard needs the whole record, whatever fields were selected.
   const guarded = guard ? await storedRecord(resource, request, id) : undefined;
   if (guarded) await guard?.(guarded, request);
-  const found = guarded && isWhole ? visible(resource, guarded) : await readOne(readerOf(request), resource, id, asked);
+  const found =
+    guarded && isWhole ? visible(resource, guarded) : await readOne(readerOf(request), resource, id, parsed);
   if (!found) throw notFound(resource.name);
   const [presented] = present ? await present([found], request) : [found];
   return ok(presented, isWhole ? etagHeader(found) : {});

@@ -90,10 +90,10 @@ async function claimRequest(
 ) {
   const { principal, services } = request;
   // What `any` user may do, each does with what is their own.
-  const whose = permission === 'any' ? principal.userId : principal.org;
+  const owner = permission === 'any' ? principal.userId : principal.org;
   return {
     author: { org: principal.org, userId: principal.userId },
-    id: derivedId('key', whose, path, key),
+    id: derivedId('key', owner, path, key),
     route: `POST ${path}`,
     hash: await hashOf(services, request, key),
     claimMs: answerMaxMs + beyondAnswerMs,

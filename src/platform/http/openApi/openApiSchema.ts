@@ -54,7 +54,7 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
     oneOf,
     allOf,
     required,
-    'x-document': said,
+    'x-document': documented,
     ...rest
   } = schema;
   const sub = (child: TSchema) => openApiSchema(child, names, isAnswer);
@@ -71,7 +71,7 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
         list ? [[keyword, list.map(sub)]] : [],
       ),
     ),
-    ...(isAnswer ? {} : asRule(said)),
+    ...(isAnswer ? {} : asRule(documented)),
   };
 }
 
@@ -79,8 +79,8 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
  * Puts the alternatives of a rule into `allOf`. Beside the properties of an object, generators of clients would take them
  * for its types and leave out the properties.
  */
-function asRule(said: JsonSchema = {}): JsonSchema {
-  return 'anyOf' in said || 'oneOf' in said ? { allOf: [said] } : said;
+function asRule(schema: JsonSchema = {}): JsonSchema {
+  return 'anyOf' in schema || 'oneOf' in schema ? { allOf: [schema] } : schema;
 }
 
 type Sub = (schema: TSchema) => JsonSchema;

@@ -6,8 +6,8 @@ import { type TextNames, textNames } from './textNames';
 /** {@link UsesByText} by the list of all names in texts. */
 export const usesByText: UsesByText = async (services, sent) => {
   const change = await asNamed(services.db, sent);
-  const asked = textNames.filter(({ models }) => models.includes(change.model));
-  const found = await Promise.all(asked.map((each) => firstUse(services, each, change)));
+  const relevant = textNames.filter(({ models }) => models.includes(change.model));
+  const found = await Promise.all(relevant.map((each) => firstUse(services, each, change)));
   return found.flatMap((use) => use ?? []);
 };
 

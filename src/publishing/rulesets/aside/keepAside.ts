@@ -50,8 +50,8 @@ export async function keepAside<R extends ReadResult>(
       faults.push(...(await check(each.program, rules)).map(asideFault));
     }
   }
-  const told = { ...read, programs: mixed, warnings: [...read.warnings, ...warnings] };
-  return { read: withFaults(told, faults, programs), stays };
+  const withWarnings = { ...read, programs: mixed, warnings: [...read.warnings, ...warnings] };
+  return { read: withFaults(withWarnings, faults, programs), stays };
 }
 
 /** Says at the file of a rule, or of the one in force, that they differ. */

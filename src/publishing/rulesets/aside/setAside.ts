@@ -54,8 +54,8 @@ export async function setAsideOf(db: Connection, set: InForce | undefined): Prom
   const { org, filesVersion: version } = set;
   const files = await findSet(db, org, version);
   if (!files) return [];
-  const held = new Set(set.held);
-  const own = (drafts: readonly RuleDefinition[]) => drafts.filter(({ programCode }) => held.has(programCode));
+  const keptPrograms = new Set(set.held);
+  const own = (drafts: readonly RuleDefinition[]) => drafts.filter(({ programCode }) => keptPrograms.has(programCode));
   return asideOf({ version, drafts: own(files.drafts) }, [], own(set.drafts));
 }
 

@@ -21,12 +21,12 @@ export function rowRule(
 ): { value: object; origins: CellOrigin[] } {
   const { conditions, origins } = rowConditions(template.conditions, columns, row, at);
   const keyColumn = columns.find(({ kind }) => kind === 'key');
-  const asked = filledCells(
+  const cells = filledCells(
     columns.filter(({ kind }) => kind === 'condition'),
     row,
   );
-  const name = `${template.name}: ${asked.map(([, value]) => String(value)).join(', ') || 'any'}`.slice(0, nameMax);
-  const suffix = keyColumn ? String(row.cells.get(keyColumn.name)?.value) : hashOf(asked);
+  const name = `${template.name}: ${cells.map(([, value]) => String(value)).join(', ') || 'any'}`.slice(0, nameMax);
+  const suffix = keyColumn ? String(row.cells.get(keyColumn.name)?.value) : hashOf(cells);
   let value: object = { ...template, key: `${template.key}-${suffix}`, name, conditions };
   origins.push({ part: ['key'], from: { cell: row.cells.get(keyColumn?.name ?? '') ?? row } });
   for (const column of columns) {
@@ -39,8 +39,8 @@ export function rowRule(
 }
 
 /** A hash of the row's conditions only. The rule keeps its key when the row moves or its values change. */
-function hashOf(asked: readonly [string, unknown][]): string {
-  return createHash('sha256').update(JSON.stringify(asked)).digest('hex').slice(0, 10);
+function hashOf(cells: readonly [string, unknown][]): string {
+  return createHash('sha256').update(JSON.stringify(cells)).digest('hex').slice(0, 10);
 }
 
 function rowConditions(own: unknown, columns: readonly TableColumn[], row: Row, at: JsonPath) {

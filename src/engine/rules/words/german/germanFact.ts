@@ -2,7 +2,7 @@ import { clockOf } from '../../language/clock';
 import { occasionOf } from '../../language/daysSinceParams';
 import { aggregateParamsOf, crossedParamsOf } from '../../language/factParams';
 import { isFactRef } from '../../language/factRef';
-import { givenParamsOf } from '../../language/givenParams';
+import { awardFilterOf } from '../../language/givenParams';
 import { type PathStep, parsePath } from '../../language/path';
 import { tableParamsOf } from '../../language/tableParams';
 import type { ShownRef } from '../factPhrase';
@@ -23,9 +23,9 @@ export function germanFact({ fact, path, params }: ShownRef): string {
   const isNamed = second !== undefined && !second.all;
   const named = isNamed && fact === 'member' ? memberPhrases.get(first.name) : undefined;
   if (isNamed && named) return partsOf(named(second.name), steps.slice(2));
-  const whose = owner ? owner[1] : `von ${phraseOf(fact, params)}`;
-  if (isNamed && first.name === 'ext') return partsOf(`ext.${second.name} ${whose}`, steps.slice(2));
-  return partsOf(`${germanName(first.name)} ${whose}`, steps.slice(1));
+  const ownerText = owner ? owner[1] : `von ${phraseOf(fact, params)}`;
+  if (isNamed && first.name === 'ext') return partsOf(`ext.${second.name} ${ownerText}`, steps.slice(2));
+  return partsOf(`${germanName(first.name)} ${ownerText}`, steps.slice(1));
 }
 
 /** The sentences for boolean facts: the first for true, the second for false. */
@@ -67,7 +67,7 @@ const memberPhrases: ReadonlyMap<string, (name: string) => string> = new Map([
 ]);
 
 /** Facts whose words follow from their params. */
-const asked: ReadonlyMap<string, (params: ShownRef['params']) => string> = new Map([
+const phrasesWithParams: ReadonlyMap<string, (params: ShownRef['params']) => string> = new Map([
   ['aggregate', aggregatePhrase],
   ['crossed', crossedPhrase],
   ['daysSince', daysSincePhrase],
@@ -76,18 +76,18 @@ const asked: ReadonlyMap<string, (params: ShownRef['params']) => string> = new M
   [
     'amountOfActivity',
     (params: ShownRef['params']) =>
-      `Betrag, für den die Regel ${germanValue(givenParamsOf(params).rule)} in dieser Aktivität Punkte gab`,
+      `Betrag, für den die Regel ${germanValue(awardFilterOf(params).rule)} in dieser Aktivität Punkte gab`,
   ],
 ]);
 
 function phraseOf(fact: string, params: ShownRef['params']): string {
-  const phrase = asked.get(fact)?.(params) ?? phrases.get(fact) ?? owners.get(fact)?.[0] ?? fact;
+  const phrase = phrasesWithParams.get(fact)?.(params) ?? phrases.get(fact) ?? owners.get(fact)?.[0] ?? fact;
   return clockOf(params) === 'location' ? `${phrase} am Ort` : phrase;
 }
 
 /** Tells whether a fact has German words. */
 export function hasGermanWords(fact: string): boolean {
-  return fact === 'table' || asked.has(fact) || phrases.has(fact) || owners.has(fact);
+  return fact === 'table' || phrasesWithParams.has(fact) || phrases.has(fact) || owners.has(fact);
 }
 
 function tablePhrase(path: string | undefined, params: ShownRef['params']): string {
@@ -105,7 +105,7 @@ function tenderPhrase(params: ShownRef['params']): string {
 }
 
 function pointsPhrase(params: ShownRef['params']): string {
-  const { rule, purse } = givenParamsOf(params);
+  const { rule, purse } = awardFilterOf(params);
   const by = rule === undefined ? '' : ` von der Regel ${germanValue(rule)}`;
   const to = purse === undefined ? '' : ` in der Börse ${germanValue(purse)}`;
   return `Summe der bisher in dieser Aktivität${by} gegebenen Punkte${to}`;

@@ -7,6 +7,8 @@ import { germanValue } from './germanValue';
 export function germanMessage(message: unknown, values: unknown): string {
   const named = Object.entries<unknown>({ ...Object(values) });
   if (named.length === 0) return germanValue(message);
-  const told = named.map(([name, value]) => `${name}: ${isFactRef(value) ? germanFact(value) : germanAmount(value)}`);
-  return `${germanValue(message)} mit ${told.join(' und ')}`;
+  const phrases = named.map(
+    ([name, value]) => `${name}: ${isFactRef(value) ? germanFact(value) : germanAmount(value)}`,
+  );
+  return `${germanValue(message)} mit ${phrases.join(' und ')}`;
 }
