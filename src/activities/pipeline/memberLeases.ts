@@ -9,7 +9,7 @@ import { instant, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 
 /**
- * `heldMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process
+ * `lastsMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process
  * tries to take it. `rememberedMs`: how long a member counts as busy after a conflict.
  */
 export const memberLeaseLimits = {
