@@ -18,6 +18,8 @@ export interface ActivityApi {
   cancel(id: string, body?: unknown, query?: string): Promise<Response>;
   /** Reads a purse of a member, settled. */
   purse(memberID: ObjectId, name?: string): Promise<Response['body']>;
+  /** Reads the balance of a purse of a member, settled. */
+  balance(memberID: ObjectId, name?: string): Promise<number>;
   /** Reads the accrual items of a member, earliest first. */
   lots(memberID: ObjectId): Promise<Response['body']>;
   history(id: string): Promise<Response['body']>;
@@ -34,6 +36,10 @@ export function activityApi(world: World): ActivityApi {
   const post: ActivityApi['post'] = (body, query = '', headers = {}) =>
     client.post(`/activity${query}`, body, { headers });
   const list = async (path: string) => (await client.get(path)).body;
+  const purse: ActivityApi['purse'] = async (memberID, name = 'Points') => {
+    const purses = await list(`/members/${memberID}/purses`);
+    return purses.find((each: { name: string }) => each.name === name);
+  };
   return {
     post,
     async processed(type, memberID, fields = {}) {
@@ -42,10 +48,8 @@ export function activityApi(world: World): ActivityApi {
       return body.result.data.activityId;
     },
     cancel: (id, body, query = '') => client.post(`/activity/${id}/cancel${query}`, body),
-    async purse(memberID, name = 'Points') {
-      const purses = await list(`/members/${memberID}/purses`);
-      return purses.find((purse: { name: string }) => purse.name === name);
-    },
+    purse,
+    balance: async (memberID, name) => (await purse(memberID, name)).balance,
     lots: (memberID) => list(`/accrualitems?member=${memberID}&sort=dtEarned,_id`),
     history: (id) => list(`/activityhistories/${id}`),
     dump: () => contentHashes(databaseOf(world.services.db)),
@@ -72,9 +76,4 @@ export function lines({ body }: Response): { did: string; points: number }[] {
 /** The error codes of a result. */
 export function codes({ body }: Response): number[] {
   return body.result.errors.map(({ code }: { code: number }) => code);
-}
-
-/** `path kind` of each failing field of a 422. */
-export function faults({ body }: Response): string[] {
-  return body.errors.map(({ path, kind }: { path: string; kind: string }) => `${path} ${kind}`).sort();
 }

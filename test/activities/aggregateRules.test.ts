@@ -77,7 +77,7 @@ test('activities of one member in one batch each see those before', async () => 
   );
   await Promise.all([acting.drain(), ...Array.from({ length: 15 }, () => acting.post(one))]);
 
-  expect((await acting.purse(member._id, 'Bonus')).balance).toBe(21);
+  expect(await acting.balance(member._id, 'Bonus')).toBe(21);
 });
 
 test('an aggregate is of the period of the activity, and holds what higher priorities did', async () => {

@@ -165,6 +165,6 @@ test('a pooled member earns what another member initiated', async () => {
     .as('client')
     .get(`/activityhistories?originalMemberID=${member._id}&populate=originalMemberID`);
   expect(initiated.body).toMatchObject([{ _id: id, originalMemberID: { loyaltyID: member.loyaltyID } }]);
-  expect([(await acting.purse(pool._id)).balance, (await acting.purse(member._id)).balance]).toEqual([5, 0]);
+  expect([await acting.balance(pool._id), await acting.balance(member._id)]).toEqual([5, 0]);
   expect(await acting.lots(member._id)).toEqual([]);
 });

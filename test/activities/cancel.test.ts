@@ -45,7 +45,7 @@ describe('a cancel of the whole', () => {
     const { body } = await at.acting.cancel(id, sent);
     expect(body.result.errors).toEqual([]);
     expect(await at.acting.history(body.result.data.activityId)).toMatchObject({ ...sent, originalTxnId: id });
-    expect((await at.acting.purse(at.member._id)).balance).toBe(25);
+    expect(await at.acting.balance(at.member._id)).toBe(25);
   });
 
   test('posted as an activity of type Cancellation is the same', async () => {
@@ -54,7 +54,7 @@ describe('a cancel of the whole', () => {
     expect([status, body.result.data.status]).toEqual([200, 'Processed']);
     expect(body.result.log).toEqual([expect.objectContaining({ action: 'giveBack' })]);
     expect((await at.acting.history(id)).status).toBe('Cancelled');
-    expect((await at.acting.purse(at.member._id)).balance).toBe(0);
+    expect(await at.acting.balance(at.member._id)).toBe(0);
   });
 
   test('of an activity without value and effect works too', async () => {
@@ -68,7 +68,7 @@ describe('a cancel of the whole', () => {
     const id = await earn(40);
     await at.world.server.as('admin').patch(`/members/${at.member._id}`, { status: 'Suspended' });
     expect(codes(await at.acting.cancel(id))).toEqual([]);
-    expect((await at.acting.purse(at.member._id)).balance).toBe(0);
+    expect(await at.acting.balance(at.member._id)).toBe(0);
   });
 
   test('subtracts the metrics in the periods of the original and counts no first purchase', async () => {
@@ -93,7 +93,7 @@ describe('a cancel of the whole', () => {
 describe('a partial return', () => {
   test('takes of each lot the floor of its share, over several returns, and ends Cancelled when all is back', async () => {
     const id = await earn(10, { ext: { purse: 'Points', bonus: true } });
-    expect((await at.acting.purse(at.member._id)).balance).toBe(17);
+    expect(await at.acting.balance(at.member._id)).toBe(17);
     await at.acting.cancel(id, { value: 3 });
     expect(await parts('accrued', 'reversed')).toEqual(
       expect.arrayContaining([

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
-import { codes, faults } from './activityApi';
+import { refusals } from '../support/refusals';
+import { codes } from './activityApi';
 import { purseWorld } from './purseWorld';
 
 const at = purseWorld();
@@ -50,7 +51,7 @@ describe('a cancel is refused, and nothing is written,', () => {
     async (validate) => {
       const id = await earn(5);
       const { status, body } = await at.acting.cancel(id, {}, `?validate=${encodeURIComponent(validate)}`);
-      expect([status, body.code]).toEqual([400, 1210]);
+      expect({ status, body }).toBeRefused(400, 1210);
       expect(body.message).toContain('validate');
       expect((await at.acting.history(id)).status).toBe('Processed');
     },
@@ -91,7 +92,7 @@ describe('a cancel by query', () => {
         log: { entries: [{ action: 'giveBack' }] },
       });
     }
-    expect((await at.acting.purse(at.member._id)).balance).toBe(5);
+    expect(await at.acting.balance(at.member._id)).toBe(5);
   });
 
   test('answers what one target refuses at its place and goes on with the others', async () => {
@@ -101,7 +102,7 @@ describe('a cancel by query', () => {
     const answered = body.map((answer: { result: { errors: { code: number }[] } }) => codes({ body: answer } as never));
     expect(answered).toEqual([[], [1200], []]);
     expect(body[1].result).toMatchObject({ log: { entries: [] }, data: { activityId: null, status: 'Error' } });
-    expect((await at.acting.purse(at.member._id)).balance).toBe(7);
+    expect(await at.acting.balance(at.member._id)).toBe(7);
   });
 
   test('of none answers 404, without a filter 400', async () => {
@@ -139,7 +140,7 @@ describe('a cancel by query', () => {
   test('refuses a key that leaves no room for the ids', async () => {
     await earn(5);
     const answer = await byQuery(mine(), { externalTxnId: 'x'.repeat(231) });
-    expect([answer.status, faults(answer)]).toEqual([422, ['externalTxnId maxLength']]);
+    expect([answer.status, refusals(answer)]).toEqual([422, ['externalTxnId maxLength']]);
   });
 });
 

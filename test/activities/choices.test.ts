@@ -1,15 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { Member } from '#records/members/member';
+import { ruleWhen } from '../support/ruleWhen';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
-const issuing = (key: string, action: object) => ({
-  ...earnRule,
-  key,
-  name: key,
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-  actions: [action],
-});
+const issuing = (key: string, action: object) => ruleWhen(key, { actions: [action] });
 
 let world: World;
 let acting: ActivityApi;
@@ -56,7 +51,6 @@ const messages = async (fields: Record<string, unknown>, memberID?: ObjectId) =>
 const take = async (couponCode: string, chosenReward?: string, fields: object = {}) =>
   (await post({ couponCode, ...(chosenReward === undefined ? {} : { chosenReward }), ...fields })).body.result;
 const stored = async (code: string) => (await world.server.as('client').get(`/issuedrewards?code=${code}`)).body[0];
-const balance = async () => (await acting.purse(member._id)).balance;
 
 describe('a code is valid as long as its reward says, in the time zone of the program:', () => {
   test.each([
@@ -110,7 +104,7 @@ describe('a choice', () => {
       `The coupon code ${code} was used before`,
     ]);
     await post({ couponCode: data.issuedRewards[0].code });
-    expect(await balance()).toBe(500);
+    expect(await acting.balance(member._id)).toBe(500);
   });
 
   test('is for its member, for the activity as a whole, and chosenReward for a choice', async () => {
@@ -134,9 +128,9 @@ describe('a choice', () => {
     expect(await stored(code)).toMatchObject({ status: 'Issued' });
     await post({ value: 100 });
     const { data } = await take(code, 'BOUGHT');
-    expect(await balance()).toBe(60);
+    expect(await acting.balance(member._id)).toBe(60);
     await acting.cancel(data.activityId);
-    expect(await balance()).toBe(100);
+    expect(await acting.balance(member._id)).toBe(100);
     expect(await stored(code)).toMatchObject({ status: 'Issued' });
   });
 
@@ -176,9 +170,9 @@ describe('a choice', () => {
     const used = await post({ couponCode: data.issuedRewards[0].code });
     await acting.cancel(data.activityId);
     expect(await stored(code)).toMatchObject({ status: 'Used' });
-    expect(await balance()).toBe(500);
+    expect(await acting.balance(member._id)).toBe(500);
     await acting.cancel(used.body.result.data.activityId);
-    expect(await balance()).toBe(0);
+    expect(await acting.balance(member._id)).toBe(0);
     expect(await stored(data.issuedRewards[0].code)).toMatchObject({ status: 'Withdrawn' });
     expect(await stored(code)).toMatchObject({ status: 'Issued' });
     expect((await take(code, 'SUITE')).errors).toEqual([]);

@@ -1,29 +1,19 @@
-import { earnRule, openWorld, type World } from '../support/world';
+import { ruleWhen } from '../support/ruleWhen';
+import { addOffer, openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
 const perCoupon = { what: 'points', per: 'coupon', period: 'month', max: 100, onExceed: 'reduce' };
-const whenRule = (key: string) => ({
-  all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }],
-});
 const ofLine = { of: { fact: 'lineItem', path: '$.itemAmount' }, times: 1 };
 
 /** Each rule counts by the coupon: of the whole activity, of each line, and how often. */
 const rules = [
-  { ...earnRule, key: 'whole', conditions: whenRule('whole'), limits: [perCoupon] },
-  {
-    ...earnRule,
-    key: 'lines',
+  ruleWhen('whole', { limits: [perCoupon] }),
+  ruleWhen('lines', {
     perLine: true,
-    conditions: whenRule('lines'),
     limits: [perCoupon],
     actions: [{ type: 'addPoints', purse: 'Points', points: ofLine }],
-  },
-  {
-    ...earnRule,
-    key: 'once',
-    conditions: whenRule('once'),
-    limits: [{ what: 'times', per: 'coupon', period: 'lifetime', max: 2, onExceed: 'skip' }],
-  },
+  }),
+  ruleWhen('once', { limits: [{ what: 'times', per: 'coupon', period: 'lifetime', max: 2, onExceed: 'skip' }] }),
 ];
 
 let world: World;
@@ -42,9 +32,7 @@ beforeEach(async () => {
   offers = {};
   for (const code of ['A', 'B']) {
     const unique = `${code}-${Math.random().toString(36).slice(2)}`;
-    const body = { code: unique, name: code, program: world.program._id };
-    const { body: made } = await world.server.as('admin').post('/offers', body);
-    offers = { ...offers, [code]: unique, [`${code} id`]: made._id };
+    offers = { ...offers, [code]: unique, [`${code} id`]: await addOffer(world, unique) };
   }
 });
 

@@ -1,14 +1,13 @@
 import type { Member } from '#records/members/member';
-import { earnRule, openWorld, type World } from '../support/world';
+import { ruleWhen } from '../support/ruleWhen';
+import { openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
 type Body = Record<string, unknown>;
 
 /** A rule for purchases with this key in `ext.rules`. */
 const ruled = (key: string, actions: object[], more: object = {}) => ({
-  ...earnRule,
-  key,
-  name: key,
+  ...ruleWhen(key),
   actions,
   conditions: { all: [{ fact: 'activity', path: '$.ext.rules', operator: 'contains', value: key }] },
   ...more,
@@ -219,7 +218,7 @@ describe('the explanation of a rule says what its offers gave', () => {
 });
 
 describe('a return treats the points of an offer as the offer’s, not as an award of the rule', () => {
-  const left = async () => (await acting.purse(member._id)).balance;
+  const left = async () => await acting.balance(member._id);
 
   test('a part: by the proportion, whatever the rule says of its own', async () => {
     const id = await buy(['kept']);

@@ -2,18 +2,12 @@ import type { ObjectId } from 'bson';
 import type { Member } from '#records/members/member';
 import { serve } from '#server/serve';
 import { type Client, client } from '../support/client';
+import { ruleWhen } from '../support/ruleWhen';
 import { openAlongside } from '../support/services';
-import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { addOffer, earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
-const when = (rule: string) => ({ all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: rule }] });
-const ruled = (key: string, ...actions: object[]) => ({
-  ...earnRule,
-  key,
-  name: key,
-  conditions: when(key),
-  actions,
-});
+const ruled = (key: string, ...actions: object[]) => ruleWhen(key, { actions });
 
 let world: World;
 let acting: ActivityApi;
@@ -24,11 +18,9 @@ const define = async (path: string, body: Record<string, unknown>): Promise<stri
   if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
   return answer.body._id;
 };
-const offer = (code: string, fields: Record<string, unknown>) =>
-  define('offers', { code, name: code, program: world.program._id, ...fields });
 const discounted = (code: string, type: string, value: number, fields: Record<string, unknown> = {}) => {
   const { max, ...rest } = fields;
-  return offer(code, { discount: { type, value, ...(max === undefined ? {} : { max }) }, ...rest });
+  return addOffer(world, code, { discount: { type, value, ...(max === undefined ? {} : { max }) }, ...rest });
 };
 const tagged = (field: string, searchStr: string) => ({ inclusionParams: { [field]: { searchStr } } });
 
@@ -73,7 +65,6 @@ const post = (fields: Record<string, unknown>, memberID: ObjectId = member._id) 
   acting.post({ type: 'Accrual', memberID, ...fields });
 const bought = async (fields: Record<string, unknown>) =>
   acting.history(await acting.processed('Accrual', member._id, fields));
-const balance = async (id = member._id, name = 'Points') => (await acting.purse(id, name)).balance;
 const messages = async (fields: Record<string, unknown>, id = member._id) =>
   (await post(fields, id)).body.result.errors.map(
     ({ code, message }: { code: number; message: string }) => `${code} ${message}`,
@@ -109,7 +100,7 @@ describe('what a coupon gives stands in bestOffers:', () => {
   ])('%s', async (_name, fields, expected) => {
     const { bestOffers, value } = await bought(fields);
     expect(bestOffers).toEqual([expect.objectContaining({ code: fields.couponCode, kind: 'offer', ...expected })]);
-    expect(await balance()).toBe(value + expected.points);
+    expect(await acting.balance(member._id)).toBe(value + expected.points);
   });
 });
 
@@ -145,7 +136,7 @@ test.each([
   ['where no line item fits', { value: 5, couponCode: 'DRINKS' }, 'DRINKS fits no line item'],
 ])('a coupon %s ends in 2500, without effect', async (_name, fields, message) => {
   expect(await messages(fields)).toEqual([`2500 The coupon code ${message}`]);
-  expect(await balance()).toBe(0);
+  expect(await acting.balance(member._id)).toBe(0);
 });
 
 test('a coupon with one use a member is good once for each, and again when its use was cancelled', async () => {
@@ -170,24 +161,24 @@ test('persist=false shows what a coupon gives and uses nothing up', async () => 
 
 test('cancelling takes back the points of a coupon', async () => {
   const id = await acting.processed('Accrual', member._id, { value: 10, couponCode: 'DOUBLE' });
-  expect(await balance()).toBe(20);
+  expect(await acting.balance(member._id)).toBe(20);
   await acting.cancel(id, { value: 5 });
-  expect(await balance()).toBe(10);
+  expect(await acting.balance(member._id)).toBe(10);
   await acting.cancel(id);
-  expect(await balance()).toBe(0);
+  expect(await acting.balance(member._id)).toBe(0);
 });
 
 describe('a reward', () => {
   test('by its own code burns its cost, and cancelling restores it', async () => {
     await acting.processed('Accrual', member._id, { value: 100 });
     const id = await acting.processed('Redemption', member._id, { couponCode: 'MUG' });
-    expect(await balance()).toBe(60);
+    expect(await acting.balance(member._id)).toBe(60);
     expect(await acting.history(id)).toMatchObject({
       coupon: { code: 'MUG', kind: 'reward' },
       bestOffers: [{ code: 'MUG', kind: 'reward', discount: 0, points: 0 }],
     });
     await acting.cancel(id);
-    expect(await balance()).toBe(100);
+    expect(await acting.balance(member._id)).toBe(100);
   });
 
   test('whose cost is not covered ends in 2100', async () => {
@@ -197,10 +188,10 @@ describe('a reward', () => {
   test('that a rule sells burns its cost when it is issued; its code then costs nothing', async () => {
     await acting.processed('Accrual', member._id, { value: 100 });
     const sold = await post({ ext: { rule: 'sell' } });
-    expect(await balance()).toBe(60);
+    expect(await acting.balance(member._id)).toBe(60);
     const { code } = sold.body.result.data.issuedRewards[0];
     expect(codes(await acting.post({ type: 'Redemption', memberID: member._id, couponCode: code }))).toEqual([]);
-    expect(await balance()).toBe(60);
+    expect(await acting.balance(member._id)).toBe(60);
   });
 });
 

@@ -4,9 +4,10 @@ import { limitCounterResource } from '#records/activities/limitCounter';
 import type { Member } from '#records/members/member';
 import { client } from '../support/client';
 import { makePolicy, makeProgram } from '../support/definitions';
+import { refusals } from '../support/refusals';
 import { makeTestOrg } from '../support/services';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type ActivityApi, activityApi, codes, faults } from './activityApi';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 let world: World;
 let acting: ActivityApi;
@@ -79,10 +80,10 @@ test('rules see the filled locationId, and a limit per location counts both ways
   const first = await bought({ srcChannelID: '17' });
   await bought({ locationId: ids.store });
   await bought({ srcChannelID: '17' });
-  expect((await acting.purse(member._id)).balance).toBe(12);
+  expect(await acting.balance(member._id)).toBe(12);
   await acting.cancel(first, { value: 2 });
   await bought({ srcChannelID: '17' });
-  expect((await acting.purse(member._id)).balance).toBe(12);
+  expect(await acting.balance(member._id)).toBe(12);
   await world.publish([earnRule]);
 });
 
@@ -97,7 +98,7 @@ test('what older versions counted for the number of a location still counts', as
   const member = await world.addMember();
   await acting.processed('Accrual', member._id, { value: 5, srcChannelID: '17' });
   await acting.processed('Accrual', member._id, { value: 5, locationId: ids.store });
-  expect((await acting.purse(member._id)).balance).toBe(3);
+  expect(await acting.balance(member._id)).toBe(3);
   await world.publish([earnRule]);
 });
 
@@ -110,7 +111,7 @@ test('an unknown locationId is 422, also with persist=false and asynchronously',
   const body = { type: 'Accrual', memberID: member._id, locationId: '0123456789abcdef01234567' };
   for (const query of ['', '?persist=false', '?async=true']) {
     const answer = await acting.post(body, query);
-    expect([answer.status, faults(answer)]).toEqual([422, ['locationId reference']]);
+    expect([answer.status, refusals(answer)]).toEqual([422, ['locationId reference']]);
   }
 });
 
@@ -201,7 +202,7 @@ test('records of another org are unknown', async () => {
   const { post: create } = client(world.server.url, other.users.admin.token);
   const location = await create('/locations', { number: '99', name: 'Theirs' });
   await create('/partners', { code: 'theirs', name: 'Theirs' });
-  expect(faults(await post({ locationId: location.body._id }))).toEqual(['locationId reference']);
+  expect(refusals(await post({ locationId: location.body._id }))).toEqual(['locationId reference']);
   expect(codes(await post({ partnerCode: 'theirs' }))).toEqual([2500]);
   expect(await stored({ srcChannelID: '99' })).not.toHaveProperty('location');
 });

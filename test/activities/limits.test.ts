@@ -1,5 +1,6 @@
 import type { Member } from '#records/members/member';
-import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { ruleWhen } from '../support/ruleWhen';
+import { openWorld, redeemRule, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
 type Limit = Record<string, unknown>;
@@ -7,14 +8,7 @@ type Limit = Record<string, unknown>;
 const perDay = { what: 'points', per: 'member', period: 'day' };
 
 /** A rule with these limits that awards the value of activities whose `ext.rule` is the key. */
-const limited = (key: string, limits: Limit[], more: object = {}) => ({
-  ...earnRule,
-  key,
-  name: key,
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-  limits,
-  ...more,
-});
+const limited = (key: string, limits: Limit[], more: object = {}) => ruleWhen(key, { limits, ...more });
 
 const rules = [
   limited('reduce', [{ ...perDay, max: 100, onExceed: 'reduce' }]),
@@ -57,7 +51,6 @@ const granted = async (...args: Parameters<typeof post>) => {
     results.accruals.map(({ accruedPoints }) => accruedPoints),
   );
 };
-const balance = async (id = member._id) => (await acting.purse(id)).balance;
 const stored = async (id: string) => (await acting.history(id)).ruleMatch;
 
 test('reduce gives what is left, then nothing, and says what was desired and granted', async () => {
@@ -71,7 +64,7 @@ test('reduce gives what is left, then nothing, and says what was desired and gra
   expect(await stored(none.body.result.data.activityId)).toEqual([
     expect.objectContaining({ key: 'reduce', fired: false, reason: 'limitReached', desired: 5, granted: 0 }),
   ]);
-  expect(await balance()).toBe(100);
+  expect(await acting.balance(member._id)).toBe(100);
 });
 
 test('reject fails the whole activity with 2110 and uses nothing up', async () => {
@@ -79,7 +72,7 @@ test('reject fails the whole activity with 2110 and uses nothing up', async () =
   const refused = await post('reject', 31);
   expect([codes(refused), refused.body.result.data.status]).toEqual([[2110], 'Error']);
   expect(codes(await post('reject', 30))).toEqual([]);
-  expect(await balance()).toBe(100);
+  expect(await acting.balance(member._id)).toBe(100);
 });
 
 test('skip leaves the rule out as a whole', async () => {
@@ -133,7 +126,7 @@ test('a cancel gives points back in parts and uses only as a whole', async () =>
 test('a budget is never exceeded by members at once, and is given back by a cancel', async () => {
   const members = await Promise.all(Array.from({ length: 15 }, () => world.addMember()));
   const answers = await Promise.all(members.map(({ _id }) => post('budget', 8, { memberID: _id })));
-  const balances = await Promise.all(members.map(({ _id }) => balance(_id)));
+  const balances = await Promise.all(members.map(({ _id }) => acting.balance(_id)));
   expect(balances.reduce((sum, points) => sum + points, 0)).toBe(100);
   const none = await post('budget', 1, {}, '?explain=true');
   expect(none.body.ruleMatch).toEqual(
@@ -146,7 +139,7 @@ test('a budget is never exceeded by members at once, and is given back by a canc
 
 test('a limit holds among the activities of one member at once', async () => {
   await Promise.all(Array.from({ length: 30 }, () => post('reduce', 7)));
-  expect(await balance()).toBe(100);
+  expect(await acting.balance(member._id)).toBe(100);
 });
 
 test('a limit of a rule for cancellations holds as well', async () => {

@@ -1,6 +1,6 @@
 import type { Limit } from '#engine/rules/format/limitShape';
 import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
-import { earnRule, openWorld, type World } from '../support/world';
+import { addOffer, earnRule, openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
 type Per = Limit['per'];
@@ -54,8 +54,7 @@ beforeAll(async () => {
   world.services.clock.set('2026-03-04T12:00:00.000Z');
   acting = activityApi(world);
   const manager = world.server.as('admin');
-  const program = world.program._id;
-  await manager.post('/offers', { code: 'X', name: 'X', program });
+  await addOffer(world, 'X');
   await manager.post('/partners', { code: 'X', name: 'X' });
 });
 afterAll(() => world.close());

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const points = async (memberID: Parameters<ActivityApi['purse']>[0]) => (await acting.purse(memberID)).balance;
+const points = async (memberID: Parameters<ActivityApi['purse']>[0]) => await acting.balance(memberID);
 const stored = async (id: unknown) => (await world.server.as('client').get(`/members/${id}`)).body;
 
 test('a rule puts a member into a segment, for rules of lower priority, later activities and after a cancel', async () => {

@@ -1,8 +1,8 @@
-import type { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import { type Member, memberResource } from '#records/members/member';
+import { refusals } from '../support/refusals';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
-import { type ActivityApi, activityApi, codes, faults } from './activityApi';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 let world: World;
 let acting: ActivityApi;
@@ -27,8 +27,6 @@ beforeEach(async () => {
 
 afterAll(() => world.close());
 
-const balance = async (id: ObjectId) => (await acting.purse(id)).balance;
-
 test('an activity of a merged member goes to the survivor, as the log says', async () => {
   await merge(merged, survivor);
   const { status, body } = await acting.post({ type: 'Accrual', memberID: merged._id, value: 5 });
@@ -39,7 +37,7 @@ test('an activity of a merged member goes to the survivor, as the log says', asy
     results: { memberID: merged._id.toHexString(), mergedInto: survivor._id.toHexString() },
   });
   expect((await acting.history(body.result.data.activityId)).memberID).toBe(survivor._id.toHexString());
-  expect(await balance(survivor._id)).toBe(5);
+  expect(await acting.balance(survivor._id)).toBe(5);
 });
 
 test('its loyalty id leads to the survivor, alone and beside the id of either', async () => {
@@ -51,8 +49,8 @@ test('its loyalty id leads to the survivor, alone and beside the id of either', 
   }
   const other = await world.addMember();
   const refused = await acting.post({ type: 'Accrual', value: 5, loyaltyID, memberID: other._id });
-  expect(faults(refused)).toEqual(['loyaltyID reference']);
-  expect(await balance(survivor._id)).toBe(15);
+  expect(refusals(refused)).toEqual(['loyaltyID reference']);
+  expect(await acting.balance(survivor._id)).toBe(15);
 });
 
 test('merges in a row are followed, and the points of the last survivor can be burned', async () => {
@@ -61,7 +59,7 @@ test('merges in a row are followed, and the points of the last survivor can be b
   await merge(survivor, last);
   await acting.processed('Accrual', merged._id, { value: 5 });
   await acting.processed('Redemption', merged._id, { value: 3 });
-  expect(await balance(last._id)).toBe(2);
+  expect(await acting.balance(last._id)).toBe(2);
 });
 
 test('a member merged into one that is unknown answers 404', async () => {

@@ -1,24 +1,15 @@
 import type { Member } from '#records/members/member';
-import { earnRule, openWorld, type World } from '../support/world';
+import { ruleWhen } from '../support/ruleWhen';
+import { addOffer, earnRule, openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
-const applies = (key: string, ...offers: string[]) => ({
-  ...earnRule,
-  key,
-  name: key,
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-  actions: offers.map((offer) => ({ type: 'applyOffer', offer })),
-});
+const applies = (key: string, ...offers: string[]) =>
+  ruleWhen(key, { actions: offers.map((offer) => ({ type: 'applyOffer', offer })) });
 
 let world: World;
 let acting: ActivityApi;
 let member: Member;
 
-const offer = async (code: string, fields: Record<string, unknown>) => {
-  const body = { code, name: code, program: world.program._id, ...fields };
-  const answer = await world.server.as('admin').post('/offers', body);
-  if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
-};
 const limit = async (offerLimits: object | null) => {
   const answer = await world.server.as('admin').put(`/programs/${world.program._id}`, { offerLimits });
   expect(answer.status).toBe(200);
@@ -35,19 +26,23 @@ beforeAll(async () => {
     await world.server.as('admin').post('/products', { sku, name: sku, category, brand });
   }
   const percent = (value: number) => ({ type: 'percent', value });
-  await offer('TENTH', { discount: percent(10), perLine: true });
-  await offer('DRINKS', {
+  await addOffer(world, 'TENTH', { discount: percent(10), perLine: true });
+  await addOffer(world, 'DRINKS', {
     discount: percent(30),
     perLine: true,
     productFilter: {
       inclusionParams: { category: { searchStr: 'drinks' }, brand: { searchStr: 'Fizz', isIncluded: false } },
     },
   });
-  await offer('TWO', { discount: { type: 'points', value: 2 }, perLine: true });
-  await offer('CAPPED', { discount: { ...percent(50), max: 40 }, perLine: true });
-  await offer('BASKET', { discount: { type: 'amount', value: 100 }, excludes: { all: true } });
-  await offer('SCARCE', { discount: { type: 'points', value: 1 }, uses: { total: 10 }, stackGroup: 'scarce' });
-  await offer('RIVAL', { discount: { type: 'points', value: 2 }, uses: { total: 5 }, stackGroup: 'scarce' });
+  await addOffer(world, 'TWO', { discount: { type: 'points', value: 2 }, perLine: true });
+  await addOffer(world, 'CAPPED', { discount: { ...percent(50), max: 40 }, perLine: true });
+  await addOffer(world, 'BASKET', { discount: { type: 'amount', value: 100 }, excludes: { all: true } });
+  await addOffer(world, 'SCARCE', {
+    discount: { type: 'points', value: 1 },
+    uses: { total: 10 },
+    stackGroup: 'scarce',
+  });
+  await addOffer(world, 'RIVAL', { discount: { type: 'points', value: 2 }, uses: { total: 5 }, stackGroup: 'scarce' });
   await world.publish([
     { ...earnRule },
     applies('lines', 'TENTH', 'DRINKS'),
@@ -130,10 +125,10 @@ test('points for each line item are one award of the offer, and a cancel takes t
     { code: 'TENTH', discount: 39 },
     { code: 'TWO', points: 6, lineItems: [{ points: 2 }, { points: 2 }, { points: 2 }] },
   ]);
-  expect((await acting.purse(member._id)).balance).toBe(405 + 6);
+  expect(await acting.balance(member._id)).toBe(405 + 6);
   await acting.cancel(_id, { value: 200 });
   await acting.cancel(_id);
-  expect((await acting.purse(member._id)).balance).toBe(0);
+  expect(await acting.balance(member._id)).toBe(0);
 });
 
 test('at most so many offers are applied to an activity, and the log and the explanation say why not the others', async () => {
@@ -167,7 +162,7 @@ test('64 activities at once never use an offer more often than it may be, and ta
     members.map(({ _id }) => acting.post({ type: 'Accrual', memberID: _id, value: 0, ext: { rule: 'scarce' } })),
   );
   expect(answers.map(({ status }) => status)).toEqual(members.map(() => 200));
-  const balances = await Promise.all(members.map(async ({ _id }) => (await acting.purse(_id)).balance));
+  const balances = await Promise.all(members.map(async ({ _id }) => await acting.balance(_id)));
   const counted = [0, 1, 2].map((points) => balances.filter((balance) => balance === points).length);
   expect(counted).toEqual([64 - 15, 10, 5]);
 });

@@ -208,9 +208,9 @@ test.each<[string, Purchase[]]>([
   const member = await world.addMember();
   const paid = [];
   for (const [date, value] of purchases) {
-    const before = (await acting.purse(member._id)).balance;
+    const before = await acting.balance(member._id);
     await acting.processed('Accrual', member._id, { value, date: new Date(date).toISOString() });
-    paid.push((await acting.purse(member._id)).balance - before);
+    paid.push((await acting.balance(member._id)) - before);
     await rollUp(world.services, { org: world.author.org, now: world.services.clock.now() });
   }
   expect(paid).toEqual(purchases.map(([, , isPaid]) => (isPaid ? 500 : 0)));

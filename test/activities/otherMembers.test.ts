@@ -1,5 +1,6 @@
 import { collectionOf } from '#base/db/collections';
 import { type Member, memberResource } from '#records/members/member';
+import { ruleWhen } from '../support/ruleWhen';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
@@ -10,10 +11,7 @@ const typed = (key: string, type: string, action: object) => ({
   activityTypes: [type],
   actions: [action],
 });
-const asked = (key: string, action: object) => ({
-  ...typed(key, 'Adjustment', action),
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-});
+const asked = (key: string, action: object) => ruleWhen(key, { activityTypes: ['Adjustment'], actions: [action] });
 const value = { of: { fact: 'activity', path: '$.value' }, times: 1 };
 
 const rules = [
@@ -53,7 +51,6 @@ beforeEach(async () => {
 
 afterAll(() => world.close());
 
-const balance = async ({ _id }: Member, name = 'Points') => (await acting.purse(_id, name)).balance;
 const read = async ({ _id }: Member) => (await world.server.as('client').get(`/members/${_id}`)).body;
 const refer = (fields: Record<string, unknown> = {}) =>
   acting.post({ type: 'Referral', memberID: member._id, referralCode: friend.referralCode, ...fields });
@@ -61,7 +58,7 @@ const refer = (fields: Record<string, unknown> = {}) =>
 describe('completeReferral', () => {
   test('awards both members and notes the referral on both', async () => {
     const { body } = await refer();
-    expect([await balance(member), await balance(friend)]).toEqual([10, 25]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([10, 25]);
     expect(body.result.log).toContainEqual(
       expect.objectContaining({
         action: 'completeReferral',
@@ -79,41 +76,45 @@ describe('completeReferral', () => {
     const third = await world.addMember();
     expect(codes(await refer())).toEqual([]);
     expect(codes(await refer({ referralCode: third.referralCode }))).toEqual([]);
-    expect([await balance(member), await balance(friend), await balance(third)]).toEqual([10, 25, 0]);
+    expect([
+      await acting.balance(member._id),
+      await acting.balance(friend._id),
+      await acting.balance(third._id),
+    ]).toEqual([10, 25, 0]);
     expect((await read(third)).referrals).toEqual([]);
   });
 
   test('happens once however many post it at once', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => refer()));
     expect(answers.map(codes)).toEqual(answers.map(() => []));
-    expect([await balance(member), await balance(friend)]).toEqual([10, 25]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([10, 25]);
   });
 
   test('awards a referrer for each of many members who come at once', async () => {
     const members = await Promise.all(Array.from({ length: 12 }, () => world.addMember()));
     await Promise.all(members.map(({ _id }) => refer({ memberID: _id })));
-    expect(await balance(friend)).toBe(12 * 25);
+    expect(await acting.balance(friend._id)).toBe(12 * 25);
     expect((await read(friend)).referrals).toHaveLength(12);
   });
 
   test('needs no code where the member says who referred it', async () => {
     const told = await world.addMember({ referredBy: friend._id });
     await acting.processed('Referral', told._id);
-    expect([await balance(told), await balance(friend)]).toEqual([10, 25]);
+    expect([await acting.balance(told._id), await acting.balance(friend._id)]).toEqual([10, 25]);
   });
 
   test('passes over a member whom nobody referred', async () => {
     await acting.processed('Referral', member._id);
-    expect(await balance(member)).toBe(0);
+    expect(await acting.balance(member._id)).toBe(0);
   });
 
   test('is taken back from both by a cancel, and may then be completed again', async () => {
     const id = (await refer()).body.result.data.activityId;
     await acting.cancel(id);
-    expect([await balance(member), await balance(friend)]).toEqual([0, 0]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([0, 0]);
     expect((await read(friend)).referrals).toMatchObject([{ status: 'Pending' }]);
     await refer();
-    expect([await balance(member), await balance(friend)]).toEqual([10, 25]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([10, 25]);
     expect((await read(friend)).referrals).toMatchObject([{ status: 'Completed' }]);
   });
 
@@ -175,7 +176,7 @@ describe('transferPoints', () => {
 
   test('more than there is ends in 2100; an overdraft cannot be given away', async () => {
     expect(codes(await send(81))).toEqual([2100]);
-    expect([await balance(member), await balance(friend)]).toEqual([80, 0]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([80, 0]);
   });
 
   test.each([
@@ -185,7 +186,7 @@ describe('transferPoints', () => {
     ['the giver', () => member.loyaltyID],
   ])('a receiver who is %s ends in 2200', async (_name, to) => {
     expect(codes(await send(10, to() ?? null))).toEqual([2200]);
-    expect(await balance(member)).toBe(80);
+    expect(await acting.balance(member._id)).toBe(80);
   });
 
   test('a receiver who is not active ends in 2200', async () => {
@@ -205,26 +206,26 @@ describe('transferPoints', () => {
     const { body } = await send(60);
     await acting.processed('Redemption', friend._id, { value: 15 });
     await acting.cancel(body.result.data.activityId);
-    expect([await balance(member), await balance(friend)]).toEqual([80, -15]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([80, -15]);
   });
 
   test('a partial cancel sends its share back', async () => {
     const { body } = await send(60);
     await acting.cancel(body.result.data.activityId, { value: 30 });
-    expect([await balance(member), await balance(friend)]).toEqual([50, 30]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([50, 30]);
   });
 
   test('to another purse and back, also where only pending points are reversed', async () => {
     const id = await acting.processed('Adjustment', member._id, { value: 60, ext: { rule: 'swap' } });
-    expect([await balance(member), await balance(member, 'Bonus')]).toEqual([20, 60]);
+    expect([await acting.balance(member._id), await acting.balance(member._id, 'Bonus')]).toEqual([20, 60]);
     await acting.cancel(id);
-    expect([await balance(member), await balance(member, 'Bonus')]).toEqual([80, 0]);
+    expect([await acting.balance(member._id), await acting.balance(member._id, 'Bonus')]).toEqual([80, 0]);
   });
 
   test('many at once move no point twice', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(10)));
     expect(answers.filter((answer) => codes(answer).length === 0)).toHaveLength(8);
-    expect([await balance(member), await balance(friend)]).toEqual([0, 80]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([0, 80]);
   });
 
   test('two members who send to each other at once both arrive', async () => {
@@ -232,7 +233,7 @@ describe('transferPoints', () => {
     const back = { type: 'Adjustment', memberID: friend._id, value: 40, ext: { rule: 'send', to: member.loyaltyID } };
     const answers = await Promise.all([send(80), acting.post(back)]);
     expect(answers.map(codes)).toEqual([[], []]);
-    expect([await balance(member), await balance(friend)]).toEqual([40, 80]);
+    expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([40, 80]);
   });
 
   test('the receiver is changed with the giver or not at all', async () => {

@@ -90,7 +90,7 @@ test('activities of one batch see the visits of those before it', async () => {
   );
   await acting.drain();
 
-  expect((await acting.purse(member._id)).balance).toBe(2 + 5 + 7 + 5 + 9);
+  expect(await acting.balance(member._id)).toBe(2 + 5 + 7 + 5 + 9);
 });
 
 test('a segment keeps since when a member is in it, whoever added it', async () => {

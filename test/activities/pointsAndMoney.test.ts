@@ -2,18 +2,12 @@ import { fc, test as property } from '@fast-check/jest';
 import { priceOf } from '#programs/offers/price';
 import type { Member } from '#records/members/member';
 import { refusals } from '../support/refusals';
+import { ruleWhen } from '../support/ruleWhen';
 import { scaled } from '../support/scale';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
-const asked = (key: string, action: object) => ({
-  ...earnRule,
-  key,
-  name: key,
-  activityTypes: ['Redemption'],
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-  actions: [action],
-});
+const asked = (key: string, action: object) => ruleWhen(key, { activityTypes: ['Redemption'], actions: [action] });
 
 let world: World;
 let acting: ActivityApi;
@@ -44,7 +38,6 @@ afterAll(() => world.close());
 
 const redeem = async (fields: Record<string, unknown>) =>
   (await acting.post({ type: 'Redemption', memberID: member._id, ...fields })).body.result;
-const balance = async () => (await acting.purse(member._id)).balance;
 const moneyBack = ({
   body,
 }: {
@@ -67,7 +60,7 @@ test.each([
   ['all points when it says so', { payPoints: 1000 }, 200, undefined],
 ])('a reward by its own code takes %s', async (_name, fields, left, paid) => {
   const { data } = await redeem({ couponCode: 'NIGHT', ...fields });
-  expect(await balance()).toBe(left);
+  expect(await acting.balance(member._id)).toBe(left);
   const { bestOffers } = await acting.history(data.activityId);
   expect(bestOffers[0].paid).toEqual(paid);
 });
@@ -79,7 +72,7 @@ test.each([
   ['no reward', { payPoints: 30 }, 'payPoints needs a reward as couponCode'],
 ])('%s is refused', async (_name, fields, message) => {
   expect((await redeem(fields)).errors).toMatchObject([{ code: 2500, message }]);
-  expect(await balance()).toBe(1200);
+  expect(await acting.balance(member._id)).toBe(1200);
 });
 
 test('a cancel gives back both parts; returns in parts give back as much as one', async () => {
@@ -87,10 +80,10 @@ test('a cancel gives back both parts; returns in parts give back as much as one'
   const first = await acting.cancel(data.activityId, { value: 33 });
   const second = await acting.cancel(data.activityId, { value: 33 });
   expect([...moneyBack(first), ...moneyBack(second)]).toEqual([185, 185]);
-  expect(await balance()).toBe(949 + Math.floor((251 * 66) / 100));
+  expect(await acting.balance(member._id)).toBe(949 + Math.floor((251 * 66) / 100));
   const last = await acting.cancel(data.activityId);
   expect(moneyBack(last)).toEqual([562 - 370]);
-  expect(await balance()).toBe(1200);
+  expect(await acting.balance(member._id)).toBe(1200);
 });
 
 test('a reward that is taken by a choice is paid so too, and given back when nobody uses it any more', async () => {
@@ -98,18 +91,18 @@ test('a reward that is taken by a choice is paid so too, and given back when nob
   const [{ code: couponCode }] = data.issuedChoices;
   const taken = (await redeem({ couponCode, chosenReward: 'NIGHT', payPoints: 500 })).data;
   expect(taken.issuedRewards).toMatchObject([{ reward: 'NIGHT', paid: { points: 500, money: 375 } }]);
-  expect(await balance()).toBe(700);
+  expect(await acting.balance(member._id)).toBe(700);
   const used = (await redeem({ couponCode: taken.issuedRewards[0].code })).data;
   expect(moneyBack(await acting.cancel(taken.activityId))).toEqual([]);
-  expect(await balance()).toBe(700);
+  expect(await acting.balance(member._id)).toBe(700);
   expect(moneyBack(await acting.cancel(used.activityId))).toEqual([375]);
-  expect(await balance()).toBe(1200);
+  expect(await acting.balance(member._id)).toBe(1200);
 });
 
 test('a reward that a rule issues takes all of its points', async () => {
   const { data } = await redeem({ ext: { rule: 'issue' } });
   expect(data.issuedRewards[0].paid).toBeUndefined();
-  expect(await balance()).toBe(200);
+  expect(await acting.balance(member._id)).toBe(200);
 });
 
 test('the bounds are checked when a reward is written', async () => {

@@ -58,8 +58,7 @@ beforeEach(async () => {
 
 afterAll(() => world.close());
 
-const balances = (...members: Member[]) =>
-  Promise.all(members.map(async ({ _id }) => (await acting.purse(_id)).balance));
+const balances = (...members: Member[]) => Promise.all(members.map(async ({ _id }) => await acting.balance(_id)));
 const act = (type: string, fields: Record<string, unknown>, id: ObjectId = member._id) =>
   acting.processed(type, id, fields);
 

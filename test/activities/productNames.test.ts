@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import { refusals } from '../support/refusals';
 import { scaled, seedsOf } from '../support/scale';
 import { earnRule, openWorld, type World } from '../support/world';
-import { type ActivityApi, activityApi, faults } from './activityApi';
+import { type ActivityApi, activityApi } from './activityApi';
 
 type Body = Record<string, unknown>;
 
@@ -160,7 +161,7 @@ test.each<Naming>(['itemSKU', 'productId', 'both'])(
     );
     const fired = (await world.server.as('client').get(`/activityhistories/${id}/explain`)).body.ruleMatch;
     expect(fired.filter((each: Body) => !each.fired)).toEqual([]);
-    expect((await acting.purse(member._id)).balance).toBe(total);
+    expect(await acting.balance(member._id)).toBe(total);
     const [one, other] = [{ productId: ids.tea, quantity: 1 }, { itemSKU: 'tea' }];
     expect((await acting.cancel(id, { lineItems: [one] })).body.result.errors).toEqual([]);
     expect((await acting.cancel(id, { lineItems: [other] })).body.result.errors).toEqual([]);
@@ -200,10 +201,10 @@ describe('a productId', () => {
     const before = await acting.dump();
     for (const query of ['', '?persist=false', '?async=true']) {
       const answer = await acting.post(body, query);
-      expect([query, answer.status, faults(answer)]).toEqual([query, 422, expected]);
+      expect([query, answer.status, refusals(answer)]).toEqual([query, 422, expected]);
     }
     const bulk = await world.server.as('client').post('/activities/bulk?async=true', [body]);
-    expect(bulk.body[0].error.errors.map(({ path, kind }: Body) => `${path} ${kind}`)).toEqual(expected);
+    expect(refusals({ body: bulk.body[0].error })).toEqual(expected);
     expect(await acting.dump()).toEqual(before);
   });
 
@@ -215,7 +216,7 @@ describe('a productId', () => {
       .insertOne({ ...copy, org: world.program._id, sku: 'there' });
     const member = await world.addMember();
     const answer = await acting.post({ type: 'Accrual', memberID: member._id, lineItems: [{ productId: insertedId }] });
-    expect(faults(answer)).toEqual(['lineItems.0.productId reference']);
+    expect(refusals(answer)).toEqual(['lineItems.0.productId reference']);
   });
 
   test('that is gone when an accepted activity is processed ends it in Error', async () => {
@@ -240,7 +241,7 @@ describe('a productId', () => {
   ])('%s returns nothing', async (_name, named, expected) => {
     const member = await world.addMember();
     const id = await acting.processed('Accrual', member._id, { lineItems: linesOf(cart.slice(0, 2), 'productId') });
-    expect(faults(await acting.cancel(id, { lineItems: lines([named]) }))).toEqual([expected]);
+    expect(refusals(await acting.cancel(id, { lineItems: lines([named]) }))).toEqual([expected]);
   });
 });
 

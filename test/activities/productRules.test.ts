@@ -53,7 +53,7 @@ async function buy(rules: Record<string, unknown>[], fields: Record<string, unkn
   await world.publish(rules);
   const member = await world.addMember();
   const history = await acting.history(await acting.processed('Accrual', member._id, { lineItems, ...fields }));
-  const bonus = (await acting.purse(member._id, 'Bonus')).balance;
+  const bonus = await acting.balance(member._id, 'Bonus');
   return { member, history, bonus };
 }
 
@@ -65,7 +65,7 @@ test('a rule for line items makes an accrual item for each that holds, and a can
   expect(items.map(({ accruedPoints }: { accruedPoints: number }) => accruedPoints).sort()).toEqual([100, 3, 6]);
   expect(history.ruleMatch).toMatchObject([{ key: 'coffee', fired: true, desired: 109, granted: 109 }]);
   await acting.cancel(history._id);
-  expect((await acting.purse(member._id, 'Bonus')).balance).toBe(0);
+  expect(await acting.balance(member._id, 'Bonus')).toBe(0);
   expect(await acting.mismatches()).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ test('a limit is kept over the line items of many purchases at once', async () =
 
   await Promise.all(Array.from({ length: 12 }, () => acting.processed('Accrual', member._id, { lineItems: lines })));
 
-  expect((await acting.purse(member._id, 'Bonus')).balance).toBe(50);
+  expect(await acting.balance(member._id, 'Bonus')).toBe(50);
 });
 
 test('products stand in the line items of the history only when a rule looks them up', async () => {

@@ -1,30 +1,21 @@
 import { runJob } from '#operations/jobs/runJob';
 import type { Member } from '#records/members/member';
+import { isAsked, ruleWhen } from '../support/ruleWhen';
 import { openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
 const add = (points: unknown) => ({ type: 'addPoints', purse: 'Points', points });
-const isAsked = (key: string) => ({ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key });
 const perDay = (max: number) => [{ what: 'points', per: 'member', period: 'day', max }];
-const rule = (key: string, fields: object) => ({
-  key,
-  name: key,
-  activityTypes: ['Accrual'],
-  conditions: { all: [isAsked(key)] },
-  ...fields,
-});
 
 const rules = [
-  rule('eligible', { actions: [add({ of: { fact: 'eligibleAmount' }, times: 1 })], limits: perDay(100) }),
-  rule('lines', {
+  ruleWhen('eligible', { actions: [add({ of: { fact: 'eligibleAmount' }, times: 1 })], limits: perDay(100) }),
+  ruleWhen('lines', {
     perLine: true,
     actions: [add({ of: { fact: 'lineItem', path: '$.itemAmount' }, times: 1 })],
     limits: perDay(150),
   }),
-  rule('large', {
-    conditions: {
-      all: [isAsked('lines'), { fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value: 150 }],
-    },
+  ruleWhen('large', {
+    conditions: isAsked('lines', { fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value: 150 }),
     actions: [add(30)],
   }),
 ];
@@ -50,7 +41,6 @@ afterAll(() => world?.close());
 const line = (_id: string, itemPrice: number, itemSKU = 'BREAD') => ({ _id, itemPrice, quantity: 1, itemSKU });
 const buy = (who: Member, key: string, lineItems: object[], fields: object = {}) =>
   acting.processed('Accrual', who._id, { lineItems, ext: { rule: key }, ...fields });
-const balance = async ({ _id }: Member) => (await acting.purse(_id)).balance;
 const back = async (id: string, body: object) => expect(codes(await acting.cancel(id, body))).toEqual([]);
 
 /** Merges `member` into `other`, and moves its histories. */
@@ -71,16 +61,16 @@ describe.each([
     if (isMerged) await merge();
     await back(id, { lineItems: [{ _id: 'b' }] });
     await buy(owner(), 'eligible', [line('a', 100)]);
-    expect(await balance(owner())).toBe(100);
+    expect(await acting.balance(owner()._id)).toBe(100);
   });
 
   test('leave the activity no more than it was granted', async () => {
     await buy(member, 'lines', [line('a', 100)]);
     const id = await buy(member, 'lines', [line('a', 100), line('b', 100)]);
-    expect(await balance(member)).toBe(180);
+    expect(await acting.balance(member._id)).toBe(180);
     if (isMerged) await merge();
     await back(id, { lineItems: [{ _id: 'a' }] });
-    expect(await balance(owner())).toBe(150);
+    expect(await acting.balance(owner()._id)).toBe(150);
   });
 });
 

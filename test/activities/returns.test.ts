@@ -1,54 +1,46 @@
 import { ObjectId } from 'bson';
+import { refusals } from '../support/refusals';
+import { isAsked, ruleWhen } from '../support/ruleWhen';
 import { openWorld, type World } from '../support/world';
-import { type ActivityApi, activityApi, codes, faults } from './activityApi';
+import { type ActivityApi, activityApi, codes } from './activityApi';
 
 const start = '2026-03-01T12:00:00.000Z';
 
-/** A rule for purchases with this key in `ext.rule`. */
-const rule = (key: string, fields: object) => ({
-  key,
-  name: key,
-  activityTypes: ['Accrual'],
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-  ...fields,
-});
 const add = (points: unknown) => [{ type: 'addPoints', purse: 'Points', points }];
 const ofValue = { of: { fact: 'activity', path: '$.value' }, times: 1 };
 const ofEligible = { of: { fact: 'eligibleAmount' }, times: 1 };
 const atLeast = (value: number) => ({
   all: [{ fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value }],
 });
-const both = (key: string, { all }: { all: unknown[] }) => ({
-  all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }, ...all],
-});
+const both = (key: string, { all }: { all: unknown[] }) => isAsked(key, ...all);
 
 const isEarning = {
   all: [{ fact: 'activity', path: '$.ext.rule', operator: 'in', value: ['earn', 'more'] }],
 };
 
 const rules = [
-  rule('perLine', { perLine: true, actions: add(1) }),
-  rule('value', { actions: add(ofValue) }),
-  rule('kept', { actions: add(ofValue), onReturn: 'keep' }),
-  rule('share', { actions: add(ofValue), onReturn: 'proportional' }),
-  rule('again', { conditions: both('again', atLeast(50)), actions: add(500), onReturn: 'reevaluate' }),
-  rule('eligible', { actions: add(ofEligible) }),
-  rule('welcome', { conditions: both('welcome', atLeast(50)), actions: add(500) }),
-  rule('refused', { actions: add(ofValue) }),
-  rule('refuse', {
+  ruleWhen('perLine', { perLine: true, actions: add(1) }),
+  ruleWhen('value', { actions: add(ofValue) }),
+  ruleWhen('kept', { actions: add(ofValue), onReturn: 'keep' }),
+  ruleWhen('share', { actions: add(ofValue), onReturn: 'proportional' }),
+  ruleWhen('again', { conditions: both('again', atLeast(50)), actions: add(500), onReturn: 'reevaluate' }),
+  ruleWhen('eligible', { actions: add(ofEligible) }),
+  ruleWhen('welcome', { conditions: both('welcome', atLeast(50)), actions: add(500) }),
+  ruleWhen('refused', { actions: add(ofValue) }),
+  ruleWhen('refuse', {
     priority: 20,
     conditions: both('refused', { all: [{ fact: 'activity', path: '$.value', operator: 'lessThan', value: 50 }] }),
     actions: [{ type: 'reject', message: 'too little' }],
   }),
-  rule('base', { conditions: isEarning, group: 'earn', pick: 'highest', actions: add(ofValue) }),
-  rule('double', {
+  ruleWhen('base', { conditions: isEarning, group: 'earn', pick: 'highest', actions: add(ofValue) }),
+  ruleWhen('double', {
     conditions: { all: [...isEarning.all, ...atLeast(100).all] },
     group: 'earn',
     pick: 'highest',
     actions: add({ ...ofValue, times: 2 }),
   }),
-  rule('extra', { conditions: both('more', atLeast(100)), actions: add(50) }),
-  rule('capped', {
+  ruleWhen('extra', { conditions: both('more', atLeast(100)), actions: add(50) }),
+  ruleWhen('capped', {
     perLine: true,
     actions: add({ of: { fact: 'lineItem', path: '$.itemAmount' }, times: 1 }),
     limits: [{ what: 'points', per: 'member', period: 'day', max: 150 }],
@@ -82,7 +74,6 @@ const line = (_id: string, itemPrice: number, quantity = 1, more: object = {}) =
 const lines = (count: number) => Array.from({ length: count }, (_, index) => line(`l${index}`, 10));
 const buy = (key: string, lineItems: object[], fields: object = {}) =>
   acting.processed('Accrual', member._id, { lineItems, ext: { rule: key }, ...fields });
-const balance = async () => (await acting.purse(member._id)).balance;
 const back = async (id: string, ...ids: string[]) => {
   const answer = await acting.cancel(id, { lineItems: ids.map((_id) => ({ _id })) });
   expect([answer.status, codes(answer)]).toEqual([200, []]);
@@ -98,7 +89,7 @@ describe('a return by value', () => {
   test('of 19 of 20 lots of one point takes 19', async () => {
     const id = await buy('perLine', lines(20));
     await acting.cancel(id, { value: 190 });
-    expect(await balance()).toBe(1);
+    expect(await acting.balance(member._id)).toBe(1);
     expect(await acting.history(id)).toMatchObject({ status: 'Processed', returnedValue: 190 });
   });
 
@@ -117,17 +108,17 @@ describe('a return by value', () => {
     ]);
     expect(told(await acting.cancel(again, { value: 11 }))).toEqual([['again', 'reevaluate', 0]]);
     for (const id of [bonus, again, kept]) await acting.cancel(id);
-    expect(await balance()).toBe(0);
+    expect(await acting.balance(member._id)).toBe(0);
   });
 
   test('scales line amounts and eligible amounts where a rule is decided again', async () => {
-    await world.publish([...rules, { ...rule('scaled', { actions: add(ofEligible) }), onReturn: 'reevaluate' }]);
+    await world.publish([...rules, { ...ruleWhen('scaled', { actions: add(ofEligible) }), onReturn: 'reevaluate' }]);
     const id = await buy('scaled', [line('a', 60, 1, { itemSKU: 'BREAD' }), line('b', 40, 1, { itemSKU: 'TOBACCO' })]);
-    expect(await balance()).toBe(60);
+    expect(await acting.balance(member._id)).toBe(60);
     await acting.cancel(id, { value: 50 });
-    expect(await balance()).toBe(30);
+    expect(await acting.balance(member._id)).toBe(30);
     await acting.cancel(id, { value: 25 });
-    expect(await balance()).toBe(15);
+    expect(await acting.balance(member._id)).toBe(15);
   });
 });
 
@@ -188,9 +179,9 @@ describe('how much was returned is shown, of the activity and of each line,', ()
 describe('a return of line items', () => {
   test('of 99 of 100 lines leaves the points of one', async () => {
     const id = await buy('perLine', lines(100));
-    expect(await balance()).toBe(100);
+    expect(await acting.balance(member._id)).toBe(100);
     await back(id, ...lines(99).map(({ _id }) => _id));
-    expect(await balance()).toBe(1);
+    expect(await acting.balance(member._id)).toBe(1);
     const [first, ...others] = (await acting.lots(member._id)).map(
       ({ reversedPoints }: { reversedPoints: number }) => reversedPoints,
     );
@@ -202,18 +193,18 @@ describe('a return of line items', () => {
       line('a', 133, 1, { itemSKU: 'BREAD' }),
       line('b', 42, 1, { itemSKU: 'TOBACCO' }),
     ]);
-    expect(await balance()).toBe(133);
+    expect(await acting.balance(member._id)).toBe(133);
     await back(id, 'b');
-    expect(await balance()).toBe(133);
+    expect(await acting.balance(member._id)).toBe(133);
     await back(id, 'a');
-    expect([await balance(), (await acting.history(id)).status]).toEqual([0, 'Cancelled']);
+    expect([await acting.balance(member._id), (await acting.history(id)).status]).toEqual([0, 'Cancelled']);
   });
 
   test('leaves a bonus whose threshold is still met, and takes it when it is not', async () => {
     const id = await buy('welcome', [line('a', 30), line('b', 30), line('c', 30)]);
     expect(told(await back(id, 'a'))).toEqual([['welcome', 'reevaluate', 500]]);
     expect(told(await back(id, 'b'))).toEqual([['welcome', 'reevaluate', 0]]);
-    expect(await balance()).toBe(0);
+    expect(await acting.balance(member._id)).toBe(0);
   });
 
   test('goes by the proportion where the facts of the day are not known, and says so', async () => {
@@ -231,14 +222,14 @@ describe('a return of line items', () => {
 
   test('after which the activity would be refused takes all that it earned', async () => {
     const id = await buy('refused', [line('a', 40), line('b', 40)]);
-    expect(await balance()).toBe(80);
+    expect(await acting.balance(member._id)).toBe(80);
     await back(id, 'a');
-    expect(await balance()).toBe(0);
+    expect(await acting.balance(member._id)).toBe(0);
   });
 
   test('leaves what a rule that only now wins its group gives, and no more than stood', async () => {
     const id = await buy('earn', [line('a', 30), line('b', 90), line('c', 60)]);
-    expect(await balance()).toBe(360);
+    expect(await acting.balance(member._id)).toBe(360);
     expect(told(await back(id, 'c'))).toEqual([['double', 'reevaluate', 240]]);
     expect(told(await back(id, 'a'))).toEqual([['double', 'reevaluate', 90]]);
     const more = await buy('more', [line('a', 30), line('b', 90)]);
@@ -246,7 +237,7 @@ describe('a return of line items', () => {
       ['double', 'reevaluate', 40],
       ['extra', 'reevaluate', 50],
     ]);
-    expect(await balance()).toBe(180);
+    expect(await acting.balance(member._id)).toBe(180);
   });
 
   test('goes by onReturn of the rule before anything else', async () => {
@@ -254,19 +245,19 @@ describe('a return of line items', () => {
     expect(told(await back(kept, 'l0'))).toEqual([['kept', 'keep', 30]]);
     expect(told(await back(share, 'l0'))).toEqual([['share', 'proportional', 20]]);
     await back(kept, 'l1', 'l2');
-    expect([await balance(), (await acting.history(kept)).status]).toEqual([20, 'Cancelled']);
+    expect([await acting.balance(member._id), (await acting.history(kept)).status]).toEqual([20, 'Cancelled']);
   });
 
   test('is never decided above what was granted, and limits follow the points', async () => {
     const id = await buy('capped', [line('a', 100), line('b', 100)]);
-    expect(await balance()).toBe(150);
+    expect(await acting.balance(member._id)).toBe(150);
     await back(id, 'a');
-    expect(await balance()).toBe(100);
+    expect(await acting.balance(member._id)).toBe(100);
     const next = await buy('capped', [line('a', 100)]);
-    expect(await balance()).toBe(150);
+    expect(await acting.balance(member._id)).toBe(150);
     await back(id, 'b');
     expect((await acting.history(next)).status).toBe('Processed');
-    expect(await balance()).toBe(50);
+    expect(await acting.balance(member._id)).toBe(50);
   });
 
   test('shows how much of each line came back, which can be asked for', async () => {
@@ -281,7 +272,7 @@ describe('a return of line items', () => {
         { _id: 'b', quantity: 2, returnedQuantity: 1, returnedValue: 7 },
       ],
     });
-    expect(await balance()).toBe(7);
+    expect(await acting.balance(member._id)).toBe(7);
     const mine = `memberID=${member._id}&lineItems.returnedQuantity=3&select=_id`;
     const { body } = await world.server.as('client').get(`/activityhistories?${mine}`);
     expect(body).toEqual([{ _id: id }]);
@@ -290,7 +281,7 @@ describe('a return of line items', () => {
   test('with a value beside them goes back at that value', async () => {
     const id = await buy('value', [line('a', 60), line('b', 60)], { value: 100 });
     await acting.cancel(id, { lineItems: [{ _id: 'a' }], value: 50 });
-    expect([await balance(), (await acting.history(id)).returnedValue]).toEqual([50, 50]);
+    expect([await acting.balance(member._id), (await acting.history(id)).returnedValue]).toEqual([50, 50]);
     await back(id, 'b');
     expect((await acting.history(id)).status).toBe('Cancelled');
   });
@@ -298,9 +289,9 @@ describe('a return of line items', () => {
   test('of an activity without a value goes by what lines cost', async () => {
     const id = await buy('perLine', [line('a', 10), line('b', 10)], { value: 0 });
     await back(id, 'a');
-    expect([await balance(), (await acting.history(id)).status]).toEqual([1, 'Processed']);
+    expect([await acting.balance(member._id), (await acting.history(id)).status]).toEqual([1, 'Processed']);
     await back(id, 'b');
-    expect([await balance(), (await acting.history(id)).status]).toEqual([0, 'Cancelled']);
+    expect([await acting.balance(member._id), (await acting.history(id)).status]).toEqual([0, 'Cancelled']);
   });
 
   test.each<[string, object[], string]>([
@@ -315,7 +306,7 @@ describe('a return of line items', () => {
     const id = await buy('perLine', lines(3));
     const before = await acting.dump();
     const answer = await acting.cancel(id, { lineItems });
-    expect([answer.status, faults(answer)]).toEqual([422, [fault]]);
+    expect([answer.status, refusals(answer)]).toEqual([422, [fault]]);
     expect(await acting.dump()).toEqual(before);
   });
 
@@ -325,7 +316,7 @@ describe('a return of line items', () => {
     expect((await acting.post(body)).status).toBe(200);
     expect((await acting.post({ ...body, lineItems: [{ _id: 'l1' }] }, '?async=true')).status).toBe(202);
     await acting.drain();
-    expect(await balance()).toBe(1);
+    expect(await acting.balance(member._id)).toBe(1);
   });
 
   test('at once never gives back more than there was', async () => {
@@ -334,16 +325,16 @@ describe('a return of line items', () => {
       [0, 0, 1, 1, 2, 2].map((n) => acting.cancel(id, { lineItems: [{ _id: `l${n}` }] })),
     );
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422]);
-    expect(await balance()).toBe(1);
+    expect(await acting.balance(member._id)).toBe(1);
   });
 });
 
 describe('a redemption', () => {
   test('returned by its lines goes back by the value', async () => {
     await world.publish([
-      rule('value', { actions: add(ofValue) }),
+      ruleWhen('value', { actions: add(ofValue) }),
       {
-        ...rule('burn', {}),
+        ...ruleWhen('burn', {}),
         activityTypes: ['Redemption'],
         conditions: { all: [] },
         actions: [{ type: 'redeemPoints', purse: 'Points', points: ofValue }],
@@ -351,11 +342,11 @@ describe('a redemption', () => {
     ]);
     await buy('value', [], { value: 100 });
     const id = await acting.processed('Redemption', member._id, { lineItems: lines(6) });
-    expect(await balance()).toBe(40);
+    expect(await acting.balance(member._id)).toBe(40);
     await back(id, 'l0');
-    expect(await balance()).toBe(50);
+    expect(await acting.balance(member._id)).toBe(50);
     await back(id, 'l1', 'l2', 'l3', 'l4', 'l5');
-    expect([await balance(), (await acting.history(id)).status]).toEqual([100, 'Cancelled']);
+    expect([await acting.balance(member._id), (await acting.history(id)).status]).toEqual([100, 'Cancelled']);
   });
 });
 

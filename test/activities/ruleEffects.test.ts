@@ -1,16 +1,10 @@
 import type { Member } from '#records/members/member';
+import { ruleWhen } from '../support/ruleWhen';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes, lines } from './activityApi';
 
-const rule = (key: string, type: string, actions: object[], more: object = {}) => ({
-  ...earnRule,
-  key,
-  name: key,
-  activityTypes: [type],
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-  actions,
-  ...more,
-});
+const rule = (key: string, type: string, actions: object[], more: object = {}) =>
+  ruleWhen(key, { activityTypes: [type], actions, ...more });
 
 const rules = [
   earnRule,

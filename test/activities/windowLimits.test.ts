@@ -1,16 +1,10 @@
 import type { Member } from '#records/members/member';
-import { earnRule, openWorld, type World } from '../support/world';
+import { isAsked, ruleWhen } from '../support/ruleWhen';
+import { openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
 /** A rule with these limits that awards the value of activities whose `ext.rule` is the key. */
-const limited = (key: string, limits: object[], more: object = {}) => ({
-  ...earnRule,
-  key,
-  name: key,
-  conditions: { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: key }] },
-  limits,
-  ...more,
-});
+const limited = (key: string, limits: object[], more: object = {}) => ruleWhen(key, { limits, ...more });
 const points = { what: 'points', per: 'member', onExceed: 'reduce' };
 const cooldown = { what: 'times', per: 'member', period: { last: 72, unit: 'hour' }, max: 1, onExceed: 'skip' };
 const basket = { ...points, period: 'transaction', max: 50, limitGroup: 'basket' };
@@ -36,13 +30,9 @@ const rules = [
     perLine: true,
     actions: add(line('$.itemAmount'), 0.05),
   }),
-  ...['one', 'two'].map((key) => limited(`basket-${key}`, [basket], { conditions: asked('basket') })),
-  ...['one', 'two'].map((key) => limited(`month-${key}`, [month], { conditions: asked('month') })),
+  ...['one', 'two'].map((key) => limited(`basket-${key}`, [basket], { conditions: isAsked('basket') })),
+  ...['one', 'two'].map((key) => limited(`month-${key}`, [month], { conditions: isAsked('month') })),
 ];
-
-function asked(rule: string) {
-  return { all: [{ fact: 'activity', path: '$.ext.rule', operator: 'equal', value: rule }] };
-}
 
 let world: World;
 let acting: ActivityApi;
@@ -61,7 +51,7 @@ afterAll(() => world.close());
 const noon = '2026-03-04T12:00:00.000Z';
 const post = (rule: string, value: number, fields: object = {}, who = member) =>
   acting.processed('Accrual', who._id, { value, ext: { rule }, date: noon, ...fields });
-const balance = async ({ _id } = member) => (await acting.purse(_id)).balance;
+const balance = async ({ _id } = member) => await acting.balance(_id);
 /** The points that the member has more after a post. */
 const gained = async (...args: Parameters<typeof post>) => {
   const before = await balance(args[3]);

@@ -190,11 +190,11 @@ describe('a milestone', () => {
       [2, 1, 0],
       [0, 0, 1],
     ]);
-    expect((await acting.purse(member._id)).balance).toBe(9);
+    expect(await acting.balance(member._id)).toBe(9);
 
     // The purchase of 500 goes back with what it crossed; the next one crosses the same milestones.
     await acting.cancel(last[4] ?? '');
-    expect((await acting.purse(member._id)).balance).toBe(6);
+    expect(await acting.balance(member._id)).toBe(6);
     expect((await post(499)).points).toMatchObject({ every: 1, month: 0 });
     expect((await post(1)).points).toMatchObject({ every: 1, month: 1 });
   });
@@ -210,7 +210,7 @@ describe('a milestone', () => {
     await Promise.all([acting.drain(), ...Array.from({ length: 20 }, () => acting.post(one))]);
 
     // 40 purchases of 90: 14 multiples of 250, both thresholds of the month, every second visit.
-    expect((await acting.purse(member._id)).balance).toBe(14 + 2 + 20);
+    expect(await acting.balance(member._id)).toBe(14 + 2 + 20);
   });
 
   test('sees what rules of higher priority added, and gives back what a returned part had crossed', async () => {

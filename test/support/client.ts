@@ -19,6 +19,8 @@ export interface Response {
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   body: any;
+  /** The method and the path that were asked, for tests that fail; not enumerable, so that answers compare equal. */
+  request?: string;
 }
 
 /** Sends requests of one user. Every method but `send` puts `/api/v1` before the path. */
@@ -91,7 +93,7 @@ async function request(
   };
   const answer = await exchange(url, { method, headers: sent, agent }, content);
   contract.check({ ...answer, method, url, contentType: answer.headers.get('content-type') });
-  return answer;
+  return Object.defineProperty(answer, 'request', { value: `${method} ${path}` });
 }
 
 /** Sends a request and reads its answer. `fetch` would take twice the processor time. */

@@ -90,6 +90,14 @@ async function worldOf(
   };
 }
 
+/** Makes an offer of the program of a world. @returns its id */
+export async function addOffer({ server, program }: World, code: string, fields: object = {}): Promise<string> {
+  const offer = { code, name: code, program: program._id, ...fields };
+  const { status, body } = await server.as('admin').post('/offers', offer);
+  assert.deepStrictEqual([status, body.errors], [201, undefined]);
+  return body._id;
+}
+
 /** A rule that gives one point for each unit of value. */
 export const earnRule = {
   key: 'earn',

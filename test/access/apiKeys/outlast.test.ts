@@ -38,14 +38,13 @@ test.each(beyond)('a key with %j may give %j to no key, itself neither', async (
   const { id: other } = await keyWith(bounds);
   for (const target of [id, other]) {
     for (const change of ['put', 'patch'] as const) {
-      const { status, body } = await own[change](`/apikeys/${target}`, wished);
-      expect([status, body.code]).toEqual([403, 1130]);
+      expect(await own[change](`/apikeys/${target}`, wished)).toBeRefused(403, 1130);
     }
     expect((await server.as('admin').get(`/apikeys/${target}`)).body).toMatchObject(bounds);
   }
   count += 1;
   const made = await own.post('/apikeys', { name: `Key ${count}`, permissions: ['apikeys:read'], ...wished });
-  expect([made.status, made.body.code]).toEqual([403, 1130]);
+  expect(made).toBeRefused(403, 1130);
   expect((await server.as('admin').get(`/apikeys?name=Key ${count}`)).body).toEqual([]);
 });
 

@@ -29,7 +29,7 @@ test('an activity whose writes collide each time ends in Error, and the next one
   const statusOf = async (key: string) => (await client.get(`/activity/status/${key}`)).body.status;
   for (let n = 1; n <= attemptsMax; n += 1) await acting.drain();
   expect([await statusOf('collides'), await statusOf('follows')]).toEqual(['Error', 'Processed']);
-  expect((await acting.purse(member._id)).balance).toBe(20);
+  expect(await acting.balance(member._id)).toBe(20);
   const { body } = await client.get('/refusedactivities?externalTxnId=collides');
   expect(body).toMatchObject([{ memberID: member._id.toHexString(), value: 100, errors: [{ code: 1300 }] }]);
 });

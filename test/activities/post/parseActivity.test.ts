@@ -5,8 +5,9 @@ import { enumResource } from '#records/catalog/enumValue';
 import type { Member } from '#records/members/member';
 import { programResource } from '#records/programs/program';
 import { makePolicy, makeProgram } from '../../support/definitions';
+import { refusals } from '../../support/refusals';
 import { earnRule, openWorld, type World } from '../../support/world';
-import { type ActivityApi, activityApi, codes, faults } from '../activityApi';
+import { type ActivityApi, activityApi, codes } from '../activityApi';
 
 let world: World;
 let acting: ActivityApi;
@@ -26,8 +27,8 @@ const stored = async (fields: Record<string, unknown>) =>
 
 const refusedWith = async (fields: Record<string, unknown>) => {
   const answer = await acting.post({ type: 'Accrual', memberID: member._id, ...fields });
-  expect([answer.status, answer.body.code]).toEqual([422, 1200]);
-  return faults(answer);
+  expect(answer).toBeRefused(422, 1200);
+  return refusals(answer).sort();
 };
 
 describe('a date is stored in UTC from', () => {
@@ -135,15 +136,14 @@ test('ids of two members, or of none, are refused', async () => {
   const other = await world.addMember();
   expect(await refusedWith({ loyaltyID: other.loyaltyID })).toEqual(['loyaltyID reference']);
   const nobody = await acting.post({ type: 'Accrual', value: 1 });
-  expect([nobody.status, faults(nobody)]).toEqual([422, ['memberID required']]);
+  expect([nobody.status, refusals(nobody)]).toEqual([422, ['memberID required']]);
 });
 
 test.each([
   ['memberID', { memberID: new ObjectId() }],
   ['loyaltyID', { loyaltyID: 'nobody' }],
 ])('an unknown %s answers 404; asynchronously the submission ends in Error', async (_name, named) => {
-  const { status, body } = await acting.post({ type: 'Accrual', value: 1, ...named });
-  expect([status, body.code]).toEqual([404, 1500]);
+  expect(await acting.post({ type: 'Accrual', value: 1, ...named })).toBeRefused(404, 1500);
   const accepted = await acting.post({ type: 'Accrual', value: 1, ...named }, '?async=true');
   expect(accepted.status).toBe(202);
   await acting.drain();

@@ -173,7 +173,7 @@ test('NDJSON gives the same as CSV', async () => {
 test('points and levels need the permission of the ledger', async () => {
   const content = 'loyaltyID,program,balance:Points\nP-1,main,5';
   const { status, body } = await imports.post({ kind: 'members', content, role: 'admin' });
-  expect([status, body.code]).toEqual([403, 1130]);
+  expect({ status, body }).toBeRefused(403, 1130);
   const row = JSON.stringify({ loyaltyID: 'P-1', program: 'main', 'balance:Points': 5 });
   const { status: accepted, body: job } = await imports.post({
     kind: 'members',

@@ -4,6 +4,7 @@ import { memberResource } from '#records/members/member';
 import type { Program } from '#records/programs/program';
 import { type Client, client } from '../../support/client';
 import { makePolicy, makeProgram } from '../../support/definitions';
+import { refusals } from '../../support/refusals';
 import { openTestServer } from '../../support/server';
 import { makeTestOrg } from '../../support/services';
 
@@ -29,9 +30,6 @@ const enrol = async (fields: object = {}) => {
   const { body } = await api.post('/members', { program: program._id, ...fields });
   return body;
 };
-
-const refusals = (body: { errors?: { path: string; kind: string }[] }) =>
-  body.errors?.map(({ path, kind }) => `${path} ${kind}`);
 
 describe('POST /members', () => {
   test('makes a member and answers it without what is hidden', async () => {
@@ -72,8 +70,8 @@ describe('POST /members', () => {
   ])('refuses %s', async (_, fields, expected) => {
     const answer = await api.post('/members', { program: program._id, ...fields });
 
-    expect(answer).toMatchObject({ status: 422, body: { code: 1200 } });
-    expect(refusals(answer.body)?.sort()).toEqual([...expected].sort());
+    expect(answer).toBeRefused(422, 1200);
+    expect(refusals(answer).sort()).toEqual([...expected].sort());
   });
 
   test('refuses a loyaltyID that leads to another member, also when many ask at once', async () => {
@@ -83,13 +81,13 @@ describe('POST /members', () => {
 
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
     const refused = answers.find(({ status }) => status === 422);
-    expect(refusals(refused?.body)).toEqual(['loyaltyID unique']);
+    expect(refusals(refused)).toEqual(['loyaltyID unique']);
   });
 
   test("refuses another org's program", async () => {
     const answer = await stranger.post('/members', { program: program._id });
 
-    expect(refusals(answer.body)).toEqual(['program reference']);
+    expect(refusals(answer)).toEqual(['program reference']);
   });
 });
 
@@ -163,7 +161,7 @@ describe('reading members', () => {
     const { _id } = await enrol();
 
     for (const path of [`/members/${_id}`, `/members/${_id}/purses`, `/members/${_id}/statement`]) {
-      expect(await stranger.get(path)).toMatchObject({ status: 404, body: { code: 1500 } });
+      expect(await stranger.get(path)).toBeRefused(404, 1500);
     }
     expect((await stranger.put(`/members/${_id}`, { firstName: 'Eve' })).status).toBe(404);
     expect((await stranger.get('/members')).body).toEqual([]);
@@ -180,7 +178,7 @@ describe('reading members', () => {
 
     expect((await api.get('/members/abc/purses')).status).toBe(400);
     for (const path of [`/members/${merged._id}`, `/members/${merged._id}/statement`]) {
-      expect(await api.get(path)).toMatchObject({ status: 410, body: { code: 1510, mergedInto: survivor._id } });
+      expect(await api.get(path)).toBeRefused(410, 1510, { mergedInto: survivor._id });
     }
     expect((await api.get(`/members/${erased._id}`)).status).toBe(410);
     expect((await api.put(`/members/${erased._id}`, { firstName: 'X' })).status).toBe(410);
@@ -210,7 +208,7 @@ describe('PUT and PATCH /members/{id}', () => {
     const answer = await api.put(`/members/${_id}`, body);
 
     expect(answer.status).toBe(422);
-    expect(refusals(answer.body)).toEqual(expected);
+    expect(refusals(answer)).toEqual(expected);
   });
 
   test('of changes at the same time none is lost', async () => {

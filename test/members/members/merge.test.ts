@@ -103,10 +103,10 @@ describe('what the survivor has at once', () => {
     const before = await earn(merged, 50, { srcChannelType: 'Web' });
     await merge(survivor, merged);
     await earn(survivor, 30, { srcChannelType: 'Web' });
-    expect((await acting.purse(survivor._id, 'Bonus')).balance).toBe(100);
+    expect(await acting.balance(survivor._id, 'Bonus')).toBe(100);
     await acting.cancel(before);
     await earn(survivor, 70, { srcChannelType: 'Web' });
-    expect((await acting.purse(survivor._id, 'Bonus')).balance).toBe(100);
+    expect(await acting.balance(survivor._id, 'Bonus')).toBe(100);
   });
 
   test('the metrics of both, as rules see them, before and after the job', async () => {
@@ -157,7 +157,7 @@ describe('what the survivor has at once', () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => world.addMember()));
     for (const member of many) await earn(member, 1);
     const { body } = await merge(survivor, ...many);
-    expect([body.mergeIds.length, (await acting.purse(survivor._id)).balance]).toEqual([20, 20]);
+    expect([body.mergeIds.length, await acting.balance(survivor._id)]).toEqual([20, 20]);
   });
 });
 
@@ -283,7 +283,7 @@ describe('what the merged member did', () => {
     await merge(survivor, merged);
     if (isFollowed) await followUp();
     expect((await acting.cancel(redemption)).body.result.data.status).toBe('Processed');
-    expect((await acting.purse(survivor._id)).balance).toBe(20);
+    expect(await acting.balance(survivor._id)).toBe(20);
     const cancelled = await acting.cancel(first, {}, `?memberId=${survivor._id}`);
     expect(cancelled.body.result.data.status).toBe('Processed');
     expect(await acting.purse(survivor._id)).toMatchObject({ balance: 0, debt: 0, burnedPoints: 0 });
@@ -316,7 +316,7 @@ describe('what the merged member did', () => {
     await acting.drain();
     expect(accepted.status).toBe(202);
     expect((await admin().get('/activity/status/waits')).body.status).toBe('Processed');
-    expect((await acting.purse(survivor._id)).balance).toBe(6);
+    expect(await acting.balance(survivor._id)).toBe(6);
   });
 });
 
@@ -330,7 +330,7 @@ test('a survivor may be merged further, before and after the job', async () => {
   await followUp();
   expect((await acting.history(spent)).memberID).toBe(last._id.toHexString());
   await acting.cancel(redemption);
-  expect((await acting.purse(last._id)).balance).toBe(11);
+  expect(await acting.balance(last._id)).toBe(11);
   expect((await admin().get(`/members/${last._id}`)).body.mergeIds).toEqual(
     [merged, survivor, late].map(({ _id }) => _id.toHexString()),
   );

@@ -68,7 +68,7 @@ test('a merge that was answered 503 though it took effect answers the survivor w
   const present = await world.server.as('admin').get(`/members/${survivor._id}`);
   expect(again.body).toEqual(present.body);
   expect(again.headers.get('etag')).toBe(`"v${present.body.version}"`);
-  expect((await acting.purse(survivor._id)).balance).toBe(7);
+  expect(await acting.balance(survivor._id)).toBe(7);
   expect(await acting.mismatches()).toEqual([]);
 });
 

@@ -38,7 +38,6 @@ const merge = (into: { _id: ObjectId }, ...from: { _id: ObjectId }[]) =>
   admin().post(`/members/${into._id}/merge`, { memberIds: from.map(({ _id }) => _id) });
 const followUp = () => runJob(world.services, 'members', world.services.org._id);
 const read = async ({ _id }: { _id: ObjectId }) => (await admin().get(`/members/${_id}`)).body;
-const balance = async ({ _id }: { _id: ObjectId }) => (await acting.purse(_id)).balance;
 const patch = ({ _id }: { _id: ObjectId }, body: object) => admin().patch(`/members/${_id}`, body);
 
 test('the sum of points is right in the answer, and when it is read again (not that of one, and not twice)', async () => {
@@ -47,7 +46,7 @@ test('the sum of points is right in the answer, and when it is read again (not t
   const { body } = await merge(one, two);
   const shown = body.purses.find(({ name }: { name: string }) => name === 'Points').balance;
   await followUp();
-  expect([shown, await balance(one)]).toEqual([150, 150]);
+  expect([shown, await acting.balance(one._id)]).toEqual([150, 150]);
 });
 
 test('the points of both are spent together, not only those of one card', async () => {
@@ -55,7 +54,7 @@ test('the points of both are spent together, not only those of one card', async 
   await acting.processed('Accrual', two._id, { value: 200 });
   await merge(one, two);
   await acting.processed('Redemption', one._id, { value: 250 });
-  expect(await balance(one)).toBe(50);
+  expect(await acting.balance(one._id)).toBe(50);
 });
 
 test('what would stand twice in the survivor, because both had it, is joined, and nothing of it is deleted', async () => {
@@ -87,7 +86,7 @@ test('rows of a file that still have the old card, and posts of a till that stil
   expect(counts).toMatchObject({ rows: 1, failed: 0 });
   await acting.drain();
   await acting.processed('Accrual', two._id, { value: 2 });
-  expect(await balance(one)).toBe(42);
+  expect(await acting.balance(one._id)).toBe(42);
 });
 
 test('a merged member does not vanish without a word: each read says where it went, also after a second merge', async () => {
@@ -117,11 +116,11 @@ test('what a member may do once it may not do again by being merged, whichever s
   await acting.processed('Accrual', two._id, { value: 0, srcChannelType: 'Web' });
   await merge(one, two);
   await acting.processed('Accrual', one._id, { value: 0, srcChannelType: 'Web' });
-  expect(await balance(one)).toBe(1000);
+  expect(await acting.balance(one._id)).toBe(1000);
   const late = await world.addMember();
   await merge(late, one);
   await acting.processed('Accrual', late._id, { value: 0, srcChannelType: 'Web' });
-  expect(await balance(late)).toBe(1000);
+  expect(await acting.balance(late._id)).toBe(1000);
 });
 
 test('an address that both had finds one member, once', async () => {

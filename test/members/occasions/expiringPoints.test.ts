@@ -169,8 +169,8 @@ describe.each(clockChanges)('in %s, from %s', (timezone, start) => {
         expect(shown).toEqual(expected);
         expect(expected.length).toBeGreaterThan(0);
         const told = life.told.length * 1000 + life.oracle.expired.length;
-        expect((await acting.purse(life.member._id, 'Told')).balance).toBe(told);
-        for (const { name } of purses) expect((await acting.purse(life.member._id, name)).balance).toBe(0);
+        expect(await acting.balance(life.member._id, 'Told')).toBe(told);
+        for (const { name } of purses) expect(await acting.balance(life.member._id, name)).toBe(0);
       }
       expect(await acting.mismatches()).toEqual([]);
     },

@@ -23,7 +23,6 @@ export interface Occasions extends ActivityApi {
   occasions(member: ObjectId, type?: OccasionType): Promise<ActivityHistory[]>;
   /** Number of queued submissions of the world's org. */
   queued(): Promise<number>;
-  balance(member: ObjectId): Promise<number>;
 }
 
 export function occasionsIn(world: World): Occasions {
@@ -37,6 +36,5 @@ export function occasionsIn(world: World): Occasions {
         .sort({ date: 1, _id: 1 })
         .toArray(),
     queued: () => collectionOf(db, submissionResource).countDocuments({ org: org._id, status: 'Queued' }),
-    balance: async (member) => (await acting.purse(member)).balance,
   };
 }

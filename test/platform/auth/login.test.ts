@@ -45,8 +45,7 @@ describe('logging in', () => {
     const { services } = server;
     const user = await makeTestUser(services, services.org, 'inactive', ['reader']);
     await server.as('admin').patch(`/users/${user.principal.userId.toHexString()}`, { isActive: false });
-    const { status, body } = await logIn({ username: 'inactive', password: testPassword });
-    expect([status, body.code]).toEqual([401, 1110]);
+    expect(await logIn({ username: 'inactive', password: testPassword })).toBeRefused(401, 1110);
   });
 
   test.each([
@@ -56,7 +55,7 @@ describe('logging in', () => {
     ['another field', { username: 'a', password: 'b', org: 'c' }, 'org'],
   ])('with %s answers 422', async (_name, body, path) => {
     const answer = await logIn(body);
-    expect([answer.status, answer.body.code]).toEqual([422, 1200]);
+    expect(answer).toBeRefused(422, 1200);
     expect(answer.body.errors[0].path).toBe(path);
   });
 

@@ -88,7 +88,7 @@ describe('after 10 failures of a username', () => {
     await fail('guessed', 10);
     const right = await logInOnce('guessed', testPassword);
     const wrong = await logInOnce('guessed', 'wrong');
-    expect([right.status, right.body.code]).toEqual([429, 1260]);
+    expect(right).toBeRefused(429, 1260);
     expect({ ...right.body, requestId: '' }).toEqual({ ...wrong.body, requestId: '' });
     for (const { headers } of [right, wrong]) {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(loginLimits.windowSeconds - 120);

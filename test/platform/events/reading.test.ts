@@ -115,7 +115,7 @@ test.each([
   await org.store([published]);
   await org.number();
   const { status, body } = await org.read(`${name}=${encodeURIComponent(value)}`);
-  expect([status, body.code]).toEqual([400, 1210]);
+  expect({ status, body }).toBeRefused(400, 1210);
   expect(body.message).toMatch(message);
 });
 
@@ -152,7 +152,7 @@ describe('retention', () => {
     expect((await org.read()).ids).toEqual([6, 7, 8, 9]);
     expect((await org.read('after=0000000000000005')).ids).toEqual([6, 7, 8, 9]);
     const gone = await org.read('after=0000000000000004');
-    expect([gone.status, gone.body.code]).toEqual([410, 1510]);
+    expect(gone).toBeRefused(410, 1510);
     expect(gone.body.message).toMatch(/leave `after` out/);
     await org.store(many(1));
     clock.advance(31 * day);

@@ -44,8 +44,7 @@ test.each(changes)('%s answers 412 when If-Match names another version', async (
   const { paths } = (await server.anonymous.send('GET', '/openapi.json')).body;
   const operation = paths[templatesOf(route)[0] ?? ''][method.toLowerCase()];
   const sent = body ? { body: operation.requestBody.content['application/json'].example } : {};
-  const answer = await admin.send(method, at(path), { ...sent, headers: { 'if-match': '"another"' } });
-  expect([answer.status, answer.body.code]).toEqual([412, 1280]);
+  expect(await admin.send(method, at(path), { ...sent, headers: { 'if-match': '"another"' } })).toBeRefused(412, 1280);
 });
 
 const isJson = ({ produces, prefixes = ['/api/v1'] }: Route) => produces === undefined && prefixes.includes('/api/v1');
@@ -99,7 +98,7 @@ test.each(withBody)('%s answers 415 to a body that is no JSON', async (_name, { 
     headers: { 'content-type': 'text/plain' },
     raw: 'text',
   });
-  expect([answer.status, answer.body.code]).toEqual([415, 1250]);
+  expect(answer).toBeRefused(415, 1250);
 });
 
 const withLists = casesOf((route) => listsOfWords(route).length > 0);

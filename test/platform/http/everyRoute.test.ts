@@ -93,8 +93,7 @@ function mayDo({ method, path }: Route): string[] {
 }
 
 test.each(cases)('%s needs a token', async (_name, route, path) => {
-  const { status, body } = await ask(server.anonymous, route, path);
-  expect([status, body.code]).toEqual([401, 1120]);
+  expect(await ask(server.anonymous, route, path)).toBeRefused(401, 1120);
 });
 
 // Logging out would end the sessions that the other cases use.
@@ -127,8 +126,8 @@ test.each(withId)(
     const before = await ours();
     const theirs = await stranger.send(route.method, at(path, id), body);
     const none = await stranger.send(route.method, at(path, new ObjectId()), body);
-    expect([theirs.status, theirs.body.code]).toEqual([404, 1500]);
-    expect([none.status, none.body.code, none.body.message]).toEqual([404, 1500, theirs.body.message]);
+    expect(theirs).toBeRefused(404, 1500);
+    expect(none).toBeRefused(404, 1500, { message: theirs.body.message });
     expect(await ours()).toEqual(before);
 
     async function ours() {
@@ -170,7 +169,7 @@ const flags = cases.flatMap(([name, route, path]) =>
 
 test.each(flags)('%s takes true or false for %s, and nothing else', async (_name, argument, route, path) => {
   for (const value of ['AAA', '', '1', 'True']) {
-    const { status, body } = await ask(server.as('ledger-admin'), route, `${path}?${argument}=${value}`);
-    expect([status, body.code, body.message]).toEqual([400, 1210, `Argument ${argument} must be true or false`]);
+    const answer = await ask(server.as('ledger-admin'), route, `${path}?${argument}=${value}`);
+    expect(answer).toBeRefused(400, 1210, { message: `Argument ${argument} must be true or false` });
   }
 });

@@ -67,7 +67,7 @@ describe('a header of which there can be only one', () => {
         [...rest.flat(), ...pair.flatMap((value) => [name, value])],
         body,
       );
-      expect([answer.status, answer.body.code]).toEqual([400, 1210]);
+      expect(answer).toBeRefused(400, 1210);
       expect(answer.body.message).toContain(name.toLowerCase());
     }
     expect((await admin().get('/programs?code=twice')).body).toEqual([]);
@@ -100,7 +100,7 @@ test.each([
   const type = `application/json; charset=${charset}`;
   const headers = [...bearer(), 'Content-Type', type, 'Content-Length', `${body.length}`];
   const answer = await send('POST', '/api/v1/programs', headers, body);
-  expect([answer.status, answer.body.code, answer.body.message]).toEqual([415, 1250, 'The body must be UTF-8']);
+  expect(answer).toBeRefused(415, 1250, { message: 'The body must be UTF-8' });
 });
 
 test.each(['utf16le', 'latin1'] as const)(
@@ -109,7 +109,7 @@ test.each(['utf16le', 'latin1'] as const)(
     const body = Buffer.from('{"name":"Größe","code":"charset"}', encoding);
     const headers = [...bearer(), 'Content-Type', 'application/json', 'Content-Length', `${body.length}`];
     const answer = await send('POST', '/api/v1/programs', headers, body);
-    expect([answer.status, answer.body.code, answer.body.message]).toEqual([400, 1210, 'The body is not valid UTF-8']);
+    expect(answer).toBeRefused(400, 1210, { message: 'The body is not valid UTF-8' });
   },
 );
 
@@ -209,7 +209,7 @@ describe('a + that is not encoded in the date of an argument', () => {
         address,
         method === 'GET' ? {} : { body: { type: 'Accrual' } },
       );
-      expect([status, body.code]).toEqual([400, 1210]);
+      expect({ status, body }).toBeRefused(400, 1210);
       expect(body.message).toContain('%2B');
     },
   );

@@ -1,7 +1,7 @@
 import { lineItemFields, postedFields } from '#records/activities/activity';
 import type { Client } from '../../support/client';
 import { refusals } from '../../support/refusals';
-import { earnRule, openWorld, type World } from '../../support/world';
+import { addOffer, earnRule, openWorld, type World } from '../../support/world';
 
 /** Null where the general test of updates (sentBack) does not look: activities, extension fields, free values. */
 let world: World;
@@ -116,6 +116,6 @@ test('a list that a filter names keeps its model, another one may lose it', asyn
   expect(refusals(await change(byQuery, { model: null }))).toEqual(['model required']);
   const named = await list({ name: 'Named', model: 'Product' });
   const productFilter = { inclusionparamsnamedList: named.split('/')[2] };
-  await admin.post('/offers', { code: 'N', name: 'N', program: world.program._id, productFilter });
+  await addOffer(world, 'N', { productFilter });
   expect(refusals(await change(named, { model: null }))).toEqual(['model inUse']);
 });

@@ -37,7 +37,7 @@ test('a change with If-Match is done once, and refused with 412 when the record 
     await server.as('admin').put(path, { label: 'B' }, { headers }),
     await server.as('admin').delete(path, { headers }),
   ]) {
-    expect([answer.status, answer.body.code]).toEqual([412, 1280]);
+    expect(answer).toBeRefused(412, 1280);
   }
   expect((await server.as('admin').get(path)).body.label).toBe('A');
   const current = { 'if-match': first.headers.get('etag') ?? '' };

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Client } from '../../support/client';
 import { client } from '../../support/client';
+import { refusals } from '../../support/refusals';
 import { openTestServer } from '../../support/server';
 import { makeTestOrg, type TestOrg } from '../../support/services';
 
@@ -27,9 +28,6 @@ async function program(fields: object = {}) {
   return body;
 }
 
-const refusals = (body: { errors?: { path: string; kind: string }[] }) =>
-  body.errors?.map(({ path, kind }) => `${path} ${kind}`);
-
 describe('programs', () => {
   test('are created with defaults, read, changed and deleted', async () => {
     const created = await manager.post('/programs', { code: 'coffee', name: 'Coffee Club', timezone: 'Europe/Paris' });
@@ -44,7 +42,7 @@ describe('programs', () => {
     expect((await manager.get('/programs/count?code=coffee')).body).toEqual({ count: 1 });
 
     expect((await manager.delete(path)).status).toBe(204);
-    expect(await manager.get(path)).toMatchObject({ status: 404, body: { code: 1500 } });
+    expect(await manager.get(path)).toBeRefused(404, 1500);
   });
 
   test.each([
@@ -61,15 +59,15 @@ describe('programs', () => {
   ])('refuses %s', async (_, body, expected) => {
     const answer = await manager.post('/programs', body);
 
-    expect(answer).toMatchObject({ status: 422, body: { code: 1200, message: 'Validation Error' } });
-    expect(refusals(answer.body)).toEqual(expected);
+    expect(answer).toBeRefused(422, 1200, { message: 'Validation Error' });
+    expect(refusals(answer)).toEqual(expected);
   });
 
   test('a code is taken once in an org, and stays what it was: the rule folder is named by it', async () => {
     const { _id, code } = await program();
 
-    expect(refusals((await manager.post('/programs', { code, name: 'Twin' })).body)).toEqual(['code unique']);
-    expect(refusals((await manager.put(`/programs/${_id}`, { code: 'renamed' })).body)).toEqual(['code readOnly']);
+    expect(refusals(await manager.post('/programs', { code, name: 'Twin' }))).toEqual(['code unique']);
+    expect(refusals(await manager.put(`/programs/${_id}`, { code: 'renamed' }))).toEqual(['code readOnly']);
     expect((await stranger.post('/programs', { code, name: 'Elsewhere' })).status).toBe(201);
   });
 
@@ -80,7 +78,7 @@ describe('programs', () => {
     const refused = await manager.delete(`/programs/${_id}`);
 
     expect(refused.status).toBe(422);
-    expect(refusals(refused.body)).toEqual(['_id inUse']);
+    expect(refusals(refused)).toEqual(['_id inUse']);
     await manager.delete(`/pursepolicies/${policy.body._id}`);
     expect((await manager.delete(`/programs/${_id}`)).status).toBe(204);
   });
@@ -134,7 +132,7 @@ describe('purse policies', () => {
 
     for (const answer of [created, changed]) {
       expect(answer.status).toBe(422);
-      expect(refusals(answer.body)).toEqual(expected);
+      expect(refusals(answer)).toEqual(expected);
     }
   });
 
@@ -147,9 +145,9 @@ describe('purse policies', () => {
       await manager.post('/pursepolicies', { name: 'More', program: _id, primary: true }),
       await manager.put(`/pursepolicies/${second.body._id}`, { primary: true }),
     ];
-    for (const answer of primaries) expect(refusals(answer.body)).toEqual(['primary unique']);
+    for (const answer of primaries) expect(refusals(answer)).toEqual(['primary unique']);
     const sameName = await manager.post('/pursepolicies', { name: 'Points', program: _id });
-    expect(refusals(sameName.body)).toEqual(['name unique']);
+    expect(refusals(sameName)).toEqual(['name unique']);
   });
 
   test('of many that want to be primary at once, one is', async () => {
@@ -172,8 +170,8 @@ describe('purse policies', () => {
     const foreign = await stranger.post('/pursepolicies', { name: 'Points', program: _id });
     const moved = await manager.put(`/pursepolicies/${policy._id}`, { program: other._id });
 
-    expect(refusals(foreign.body)).toEqual(['program reference']);
-    expect(refusals(moved.body)).toEqual(['program readOnly']);
+    expect(refusals(foreign)).toEqual(['program reference']);
+    expect(refusals(moved)).toEqual(['program readOnly']);
   });
 
   test('cannot be deleted once members have a purse of them', async () => {
@@ -183,6 +181,6 @@ describe('purse policies', () => {
 
     const refused = await manager.delete(`/pursepolicies/${policy._id}`);
 
-    expect(refusals(refused.body)).toEqual(['_id inUse']);
+    expect(refusals(refused)).toEqual(['_id inUse']);
   });
 });

@@ -81,13 +81,13 @@ test('publishing stores a proposal and changes nothing; another user approves it
 
 test('nobody approves their own, nor does an API key, nor who may not publish', async () => {
   const [id, before] = [await proposed('own'), await version()];
-  expect(await approve(id, manager())).toMatchObject({ status: 403, body: { code: 1140 } });
-  expect(await approve(id, server.as('reader'))).toMatchObject({ status: 403, body: { code: 1130 } });
+  expect(await approve(id, manager())).toBeRefused(403, 1140);
+  expect(await approve(id, server.as('reader'))).toBeRefused(403, 1130);
   expect((await reject(id, server.as('client'))).status).toBe(403);
   const made = await admin().post('/apikeys', { name: 'Robot', permissions: ['rules:publish'] });
   const robot = server.withToken(made.body.key);
-  expect(await approve(id, robot)).toMatchObject({ status: 403, body: { code: 1130 } });
-  expect(await reject(id, robot)).toMatchObject({ status: 403, body: { code: 1130 } });
+  expect(await approve(id, robot)).toBeRefused(403, 1130);
+  expect(await reject(id, robot)).toBeRefused(403, 1130);
   expect(await version()).toBe(before);
   // A proposer withdraws by a rejection.
   expect((await reject(id, manager(), { reason: 'a mistake' })).status).toBe(200);
@@ -99,7 +99,7 @@ test('a rejection says why and ends the proposal', async () => {
   const { body } = await reject(id, admin(), { reason: 'too much' });
   expect(body).toMatchObject({ status: 'Rejected', decider: 'admin@test', decisionReason: 'too much' });
   for (const late of [await approve(id), await reject(id)]) {
-    expect(late).toMatchObject({ status: 409, body: { code: 1290 } });
+    expect(late).toBeRefused(409, 1290);
   }
   expect(await version()).toBe(before);
   expect((await manager().get(`/rules/proposals/${id}`)).body.files).toHaveLength(1);
@@ -114,7 +114,7 @@ test('an approval after the files changed is 412 and changes nothing; the propos
   await writeRules(path.join(rulesDir, 'shop/earn.json'), [earn('a', 1), earn('b', 3)]);
   await manager().post('/refreshcache?entity=Rule');
   const [before, now] = [await version(), await onDisk('shop/earn.json')];
-  expect(await approve(proposal._id)).toMatchObject({ status: 412, body: { code: 1280 } });
+  expect(await approve(proposal._id)).toBeRefused(412, 1280);
   expect([await version(), await onDisk('shop/earn.json')]).toEqual([before, now]);
   const { body: after } = await manager().get(`/rules/proposals/${proposal._id}`);
   expect(after).toMatchObject({ status: 'Pending', isOutdated: true });
@@ -185,7 +185,7 @@ test('an approval whose process ended in the middle is done by the next one', as
   const proposals = db.collection('ruleproposals');
   const claimedUntil = new Date(clock.now().getTime() + 60_000);
   await proposals.updateOne({ paths: 'shop/killed.json' }, { $set: { claimedUntil } });
-  expect(await approve(id)).toMatchObject({ status: 409, body: { code: 1290 } });
+  expect(await approve(id)).toBeRefused(409, 1290);
   clock.advance(60_000);
   await writeRules(path.join(rulesDir, 'shop/killed.json'), []);
   expect((await approve(id)).status).toBe(412);
@@ -197,7 +197,7 @@ test('a proposal can be approved for 30 days, and 50 may wait', async () => {
   const { clock, org } = server.services;
   const id = await proposed('old');
   clock.advance(30 * 86_400_000);
-  expect(await approve(id)).toMatchObject({ status: 409, body: { code: 1290 } });
+  expect(await approve(id)).toBeRefused(409, 1290);
   const waiting = server.services.db.collection('ruleproposals');
   const one = await waiting.findOne({ org: org._id, status: 'Pending' });
   const { _id, ...rest } = one ?? {};
@@ -237,8 +237,7 @@ describe('POST /rulesets/schedule', () => {
       scheduled: [{ version: approved.published, from }],
     });
     // What was only scheduled does not come into force by a rollback.
-    const rollback = await manager().post(`/rulesets/${approved.published}/rollback`, {});
-    expect(rollback).toMatchObject({ status: 403, body: { code: 1130 } });
+    expect(await manager().post(`/rulesets/${approved.published}/rollback`, {})).toBeRefused(403, 1130);
     expect((await manager().post(`/rulesets/${approved.published}/withdraw`, {})).status).toBe(200);
   });
 

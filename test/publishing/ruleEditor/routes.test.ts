@@ -71,8 +71,7 @@ describe('POST /rules/publish', () => {
     const [before, text] = [await version(), await editor.onDisk('shop/earn.json')];
     const faulty = await publish([{ path: 'shop/earn.json', text: JSON.stringify([tested('a', 1, 2)]) }]);
     expect(faulty).toMatchObject({ status: 422, body: { errors: [{ kind: 'rule', path: expect.any(String) }] } });
-    const late = await publish([{ path: 'shop/earn.json', text: '[]', hash: 'another' }]);
-    expect(late).toMatchObject({ status: 412, body: { code: 1280 } });
+    expect(await publish([{ path: 'shop/earn.json', text: '[]', hash: 'another' }])).toBeRefused(412, 1280);
     expect([await version(), await editor.onDisk('shop/earn.json')]).toEqual([before, text]);
   });
 

@@ -61,7 +61,7 @@ test('a program whose files were never accepted says so, and the others go on', 
   await put('club/earn.json', '[{');
   await put('main/rules.json', [earn('twenty', 20)]);
   const { status, body } = await refresh();
-  expect([status, body.code, body.message]).toEqual([422, 1200, 'Validation Error']);
+  expect({ status, body }).toBeRefused(422, 1200, { message: 'Validation Error' });
   expect(body.errors).toMatchObject([{ kind: 'rule', path: expect.stringMatching(/^club\/earn\.json:1:\d+$/) }]);
   expect(body.programs).toEqual({ published: ['main'], kept: [], withoutRules: ['club'] });
 

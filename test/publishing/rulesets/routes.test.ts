@@ -218,9 +218,8 @@ test('a scheduled version differs from nothing as long as no rules are in force'
     const from = new Date(empty.services.clock.now().getTime() + 3_600_000).toISOString();
     const at = empty.as('program-manager');
     const { body } = await at.post('/rulesets/schedule', { from, files });
-    expect(await at.get(`/rulesets/${body.version}/diff`)).toMatchObject({
-      status: 404,
-      body: { code: 1500, message: 'Rule set in force not found' },
+    expect(await at.get(`/rulesets/${body.version}/diff`)).toBeRefused(404, 1500, {
+      message: 'Rule set in force not found',
     });
   } finally {
     await empty.close();

@@ -36,7 +36,7 @@ test('a start says that it lives and is not ready, with what it does, then hands
   starting.tell(progress);
   expect(await ask('/health/ready?now')).toMatchObject({ status: 503, body: { status: 'migrating', progress } });
   const refused = await ask('/api/v1/members');
-  expect(refused).toMatchObject({ status: 503, body: { code: 1310, status: 503 } });
+  expect(refused).toBeRefused(503, 1310);
   expect(refused.headers.get('retry-after')).toBe('1');
   const listening = starting.handOver();
   const api = await serve(server.services, createApp(server.services), serveLimits, listening);

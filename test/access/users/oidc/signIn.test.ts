@@ -115,7 +115,7 @@ describe('a user of OIDC', () => {
       currentPassword: password,
       newPassword: password,
     });
-    expect([own.status, own.body.code]).toEqual([400, 1210]);
+    expect(own).toBeRefused(400, 1210);
     // Not even with a hash that came from elsewhere.
     const hashed = await collectionOf(server.services.db, userResource).findOne({ username: 'admin@test' });
     await collectionOf(server.services.db, userResource).updateOne(
@@ -123,7 +123,7 @@ describe('a user of OIDC', () => {
       { $set: { passwordHash: hashed?.passwordHash ?? '' } },
     );
     const login = await server.anonymous.post('/login', { username, password: 'correct horse battery' });
-    expect([login.status, login.body.code]).toEqual([401, 1110]);
+    expect(login).toBeRefused(401, 1110);
   });
 
   test('gets name and roles from the provider only', async () => {

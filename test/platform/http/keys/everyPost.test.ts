@@ -103,8 +103,7 @@ test.each(honouring)('POST %s sent by several at once with one key has one effec
 test.each(refused)('POST %s refuses a key', async (name) => {
   const { first } = await makerOf(name)();
   const before = await stored();
-  const answer = await send(first, `refused ${name}`);
-  expect([answer.status, answer.body.code]).toEqual([400, 1210]);
+  expect(await send(first, `refused ${name}`)).toBeRefused(400, 1210);
   expect(await stored()).toEqual(before);
 });
 

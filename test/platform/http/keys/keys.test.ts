@@ -145,8 +145,7 @@ describe('a process that ended without a word', () => {
     const claim = await endOf('POST /members');
 
     const startedAt = performance.now();
-    const waiting = await post('/members', newMember('CRASH'), 'crash');
-    expect([waiting.status, waiting.body.code]).toEqual([409, 1270]);
+    expect(await post('/members', newMember('CRASH'), 'crash')).toBeRefused(409, 1270);
     expect(performance.now() - startedAt).toBeGreaterThan(1900);
     expect((await post('/members', newMember('OTHER'), 'crash')).status).toBe(422);
 
@@ -201,7 +200,7 @@ test('the erasure of a member removes it from stored answers, and repetitions ar
     await post('/members', survivor, 'survivor'),
     await post(`/members/${kept._id}/merge`, { memberIds: [_id] }, 'merge'),
   ]) {
-    expect([answer.status, answer.body.code]).toEqual([410, 1510]);
+    expect(answer).toBeRefused(410, 1510);
   }
   expect(await membersNamed('ERASED')).toBe(0);
 });
