@@ -12,7 +12,7 @@ export interface Relay {
 }
 
 /**
- * Does a piece of work again and again: at once when it is woken, and by polling in case hints are lost.
+ * Does a piece of work repeatedly: at once when it is woken, and by polling in case hints are lost.
  * @param failed what the log says when the work throws
  */
 export function startRelay(

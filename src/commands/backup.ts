@@ -16,7 +16,7 @@ interface BackupOptions {
   withSecrets?: boolean;
 }
 
-/** Makes the command `npm run backup -- <folder>`, which writes the database as it is at one moment. */
+/** Makes the command `npm run backup -- <folder>`, which writes the database as it is at one point in time. */
 export function backupCommand(config: Config, streams: CommandStreams): Command {
   return new Command('backup')
     .description('Writes the database, as it is at one moment, into a new folder; the service may go on')
@@ -49,7 +49,7 @@ async function backUp(
   if (!withSecrets) out('It has no logins and no keys; keep JWT_SECRET, or secrets.json of DATA_DIR, yourself');
 }
 
-/** The secrets that a restored embedded service needs to go on with its tokens and signatures. */
+/** The secrets that a restored embedded service needs to continue with its tokens and signatures. */
 function secretsOf({ MONGODB_URI, dataDir }: Config): string {
   if (MONGODB_URI !== undefined) return '{}';
   const { jwtSecret, adminPassword } = loadSecrets(dataDir);

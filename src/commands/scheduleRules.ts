@@ -39,8 +39,8 @@ export function scheduleCommands(config: ScheduleConfig, streams: CommandStreams
 }
 
 /**
- * `npm run rules -- schedule <dir> --from <moment>`: schedules the rule files in the program folders of a folder.
- * @throws CommandError with the faults of the files or of the moment
+ * `npm run rules -- schedule <dir> --from <instant>`: schedules the rule files in the program folders of a folder.
+ * @throws CommandError with the faults of the files or of the instant
  */
 async function scheduleFiles(
   config: ScheduleConfig,
@@ -67,10 +67,10 @@ async function scheduleFiles(
   });
 }
 
-/** What `--from` says: a day of the programs, or a moment. */
+/** What `--from` says: a day of the programs, or an instant. */
 type From = { text: string; day: LocalDay } | { text: string; at: Date };
 
-/** @throws CommandError when a text is neither a day nor a moment with its offset from UTC */
+/** @throws CommandError when a text is neither a day nor an instant with its offset from UTC */
 function readFrom(text: string): From {
   if (isDayText(text)) return { text, day: dayOfText(text) };
   const at = parseInstant(text);
@@ -82,8 +82,8 @@ function readFrom(text: string): From {
 }
 
 /**
- * The moment that `--from` means. A day begins at midnight in the time zone of the programs.
- * @throws CommandError when they have several zones, in which the day begins at different moments
+ * The instant that `--from` means. A day begins at midnight in the time zone of the programs.
+ * @throws CommandError when they have several zones, in which the day begins at different instants
  */
 function momentOf(from: From, programs: readonly Pick<Program, 'code' | 'timezone'>[]): Date {
   if ('at' in from) return from.at;

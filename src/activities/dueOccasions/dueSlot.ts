@@ -4,7 +4,7 @@ import type { Occasion } from '#records/activities/occasion';
 import type { Program } from '#records/programs/program';
 import type { Slot } from './slots';
 
-/** A schedule, its program, and the moment that is due. */
+/** A schedule, its program, and the instant that is due. */
 export interface DueSlot {
   slot: Slot;
   program: Program;

@@ -61,7 +61,7 @@ const kinds: Record<Slot['type'], Kind> = {
 };
 
 /**
- * Reads a page of members and makes their occasions of a moment.
+ * Reads a page of members and makes their occasions of an instant.
  * @param after the last member of the page before
  * @returns what to post, and the last member of the page; undefined after the last page
  */

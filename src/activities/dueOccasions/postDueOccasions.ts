@@ -99,7 +99,7 @@ async function postSlot(posting: Posting, state: OccasionSlot, now: Date): Promi
   return posted;
 }
 
-/** Posts the occasions of one moment, page by page, in the order of member ids. */
+/** Posts the occasions of one instant, page by page, in the order of member ids. */
 async function postAll(posting: Posting, due: DueTime, startAfter: ObjectId | undefined): Promise<number> {
   const { services, author } = posting;
   let posted = 0;
@@ -114,7 +114,7 @@ async function postAll(posting: Posting, due: DueTime, startAfter: ObjectId | un
   }
 }
 
-/** Notes the progress of a schedule, unless another run has passed this moment already. */
+/** Notes the progress of a schedule, unless another run has passed this instant already. */
 async function noteProgress(
   { services: { db }, author: { org }, slot: { _id } }: Posting,
   { at }: DueTime,

@@ -42,7 +42,7 @@ function daysOf(rule: Rule): Pick<Slot, 'pattern' | 'daysBefore' | 'segment'> {
   return { pattern: dayPatternOf(rule), daysBefore: daysBeforeOf(rule), segment: rule.schedule?.segment };
 }
 
-/** Whether some rule of a schedule is effective at a moment. */
+/** Whether some rule of a schedule is effective at an instant. */
 export function isEffective({ rules }: Slot, at: Date): boolean {
   return rules.some(({ effective }) => effectiveFault(effective, at) === undefined);
 }

@@ -166,7 +166,7 @@ function toRequest(submission: Submission): PipelineRequest {
 }
 
 /**
- * Counts a failed attempt. The last one ends the submission in Error, so that it does not block its partition for ever.
+ * Counts a failed attempt. The last one ends the submission in Error, so that it does not block its partition forever.
  */
 async function recordFailure({ db, clock }: DrainServices, submission: Submission): Promise<boolean> {
   const now = clock.now();

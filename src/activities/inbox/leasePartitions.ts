@@ -11,7 +11,9 @@ export interface PartitionLeases {
   close(): Promise<void>;
 }
 
-/** After this time without renewal, a worker renews its lease before it goes on: another worker may have taken over. */
+/**
+ * After this time without renewal, a worker renews its lease before it continues: another worker may have taken over.
+ */
 const trustedMs = partitionLeaseLimits.lastsMs - partitionLeaseLimits.renewedEveryMs;
 
 /**

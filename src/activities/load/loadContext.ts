@@ -40,7 +40,7 @@ type LoadServices = Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' |
 /**
  * Reads everything that a batch of one org needs for its decisions, in a few rounds of parallel queries. The decisions
  * then do no I/O.
- * @param asOf the moment of the decisions; absent: now, by the clock of the org
+ * @param asOf the instant of the decisions; absent: now, by the clock of the org
  * @param versionsRead versions of the org that requests read before; when they are missing or old, they are read again
  * @throws ServiceError 1310 in a sandbox that is being emptied
  */
@@ -127,8 +127,8 @@ async function resolve(
 }
 
 /**
- * The versions of an org, and the time of the batch. Scheduled rules whose moment has come are in force first. The moment
- * of a dry run may lie ahead of the clock; it puts nothing into force.
+ * The versions of an org, and the time of the batch. Scheduled rules whose instant has come are in force first. The
+ * instant of a dry run may lie ahead of the clock; it puts nothing into force.
  */
 async function versionsAt(
   { db, ruleSets, clock }: Pick<LoadServices, 'db' | 'ruleSets' | 'clock'>,

@@ -9,13 +9,13 @@ import type { Member } from '#records/members/member';
 import type { BatchScope } from './batchScope';
 
 /**
- * How many standing activities are read of a member besides those that the batch cancels. The latest one nearly always
- * gives the latest date; after a policy got a shorter period, an earlier one may.
+ * How many effective activities are read of a member in addition to those that the batch cancels. The latest one nearly
+ * always gives the latest date; after a policy got a shorter period, an earlier one may.
  */
 const standingMax = 20;
 
 /**
- * The latest Accruals and Redemptions that stand, by hexadecimal member id: of members with a purse that has an
+ * The latest Accruals and Redemptions that are effective, by hexadecimal member id: of members with a purse that has an
  * inactivity date, when the batch cancels an activity that moved their points. It runs no query for other members.
  */
 export async function loadEffective(

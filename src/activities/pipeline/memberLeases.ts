@@ -113,7 +113,7 @@ async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: Abo
       );
       if (lease?.holder === holder) return;
     } catch (error) {
-      // Another process inserted the lease at the same moment.
+      // Another process inserted the lease at the same instant.
       if (!isDuplicateKey(error)) throw error;
     }
     await sleep(memberLeaseLimits.pollMs);

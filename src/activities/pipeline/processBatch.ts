@@ -68,7 +68,7 @@ export async function processBatch(
   return splitBatch(services, org, requests, endsAt);
 }
 
-/** After this moment no attempt begins: no client waits any more, and requests of the inbox had `batchMs`. */
+/** After this instant no attempt begins: no client waits any more, and requests of the inbox had `batchMs`. */
 function endOf(requests: readonly PipelineRequest[]): number {
   const latest = elapsedMs() + timeouts.batchMs;
   return requests.reduce((end, request) => Math.max(end, request.endsAt ?? latest), 0);

@@ -40,7 +40,7 @@ export async function parseActivity(body: unknown, context: ParseContext): Promi
 }
 
 /**
- * Parses many bodies with one query for Enums. It pauses regularly, so that other requests of the process go on.
+ * Parses many bodies with one query for Enums. It pauses regularly, so that other requests of the process continue.
  * @returns for each body its activity, or the error that names its faults
  */
 export async function parseActivities(bodies: unknown[], context: ParseContext): Promise<(Activity | ServiceError)[]> {

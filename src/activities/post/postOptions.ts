@@ -25,7 +25,7 @@ export interface PostOptions {
   explain: boolean | 'all';
   /** The language of these reasons. */
   language: Language;
-  /** With `persist=false` only: the moment that counts as now. */
+  /** With `persist=false` only: the instant that counts as now. */
   asOf: Date | undefined;
 }
 

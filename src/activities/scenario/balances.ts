@@ -1,6 +1,6 @@
 import type { ScenarioWorld } from './scenarioWorld';
 
-/** The points of a member at one moment, by the name of the purse. */
+/** The points of a member at one point in time, by the name of the purse. */
 export interface Balances {
   balance: Record<string, number>;
   available: Record<string, number>;
@@ -8,7 +8,7 @@ export interface Balances {
   expired: Record<string, number>;
 }
 
-/** What the member of a story has now. */
+/** What the member of a scenario has now. */
 export function balancesOf({ member: { purses } }: ScenarioWorld): Balances {
   const by = (value: (purse: (typeof purses)[number]) => number) =>
     Object.fromEntries(purses.map((purse) => [purse.name, value(purse)]));

@@ -15,13 +15,13 @@ import { withoutPast } from '#members/memberState/withoutPast';
 import { firstTiersOf } from '#members/tiers/firstTiers';
 import type { Member } from '#records/members/member';
 
-/** The member of a story as it is before the first step, with the lots of the points that the test gives. */
+/** The member of a scenario as it is before the first step, with the lots of the points that the test gives. */
 export interface ScenarioStart {
   member: Member;
   lots: LedgerChanges['inserted'];
 }
 
-/** The id of a segment in stories. */
+/** The id of a segment in scenarios. */
 export function segmentId(name: string): ObjectId {
   return derivedId('story segment', name);
 }
@@ -29,8 +29,8 @@ export function segmentId(name: string): ObjectId {
 const parseProfile = compileParse(scenarioProfileShape);
 
 /**
- * Makes the member of a story. Points that the test gives joined the purses at `now`, without escrow and with the expiry
- * of the purses. A level that it gives was set by a rule.
+ * Makes the member of a scenario. Points that the test gives joined the purses at `now`, without escrow and with the
+ * expiry of the purses. A level that it gives was set by a rule.
  */
 export function scenarioMember(test: RuleTest, records: ProgramRecords, author: Author, now: Date): ScenarioStart {
   const fields = test.member ?? {};
@@ -110,7 +110,7 @@ export function scenarioHead({ familyHead }: Member, records: ProgramRecords, au
   return { ...head, ...tiersOf({}, records, now), _id: familyHead };
 }
 
-/** The levels that the test gives, besides those that every member has. */
+/** The levels that the test gives, in addition to those that every member has. */
 function tiersOf(
   memberFields: Readonly<Record<string, unknown>>,
   { program, tierPolicies }: ProgramRecords,

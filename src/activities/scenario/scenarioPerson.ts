@@ -11,7 +11,7 @@ import type { ScenarioSums } from './scenarioSums';
 
 type Change = Plan['changes'][number];
 
-/** A member of a story with its lots and sums, kept in memory in place of the database. */
+/** A member of a scenario with its lots and sums, kept in memory in place of the database. */
 export class ScenarioPerson {
   private readonly lots: Map<string, Lot>;
 

@@ -8,7 +8,7 @@ import type { ProgramRecords, RuleReferences } from '#engine/rules/format/ruleRe
 import type { Coupon } from '#programs/offers/coupon';
 import type { Activity } from '#records/activities/activity';
 
-/** The records that an activity of a story names: those that the test gives, and the offers and rewards in force. */
+/** The records that an activity of a scenario names: those that the test gives, and the offers and rewards in force. */
 export function scenarioRecords(
   { location, partner, products = [], namedLists = {} }: RuleTest,
   { offers, rewards }: ProgramRecords,

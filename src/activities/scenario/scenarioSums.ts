@@ -13,7 +13,7 @@ import type { RunningTotal } from '#records/aggregates/runningTotals';
 import type { Member } from '#records/members/member';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 
-/** The metrics of the member of a story: what the test gives, and what the steps counted. */
+/** The metrics of the member of a scenario: what the test gives, and what the steps counted. */
 export class ScenarioSums {
   private readonly entries: MetricEntry[] = [];
   /** The sums that the test gives count in the periods of this day. */
@@ -55,7 +55,7 @@ export class ScenarioSums {
     );
   }
 
-  /** The values from which windows are added up. `visits` are the dates of the Accruals that stand. */
+  /** The values from which windows are added up. `visits` are the dates of the Accruals that are effective. */
   windows(visits: readonly Date[]): WindowValues {
     const days = new Map<string, MetricEntry[]>();
     for (const entry of this.entries) {

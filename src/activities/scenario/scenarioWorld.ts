@@ -25,15 +25,16 @@ import { ScenarioSums } from './scenarioSums';
 
 const author: Author = { org: derivedId('story org'), userId: derivedId('story user') };
 
-/** The version that the rules of a story have. */
+/** The version that the rules of a scenario have. */
 const ruleSetVersion = 1;
 
 /** What a step asks of the service. */
 type StepRequest = Pick<PipelineRequest, 'activity' | 'cancel' | 'key'>;
 
 /**
- * A member of a story and the head of its family, kept in memory. Activities and cancels are decided by the code of the
- * pipeline; what it plans to write is kept here in place of the database. So a story comes out as the service would.
+ * A member of a scenario and the head of its family, kept in memory. Activities and cancels are decided by the code of
+ * the pipeline; what it plans to write is kept here in place of the database. So a scenario comes out as the service
+ * would.
  */
 export class ScenarioWorld {
   now: Date;
@@ -120,7 +121,7 @@ export class ScenarioWorld {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       const { _id, key, hash, request } = next;
       const sent = request as StepRequest;
-      // Steps may have one moment. So a level that is reached again, after a cancel, has the occasion's id again.
+      // Steps may have one instant. So a level that is reached again, after a cancel, has the occasion's id again.
       const isKnown = this.histories.has(_id.toHexString());
       if (isKnown) this.requests += 1;
       const historyId = isKnown ? derivedId('story activity', this.requests) : _id;
@@ -189,7 +190,7 @@ export class ScenarioWorld {
     };
   }
 
-  /** The dates of the Accruals that stand, and the last visit that the test gives. */
+  /** The dates of the Accruals that are effective, and the last visit that the test gives. */
   private visits(): Date[] {
     const { lastVisit } = this.run.test.member ?? {};
     const visitBefore = testDate(lastVisit, this.records.program.timezone);

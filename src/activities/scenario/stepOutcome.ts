@@ -26,7 +26,7 @@ interface Done extends Did {
   caused: readonly Outcome[];
 }
 
-/** What came of a step, with the occasions that it caused. */
+/** The outcome of a step, with the occasions that it caused. */
 export function outcomeOf(world: ScenarioWorld, run: TestRun, done: Done): StepOutcome {
   const { step, index, before, outcome, refused, caused } = done;
   const after = balancesOf(world);

@@ -46,8 +46,8 @@ export interface BatchContext {
    */
   histories: Map<string, ActivityHistory>;
   /**
-   * The latest Accruals and Redemptions that stand, by hexadecimal member id: of the members whose inactivity date a
-   * cancellation of the batch may move.
+   * The latest Accruals and Redemptions that are effective, by hexadecimal member id: of the members whose inactivity
+   * date a cancellation of the batch may move.
    */
   standing: Map<string, readonly EffectiveActivity[]>;
   /** Cancellations whose original does not match their `validate`. */

@@ -10,7 +10,7 @@ export interface EffectiveActivity {
   inactiveOn?: readonly InactiveOn[] | undefined;
 }
 
-/** The standing activities of members by hexadecimal id. */
+/** The effective activities of members by hexadecimal id. */
 interface WithEffective {
   standing: Map<string, readonly EffectiveActivity[]>;
 }

@@ -11,7 +11,7 @@ import type { StoredEffects } from '#records/activities/activityHistory';
 import { type BatchContext, locationOf } from './batchContext';
 import type { PipelineRequest } from './pipelineRequest';
 
-/** What else an explanation needs, besides the decision. */
+/** What else an explanation needs, in addition to the decision. */
 interface Done {
   offers?: MatchContext['offers'];
   /** What the activity moved; absent when it failed. */

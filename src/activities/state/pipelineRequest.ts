@@ -59,7 +59,7 @@ export interface PipelineRequest {
   span?: StartedSpan;
   /** The partition of that submission. */
   partition?: number;
-  /** The moment of `elapsedMs` by which the client gets an answer. Absent when no client waits. */
+  /** The instant of `elapsedMs` by which the client gets an answer. Absent when no client waits. */
   endsAt?: number;
 }
 

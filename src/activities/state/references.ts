@@ -7,7 +7,7 @@ import { locationResource } from '#records/catalog/location';
 import { memberResource } from '#records/members/member';
 import { programResource } from '#records/programs/program';
 
-/** What an activity may name by id besides its member and its products. */
+/** What an activity may name by id in addition to its member and its products. */
 export const references = {
   locationId: locationResource,
   program: programResource,

@@ -80,7 +80,7 @@ export function addTerm(from: Date, value: number, unit: TermUnit, timezone: str
   return instantOf(additions[unit](wallTime(from, timezone), value), timezone);
 }
 
-/** Terms that follow one another, by their length and the moment at which the first one begins. */
+/** Terms that follow one another, by their length and the instant at which the first one begins. */
 export interface FollowingTerms {
   value: number;
   unit: Exclude<TermUnit, 'minute' | 'hour'>;

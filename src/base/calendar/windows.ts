@@ -78,7 +78,7 @@ export function isInSpan({ first, last }: DaySpan, day: LocalDay): boolean {
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Tells whether a text names a day that exists: YYYY-MM-DD. */
+/** Tells whether a string names a day that exists: YYYY-MM-DD. */
 export function isDayText(text: string): boolean {
   const parts = dayPattern.exec(text);
   return parts !== null && textOfDay(dayOfText(text)) === text;

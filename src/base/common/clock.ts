@@ -1,4 +1,4 @@
-/** Returns the present moment. Clocks are parameters wherever time matters, so that tests can set the time. */
+/** Returns the present instant. Clocks are parameters wherever time matters, so that tests can set the time. */
 export interface Clock {
   now(): Date;
   /** The machine's clock, of a clock that was moved. */
@@ -9,7 +9,7 @@ export interface Clock {
 export const systemClock: Clock = { now: () => new Date() };
 
 /**
- * Returns milliseconds since an arbitrary moment, for durations. Unlike a clock, it never jumps when a machine or a
+ * Returns milliseconds since an arbitrary instant, for durations. Unlike a clock, it never jumps when a machine or a
  * test sets the time.
  */
 export function elapsedMs(): number {

@@ -1,7 +1,7 @@
 import type { LogFn, Logger } from 'pino';
 import { elapsedMs } from './clock';
 
-/** A failure of what the service stands on, such as a store that is away. */
+/** A failure of what the service stands on, such as a store that is unavailable. */
 export interface OutsideFailure {
   /** What failed. */
   of: string;

@@ -43,7 +43,7 @@ export function startAbortingAbandonedTransactions(db: Connection, log: Logger):
           'This MongoDB user may not see its own sessions: what a killed process changed stays blocked for a minute',
         );
       }
-      // After an error nothing is known of the transactions, so the next check begins anew.
+      // After an error nothing is known of the transactions, so the next check starts again.
       seen = new Map();
     } finally {
       isLooking = false;

@@ -7,7 +7,7 @@ export interface Claimable {
   _id: ObjectId;
   org: ObjectId;
   status: string;
-  /** The run that may go on; a new one for each. */
+  /** The run that may continue; a new one for each. */
   run?: ObjectId;
   /** Processes that ended while they ran it, since the last progress, and their runs. */
   attempts: number;
@@ -60,8 +60,8 @@ export interface ClaimedRuns {
   /** Ends a run of this process that has ended its work. */
   forget(claimed: Claimed): void;
   /**
-   * Lets any process go on with the work. When the store cannot be told now, it is told later. A process that took over
-   * meanwhile did so because this one was silent; but it did not end, so this is no attempt that failed.
+   * Lets any process continue with the work. When the store cannot be told now, it is told later. A process that took
+   * over meanwhile did so because this one was silent; but it did not end, so this is no attempt that failed.
    */
   giveBack(services: Pick<ClaimServices, 'db'>, returned: ReturnedRun): Promise<void>;
 }
@@ -204,7 +204,7 @@ export interface Turn {
 }
 
 /**
- * Makes the question whether a run gives way. It is asked for the first time when the run has come to what it has to do.
+ * Makes the question whether a run yields. It is asked for the first time when the run has come to what it has to do.
  * @param elapsed reads the time; only tests that cannot wait as long give their own
  */
 export function createTurn(

@@ -15,7 +15,7 @@ const sweepMs = 500;
 /**
  * Ends operations that would never end. The driver waits for `drain` when a socket does not take a command at once. A
  * socket that was destroyed emits only `close`, so an operation that began to write just before, or just after, waits
- * for ever. No time limit of the driver ends it, and all requests that wait for it hang with it. After a `drain` the
+ * forever. No time limit of the driver ends it, and all requests that wait for it hang with it. After a `drain` the
  * driver looks at its connection, finds it closed, and fails the operation as for any lost connection.
  */
 export function endStuckWrites(db: Connection): void {

@@ -2,7 +2,7 @@ import { type ClientSession, type Connection, mongo } from 'mongoose';
 
 const attemptsMax = 5;
 
-/** SnapshotTooOld, SnapshotUnavailable: this moment cannot be read, or no longer; a later moment can. */
+/** SnapshotTooOld, SnapshotUnavailable: this instant cannot be read, or no longer; a later instant can. */
 const snapshotGone = new Set<unknown>([239, 246]);
 
 /** The options that every read of a snapshot passes on. */
@@ -13,9 +13,9 @@ export interface SnapshotOptions {
 }
 
 /**
- * Runs reads that all see the database at one moment, while other commits go on. It locks nothing and writes nothing.
- * `read` may run again. It must finish while MongoDB can still read that moment, which is half a minute for the
- * embedded mongod.
+ * Runs reads that all see the database at one point in time, while other commits continue. It locks nothing and writes
+ * nothing. `read` may run again. It must finish while MongoDB can still read that instant, which is half a minute for
+ * the embedded mongod.
  */
 export async function inSnapshot<T>(db: Connection, read: (options: SnapshotOptions) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

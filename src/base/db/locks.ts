@@ -46,7 +46,7 @@ export const taken = Symbol('taken');
 
 /**
  * Runs `work` while this process holds a lock of the whole installation. When its holder is killed, a lock is free
- * after some seconds. A holder that only slept is told by the signal, so `work` must bear that another process has
+ * after some seconds. A holder that only slept is told by the signal, so `work` must tolerate that another process has
  * gone on with it.
  */
 export async function withLock<T>(

@@ -51,8 +51,8 @@ export function derivedId(...parts: IdPart[]): ObjectId {
 }
 
 /**
- * Works like {@link derivedId}, for a record made at the moment `at`. The id begins with the second of that moment, as
- * every other ObjectId does. So records sort in the order in which they were made, to the second, and their indexes
+ * Works like {@link derivedId}, for a record made at the instant `at`. The id begins with the second of that instant,
+ * as every other ObjectId does. So records sort in the order in which they were made, to the second, and their indexes
  * grow only at the end.
  */
 export function derivedIdAt(at: Date, ...parts: IdPart[]): ObjectId {

@@ -185,7 +185,7 @@ export function isUnreachable(error: unknown): boolean {
 export interface RetryOptions {
   /** The time in milliseconds, to bound all attempts together. Absent: only the number of attempts is bounded. */
   now?(): number;
-  /** No attempt begins after this moment of `elapsedMs`. */
+  /** No attempt begins after this instant of `elapsedMs`. */
   endsAt?: number | undefined;
   /** Which failures are worth another attempt; default {@link isTransient}. */
   isWorthRetrying?(error: unknown): boolean;

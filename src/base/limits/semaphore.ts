@@ -42,7 +42,7 @@ export function createSemaphore({ atOnce, waitingMax, waitMaxMs, busyMessage }: 
     const outcome = await Promise.race([called, late]);
     timer.abort();
     const place = queue.indexOf(begin);
-    // The call got its slot at the same moment as the timeout: it must use the slot, or the slot is lost.
+    // The call got its slot at the same instant as the timeout: it must use the slot, or the slot is lost.
     if (outcome === 'called' || place === -1) return;
     queue.splice(place, 1);
     throw unavailable(busyMessage);

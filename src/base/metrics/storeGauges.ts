@@ -33,7 +33,7 @@ export interface StoreGauges {
 /** The databases that the gauges show. A process has one, a test may have several. */
 const shown = new Set<GaugeSource>();
 
-/** How each kind of gauges that was shown is read anew. */
+/** How each kind of gauges that was shown is read again. */
 const readers = new Map<StoreGauges, Reader>();
 
 interface Shown {

@@ -28,7 +28,7 @@ export interface Field {
   ref?: string;
   /** The greatest total size of the field's texts in one record, over all elements of the lists along the path. */
   texts: RegexTexts;
-  /** Its values are texts by which something is found, so every form of a text finds them. */
+  /** Its values are strings by which something is found, so every form of a text finds them. */
   isFindable?: boolean;
   /** How its values are found when not by the field itself. */
   keyed?: KeyedField;

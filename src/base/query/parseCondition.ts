@@ -65,7 +65,7 @@ function inAnyForm({ isFindable, keyed }: Field, parsed: Condition): Condition {
   return Object.fromEntries(others);
 }
 
-/** Other parts of the condition that a reader may need besides its own value. */
+/** Other parts of the condition that a reader may need in addition to its own value. */
 interface Around {
   /** All operators of the condition. */
   node: Condition;

@@ -38,12 +38,12 @@ export function instantOrDay(options: Options = {}): TUnsafe<Date> {
   return instant({ 'x-date': 'orDay', ...options });
 }
 
-/** A text of 1 to `max` characters. */
+/** A string of 1 to `max` characters. */
 export function text(max = 255, options: Options = {}) {
   return Type.String({ minLength: 1, maxLength: max, ...options });
 }
 
-/** A text of 1 to `max` characters by which machines find something: a card number, a code, a SKU. */
+/** A string of 1 to `max` characters by which machines find something: a card number, a code, a SKU. */
 export function identifier(max = 255, options: Options = {}) {
   return text(max, { 'x-findable': 'identifier', ...options });
 }

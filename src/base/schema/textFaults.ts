@@ -22,7 +22,7 @@ export const textMax = 1_048_576;
 /** Most characters of a field name, in objects with free names. */
 export const nameMax = 500;
 
-/** Tells whether a text contains characters that the service refuses. */
+/** Tells whether a string contains characters that the service refuses. */
 export function hasControlCharacters(text: string): boolean {
   return unfit.test(text);
 }

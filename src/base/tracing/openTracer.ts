@@ -16,8 +16,8 @@ export interface TracerSettings {
 }
 
 /**
- * Limits of what is kept while the receiver is away, and of waiting for it. Beyond `spansMax` spans are dropped; no
- * request waits for them.
+ * Limits of what is kept while the receiver is unavailable, and of waiting for it. Beyond `spansMax` spans are dropped;
+ * no request waits for them.
  */
 export const tracerLimits = {
   spansMax: 2048,

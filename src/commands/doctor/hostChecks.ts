@@ -122,7 +122,7 @@ export const hostChecks: readonly Check[] = [
   },
 ];
 
-/** The difference of a clock that was read between two moments of ours; 0 within the time that the answer took. */
+/** The difference of a clock that was read between two instants of ours; 0 within the time that the answer took. */
 function skew(theirs: number, from: number, to: number): number {
   if (theirs < from) return theirs - from;
   return theirs > to ? theirs - to : 0;

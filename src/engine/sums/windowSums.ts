@@ -20,7 +20,7 @@ export interface WindowQuestion {
   metric: string;
 }
 
-/** A text that is equal for the same metric of the same member. */
+/** A key that is equal for the same metric of the same member. */
 export function spanKey({ member, metric }: WindowQuestion): string {
   return `${member.toHexString()}|${metric}`;
 }

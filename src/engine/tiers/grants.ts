@@ -13,8 +13,8 @@ export interface NewGrant extends Pick<Grant, 'keep'> {
 }
 
 /**
- * Gives a level for a time, beside what the member has. Of two without a challenge at one level the longer one stays;
- * a challenge that runs at this level goes on, and no second one begins.
+ * Gives a level for a time, beside what the member has. Of two without a challenge at one level the longer one stays; a
+ * challenge that runs at this level continues, and no second one begins.
  * @returns the same ladder when nothing changes
  */
 export function grantLevel(ladder: Ladder, grant: NewGrant, input: LadderInput): Ladder {

@@ -11,9 +11,9 @@ import { openMoments } from './tierTerms';
 const lateMaxMs = 400 * dayMs;
 
 /**
- * Lets a ladder lapse as timers would have that are never late: at each moment at which it is due, by the sums of the
- * periods of that moment.
- * @returns the ladder after each of these moments, in their order
+ * Lets a ladder lapse as timers would have that are never late: at each instant at which it is due, by the sums of the
+ * periods of that instant.
+ * @returns the ladder after each of these instants, in their order
  */
 export function lapseInTime(before: Ladder, valueAt: ValueAt, input: LadderInput): Ladder[] {
   const moves: Ladder[] = [];

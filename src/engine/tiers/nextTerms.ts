@@ -19,7 +19,8 @@ type EndedLevel = Pick<LadderStep, 'since' | 'termsFrom'> & { expiresOn: Date };
 
 /**
  * The end of the term that follows the term of a level. A snapped term ends with a period, so the next one counts from
- * its last moment. Other terms keep the day on which the first one began: after 31 January and 28 February comes 31 March.
+ * its last instant. Other terms keep the day on which the first one began: after 31 January and 28 February comes 31
+ * March.
  */
 export function nextEnd(level: EndedLevel, input: LadderInput): LevelEnd {
   const { expiry } = input.policy;

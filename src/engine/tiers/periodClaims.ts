@@ -33,8 +33,8 @@ function upToNow(then: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
 }
 
 /**
- * Adds what a period gives to what the member has. A level that the member has already, or a higher one, stays; one that
- * is in its grace goes on by a claim that lasts longer.
+ * Adds what a period gives to what the member has. A level that the member has already, or a higher one, stays; one
+ * that is in its grace continues by a claim that lasts longer.
  */
 export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput): Ladder {
   const top = topOf(ladder);
@@ -52,7 +52,7 @@ export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput)
   return finished({ ...ladder, steps: [...ladder.steps, { ...claim, since: input.now }] }, input);
 }
 
-/** Tells whether a level that is in its grace goes on by a claim. Any other level is renewed when it ends. */
+/** Tells whether a level that is in its grace continues by a claim. Any other level is renewed when it ends. */
 function isRenewed(step: LadderStep, claim: LadderStep, now: Date): boolean {
   if (!step.expiresOn || step.expiresOn > now || step.level.number !== claim.level.number) return false;
   return claim.expiresOn === undefined || claim.expiresOn > step.expiresOn;

@@ -88,7 +88,7 @@ export function graceEnd(expiresOn: Date, { policy: { grace }, timezone }: Ladde
 const openPeriodsMax = 36;
 
 /**
- * The last moment of each past period of the basis that decides when a level ends: those whose term has not ended now.
+ * The last instant of each past period of the basis that decides when a level ends: those whose term has not ended now.
  * Terms without a snap have none, because the present period decides alone.
  */
 export function openMoments({ policy, timezone, enrolledAt, now }: TermInput): Date[] {
@@ -106,7 +106,7 @@ export function openMoments({ policy, timezone, enrolledAt, now }: TermInput): D
 
 type TermInput = Pick<LadderInput, 'policy' | 'timezone' | 'enrolledAt' | 'now'>;
 
-/** The last moment before a date. */
+/** The last instant before a date. */
 export function momentBefore(date: Date): Date {
   return new Date(date.getTime() - 1);
 }
@@ -123,7 +123,7 @@ export function endsAlike({ basis, expiry }: Pick<TierPolicy, 'basis' | 'expiry'
   const last = dayOn(2031, 12, 31);
   for (let day = dayOn(2028, 1, 1); day <= last; day = daysLater(day, 1)) {
     const first = startOfDay(periodStart(period, day), timezone);
-    // The end of a term never becomes earlier from one moment to the next, so the first and the last one suffice.
+    // The end of a term never becomes earlier from one instant to the next, so the first and the last one suffice.
     const [early, late] = [first, momentBefore(startOfDay(daysLater(day, 1), timezone))];
     if (termEnd(early, expiry, { timezone }) < termEnd(late, expiry, { timezone })) return false;
   }

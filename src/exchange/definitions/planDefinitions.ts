@@ -84,7 +84,7 @@ interface Placed {
   id: ObjectId;
 }
 
-/** The definitions of a file whose key is there and stands only once, with the id of the stored one or a made-up id. */
+/** The definitions of a file whose key is there and occurs only once, with the id of the stored one or a made-up id. */
 function named(file: DefinitionFile, byKey: ReadonlyMap<string, StoredDefinition>, faults: FieldError[]): Placed[] {
   const places = new Map<string, string>();
   return file.definitions.flatMap((definition) => {

@@ -27,7 +27,7 @@ export async function exampleRecords(definitions: readonly ExampleDefinition[]):
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       faults.push(...(error.details.errors ?? []).map((each) => at(definition, each)));
-      // Later definitions that name it shall not be reported too.
+      // Later definitions that name it should not be reported too.
       made.push({ definition, record: { _id } });
     }
   }

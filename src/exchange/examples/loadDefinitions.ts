@@ -65,7 +65,7 @@ export async function loadDefinitions(input: LoadInput): Promise<LoadedDefinitio
   return loaded;
 }
 
-/** Whether program managers write the records. What a customer has meanwhile is no difference to mend. */
+/** Whether program managers write the records. What a customer has meanwhile is no difference to fix. */
 export function isDefinition({ access }: Resource): boolean {
   return access === 'managed' || access === 'catalog';
 }

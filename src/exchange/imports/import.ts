@@ -65,7 +65,7 @@ export const importResource = defineResource({
     ip: optional(text(45)),
     /** Permissions of the author on which rows may depend. */
     granted: list(text(100), 20),
-    /** The run that may go on; a new one for each. */
+    /** The run that may continue; a new one for each. */
     run: optional(objectId()),
     /** Processes that ended while they ran it, since the last progress, and their runs. */
     attempts: count(),

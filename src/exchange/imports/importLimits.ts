@@ -7,7 +7,7 @@ export const importLimits = {
   openMax: 20,
   /** All files of an org that are stored at a time. */
   storedMaxBytes: 4 * 2 ** 30,
-  /** The least that a client must send in each time of `paceMs`. So often an upload says that it goes on. */
+  /** The least that a client must send in each time of `paceMs`. So often an upload says that it continues. */
   paceMinBytes: 65_536,
   paceMs: 20_000,
   /** An upload without a sign of life for so long was left behind by a process that ended. */
@@ -27,8 +27,8 @@ export const importLimits = {
   routeWritesMax: 50,
   routeWritesMs: 3000,
   /**
-   * Keys of a file of which it is remembered on which line they stand, at least: a key that stands twice further apart is not
-   * noticed. Warnings that are kept. Rows of repeated keys that a dry run keeps, in all and of one key.
+   * Keys of a file of which it is remembered on which line they stand, at least: a key that occurs twice further apart
+   * is not noticed. Warnings that are kept. Rows of repeated keys that a dry run keeps, in all and of one key.
    */
   keysRemembered: 250_000,
   warningsMax: 100,
@@ -44,10 +44,10 @@ export const importLimits = {
   /** How often a single row may run out of time before it fails, and the pause before a try, times its number. */
   rowTriesMax: 4,
   rowPauseMs: 500,
-  /** When an import goes on that had to wait. */
+  /** When an import continues that had to wait. */
   retryMs: 3000,
   /**
-   * Imports that a worker process runs side by side. When others wait, one gives way after so long, or after so many times
+   * Imports that a worker process runs side by side. When others wait, one yields after so long, or after so many times
    * as long as it took to come to its first row: it will have to read its file up to there again.
    */
   atOnce: 3,

@@ -68,7 +68,7 @@ export async function replayEvents(request: Request): Promise<Answer> {
   });
 }
 
-/** Ids of events are 16 digits, so they sort as texts. An id that was not given yet would never be reached. */
+/** Ids of events are 16 digits, so they sort as strings. An id that was not given yet would never be reached. */
 function refuseUnknown({ events = [] }: Body, last: string): void {
   const faults = events.flatMap((id, index) =>
     /^\d{16}$/.test(id) && id <= last

@@ -72,7 +72,7 @@ const marginMs = dayMs;
 /** The latest second that an id can begin with. */
 const secondMax = 0xff_ff_ff_ff;
 
-/** An id that is lower than those of all records that are made after a moment; undefined before ids have a time. */
+/** An id that is lower than those of all records that are made after an instant; undefined before ids have a time. */
 export function idBefore(moment: Date): ObjectId | undefined {
   const second = Math.min(Math.floor((moment.getTime() - marginMs) / 1000), secondMax);
   return second > 0 ? ObjectId.createFromTime(second) : undefined;

@@ -7,7 +7,7 @@ import { add, isOutage, type SweepCounts, settleMembers } from './settleMembers'
 /** Most members that a sweep settles in one transaction. */
 const sweepBatch = 100;
 
-/** The moment of the sweep, and the org to sweep; without `org`, all orgs. */
+/** The instant of the sweep, and the org to sweep; without `org`, all orgs. */
 export interface SweepScope {
   now: Date;
   org?: ObjectId;
@@ -45,7 +45,7 @@ export async function sweepDue(
 
 type DueMember = { _id: ObjectId; org: ObjectId };
 
-/** The next members with something due, by id. So the sweep goes on after a member that could not be settled. */
+/** The next members with something due, by id. So the sweep continues after a member that could not be settled. */
 function nextDue({ db }: Pick<Infrastructure, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
   return collectionOf(db, memberResource)
     .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })

@@ -63,7 +63,7 @@ export async function tellExpiring(
   return { expiring: expiring + (await tellPage(services, horizon, page)) };
 }
 
-/** The moment of a run, and how many days ahead it looks. */
+/** The instant of a run, and how many days ahead it looks. */
 interface Horizon {
   org: ObjectId;
   author: Author;

@@ -73,7 +73,7 @@ interface Merging {
   session: ClientSession;
   author: Auditor;
   now: Date;
-  /** The same moment by the machine's clock. */
+  /** The same instant by the machine's clock. */
   auditedAt: Date;
   catalog: ProgramCatalog;
   wanted: WantedOccasions;

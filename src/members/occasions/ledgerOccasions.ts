@@ -29,7 +29,7 @@ export function ledgerOccasions(input: LedgerOccasionsInput): Submission[] {
   return [...(isTiered ? tierOccasions(input) : []), ...(wanted.has('PointsExpired') ? expiryOccasions(input) : [])];
 }
 
-/** One occasion for each purse and moment at which points expired. */
+/** One occasion for each purse and instant at which points expired. */
 function expiryOccasions({ author, member, entries, timezone, purseName, now }: LedgerOccasionsInput): Submission[] {
   const groups = new Map<string, PostedEntry[]>();
   for (const entry of entries) {

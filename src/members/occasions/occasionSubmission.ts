@@ -10,9 +10,9 @@ import type { Submission } from '#records/activities/submission';
 /** What distinguishes an occasion from every other one. */
 export interface OccasionName {
   type: OccasionType;
-  /** The moment with which its id begins; always the same for one occasion. */
+  /** The instant with which its id begins; always the same for one occasion. */
   at: Date;
-  /** With the type and the moment: which occasion it is. */
+  /** With the type and the instant: which occasion it is. */
   of: readonly (string | number | ObjectId)[];
 }
 

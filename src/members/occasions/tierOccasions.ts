@@ -85,7 +85,7 @@ function moveOf({ member, now }: MovedTiers, change: TierChange, index: number):
   return { ...base, type: 'TierLost', at: now, of: [member._id, policyId, fromNumber, now.getTime(), index] };
 }
 
-/** Every level that is reached is reached at the moment of its commit, which its step keeps. */
+/** Every level that is reached is reached at the instant of its commit, which its step keeps. */
 function reachedName(member: ObjectId, policyId: ObjectId, level: number, since: Date) {
   return { type: 'TierReached' as const, at: since, of: [member, policyId, level, since.getTime()] };
 }

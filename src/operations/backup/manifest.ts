@@ -16,7 +16,7 @@ const manifestShape = record({
   build: Type.String({ maxLength: 100 }),
   /** The schema level of the data. */
   level: Type.Integer({ minimum: 0 }),
-  /** The moment that the backup shows, to the second. */
+  /** The instant that the backup shows, to the second. */
   takenAt: Type.String({ maxLength: 40 }),
   org: Type.Optional(Type.String({ maxLength: 100 })),
   hasSecrets: Type.Boolean(),

@@ -16,7 +16,7 @@ export function writePrivate(file: string, text: string): void {
   renameSync(temporary, file);
 }
 
-/** Reads a small text file; returns an empty text when the file cannot be read. */
+/** Reads a small text file; returns an empty string when the file cannot be read. */
 export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -5,7 +5,7 @@ import { isErrno } from '#base/common/systemError';
 import { fileOf, readText, writePrivate } from './dataFiles';
 
 // The range is below the ports that Linux (from 32768) and macOS (from 49152) give to outgoing connections. Such a
-// connection could use the port when a server wants it again. A client that tries again and again to connect could even
+// connection could use the port when a server wants it again. A client that tries repeatedly to connect could even
 // connect to itself there.
 const FIRST_PORT = 20_000;
 const LAST_PORT = 29_999;

@@ -19,7 +19,7 @@ const NOT_YET_INITIALIZED = 94;
 
 /**
  * Makes the mongod on a loopback port the primary of a replica set of one. A new server is initiated. A server whose
- * data names another port is reconfigured; otherwise it would wait for itself at the old address for ever. Then the
+ * data names another port is reconfigured; otherwise it would wait for itself at the old address forever. Then the
  * service's user gets the password of the secrets. So data that was made without users, or with other secrets, stays
  * usable.
  * @throws StartError when the server does not become primary
@@ -32,7 +32,7 @@ export async function ensurePrimary(port: number, { mongodKey, mongodPassword }:
     authSource: 'local',
     authMechanism: 'SCRAM-SHA-256',
     serverSelectionTimeoutMS: PRIMARY_LIMIT_MS,
-    // After an error of its state, the driver uses a server again when it has been asked anew.
+    // After an error of its state, the driver uses a server again when it has been asked again.
     serverMonitoringMode: 'poll',
     heartbeatFrequencyMS: 500,
   });

@@ -52,7 +52,7 @@ const MONGOD_PARAMETERS = {
   // A process that is killed inside a transaction leaves it open. With the default of 60 s, the members in it would
   // stay blocked that long.
   transactionLifetimeLimitSeconds: 8,
-  // Deleted index entries of queues stay in the way as long as reads of old moments are possible. The default is five
+  // Deleted index entries of queues stay in the way as long as reads of old instants are possible. The default is five
   // minutes.
   minSnapshotHistoryWindowInSeconds: 30,
 };

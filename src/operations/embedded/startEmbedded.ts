@@ -36,7 +36,7 @@ export interface ServiceUris {
 
 /** The backing services of this process. */
 export interface EmbeddedServices extends ServiceUris {
-  /** Ends the servers that were started here, in order. Other servers go on. */
+  /** Ends the servers that were started here, in order. Other servers continue. */
   stop(): Promise<void>;
 }
 

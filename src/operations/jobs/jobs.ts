@@ -86,7 +86,7 @@ export const jobs = {
 
 export type JobName = keyof typeof jobs;
 
-/** Tells whether a text names a job. */
+/** Tells whether a string names a job. */
 export function isJobName(name: string): name is JobName {
   return Object.hasOwn(jobs, name);
 }

@@ -66,7 +66,7 @@ async function fill(db: Connection, { collection, from, to, keyOf, where }: Fill
   }
 }
 
-/** Unordered writes go on after one that fails. */
+/** Unordered writes continue after one that fails. */
 function ignoreTaken(error: unknown): void {
   const others = error instanceof mongo.MongoBulkWriteError ? [error.writeErrors].flat().filter(isOther) : [error];
   if (others.length > 0) throw error;

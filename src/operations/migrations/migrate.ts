@@ -30,7 +30,7 @@ export interface MigrateOptions {
 
 const defaultWaitMs = 30_000;
 
-/** How long a migration goes on through errors that pass, such as a change of primary, in milliseconds. */
+/** How long a migration continues through errors that pass, such as a change of primary, in milliseconds. */
 const persistMs = 60_000;
 
 const lockName = 'migrations';

@@ -9,15 +9,15 @@ export interface MigrationRun {
 }
 
 /**
- * A change of what earlier versions stored, made once in each database. It must be idempotent and go on where a killed
- * run stopped: it may run again from the start, and for a moment in two processes at once.
+ * A change of what earlier versions stored, made once in each database. It must be idempotent and continue where a
+ * killed run stopped: it may run again from the start, and for an instant in two processes at once.
  */
 export interface Migration {
   /** 1, 2, 3 … in the order of the list. The highest that a database has is its level. */
   number: number;
   /** What it does, in a few words. */
   name: string;
-  /** Processes of an earlier version must have ended: they could not bear the change, or would undo it. */
+  /** Processes of an earlier version must have ended: they could not tolerate the change, or would undo it. */
   isExclusive?: boolean;
   up(db: Connection, run: MigrationRun): Promise<void>;
 }

@@ -49,8 +49,8 @@ export interface RegisteredProcess {
 }
 
 /**
- * Says in the database, again and again, that this process lives and which level it knows. A process that slept while
- * others went on to a level that it could not bear is told at its next sign of life.
+ * Says in the database, repeatedly, that this process lives and which level it knows. A process that slept while others
+ * continued to a level that it could not tolerate is told at its next sign of life.
  * @param onOutdated called once then; the process must end
  */
 export async function registerProcess(
@@ -77,7 +77,7 @@ export async function registerProcess(
     isOutdated = true;
     onOutdated(newer.name);
   };
-  // While the database is away, the process cannot say anything, and nobody can migrate.
+  // While the database is unavailable, the process cannot say anything, and nobody can migrate.
   const timer = setInterval(() => void live().catch(() => undefined), processLimits.beatEveryMs);
   timer.unref();
   return {

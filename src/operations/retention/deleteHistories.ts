@@ -20,9 +20,9 @@ const latestKept = 3;
 type Old = Pick<ActivityHistory, '_id' | 'memberID' | 'date'>;
 
 /**
- * Deletes the histories of an org that were posted and dated before a moment, and that nothing needs any more: their
- * points are spent or expired, their rewards used or withdrawn, and they are not among the latest of their member. Points
- * and their journal stay. A run that was killed is continued by the next.
+ * Deletes the histories of an org that were posted and dated before an instant, and that nothing needs any more: their
+ * points are spent or expired, their rewards used or withdrawn, and they are not among the latest of their member.
+ * Points and their journal stay. A run that was killed is continued by the next.
  * @returns how many were deleted
  */
 export async function deleteHistories(db: Connection, author: Author, before: Date, now: Date): Promise<number> {
@@ -75,7 +75,7 @@ function countIdOf(org: ObjectId): ObjectId {
   return recordCountId(org, 'activityhistories');
 }
 
-/** Ids of histories with points that are not spent, as hexadecimal texts. */
+/** Ids of histories with points that are not spent, as hexadecimal strings. */
 async function withPoints(db: Connection, session: ClientSession, org: ObjectId, old: readonly Old[]) {
   const some = { $gt: 0 };
   const lots = await collectionOf(db, accrualItemResource)

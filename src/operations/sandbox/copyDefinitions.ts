@@ -6,7 +6,7 @@ import { type Author, newStamps } from '#base/db/records';
 import type { Resource } from '#base/schema/resource';
 import { definitionResources } from '#exchange/definitions/definitionResources';
 
-/** New ids of copied definitions by their old ones, as hexadecimal texts. */
+/** New ids of copied definitions by their old ones, as hexadecimal strings. */
 export type CopiedIds = ReadonlyMap<string, ObjectId>;
 
 type Stored = Record<string, unknown> & { _id: ObjectId };

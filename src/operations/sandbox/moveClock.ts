@@ -20,17 +20,17 @@ export const moveLimits = { byOneMs: 732 * dayMs, inAllMs: 7320 * dayMs } as con
 /** What moving needs. The clock is the machine's. */
 export type MoveServices = DueServices & Pick<Infrastructure, 'log' | 'config'> & { pipeline: Pipeline };
 
-/** Where a clock shall be moved to. */
+/** Where a clock should be moved to. */
 export interface MoveTarget {
   to: Date;
-  /** The field with the moment, for faults. */
+  /** The field with the instant, for faults. */
   path: string;
 }
 
 /**
- * Says to which moment the clock of a sandbox shall be moved. {@link continueMove} moves it. The audit log gets it.
- * @throws ServiceError 1200 when the moment is not later, or too far; 1270 while the clock is being moved or the sandbox
- *   is being wiped; 1500 when the org is no sandbox
+ * Says to which instant the clock of a sandbox should be moved. {@link continueMove} moves it. The audit log gets it.
+ * @throws ServiceError 1200 when the instant is not later, or too far; 1270 while the clock is being moved or the
+ *   sandbox is being wiped; 1500 when the org is no sandbox
  */
 export async function requestMove(services: MoveServices, by: Auditor, { to, path }: MoveTarget): Promise<void> {
   const { db, clock } = services;
@@ -54,8 +54,9 @@ export async function requestMove(services: MoveServices, by: Auditor, { to, pat
 }
 
 /**
- * Moves the clock of a sandbox on towards where it shall be, a day at a time. After each step everything that is due then
- * is done. A killed move continues where it stopped; the work of its last step is done again, which changes nothing.
+ * Moves the clock of a sandbox on towards where it should be, a day at a time. After each step everything that is due
+ * then is done. A killed move continues where it stopped; the work of its last step is done again, which changes
+ * nothing.
  * @param forMs begins no step after this time
  * @returns whether the clock has arrived; also true when there was nothing to move, or another process is moving it
  */

@@ -18,7 +18,7 @@ import { submissionResource } from '#records/activities/submission';
 /** What running due work needs; the clock is the org's. */
 export type DueServices = Pick<Infrastructure, 'db' | 'clock' | 'config' | 'ruleSets'> & { queues: Queues };
 
-/** The most rounds at one moment: work that is due may make more work due. */
+/** The most rounds at one point in time: work that is due may make more work due. */
 const roundsMax = 100;
 
 /** How long queued activities of the org may take, which other workers may be processing. */
@@ -26,8 +26,8 @@ const drainMaxMs = 20_000;
 const drainPollMs = 20;
 
 /**
- * Does everything of an org that is due at a moment, as its timers would: rules that come into force, releases, expiry,
- * tiers, occasions and what they earn, and the sums.
+ * Does everything of an org that is due at an instant, as its timers would: rules that come into force, releases,
+ * expiry, tiers, occasions and what they earn, and the sums.
  * @throws ServiceError 1310 when queued activities are not processed in time; the first failure of what is due
  */
 export async function runDue(services: DueServices, drain: InboxDrain, org: ObjectId, now: Date): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Resource } from '#base/schema/resource';
 
 /**
- * What a wipe keeps, besides definitions and users: the org, its logins, its rules, the record of who did what, and the
- * number of its last event, so that followers of events never see an id twice.
+ * What a wipe keeps, in addition to definitions and users: the org, its logins, its rules, the record of who did what,
+ * and the number of its last event, so that followers of events never see an id twice.
  */
 const kept: ReadonlySet<string> = new Set([
   'Org',
@@ -20,8 +20,8 @@ const kept: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a wipe deletes besides customers and their ledger. A resource that is neither here nor kept fails a test: whoever
- * adds one says what becomes of it.
+ * What a wipe deletes in addition to customers and their ledger. A resource that is neither here nor kept fails a test:
+ * whoever adds one says what becomes of it.
  */
 const wiped: ReadonlySet<string> = new Set([
   'Submission',

@@ -23,7 +23,7 @@ interface OldEntry {
 const pageSize = 200;
 
 /**
- * Moves the entries of version 0.1 into the audit logs of their orgs. Processes may do it at once, and go on after a
+ * Moves the entries of version 0.1 into the audit logs of their orgs. Processes may do it at once, and continue after a
  * killed one.
  * @returns how many this call moved
  */

@@ -13,8 +13,9 @@ import { entryHash, noHash } from './entryHash';
 
 /**
  * Appends entries to the audit log of an org, in the transaction of the changes that they tell of. Each entry continues
- * the hash of the one before. So transactions of one org that append conflict, and should take turns ({@link serializedPerOrg}).
- * @param at the moment of the changes by the machine's clock, also in a sandbox
+ * the hash of the one before. So transactions of one org that append conflict, and should take turns ({@link
+ * serializedPerOrg}).
+ * @param at the instant of the changes by the machine's clock, also in a sandbox
  * @throws GuardFailed when another transaction has appended meanwhile
  */
 export async function audit(

@@ -13,7 +13,7 @@ export function entryHash(
   return hash('sha256', `${previousHash}\n${canonicalJson(inJson(entry))}`, 'hex');
 }
 
-/** A value as JSON has it: moments and ids are texts, and fields without a value are missing. */
+/** A value as JSON has it: instants and ids are strings, and fields without a value are missing. */
 export function inJson(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value)) as Record<string, unknown>;
 }

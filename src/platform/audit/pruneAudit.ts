@@ -12,8 +12,8 @@ import { pruneAction } from './verifyAudit';
 const pageSize = 5000;
 
 /**
- * Deletes the entries of an org that are older than a moment, from the beginning of the log. In the same transaction it
- * appends an entry with the hash of the last deleted one, with which the rest of the log is checked.
+ * Deletes the entries of an org that are older than an instant, from the beginning of the log. In the same transaction
+ * it appends an entry with the hash of the last deleted one, with which the rest of the log is checked.
  * @returns how many were deleted
  */
 export async function pruneAudit(db: Connection, author: Auditor, before: Date, now: Date): Promise<number> {

@@ -33,8 +33,8 @@ const pageSize = 1000;
 const restartsMax = 5;
 
 /**
- * Checks that nobody changed, removed, added or swapped entries of an org's audit log. The service may go on appending
- * and pruning meanwhile. It stops at the first fault.
+ * Checks that nobody changed, removed, added or swapped entries of an org's audit log. The service may continue
+ * appending and pruning meanwhile. It stops at the first fault.
  */
 export async function verifyAudit(db: Connection, options: CheckOptions): Promise<AuditCheck> {
   for (let restarts = 0; ; restarts += 1) {

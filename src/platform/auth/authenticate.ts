@@ -56,8 +56,8 @@ interface Waiting {
 /**
  * Makes the authentication of a process. Session and user, or the API key, are read for every request and never cached,
  * so a logout or a changed user takes effect at once in every process. One query reads them for all requests that wait
- * at that moment: in a measurement, a query for each request cost as much as posting an activity. The returned function
- * throws ServiceError 1120 when the token or key is missing, malformed or expired, or its session has ended.
+ * at that instant: in a measurement, a query for each request cost as much as posting an activity. The returned
+ * function throws ServiceError 1120 when the token or key is missing, malformed or expired, or its session has ended.
  */
 export function createAuthenticate({ db, log, resources, tokenKey, clock }: Sources): Authenticate {
   let waiting: Waiting[] = [];

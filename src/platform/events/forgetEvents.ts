@@ -8,9 +8,9 @@ import { eventPageResource } from '#records/events/eventPage';
 const pagesMax = 500;
 
 /**
- * Deletes the events of an org that got their ids more than `RETAIN_EVENTS` days ago, those with the smallest ids first.
- * So the events that are kept have no gap, also after a run that was killed.
- * @returns how many events were deleted; 0 when events are kept for ever
+ * Deletes the events of an org that got their ids more than `RETAIN_EVENTS` days ago, those with the smallest ids
+ * first. So the events that are kept have no gap, also after a run that was killed.
+ * @returns how many events were deleted; 0 when events are kept forever
  */
 export async function forgetEvents(
   { db, config }: Pick<Infrastructure, 'db' | 'config'>,

@@ -29,7 +29,9 @@ export interface EventsQuery {
 /** Events in the order of their ids. */
 export interface EventsRead {
   events: OrgEvent[];
-  /** The id after which to go on, also when there are no events now. It moves on past events that were not asked for. */
+  /**
+   * The id after which to continue, also when there are no events now. It moves on past events that were not asked for.
+   */
   next: string;
 }
 

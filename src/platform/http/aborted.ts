@@ -15,7 +15,7 @@ class BrokenOff extends ServiceError {
 
 /**
  * Returns the result of `read`, which reads a request's body. When the client disconnects before the end of its body,
- * the request ends as malformed, not as our failure. Without this, decompression would wait for the rest for ever.
+ * the request ends as malformed, not as our failure. Without this, decompression would wait for the rest forever.
  * @throws ServiceError 1210 when the body breaks off
  */
 export function unlessAborted<T>(request: IncomingMessage, read: () => Promise<T>): Promise<T> {

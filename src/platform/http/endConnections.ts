@@ -10,7 +10,7 @@ const lookEveryMs = 100;
 
 /**
  * Stops accepting connections. Closing resets connections that are established but not yet accepted, and loses what
- * they have sent. So this first waits for a moment at which all of them are accepted.
+ * they have sent. So this first waits for an instant at which all of them are accepted.
  * @returns `whole`, which resolves once every connection has ended
  */
 export async function refuseMore(server: Server): Promise<{ whole: Promise<unknown> }> {

@@ -237,7 +237,8 @@ function logFailure(log: Logger, ctx: Context, error: unknown, { status, details
     status,
     error: details.error ?? { name: error instanceof Error ? error.name : 'unknown' },
   };
-  // One line a second of each cause is enough while a store is away: each request has its own line with its status.
+  // One line a second of each cause is enough while a store is unavailable: each request has its own line with its
+  // status.
   if (isExpected) log.warn({ ...line, ...(storeFailureOf(error) ? { err: error } : {}) }, 'request refused');
   else log.error({ ...line, at: framesOf(error), ...ownMessage(error) }, 'request failed');
 }

@@ -23,7 +23,7 @@ import { discardAnswer, sendAnswer } from './sendAnswer';
 import type { Context, Next } from './state';
 import { toRequest } from './toRequest';
 
-/** What {@link mount} needs besides the routes. */
+/** What {@link mount} needs in addition to the routes. */
 export interface MountOptions {
   services: Infrastructure;
   authenticate: Authenticate;

@@ -15,7 +15,7 @@ export async function receiveBody(ctx: Context, receive: Receive, request: Reque
   const stream = inflated(ctx);
   // Whoever reads the stream hears of its errors. While nobody does, an error would end the process.
   stream.on('error', () => undefined);
-  // Decompression would wait for the rest for ever.
+  // Decompression would wait for the rest forever.
   const endBroken = () => {
     if (isAborted(ctx.req)) stream.destroy(abortedError());
   };

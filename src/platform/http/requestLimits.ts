@@ -10,9 +10,8 @@ import type { Context } from './state';
 /** The time that is left to answer a request. The time in which the client sends its body does not count. */
 export interface TimeLimit {
   /**
-   * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws; `work` goes on, but
-   * its result is dropped:
-   * `discard` gets it.
+   * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws; `work` continues, but
+   * its result is dropped: `discard` gets it.
    */
   keep<T>(work: () => Promise<T>, discard?: (result: T) => void): Promise<T>;
   /** When the time ends, as a value of `elapsedMs`, if it runs from now on without a pause. */

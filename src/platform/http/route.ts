@@ -122,7 +122,7 @@ export interface Route {
   parsesBody?: boolean;
   /** Returns further faults of a body that the schema refuses, so that one answer names all failing fields. */
   faultsBeside?(request: Request): Promise<FieldError[]>;
-  /** Media types of the body besides JSON, for login's form. The description of the route names them. */
+  /** Media types of the body in addition to JSON, for login's form. The description of the route names them. */
   bodyTypes?: readonly string[];
   /**
    * Receives the body as a stream, in place of a JSON body. The document shows the first of the media types in
@@ -140,7 +140,7 @@ export interface Route {
   openQuery?: boolean;
   /** Request headers that this route reads; for documentation. */
   headers?: Record<string, QueryArgument>;
-  /** Headers of answers by status, besides those of every answer; for documentation. */
+  /** Headers of answers by status, in addition to those of every answer; for documentation. */
   answerHeaders?: Record<number, readonly string[]>;
   /** Error statuses beyond those that follow from the rest of this object; for documentation. */
   errors?: readonly number[];

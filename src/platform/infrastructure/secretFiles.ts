@@ -40,7 +40,7 @@ function readSecret(file: string): string {
 function contentOf(file: string): string {
   try {
     const found = statSync(file);
-    // Reading a pipe or a device could wait for ever.
+    // Reading a pipe or a device could wait forever.
     if (!found.isFile()) throw new Error('it is not a file');
     if (found.size > maxBytes) throw new Error(`it has ${found.size} bytes, and a secret may have ${maxBytes}`);
     return readFileSync(file, 'utf8');

@@ -5,7 +5,7 @@ export interface MovedClock {
   aheadMs?: number | undefined;
 }
 
-/** The time of an org at a moment of the machine's clock. */
+/** The time of an org at an instant of the machine's clock. */
 export function orgTime(machineNow: Date, { aheadMs }: MovedClock): Date {
   return aheadMs ? new Date(machineNow.getTime() + aheadMs) : machineNow;
 }

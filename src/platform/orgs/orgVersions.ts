@@ -21,7 +21,7 @@ export interface OrgVersions extends MovedClock {
   nextRulesFrom?: Date | undefined;
   /** Whether a sandbox is being made, emptied or removed: nobody writes in it. */
   isClosed?: boolean;
-  /** A moment just before the versions were read, by the machine's clock. */
+  /** An instant just before the versions were read, by the machine's clock. */
   readAt: Date;
 }
 
@@ -52,7 +52,7 @@ export async function readOrgVersions(db: Connection, org: ObjectId, now: Date):
   return versionsOf(found, now);
 }
 
-/** The versions of an org as it was read at a moment. */
+/** The versions of an org as it was read at an instant. */
 export function versionsOf(org: Partial<Org>, readAt: Date): OrgVersions {
   const { definitionsVersion, ruleSetVersion, unpublishedFolders, scheduledRules, sandbox } = org;
   const nextRulesFrom = scheduledRules?.[0]?.from;

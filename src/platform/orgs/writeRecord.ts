@@ -45,7 +45,7 @@ const attemptsInTurn = 60;
 
 /**
  * Runs one write of a resource's record. For a definition it also increments the org's `definitionsVersion` in the same
- * transaction, so that no process goes on with a cached older definition.
+ * transaction, so that no process continues with a cached older definition.
  * @param write may run again, after an attempt that left no effect
  * @param seen for a write that removes a name that rules can use: the rule set that was in force when a check found
  *   that no rule needs the name. A publication that was checked before this write has to check again.

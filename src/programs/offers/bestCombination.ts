@@ -64,7 +64,7 @@ function isContested<C extends CouponCandidate>(candidate: C, all: readonly C[])
 
 /**
  * Makes the filter that leaves, of chosen offers, those for single line items that go with the chosen ones for the
- * activity as a whole. It is asked again and again, so it compares each two only once.
+ * activity as a whole. It is asked repeatedly, so it compares each two only once.
  */
 function fittingOf<C extends CouponCandidate>(ranked: readonly C[]): (chosen: readonly C[]) => C[] {
   const wholes = ranked.filter(({ byLine }) => !byLine);

@@ -33,7 +33,7 @@ interface EqualLines<C> {
   offers: OfferOfLine<C>[];
   /** Some of the offers do not go together. */
   isContested: boolean;
-  /** The best choice by which of the offers are available, because the same ones are asked for again and again. */
+  /** The best choice by which of the offers are available, because the same ones are asked for repeatedly. */
   known: Map<string, LineBest<C>>;
 }
 

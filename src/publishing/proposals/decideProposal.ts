@@ -23,7 +23,7 @@ export function decidedAlready(reason = message('proposals.decidedMeanwhile')): 
   return new ServiceError('decided', reason);
 }
 
-/** Selects what no approval works on, at a moment of the machine's clock. */
+/** Selects what no approval works on, at an instant of the machine's clock. */
 export function unclaimed(now: Date) {
   return { $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: now } }] };
 }

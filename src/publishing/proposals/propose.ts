@@ -22,7 +22,7 @@ import { proposalLimits, type RuleProposal, ruleProposalResource } from './ruleP
 export interface Proposed extends Pick<RuleProposal, 'action'> {
   reason: string | undefined;
   files: readonly EditedFile[];
-  /** Of a schedule: its moment, and the earlier version when it has no files. */
+  /** Of a schedule: its instant, and the earlier version when it has no files. */
   from?: Date;
   ruleSet?: number | undefined;
 }

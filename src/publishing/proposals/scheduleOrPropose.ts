@@ -28,7 +28,7 @@ export const scheduleBody = record(
 export const scheduleAnswer = record({ version: versionNumber, from: instant() });
 
 /**
- * `POST /rulesets/schedule`: schedules rules for a moment, or stores them as a proposal where a second person has to
+ * `POST /rulesets/schedule`: schedules rules for an instant, or stores them as a proposal where a second person has to
  * approve them.
  * @throws ServiceError as scheduling does
  */

@@ -115,7 +115,7 @@ function together(first: Listed, row: Listed): Listed {
   };
 }
 
-/** The points that each rule awarded since a moment, by its id; undefined when counting takes too long. */
+/** The points that each rule awarded since an instant, by its id; undefined when counting takes too long. */
 async function pointsSince(db: Connection, org: ObjectId, since: Date): Promise<Map<string, number> | undefined> {
   try {
     const sums = await collectionOf(db, accrualItemResource)

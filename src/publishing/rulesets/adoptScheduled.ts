@@ -22,14 +22,14 @@ interface Adopter {
   clock: Clock;
 }
 
-/** An org, and the moment up to which scheduled rules are due. */
+/** An org, and the instant up to which scheduled rules are due. */
 interface Due {
   org: ObjectId;
   now: Date;
 }
 
 /**
- * Puts the scheduled rules of an org into force whose moment has come, each as a new version: their programs get the
+ * Puts the scheduled rules of an org into force whose instant has come, each as a new version: their programs get the
  * scheduled rules, all others keep theirs. Processes may do it at once; one of them publishes. Rules that cannot be put
  * into force any more are noted as failed, and the rules in force stay.
  * @returns how many were due
@@ -117,7 +117,7 @@ async function asideBySchedule(
   return all.map((entry) => (byRollback.has(idOfNamed(entry)) ? entry : { ...entry, bySchedule: true }));
 }
 
-/** Ends a schedule that cannot come into force, so that activities go on with the rules in force. */
+/** Ends a schedule that cannot come into force, so that activities continue with the rules in force. */
 async function noteFailure(db: Connection, org: ObjectId, { version }: ScheduledRules, error: unknown): Promise<void> {
   const failure = String(error instanceof Error ? error.message : error).slice(0, 500);
   await collectionOf(db, ruleSetResource).updateOne({ org, version }, { $set: { failure } });

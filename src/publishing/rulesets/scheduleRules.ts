@@ -32,16 +32,16 @@ const resource = ruleSetResource.path;
 /** Rules to put into force later: rule files of some programs, or an earlier version with the rules of all programs. */
 export type LaterRules = { files: readonly RuleFile[] } | { version: number };
 
-/** Batches may use versions of an org that were read a moment before, so the next moment is too early. */
+/** Batches may use versions of an org that were read an instant before, so the next instant is too early. */
 const aheadMinMs = 1000;
 
 /**
- * Schedules rules for a moment. They become a version now, and come into force with the first batch of activities whose
- * time is at or after `from`. Until then publications and rollbacks change the rules in force as ever. Nothing changes
- * when the same rules are scheduled for this moment already.
+ * Schedules rules for an instant. They become a version now, and come into force with the first batch of activities
+ * whose time is at or after `from`. Until then publications and rollbacks change the rules in force as ever. Nothing
+ * changes when the same rules are scheduled for this instant already.
  * @returns the number of the scheduled version
- * @throws ServiceError 1200 when `from` is less than a second away, the files have faults, or too many are scheduled; 1500
- *   when there is no such version
+ * @throws ServiceError 1200 when `from` is less than a second away, the files have faults, or too many are scheduled;
+ *   1500 when there is no such version
  */
 export async function scheduleRules(source: RollbackSource, rules: LaterRules, from: Date): Promise<number> {
   requireAhead(source, from);
@@ -104,7 +104,7 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
   return version;
 }
 
-/** The version that is scheduled already with the same rules, programs and moment; undefined when there is none. */
+/** The version that is scheduled already with the same rules, programs and instant; undefined when there is none. */
 async function sameScheduled(
   db: RollbackSource['db'],
   org: RollbackSource['author']['org'],
@@ -155,7 +155,7 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
 }
 
 /**
- * Withdraws a scheduled version before its moment. It stays in the list of versions, with who withdrew it and when.
+ * Withdraws a scheduled version before its instant. It stays in the list of versions, with who withdrew it and when.
  * @throws ServiceError 1500 when no such version is scheduled, also when it is in force already
  */
 export async function withdrawRules({ db, author, clock }: RollbackSource, version: number): Promise<void> {

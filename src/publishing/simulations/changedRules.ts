@@ -14,7 +14,7 @@ import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import { withLookupTables } from '#publishing/rulesets/lookup/withLookupTables';
 import { lostFiles } from '#publishing/rulesets/lostFiles';
 
-/** The rules to try: files in place of all rules in force, or single rules of one program besides the others. */
+/** The rules to try: files in place of all rules in force, or single rules of one program in addition to the others. */
 export type ChangedRules =
   | ({ files: readonly RuleFile[] } & Partial<Pick<FilesRead, 'faults' | 'strays'>>)
   | { rules: readonly unknown[]; program: Pick<ProgramReferences, '_id' | 'code'> };

@@ -46,8 +46,8 @@ export async function runNextSimulation(
 }
 
 /**
- * Makes what lets the next simulation begin when this one has had its turn. This one pauses until the next has ended, or for
- * one turn: its state is in memory, so it cannot go on elsewhere. Then both go on side by side.
+ * Makes what lets the next simulation begin when this one has had its turn. This one pauses until the next has ended,
+ * or for one turn: its state is in memory, so it cannot continue elsewhere. Then both continue side by side.
  */
 function createLetting(services: RunServices, signal: AbortSignal | undefined, elapsed: (() => number) | undefined) {
   const newTurn = () => createTurn(runLimits.turn, () => simulationRuns.othersWait(services), elapsed);
@@ -144,7 +144,7 @@ async function giveUp(services: RunServices, simulation: StoredSimulation, error
   const { _id, org, run, attempts } = simulation;
   // Another process may start it at once, and this is no attempt that failed.
   if (error instanceof Stopped) return simulationRuns.giveBack(services, { _id, org, run });
-  // A store that went away is no fault of the simulation. But one that never gets its answer must end, too.
+  // A store that became unavailable is no fault of the simulation. But one that never gets its answer must end, too.
   if (isTemporary(error)) {
     log.warn({ err: error }, 'a simulation waits');
     return simulationRuns.giveBack(services, { _id, org, run, set: { attempts: attempts + 1 } });

@@ -47,7 +47,7 @@ export const simulationResource = defineResource({
     programs: optional(list(objectId('Program'), 1000)),
     /** The request that asked for it, which the log lines of its runs name. */
     requestId: optional(text(100)),
-    /** The run that may go on; a new one for each. A killed run is started again. */
+    /** The run that may continue; a new one for each. A killed run is started again. */
     run: optional(objectId()),
     /** Processes that ended while they ran it, and their runs. */
     attempts: count(),

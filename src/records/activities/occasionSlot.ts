@@ -12,9 +12,9 @@ export const occasionSlotResource = defineResource({
     program: objectId('Program'),
     type: oneOf(timedOccasionTypes),
     schedule: text(300),
-    /** All occasions that were due up to this moment are posted. */
+    /** All occasions that were due up to this instant are posted. */
     doneUntil: instant(),
-    /** The moment whose occasions are being posted, and the last member that was looked at. */
+    /** The instant whose occasions are being posted, and the last member that was looked at. */
     due: Type.Optional(instant()),
     after: Type.Optional(objectId()),
   },

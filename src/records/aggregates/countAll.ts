@@ -18,7 +18,7 @@ export function countAllOf(path: CountedPath) {
 }
 
 /**
- * The exact number of records of an org in a collection at the moment of the snapshot: the rolled-up count plus the
+ * The exact number of records of an org in a collection at the instant of the snapshot: the rolled-up count plus the
  * records of commits that are not rolled up. It reads one index key for each such commit, whatever the number of
  * records.
  * @returns undefined before the first roll-up of the org, or when there were too many records to count at that time

@@ -9,7 +9,7 @@ export type EventType = keyof typeof eventData;
 /** Every type of event. */
 export const eventTypes = Object.keys(eventData) as readonly EventType[];
 
-/** Tells whether a text names a type of event. */
+/** Tells whether a string names a type of event. */
 export function isEventType(name: string): name is EventType {
   return Object.hasOwn(eventData, name);
 }

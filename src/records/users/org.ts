@@ -14,18 +14,18 @@ export const scheduledMax = 20;
 
 const scheduledShape = record({ version: Type.Integer({ minimum: 1 }), from: instant() });
 
-/** A version of the rules that comes into force at a moment. */
+/** A version of the rules that comes into force at an instant. */
 export type ScheduledRules = Static<typeof scheduledShape>;
 
 /** What makes an org a sandbox: a copy of another org's definitions, with a clock of its own, that can be emptied. */
 const sandboxShape = record({
   /** How many milliseconds its clock is ahead of the machine's. */
   aheadMs: count(),
-  /** How far its clock is to be moved. Absent: it is where it shall be. */
+  /** How far its clock is to be moved. Absent: it is where it should be. */
   aheadUntilMs: Type.Optional(count()),
   /** What is being done to all of it. Meanwhile nobody writes. Absent: nothing. */
   work: Type.Optional(oneOf(['clone', 'wipe', 'remove'])),
-  /** Whether a wipe that goes on sets the clock back at its end. */
+  /** Whether a wipe that continues sets the clock back at its end. */
   resetsClock: Type.Optional(Type.Boolean()),
   /** Who moves or wipes it, and until when (by the machine's clock) others leave it to them. */
   lease: Type.Optional(objectId()),

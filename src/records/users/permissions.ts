@@ -75,7 +75,7 @@ function rightsTo({ access, permissions }: Owned): [string, readonly Role[]][] {
     .map((verb) => [permissions[verb], verb === 'read' ? read : write]);
 }
 
-/** Tells whether a text is the name of a role. */
+/** Tells whether a string is the name of a role. */
 export function isRole(name: string): name is Role {
   return roleNames.some((role) => role === name);
 }

@@ -114,7 +114,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
   };
 }
 
-/** Connects and upgrades. A process that starts waits for a database that is away; a command does not. */
+/** Connects and upgrades. A process that starts waits for a database that is unavailable; a command does not. */
 async function openDatabase(uri: string, config: Config, log: Logger, options: ServiceOptions & { clock: Clock }) {
   const { role, onProgress = () => undefined } = options;
   const open = async () => {

@@ -12,7 +12,7 @@ export interface Starting {
   port: number;
   /** Tells what takes long, in readiness and in the standard error output. */
   tell: OnProgress;
-  /** Stops answering, and gives the server on: it goes on listening. */
+  /** Stops answering, and gives the server on: it continues listening. */
   handOver(): Server;
   /** Stops listening, when the start failed. */
   close(): void;

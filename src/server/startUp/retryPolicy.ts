@@ -8,7 +8,7 @@ export const waitMs = 30_000;
 /** How long a single answer may take, in milliseconds. */
 export const answerLimitMs = 5000;
 
-/** How soon a server that is away is tried again, in milliseconds. */
+/** How soon a server that is unavailable is tried again, in milliseconds. */
 export const retryMs = 1000;
 
 /** How long a check waits for a server that does not answer. */
@@ -19,8 +19,8 @@ export interface RetryPolicy {
 }
 
 /**
- * Does a step of a start, again and again while a store is away, for as long as a start waits. A store may go away between
- * two steps, too.
+ * Does a step of a start, repeatedly while a store is unavailable, for as long as a start waits. A store may go away
+ * between two steps, too.
  * @throws the error of the last attempt
  */
 export async function withRetries<T>(step: () => Promise<T>, patience: RetryPolicy): Promise<T> {

@@ -13,12 +13,14 @@ export type Claims = Record<string, unknown> & { iss: string; sub: string };
 /** The provider at which staff sign in. */
 export interface OidcProvider {
   config: OidcConfig;
-  /** Returns where a browser has to go to begin this flow. @throws ServiceError 1310 when the provider is away */
+  /**
+   * Returns where a browser has to go to begin this flow. @throws ServiceError 1310 when the provider is unavailable
+   */
   authorizationUrl(flow: Flow): Promise<string>;
   /**
    * Returns the claims of the user who came back with these arguments.
-   * @throws ServiceError 1110 when the arguments, the code or the token of the provider are not those of this flow; 1310
-   *   when the provider is away
+   * @throws ServiceError 1110 when the arguments, the code or the token of the provider are not those of this flow;
+   *   1310 when the provider is unavailable
    */
   claimsOf(returned: Record<string, string>, flow: Flow, now: Date): Promise<Claims>;
 }
@@ -150,7 +152,7 @@ const troubles = ['server_error', 'temporarily_unavailable', 'invalid_client', '
 /** Checks that failed have these fields; a time-out or a lost connection has none. */
 const checked = ['jwt', 'checks', 'params', 'jwks', 'tolerance', 'userinfo'];
 
-/** Tells whether what the browser brought was wrong; otherwise the provider is away. */
+/** Tells whether what the browser brought was wrong; otherwise the provider is unavailable. */
 function isRefusal(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   if (error instanceof UnsoundClaims) return true;

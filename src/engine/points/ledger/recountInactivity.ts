@@ -4,12 +4,12 @@ import { owedPoints } from '../lots/lotParts';
 import { inactivityDate, isInactiveAt } from './expiry';
 import type { Ledger } from './ledger';
 
-/** A cancelled activity, and the activities that still stand. */
+/** A cancelled activity, and the activities that are still effective. */
 export interface InactivityRecount {
   purse: ObjectId;
   /** The cancelled activity. Its points count for nothing, unless the policy leaves them with the member. */
   without: ObjectId;
-  /** The latest inactivity date that the Accruals and Redemptions that still stand give the purse. */
+  /** The latest inactivity date that the Accruals and Redemptions that are still effective give the purse. */
   standing: Date | undefined;
 }
 

@@ -145,8 +145,8 @@ export class ReturnPostings {
 
   /**
    * Reverses points that repaid debt and whose award was charged for it: the charge made the debt again that they had
-   * repaid. Both are undone together, so the debt stays. Otherwise such points would stay burned for ever, though nothing
-   * burned them.
+   * repaid. Both are undone together, so the debt stays. Otherwise such points would stay burned forever, though
+   * nothing burned them.
    */
   private undoChargedRepayments(purse: ObjectId): void {
     for (const { _id, repaidPoints, chargedPoints = 0 } of this.repaidLots(purse).lots) {

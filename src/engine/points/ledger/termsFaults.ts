@@ -20,7 +20,7 @@ export function expiryFaults(terms: ExpiryTerms | undefined): FieldError[] {
 }
 
 function durationFaults({ value, unit }: ExpiryTerms): FieldError[] {
-  // With 0, points would expire at the moment of their award.
+  // With 0, points would expire at the instant of their award.
   if (value === 0) return [{ path: 'expiry.value', kind: 'minimum', ...message('points.minimumOne') }];
   return missing('expiry', { value, unit });
 }

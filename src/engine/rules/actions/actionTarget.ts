@@ -49,7 +49,7 @@ export interface Transfer extends Placed {
   /** At least 1. */
   points: number;
   toPurse?: string;
-  /** Loyalty id of the other member; an empty text when the activity names none. */
+  /** Loyalty id of the other member; an empty string when the activity names none. */
   toLoyaltyID?: string;
 }
 

@@ -74,7 +74,7 @@ export const transferPoints = defineAction({
   apply: (target, transfer, rule) => target.transferPoints(transfer, rule),
 });
 
-/** The loyalty id in a `toMember`; an empty text when the activity names none. */
+/** The loyalty id in a `toMember`; an empty string when the activity names none. */
 export function receiverOf(loyaltyID: string | FactRef, readFact: (ref: FactRef) => unknown): string {
   const named = typeof loyaltyID === 'string' ? loyaltyID : readFact(loyaltyID);
   return typeof named === 'string' ? named : '';

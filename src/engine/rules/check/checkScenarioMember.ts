@@ -12,7 +12,7 @@ import type { ProgramScope } from './programScope';
 
 const checkShape = makeShapeCheck(scenarioMemberShape);
 
-/** Why a story takes no value for a fact of the member that the service computes. */
+/** Why a scenario takes no value for a fact of the member that the service computes. */
 const computed: Readonly<Record<string, Message>> = {
   tierNumber: message('ruleTests.tierNumber'),
   tierUntil: message('ruleTests.tierUntil'),
@@ -34,7 +34,7 @@ export function checkScenarioMember(
 }
 
 interface ScenarioScope {
-  /** When the story begins. */
+  /** When the scenario begins. */
   start: Date;
   scope: ProgramScope;
 }
@@ -66,7 +66,7 @@ function checkMember(
   checkSince(source, at, { name: 'segmentSince', since: member.segmentSince, has: segments });
 }
 
-/** Dates of what happened before the story. */
+/** Dates of what happened before the scenario. */
 function pastDates(member: Record<string, unknown>, timezone: string) {
   const own = [{ path: ['lastVisit'], value: member.lastVisit }];
   const named = ['tierSince', 'segmentSince'].flatMap((field) => {

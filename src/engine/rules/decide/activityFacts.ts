@@ -151,7 +151,7 @@ function programFact({ _id, code, name, timezone }: DecideProgram): Record<strin
   return { _id: _id.toHexString(), code, name, timezone };
 }
 
-/** The activity with its ids as texts, because rules compare ids as texts. */
+/** The activity with its ids as strings, because rules compare ids as strings. */
 function activityFact(activity: Activity, products: Enriched['products']): Record<string, unknown> {
   const lineItems = products.size > 0 ? activity.lineItems.map(withProduct(products)) : plainItems(activity.lineItems);
   const fact = { ...(holdsId(activity) ? idsAsText(activity) : activity), lineItems };

@@ -69,7 +69,7 @@ function liveFacts({ frame, line }: Frame): RuleFacts {
   return { line, readFact: ({ fact, path, params }) => partOf(path)(frame.readFact(fact, params)) };
 }
 
-/** The values as they were read for the level. Only the activity itself, which never changes, may be read anew. */
+/** The values as they were read for the level. Only the activity itself, which never changes, may be read again. */
 function readFacts({ frame, line }: Frame): RuleFacts {
   const live = liveFacts({ frame, line });
   return {

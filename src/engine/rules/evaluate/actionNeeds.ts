@@ -15,7 +15,7 @@ export interface ActionNeeds {
   readonly refers: boolean;
   /** Some rule shares awards, so the head of the member's family is needed. */
   readonly pools: boolean;
-  /** Loyalty ids of members who may receive points: as texts, or as references to facts of the activity. */
+  /** Loyalty ids of members who may receive points: as strings, or as references to facts of the activity. */
   readonly receivers: readonly (string | FactRef)[];
 }
 

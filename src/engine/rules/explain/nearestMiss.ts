@@ -18,7 +18,7 @@ export interface NearestMiss {
   sentence: string;
 }
 
-/** What the nearest miss depends on besides the reasons. */
+/** What the nearest miss depends on in addition to the reasons. */
 export interface MissContext {
   rules: readonly Rule[];
   /** IANA time zone of the program. */

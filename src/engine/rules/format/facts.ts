@@ -15,7 +15,7 @@ import { staticSegments, timeFacts } from './timeFacts';
 
 const optional = Type.Optional;
 
-/** The catalogue of facts (docs/design/rules.md). Dates are instants. Ids are texts of 24 hexadecimal characters. */
+/** The catalogue of facts (docs/design/rules.md). Dates are instants. Ids are strings of 24 hexadecimal characters. */
 export function factsOf(names: FactNames): Record<string, FactDefinition> {
   return {
     activity: { description: 'What was posted, defaults filled in', shape: activityShape(names.codes) },
@@ -78,7 +78,7 @@ function worded(schema: TSchema, words: readonly string[] | undefined): TSchema 
 
 const programShape = record({ _id: text(24), code: text(64), name: text(200), timezone: text(64) });
 
-/** The fields of a member that rules may read, besides segments, tiers and purses. */
+/** The fields of a member that rules may read, in addition to segments, tiers and purses. */
 const profile = {
   _id: text(24),
   program: text(24),

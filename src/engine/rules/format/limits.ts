@@ -202,7 +202,7 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** The part of a counter's identity for its period: the first day, or an empty text for a lifetime. */
+/** The part of a counter's identity for its period: the first day, or an empty string for a lifetime. */
 function periodText(period: Exclude<PeriodUnit, 'halfYear'>, day: LocalDay): string {
   return period === 'lifetime' ? '' : periodStart(period, day).toISOString().slice(0, 10);
 }

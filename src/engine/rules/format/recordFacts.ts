@@ -16,7 +16,7 @@ function shapeOf(fields: TProperties) {
   return record({ _id: text(24), ...fields });
 }
 
-/** Makes the fact of a stored record: only the fields of the shape, ids as texts. Undefined without a record. */
+/** Makes the fact of a stored record: only the fields of the shape, ids as strings. Undefined without a record. */
 export function recordFact(
   kind: keyof typeof recordShapes,
   stored: Readonly<Record<string, unknown>> | undefined,

@@ -13,7 +13,7 @@ export const yearDayPattern = `(?:${monthsOf31}|${monthsOf30}|02-(?:0[1-9]|[12]\
 
 const yearDay = new RegExp(`^${yearDayPattern}$`);
 
-/** Tells whether a text is a day that some year has: MM-DD. */
+/** Tells whether a string is a day that some year has: MM-DD. */
 export function isYearDayText(text: string): boolean {
   return yearDay.test(text);
 }

@@ -67,7 +67,7 @@ export const amount = Type.Unsafe<Amount>({
 /**
  * Computes an amount as a whole number, in exact decimal arithmetic: 0.1 × 3 is 0.3. A missing fact gives 0.
  * @param readFact returns the value of a fact in the amount
- * @param most only so much of what the amount is computed from counts
+ * @param most only as much of what the amount is computed from counts
  * @throws EvaluationError when a fact is not a finite number or the result is beyond 2^53 - 1
  */
 export function amountOf(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {

@@ -24,7 +24,7 @@ export function refText({ fact, path }: { fact: string; path?: string }): string
   return path === undefined ? fact : `${fact} ${path}`;
 }
 
-/** A text that is equal for references to the same value. */
+/** A key that is equal for references to the same value. */
 export function refKey({ fact, path, params }: FactRef): string {
   return `${fact} ${path ?? '$'}${params === undefined ? '' : ` ${JSON.stringify(params)}`}`;
 }

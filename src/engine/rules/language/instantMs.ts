@@ -2,7 +2,7 @@ import { parseInstant } from '#base/schema/instant';
 
 const dayOnly = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Tells whether a text is a date that {@link instantMs} reads. */
+/** Tells whether a string is a date that {@link instantMs} reads. */
 export function isDateText(text: string): boolean {
   return !Number.isNaN(instantMs(text));
 }

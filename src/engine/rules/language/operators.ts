@@ -196,7 +196,7 @@ function isEmpty(value: unknown): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** A record with its ObjectIds as hexadecimal texts, because rules compare ids as texts. */
+/** A record with its ObjectIds as hexadecimal strings, because rules compare ids as strings. */
 export function idsAsText(value: object): Record<string, unknown> {
   const result: Record<string, unknown> = { ...value };
   for (const key in result) {

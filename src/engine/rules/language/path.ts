@@ -10,7 +10,7 @@ export const pathPattern = `^\\$(\\.[\\w-]+|\\[(\\d+|\\*|${quotedPattern})\\])*$
 
 const linearPathPattern = RE2JS.compile(pathPattern);
 
-/** Tells whether a text is a path that rules may use. */
+/** Tells whether a string is a path that rules may use. */
 export function isPath(text: string): boolean {
   return text.length <= pathMax && linearPathPattern.matcher(text).matches();
 }

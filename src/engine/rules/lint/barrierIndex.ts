@@ -51,7 +51,7 @@ function addTo(
   }
 }
 
-/** For each fact that must have certain values: these values, as texts. */
+/** For each fact that must have certain values: these values, as strings. */
 function requiredValues({ conditions }: RuleDefinition): string[][] {
   const literals =
     'all' in conditions ? conditions.all.flatMap((each) => ('fact' in each ? literalOf(each, false) : [])) : [];

@@ -61,7 +61,7 @@ export class LookupTable {
 
   private constructor(readonly contents: LookupContents) {}
 
-  /** Makes a table and calls `pause` again and again meanwhile, so that other work goes on. Keys must be distinct. */
+  /** Makes a table and calls `pause` repeatedly meanwhile, so that other work continues. Keys must be distinct. */
   static async of(contents: LookupContents, pause: () => Promise<void>): Promise<LookupTable> {
     const table = new LookupTable(contents);
     const { keys, rows, cells } = contents;

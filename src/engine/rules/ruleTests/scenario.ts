@@ -9,7 +9,7 @@ export interface NamedAmount {
   value: number;
 }
 
-/** What came of one step of a story. */
+/** The outcome of one step of a scenario. */
 export interface StepOutcome {
   step: ScenarioStep;
   /** Path of the step in the test. */

@@ -11,7 +11,7 @@ import type { ScenarioStep } from '../format/scenarioShape';
 
 const parseOccasion = compileParse(occasionShape);
 
-/** The words of an org that activities may have, and the ids of the member of a story. */
+/** The words of an org that activities may have, and the ids of the member of a scenario. */
 export interface ScenarioNames extends Pick<RuleReferences, 'activityTypes'> {
   codes: RuleReferences['codes'];
   /** Hexadecimal; undefined when the test gives none. */
@@ -28,7 +28,7 @@ export interface ScenarioActivity {
 /**
  * Reads the activity of a step as a post is read. Time passes to a later date, so no date is ahead of it. An occasion
  * may be written as the service would post it.
- * @param now the time of the story
+ * @param now the time of the scenario
  */
 export function scenarioActivity(
   sent: Readonly<Record<string, unknown>>,
@@ -61,7 +61,7 @@ function readStep(sent: Readonly<Record<string, unknown>>, names: ScenarioNames,
   return { ...checked, faults: [...checked.faults, ...own.filter(({ path }) => !known.has(path))] };
 }
 
-/** What a post may name and a story cannot: it has one member, and its histories have no ids yet. */
+/** What a post may name and a scenario cannot: it has one member, and its histories have no ids yet. */
 function scenarioFaults(activity: Activity, { memberId, loyaltyIds }: ScenarioNames): FieldError[] {
   const { type, memberID, loyaltyID, originalTxnId } = activity;
   const faults: FieldError[] = [];

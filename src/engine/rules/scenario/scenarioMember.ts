@@ -26,7 +26,7 @@ const names = [
 
 const stored: TProperties = memberResource.shape.properties;
 
-/** The fields that the member of a story has as they are stored. */
+/** The fields that the member of a scenario has as they are stored. */
 export const scenarioProfileShape = record({
   ...Object.fromEntries(names.flatMap((name) => (stored[name] ? [[name, optional(stored[name])]] : []))),
   status: Type.Optional(oneOf(['Active', 'Inactive', 'Suspended'])),

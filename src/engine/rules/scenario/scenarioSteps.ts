@@ -16,20 +16,20 @@ export interface ReadStep {
   step: ScenarioStep;
   /** What it posts: the activity, or the cancellation. */
   posted?: Activity;
-  /** The time of the story after it. */
+  /** The time of the scenario after it. */
   now: Date;
   /** Why it cannot be run. Paths are below `activity`, `cancel` or `wait`, whichever the step has. */
   faults: readonly FieldError[];
 }
 
-/** A story as it is read before its first step. */
+/** A scenario as it is read before its first step. */
 export interface ReadScenario {
   /** The time at which it begins. */
   start: Date;
   steps: readonly ReadStep[];
 }
 
-/** What reading a story needs to know of its rule, program and org. */
+/** What reading a scenario needs to know of its rule, program and org. */
 export interface ScenarioContext extends Pick<ScenarioNames, 'activityTypes' | 'codes'> {
   /** IANA time zone. */
   timezone: string;
@@ -37,12 +37,12 @@ export interface ScenarioContext extends Pick<ScenarioNames, 'activityTypes' | '
   from: Date | undefined;
 }
 
-/** Longer stories would keep the process busy: levels and expiries are settled one after the other. */
+/** Longer scenarios would keep the process busy: levels and expiries are settled one after the other. */
 const lastsMaxMs = 100 * 366 * dayMs;
 
 /**
- * Reads the steps of a test one after the other, with the checks of the posts that they stand for. The story begins at
- * `asOf`, else at the date of the first activity that has one, else when the rule becomes effective.
+ * Reads the steps of a test one after the other, with the checks of the posts that they stand for. The scenario begins
+ * at `asOf`, else at the date of the first activity that has one, else when the rule becomes effective.
  */
 export function readScenario(test: RuleTest, context: ScenarioContext): ReadScenario {
   const { steps = [], asOf } = test;

@@ -9,7 +9,7 @@ import { PastTarget } from './pastTarget';
 import type { ProcessedActivity } from './processedActivity';
 import { SnapshotFacts } from './snapshotFacts';
 
-/** The input for deciding again, besides the activity. */
+/** The input for deciding again, in addition to the activity. */
 export interface DecideAgainState {
   evaluator: Evaluator;
   /** The used amounts of counters so far, by hexadecimal id. */

@@ -3,7 +3,7 @@ import { message } from '#base/common/messages/message';
 import { importLimits } from '../importLimits';
 import { FileFault } from './fileFault';
 
-/** A record of a CSV file: its cells, the line on which it begins, and the offset behind it in bytes. */
+/** A record of a CSV file: its cells, the line on which it begins, and the offset after it in bytes. */
 export interface CsvRecord {
   cells: string[];
   line: number;

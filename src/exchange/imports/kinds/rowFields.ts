@@ -9,7 +9,7 @@ interface Differing {
   required: readonly (readonly string[])[];
   prefixes?: readonly string[];
   points?: readonly string[];
-  /** Fields of a row besides those of the body. */
+  /** Fields of a row in addition to those of the body. */
   more?: TProperties;
 }
 

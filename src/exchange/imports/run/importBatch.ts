@@ -27,9 +27,9 @@ function isRefusedConflict(error: unknown): boolean {
 }
 
 /**
- * Imports a batch of rows, so many in a transaction as the store takes at present. What runs out of time is halved; a row
- * that does so alone some times fails.
- * @throws RunEnded; errors of a store that is away, after which rows may be stored or not
+ * Imports a batch of rows, so many in a transaction as the store takes at present. What runs out of time is halved; a
+ * row that does so alone some times fails.
+ * @throws RunEnded; errors of a store that is unavailable, after which rows may be stored or not
  */
 export async function importBatch(
   kind: ImportKind,

@@ -26,7 +26,7 @@ import { rowBatches } from './rowBatches';
 /** How an import ended: as a whole, or because its file or its rows have too many faults. */
 export type End = { status: 'Done' } | { status: 'Failed'; error: string; fault?: Message };
 
-/** How a run goes on and ends. */
+/** How a run continues and ends. */
 export interface RunOptions {
   signal?: AbortSignal | undefined;
   /** How many rows are written at once; by default as many as the kind has. */
@@ -42,7 +42,7 @@ export function batchSizeOf({ kind, batchRows }: Pick<Import, 'kind' | 'batchRow
 
 /**
  * Runs an import from the row to which it came, batch by batch.
- * @throws RunEnded when it gives way, is stopped, taken over or the process ends; errors of a store that is away
+ * @throws RunEnded when it yields, is stopped, taken over or the process ends; errors of a store that is unavailable
  */
 export async function runImport(services: ImportServices, job: Import, options: RunOptions = {}): Promise<End> {
   const { signal, size = batchSizeOf(job), givesWay } = options;

@@ -34,9 +34,9 @@ async function claimImport(services: ClaimServices, only?: ObjectId): Promise<Im
 }
 
 /**
- * Runs the import whose turn it is, or goes on with one whose run is silent. A run that was killed is continued from the
- * last batch that it committed; after five processes that ended without any progress an import has failed. While others
- * wait, it gives way after some time.
+ * Runs the import whose turn it is, or continues with one whose run is silent. A run that was killed is continued from
+ * the last batch that it committed; after five processes that ended without any progress an import has failed. While
+ * others wait, it yields after some time.
  * @param only the import to run; by default any
  * @param elapsed reads the time of its turn; only tests that cannot wait as long give their own
  * @returns false when no import waits

@@ -46,7 +46,7 @@ async function pauseWebhook(
   await withRetries(() => inTransaction(db, pause), {});
 }
 
-/** A delivery to attempt. `health` counts what came of it. */
+/** A delivery to attempt. `health` counts the outcome of it. */
 export interface AttemptOf {
   webhook: Webhook;
   state: Pick<WebhookState, 'activeSince'>;
@@ -55,7 +55,7 @@ export interface AttemptOf {
   stops: Stops;
 }
 
-/** What came of an attempt: the delivery while it still waits, and whether the webhook was paused. */
+/** The outcome of an attempt: the delivery while it still waits, and whether the webhook was paused. */
 export interface Attempted {
   waiting: WaitingDelivery | undefined;
   isPaused: boolean;
@@ -64,7 +64,7 @@ export interface Attempted {
 }
 
 /**
- * Posts a delivery to its receiver and stores what came of it. An attempt that the end of this worker cut off is not
+ * Posts a delivery to its receiver and stores the outcome of it. An attempt that the end of this worker cut off is not
  * stored, and does not count.
  */
 export async function attemptDelivery(

@@ -32,7 +32,7 @@ interface Run {
 /**
  * Delivers what is due to a webhook, until nothing is left to do now. It returns at once when another worker does.
  * Deliveries of a member go one after the other, those of several members at once.
- * @throws the driver's error; another worker goes on when the lease has ended
+ * @throws the driver's error; another worker continues when the lease has ended
  */
 export async function deliverWebhook(services: DeliverServices, id: ObjectId, stops: Stops): Promise<void> {
   const lease = await leaseWebhook(services.db, id);

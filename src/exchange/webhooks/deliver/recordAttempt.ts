@@ -21,7 +21,7 @@ export interface DeliveryHealth {
   activeSince: Date;
   /** The last success of any delivery of the webhook. */
   succeededAt: Date | undefined;
-  /** Days that a finished delivery is kept; 0: for ever. */
+  /** Days that a finished delivery is kept; 0: forever. */
   retainDays: number;
 }
 

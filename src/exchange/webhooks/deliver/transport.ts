@@ -48,7 +48,7 @@ export interface Message {
   body: string;
 }
 
-/** What came of posting a message: the status and the beginning of the answer, or why there is none. */
+/** The outcome of posting a message: the status and the beginning of the answer, or why there is none. */
 export interface Outcome {
   status?: number;
   answer?: string;

@@ -16,9 +16,9 @@ const daily = periodNamed('daily');
 
 /**
  * Fills larger periods that were added in a later version of the service, from the daily aggregates of the past. The
- * aggregates of a member in such a period are computed anew from what its days have given to larger periods. So several
- * processes may do it at once and beside roll-ups, and may be killed. Code that moves aggregates between members calls
- * it first.
+ * aggregates of a member in such a period are computed again from what its days have given to larger periods. So
+ * several processes may do it at once and beside roll-ups, and may be killed. Code that moves aggregates between
+ * members calls it first.
  */
 export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): Promise<void> {
   const found = await collectionOf(db, orgResource).findOne({ _id: orgId });

@@ -15,6 +15,6 @@ export interface CollectionOptions {
   path?: string;
   /** True when list, count and distinct need the argument `query` and it must not be empty. */
   isQueryRequired?: boolean;
-  /** The greatest `skip`, for tests; past it lists go on by key. */
+  /** The greatest `skip`, for tests; past it lists continue by key. */
   skipMax?: number;
 }

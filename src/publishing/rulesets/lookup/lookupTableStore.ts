@@ -68,7 +68,7 @@ function partOf(table: LookupTable, part: number) {
 }
 
 /**
- * Keeps stored tables for ever, within the transaction that publishes rules that read them.
+ * Keeps stored tables forever, within the transaction that publishes rules that read them.
  * @throws GuardFailed when a table is not stored
  */
 export async function keepLookupTables(

@@ -16,7 +16,7 @@ export interface Row extends Omit<Cell, 'value'> {
   cells: ReadonlyMap<string, Cell>;
 }
 
-/** A value of a rule file as a cell. Null and an empty text make an empty cell. */
+/** A value of a rule file as a cell. Null and an empty string make an empty cell. */
 export function jsonCell(source: RuleSource, at: JsonPath, value: unknown): Cell {
   return {
     value: value === null || value === '' ? undefined : value,

@@ -44,7 +44,7 @@ const kinds: Record<FactType['kind'], CellType['kind']> = {
   text: 'text',
   boolean: 'boolean',
   date: 'text',
-  // Parts of `ext` can be anything. Codes such as 007 and 1E5 are texts, so all cells are.
+  // Parts of `ext` can be anything. Codes such as 007 and 1E5 are strings, so all cells are.
   object: 'text',
   list: 'text',
   any: 'text',

@@ -46,7 +46,7 @@ export class CsvSource {
     this.dialect = csvDialect(this.text);
   }
 
-  /** Reads a file. A large one is read in parts, so that other work goes on. */
+  /** Reads a file. A large one is read in parts, so that other work continues. */
   static async read(file: RuleFile, limits: CsvLimits = rowLimits): Promise<CsvSource> {
     const source = new CsvSource(file);
     const rows = await source.rowsWithin(limits);
@@ -83,7 +83,7 @@ export class CsvSource {
     return rows;
   }
 
-  /** Parses some lines. `end` is the offset behind the last of them. */
+  /** Parses some lines. `end` is the offset after the last of them. */
   private parsed(offsets: readonly (readonly number[])[], end: number): CsvCell[][] {
     const start = offsets[0]?.[0] ?? 0;
     try {
