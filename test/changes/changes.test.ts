@@ -7,6 +7,7 @@ import { type Client, client } from '../support/client';
 import { environment, type ServiceProcess, startApi } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type ChangedCopy, changedCopy } from './changedCopy';
+import { addAction, addEndpoint, addExpiryKind, addPeriod, addResource } from './documentedChanges';
 
 /** Makes each change exactly as docs/ARCHITECTURE.md describes, in a copy of the sources, and runs that copy. */
 let world: World;
@@ -18,115 +19,25 @@ let as: (role: 'admin' | 'program-manager' | 'client' | 'reader') => Client;
 // biome-ignore lint/suspicious/noExplicitAny: a document that the test looks into
 const documentOf = async (): Promise<any> => (await fetch(`${api.url}/openapi.json`)).json();
 
+/** Its days begin at 05:00 UTC in winter. */
+const program = { timezone: 'America/New_York' };
+
 /** Days before and after the end of a season of four months. */
 const days = ['2025-09-01', '2025-12-31', '2026-01-01', '2026-04-30'].map((day) => `${day}T12:00:00.000Z`);
 const buy = (of: Client, date: string) =>
   of.post('/activity', { type: 'Accrual', memberID: member._id, value: 10, date });
 
-/** Adds an endpoint: one object, and the file of its use case. */
-function addEndpoint(): void {
-  copy.add(
-    'src/members/members/countMembers.ts',
-    `import type { ObjectId } from 'bson';
-import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { collectionOf } from '#base/db/collections';
-import { memberResource } from '#records/members/member';
-
-export async function countMembers({ db }: Pick<Infrastructure, 'db'>, org: ObjectId): Promise<number> {
-  return collectionOf(db, memberResource).countDocuments({ org });
-}
-`,
-  );
-  copy.addImport('src/members/members/routes.ts', `import { countMembers } from './countMembers';`);
-  copy.addLine(
-    'src/members/members/routes.ts',
-    'export const memberRoutes: Route[] = [',
-    `  defineRoute({
-    method: 'GET',
-    path: '/membertotal',
-    permission: 'members:read',
-    summary: 'Count the members',
-    responses: { 200: Type.Object({ total: Type.Integer() }) },
-    handle: async ({ services, principal }) =>
-      ok({ total: await countMembers(services, principal.org) }),
-  }),`,
-  );
-}
-
-/** Adds a resource: one file, and a line in the list of resources. */
-function addResource(): void {
-  copy.add(
-    'src/records/catalog/voucher.ts',
-    `import { text } from '#base/schema/atoms';
-import { defineResource } from '#base/schema/resource';
-
-export const voucherResource = defineResource({
-  name: 'Voucher',
-  path: 'vouchers',
-  access: 'managed',
-  tag: 'Catalog',
-  fields: { code: text(50) },
-  indexes: [{ keys: { org: 1, code: 1 }, unique: true }],
-});
-`,
-  );
-  copy.addImport('src/server/services/resources.ts', `import { voucherResource } from '#records/catalog/voucher';`);
-  copy.addLine(
-    'src/server/services/resources.ts',
-    'export const resources: readonly Resource[] = [',
-    '  voucherResource,',
-  );
-}
-
-/** Adds a period of aggregates: one row. */
-function addPeriod(): void {
-  copy.addLine(
-    'src/base/calendar/periods.ts',
-    'const monthPeriods = [',
-    `  { name: 'seasonal', unit: 'season', months: 4, model: 'SeasonAggregate', path: 'seasonaggregates', of: 'Season' },`,
-  );
-}
-
-/** Adds a rule action: one definition, and a line in the list of actions. */
-function addAction(): void {
-  copy.add(
-    'src/engine/rules/actions/donatePoints.ts',
-    `import { text } from '#base/schema/atoms';
-import { amount, amountOf } from '../language/amount';
-import { pointsText } from '../words/amountText';
-import { defineAction } from './action';
-
-export const donatePoints = defineAction({
-  type: 'donatePoints',
-  description: 'Takes points for a good cause, and counts them',
-  params: { purse: text(100, { description: 'Whose points' }), points: amount },
-  amounts: ['points'],
-  names: ({ purse }) => [{ at: 'purse', kind: 'purse', name: purse }],
-  needs: () => ({ items: true }),
-  points: 'redeemed',
-  onCancel: 'returned',
-  words: { en: ({ points }) => \`donate \${pointsText(points)}\` },
-  effects: ({ type, purse, points }, { readFact, n }) => [{ type, purse, points: amountOf(points, readFact), n }],
-  apply: (target, effect, rule) =>
-    target.redeemPoints(effect, rule) ??
-    target.addMetric({ type: effect.type, metric: 'donated', value: effect.points }, rule),
-});
-`,
-  );
-  copy.addImport('src/engine/rules/actions/list.ts', `import { donatePoints } from './donatePoints';`);
-  copy.addLine('src/engine/rules/actions/list.ts', 'export const actionDefinitions = {', '  donatePoints,');
-}
-
 beforeAll(async () => {
   copy = changedCopy();
-  world = await openWorld({ rules: [earnRule], config: { ORG: 'test' } });
+  world = await openWorld({ rules: [earnRule], program, config: { ORG: 'test' } });
   member = await world.addMember();
   for (const date of days) await buy(world.server.as('client'), date);
   await rollUp(world.services, { org: world.services.org._id, now: world.services.clock.now() });
-  addEndpoint();
-  addResource();
-  addPeriod();
-  addAction();
+  addEndpoint(copy);
+  addResource(copy);
+  addPeriod(copy);
+  addAction(copy);
+  addExpiryKind(copy);
   api = await startApi({ ...world.services.config, rulesDir: world.rulesDir }, { folder: copy.folder });
   as = (role) => client(api.url, world.services.users[role].token);
 });
@@ -199,6 +110,11 @@ describe('a period of aggregates', () => {
   });
 });
 
+const publish = async (...rules: object[]) => {
+  writeFileSync(path.join(world.rulesDir, 'main', 'rules.json'), JSON.stringify([earnRule, ...rules]));
+  return as('admin').post('/refreshcache?entity=Rule');
+};
+
 describe('a rule action', () => {
   const donate = {
     ...earnRule,
@@ -217,10 +133,6 @@ describe('a rule action', () => {
       },
       { name: 'needs points', activity: { type: 'Redemption', value: 4 }, expect: { error: 2100 } },
     ],
-  };
-  const publish = async (rule: object) => {
-    writeFileSync(path.join(world.rulesDir, 'main', 'rules.json'), JSON.stringify([earnRule, rule]));
-    return as('admin').post('/refreshcache?entity=Rule');
   };
   const purse = async () => (await as('reader').get(`/members/${member._id}/purses`)).body[0].availBalance;
   const give = (value: number) => as('client').post('/activity', { type: 'Redemption', memberID: member._id, value });
@@ -263,5 +175,58 @@ describe('a rule action', () => {
   test('keeps what it names', async () => {
     const [policy] = (await as('reader').get('/pursepolicies?name=Points')).body;
     expect((await as('admin').delete(`/pursepolicies/${policy._id}`)).status).toBe(422);
+  });
+});
+
+describe('a kind of expiry', () => {
+  const addPoints = { type: 'addPoints', purse: 'Weekly', points: 5 };
+  const weekly = { ...earnRule, key: 'weekly', actions: [addPoints] };
+  const hurried = {
+    ...earnRule,
+    key: 'hurried',
+    actions: [{ ...addPoints, expiry: { type: 'saturdays', saturdays: 1 } }],
+  };
+  const addPolicy = (name: string, expiry: object) =>
+    as('program-manager').post('/pursepolicies', { name, program: world.program._id, expiry });
+  const sentenceIn = async (language: string) => {
+    const { body } = await as('program-manager').get(`/rules/overview?lang=${language}`);
+    return body.rules.find(({ key }: { key: string }) => key === 'hurried').sentence;
+  };
+
+  test('is checked in policies and in rules, and documented', async () => {
+    const { status, body } = await addPolicy('Weekly', { type: 'saturdays' });
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { errors: [{ path: 'expiry.saturdays', kind: 'required' }] },
+    });
+    const [action] = hurried.actions;
+    const refused = await publish({
+      ...hurried,
+      actions: [{ ...action, purse: 'Points', expiry: { type: 'saturdays' } }],
+    });
+    expect(JSON.stringify(refused.body)).toContain('saturdays needs saturdays');
+    const { components } = await documentOf();
+    const { type, saturdays } = components.schemas.PursePolicy.properties.expiry.properties;
+    expect(type).toMatchObject({ enum: expect.arrayContaining(['saturdays', 'rolling']) });
+    expect(type.description).toContain('saturdays: when so many Saturdays have ended');
+    expect(saturdays.description).toBe('Of saturdays: how many');
+  });
+
+  test('says when points of its policies and rules expire, and they do', async () => {
+    expect((await addPolicy('Weekly', { type: 'saturdays', saturdays: 2 })).status).toBe(201);
+    expect((await publish(weekly, hurried)).body).toEqual({ status: 'success' });
+    // A Wednesday.
+    expect((await buy(as('client'), '2026-01-07T12:00:00.000Z')).body.result.errors).toEqual([]);
+    const query = JSON.stringify({ member: member._id, purseName: 'Weekly' });
+    const { body } = await as('reader').get(`/accrualitems?query=${encodeURIComponent(query)}&sort=dtExpiresOn`);
+    expect(body).toMatchObject([
+      { dtExpiresOn: '2026-01-11T05:00:00.000Z', expiredPoints: 5 },
+      { dtExpiresOn: '2026-01-18T05:00:00.000Z', expiredPoints: 5 },
+    ]);
+  });
+
+  test('is told in words, in English where it has no other ones', async () => {
+    expect(await sentenceIn('en')).toContain('add 5 points to the purse "Weekly" (expiry after Saturday number 1)');
+    expect(await sentenceIn('de')).toContain('5 Punkte in die Börse "Weekly" geben (expiry after Saturday number 1)');
   });
 });

@@ -1,8 +1,11 @@
 import { dayMs } from '#base/common/durations';
-import { addMonths, instantOf, type WallTime, wallTime } from './localCalendar';
+import { addMonths, addTerm, instantOf, type TermUnit, type WallTime, wallTime } from './localCalendar';
 
 /** The periods with whose end a term may end. */
 export const snaps = ['endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;
+
+/** A snap, or none: the term ends at its own end. */
+export const snapsOrNone = ['none', ...snaps] as const;
 
 export type Snap = (typeof snaps)[number];
 
@@ -12,6 +15,37 @@ export type Snap = (typeof snaps)[number];
  */
 export function endOfPeriod(date: Date, snap: Snap, timezone: string): Date {
   return instantOf(periodEnds[snap](startOfLocalDay(wallTime(date, timezone))), timezone);
+}
+
+/** When a term from a date ends: at its own end, or with the period in which that is when the term has a snap. */
+export function snappedEnd(
+  from: Date,
+  { value, unit, snap = 'none' }: { value: number; unit: TermUnit; snap?: Snap | 'none' },
+  timezone: string,
+): Date {
+  const end = addTerm(from, value, unit, timezone);
+  return snap === 'none' ? end : endOfPeriod(end, snap, timezone);
+}
+
+/**
+ * The midnight at the end of the first such day on or after a date, or some years later. A day that the month does not
+ * have becomes its last day: 29 February is 28 February in common years.
+ */
+export function endOfYearlyDay(
+  from: Date,
+  { month, day, yearsLater = 0 }: { month: number; day: number; yearsLater?: number },
+  timezone: string,
+): Date {
+  const first = startOfLocalDay(wallTime(from, timezone));
+  const years = dayIn(first, 0, month, day) < first ? yearsLater + 1 : yearsLater;
+  return instantOf(dayIn(first, years, month, day) + dayMs, timezone);
+}
+
+/** The given month and day, in the year that is `years` years after the year of another day. */
+function dayIn(other: WallTime, years: number, month: number, day: number): WallTime {
+  const date = new Date(other);
+  date.setUTCFullYear(date.getUTCFullYear() + years, month, 0);
+  return date.setUTCDate(Math.min(day, date.getUTCDate()));
 }
 
 /** The midnight at which the day of a wall time begins. */

@@ -1,6 +1,6 @@
 import { addTerm } from '#base/calendar/localCalendar';
+import { snappedEnd } from '#base/calendar/snaps';
 import { type Message, message } from '#base/common/messages/message';
-import { expiryDate } from '#engine/points/ledger/expiry';
 import type { IssuedReward } from '#records/offers/issuedReward';
 import type { Reward } from '#records/offers/reward';
 import type { SnappedDuration } from '#records/points/terms';
@@ -24,8 +24,7 @@ export function validUntil(
   from: Date,
   timezone: string,
 ): Pick<Validity, 'validUntil'> {
-  const end = terms && expiryDate(from, { ...terms, type: 'rolling' }, timezone);
-  return end ? { validUntil: end } : {};
+  return terms ? { validUntil: snappedEnd(from, terms, timezone) } : {};
 }
 
 /** Says why a code is not valid at a date; undefined when it is. */

@@ -11,6 +11,7 @@ import { type Product, productResource } from '#records/catalog/product';
 import { segmentResource } from '#records/catalog/segment';
 import { type Offer, offerResource } from '#records/offers/offer';
 import { type Reward, rewardResource } from '#records/offers/reward';
+import { expiresByInactivity } from '#records/points/expiryTerms';
 import { type Program, programResource } from '#records/programs/program';
 import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
 import { type TierPolicy, tierPolicyResource } from '#records/programs/tierPolicy';
@@ -100,9 +101,7 @@ export function programDefinition(
     rewards: own(rewards),
   };
   const purses = records.policies.map(({ name }) => name);
-  const inactivityPurses = records.policies
-    .filter(({ expiry }) => expiry?.type === 'inactivity')
-    .map(({ name }) => name);
+  const inactivityPurses = records.policies.filter(({ expiry }) => expiresByInactivity(expiry)).map(({ name }) => name);
   const tiers = records.tierPolicies.map(({ name, levels }) => ({
     name,
     levels: levels.map((level) => ({ name: level.name, number: level.number })),

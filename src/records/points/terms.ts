@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { termUnits } from '#base/calendar/localCalendar';
-import { snaps } from '#base/calendar/snaps';
+import { snaps, snapsOrNone } from '#base/calendar/snaps';
 import { oneOf, record } from '#base/schema/atoms';
 
 /**
@@ -9,28 +9,11 @@ import { oneOf, record } from '#base/schema/atoms';
  */
 export const termMax = 3650;
 
-const snapsOrNone = ['none', ...snaps] as const;
-
 /** When points join the balance: at once, or a duration after the activity's date, in the program's time zone. */
 export const escrowTerms = record({
   type: oneOf(['none', 'duration'], { description: "none: at once; duration: so long after the activity's date" }),
   value: Type.Optional(Type.Integer({ minimum: 0, maximum: termMax, description: 'How many units' })),
   unit: Type.Optional(oneOf(termUnits)),
-});
-
-/** When points expire: never, a duration after they join the balance, on a day of the calendar, or by inactivity. */
-export const expiryTerms = record({
-  type: oneOf(['none', 'rolling', 'calendar', 'inactivity'], {
-    description:
-      'none: never; rolling: so long after they join the balance; calendar: when a day of the year ends; inactivity: so long after the last activity',
-  }),
-  value: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: termMax, description: 'How many units; of calendar: how many years later' }),
-  ),
-  unit: Type.Optional(oneOf(termUnits)),
-  snap: Type.Optional(oneOf(snapsOrNone, { description: 'They last until the end of this period' })),
-  month: Type.Optional(Type.Integer({ minimum: 1, maximum: 12, description: 'Of calendar: month of the day' })),
-  day: Type.Optional(Type.Integer({ minimum: 1, maximum: 31, description: 'Of calendar: the day' })),
 });
 
 /** A duration in the calendar of a program's time zone. */
@@ -65,5 +48,3 @@ export type SnappedDuration = Static<typeof snappedDurationShape>;
 export type InactivityTerms = SnappedDuration;
 
 export type EscrowTerms = Static<typeof escrowTerms>;
-
-export type ExpiryTerms = Static<typeof expiryTerms>;

@@ -1,20 +1,11 @@
 import { Type } from '@sinclair/typebox';
 import { count, ext, findableName, objectId, oneOf, record, text, withValues } from '#base/schema/atoms';
 import { type DocOf, defineResource } from '#base/schema/resource';
-import { escrowTerms, expiryTerms } from '#records/points/terms';
+import { expiryRule, expiryTerms } from '#records/points/expiryTerms';
+import { escrowTerms } from '#records/points/terms';
 
-/** The fields that each type of terms needs, for the OpenAPI document; `escrowFaults` and `expiryFaults` check them. */
+/** The fields that each type of escrow needs, for the OpenAPI document; `escrowFaults` checks them. */
 const escrowRule = { anyOf: [{ properties: { type: { const: 'none' } } }, withValues(['value', 'unit'])] };
-const expiryRule = {
-  anyOf: [
-    { properties: { type: { const: 'none' } } },
-    withValues(['month', 'day'], { type: { const: 'calendar' } }),
-    withValues(['value', 'unit'], {
-      type: { enum: ['rolling', 'inactivity'] },
-      value: { type: 'integer', minimum: 1 },
-    }),
-  ],
-};
 
 /** Purse policies: a kind of points of a program. */
 export const pursePolicyResource = defineResource({

@@ -4,7 +4,8 @@ import { DateTime } from 'luxon';
 import { addTerm, instantOf, wallTime } from '#base/calendar/localCalendar';
 import { releaseDate } from '#engine/points/ledger/accrue';
 import { expiryDate } from '#engine/points/ledger/expiry';
-import type { EscrowTerms, ExpiryTerms } from '#records/points/terms';
+import type { ExpiryTerms } from '#records/points/expiryTerms';
+import type { EscrowTerms } from '#records/points/terms';
 import { scaled } from '../../support/scale';
 
 const newYork = 'America/New_York';

@@ -1,4 +1,5 @@
-import { expiryDate, inactivityDate } from '#engine/points/ledger/expiry';
+import { snappedEnd } from '#base/calendar/snaps';
+import { expiryDate } from '#engine/points/ledger/expiry';
 import { inactivityTerms } from '#engine/points/ledger/purses';
 import type { InactivityTerms } from '#records/points/terms';
 
@@ -29,7 +30,7 @@ describe('the date of inactivity', () => {
       '2025-04-01T04:00:00Z',
     ],
   ])('%s', (_name, from, terms, zone, expected) => {
-    expect(inactivityDate(new Date(from), terms, zone)).toEqual(new Date(expected));
+    expect(snappedEnd(new Date(from), terms, zone)).toEqual(new Date(expected));
   });
 
   test('lots have none of their own, and other terms none at all', () => {

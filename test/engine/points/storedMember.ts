@@ -16,10 +16,11 @@ import {
 import { settle } from '#engine/points/ledger/settle';
 import { transferIn, transferOut } from '#engine/points/ledger/transfer';
 import type { MemberLedger } from '#members/reconcile/checkInvariants';
+import type { ExpiryTerms } from '#records/points/expiryTerms';
 import type { JournalEntry } from '#records/points/journalEntry';
 import type { Lot } from '#records/points/lot';
 import type { Purse } from '#records/points/purse';
-import type { EscrowTerms, ExpiryTerms } from '#records/points/terms';
+import type { EscrowTerms } from '#records/points/terms';
 import { member, minute, someId } from './builders';
 
 /** An award to a purse or a redemption from it, in a test activity. */

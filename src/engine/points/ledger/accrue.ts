@@ -2,8 +2,9 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { addTerm } from '#base/calendar/localCalendar';
 import { derivedIdAt } from '#base/db/records';
+import { type ExpiryTerms, expiresByInactivity } from '#records/points/expiryTerms';
 import type { Lot } from '#records/points/lot';
-import type { EscrowTerms, ExpiryTerms } from '#records/points/terms';
+import type { EscrowTerms } from '#records/points/terms';
 import { isPastExpiry } from '../lots/lotParts';
 import { expiryDate, joinInactivity } from './expiry';
 import type { Ledger, Origin } from './ledger';
@@ -100,9 +101,9 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
   const policy = ledger.policy(purse);
   const dtEscrowsOn = named.dtEscrowsOn ?? releaseDate(date, escrow ?? policy.escrow, ledger.timezone);
   // Inactivity terms of an award are ignored: all points of a purse share its inactivity date.
-  const terms = expiry && expiry.type !== 'inactivity' ? expiry : policy.expiry;
+  const terms = expiresByInactivity(expiry) ? policy.expiry : (expiry ?? policy.expiry);
   const dtExpiresOn = named.dtExpiresOn ?? expiryDate(dtEscrowsOn, terms, ledger.timezone);
-  const expiresByInactivity = !dtExpiresOn && terms?.type === 'inactivity';
+  const isByInactivity = !dtExpiresOn && expiresByInactivity(terms);
   return {
     dtEarned: date,
     dtEscrowsOn,
@@ -110,7 +111,7 @@ function newLot(ledger: Ledger, { _id, purse, date, origin, escrow, expiry, ...n
     state: 'escrow',
     ...emptyLot(ledger, { _id, purse, origin }),
     ...(dtExpiresOn ? { dtExpiresOn } : {}),
-    ...(expiresByInactivity ? { expiresByInactivity } : {}),
+    ...(isByInactivity ? { expiresByInactivity: true } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
-import type { EscrowTerms, ExpiryTerms } from '#records/points/terms';
+import type { ExpiryTerms } from '#records/points/expiryTerms';
+import type { EscrowTerms } from '#records/points/terms';
 
 /** The fields of a purse policy that the ledger needs. */
 export interface LedgerPolicy {

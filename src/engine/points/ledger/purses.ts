@@ -1,7 +1,8 @@
 import type { ObjectId } from 'bson';
 import { derivedId } from '#base/db/records';
+import { type ExpiryTerms, expiresByInactivity } from '#records/points/expiryTerms';
 import type { Purse, ShownPurse } from '#records/points/purse';
-import type { ExpiryTerms, InactivityTerms } from '#records/points/terms';
+import type { InactivityTerms } from '#records/points/terms';
 import type { PartChange } from '../lots/lotParts';
 import type { LotQueues } from '../lots/lotQueues';
 import { sum } from '../pointsOverflow';
@@ -74,7 +75,7 @@ export function withInactivity(purse: Purse, policies: readonly LedgerPolicy[]):
 
 /** The inactivity terms in expiry terms; undefined when points do not expire by inactivity. */
 export function inactivityTerms(terms: ExpiryTerms | undefined): InactivityTerms | undefined {
-  if (terms?.type !== 'inactivity' || !terms.value || !terms.unit) return undefined;
+  if (!terms?.value || !terms.unit || !expiresByInactivity(terms)) return undefined;
   const { value, unit, snap } = terms;
   return { value, unit, ...(snap ? { snap } : {}) };
 }

@@ -1,7 +1,8 @@
 import type { ObjectId } from 'bson';
+import { snappedEnd } from '#base/calendar/snaps';
 import type { Lot } from '#records/points/lot';
 import { owedPoints } from '../lots/lotParts';
-import { inactivityDate, isInactiveAt } from './expiry';
+import { isInactiveAt } from './expiry';
 import type { Ledger } from './ledger';
 
 /** A cancelled activity, and the activities that are still effective. */
@@ -27,7 +28,7 @@ export function recountInactivity(ledger: Ledger, { purse, without, standing }: 
   for (const lot of lots) {
     const at = joinedOn(lot);
     if (!inactivity || !isInactiveAt(ledger, date, at)) continue;
-    date = inactivityDate(at, inactivity, ledger.timezone);
+    date = snappedEnd(at, inactivity, ledger.timezone);
     ledger.lots.put({ ...lot, inactivityUntil: date });
   }
   ledger.setInactiveOn(purse, date);

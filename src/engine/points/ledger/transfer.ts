@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
+import { expiresByInactivity } from '#records/points/expiryTerms';
 import type { Lot } from '#records/points/lot';
 import { lotExpiry } from '../lots/lotParts';
 import { emptyLot, repayDebt } from './accrue';
@@ -83,7 +84,6 @@ function expiryOf(
   purse: ObjectId,
   date: Date | undefined,
 ): Pick<Lot, 'dtExpiresOn' | 'expiresByInactivity' | 'joinedOn'> {
-  const isByInactivity = ledger.policy(purse).expiry?.type === 'inactivity';
-  if (isByInactivity) return { expiresByInactivity: true, joinedOn: ledger.now };
+  if (expiresByInactivity(ledger.policy(purse).expiry)) return { expiresByInactivity: true, joinedOn: ledger.now };
   return date ? { dtExpiresOn: date } : {};
 }

@@ -1,6 +1,6 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
-import type { Language } from '#base/common/language';
+import type { ByLanguage } from '#base/common/language';
 import type { Message } from '#base/common/messages/message';
 import { record } from '#base/schema/atoms';
 import type { Amount } from '../language/amount';
@@ -60,9 +60,7 @@ export interface ActionCheck {
  * An action in words, by language; English stands in for a language without words. Another version of the service may
  * have written the params, so their types are unknown.
  */
-type ActionWords = Partial<Record<Language, PhraseOf>> & { en: PhraseOf };
-
-type PhraseOf = (params: Readonly<Record<string, unknown>>) => string;
+type ActionWords = ByLanguage<(params: Readonly<Record<string, unknown>>) => string>;
 
 /** Everything the service knows about one action. A new action needs a definition and a line in `actionDefinitions`. */
 export interface ActionDefinition<A, E extends { type: string }> {

@@ -1,10 +1,13 @@
 import { Type } from '@sinclair/typebox';
+import { termWords } from '#base/calendar/termWords';
+import type { Language } from '#base/common/language';
 import { text } from '#base/schema/atoms';
-import { escrowTerms, expiryTerms } from '#records/points/terms';
+import { expiresByInactivity, expiryTerms } from '#records/points/expiryTerms';
+import { escrowTerms } from '#records/points/terms';
 import { amount, amountOf } from '../language/amount';
 import { pointsText } from '../words/amountText';
+import { expiryWords } from '../words/expiryWords';
 import { germanPointsOf } from '../words/german/germanAmount';
-import { germanTerm } from '../words/german/germanPeriod';
 import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
@@ -32,7 +35,7 @@ export const addPoints = defineAction({
   amounts: ['points'],
   names: ({ purse: name, expiry }) => [
     { at: 'purse', kind: 'purse', name },
-    ...(expiry?.type === 'inactivity' ? [{ at: 'expiry.type', kind: 'inactivityPurse' as const, name }] : []),
+    ...(expiresByInactivity(expiry) ? [{ at: 'expiry.type', kind: 'inactivityPurse' as const, name }] : []),
   ],
   reads: ({ pool }) => poolReads(pool),
   needs: ({ pool }) => (pool ? { familyHead: true } : {}),
@@ -45,8 +48,8 @@ export const addPoints = defineAction({
   words: {
     en: ({ purse, points, escrow, expiry, pool }) => {
       const terms = [
-        escrow && `escrow ${valueText(escrow)}`,
-        expiry && `expiry ${valueText(expiry)}`,
+        escrow && `escrow ${durationWords(escrow, 'en')}`,
+        expiry && (expiryWords(expiry, 'en') ?? `expiry ${durationWords(expiry, 'en')}`),
         pool && poolWords(pool),
       ].filter(Boolean);
       const suffix = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
@@ -54,10 +57,10 @@ export const addPoints = defineAction({
     },
     de: ({ purse, points, escrow, expiry, pool }) => {
       const terms = [
-        ...(escrow ? [`Sperrfrist ${germanDuration(escrow)}`] : []),
-        ...(expiry ? [`Verfall ${germanDuration(expiry)}`] : []),
-        ...(pool ? [germanPool(pool)] : []),
-      ];
+        escrow && `Sperrfrist ${durationWords(escrow, 'de')}`,
+        expiry && (expiryWords(expiry, 'de') ?? `Verfall ${durationWords(expiry, 'de')}`),
+        pool && germanPool(pool),
+      ].filter(Boolean);
       const suffix = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
       return `${germanPointsOf(points)} in die Börse ${germanValue(purse)} geben${suffix}`;
     },
@@ -72,10 +75,10 @@ export const addPoints = defineAction({
   apply: (target, award, rule) => target.awardPoints(award, rule),
 });
 
-/** A time with its end: `30 Tage`, `keine`. What has other parts appears as JSON. */
-function germanDuration(duration: unknown): string {
+/** A time: `30 days`, `none`. What has other parts appears as JSON. */
+function durationWords(duration: unknown, language: Language): string {
   const { type, value, unit, ...more }: Readonly<Record<string, unknown>> = { ...Object(duration) };
-  if (type === 'none') return 'keine';
+  if (type === 'none') return { en: 'none', de: 'keine' }[language];
   const isPlain = typeof value === 'number' && typeof unit === 'string' && Object.keys(more).length === 0;
-  return isPlain ? germanTerm(value, unit) : germanValue(duration);
+  return isPlain ? termWords(value, unit, language) : valueText(duration);
 }

@@ -1,9 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
+import { germanNumber } from '#base/common/germanNumber';
 import { record } from '#base/schema/atoms';
 import { ifThenElse } from '#base/schema/ifThenElse';
 import { type FactRef, factRef, numberAt, type ReadRef } from '../language/factRef';
-import { germanNumber, germanValue } from '../words/german/germanValue';
+import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import type { ActionCheck } from './action';
 import type { PoolShare } from './actionTarget';

@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
+import { snapWords, termWords } from '#base/calendar/termWords';
 import { message } from '#base/common/messages/message';
 import { count, record, text } from '#base/schema/atoms';
 import { type TierTerm, tierTermShape } from '#records/points/terms';
 import type { FactRef } from '../language/factRef';
 import { germanAmount } from '../words/german/germanAmount';
-import { germanTerm } from '../words/german/germanPeriod';
 import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { type ActionCheck, defineAction } from './action';
@@ -76,27 +76,15 @@ function checkTimes({ until, for: term, keep }: { until?: string; for?: TierTerm
 }
 
 /** Another version of the service may have written these params, so nothing of them is certain. */
-function timeText({ until, for: term }: Readonly<Record<string, unknown>>): string {
+function timeText({ until, for: time }: Readonly<Record<string, unknown>>): string {
   if (typeof until === 'string') return ` until ${valueText(until)}`;
-  const { value, unit, snap }: Readonly<Record<string, unknown>> = { ...Object(term) };
+  const { value, unit, snap }: Readonly<Record<string, unknown>> = { ...Object(time) };
   if (typeof value !== 'number' || typeof unit !== 'string') return '';
-  const period = typeof snap === 'string' ? snapTexts[snap] : undefined;
-  if (period === undefined) return ` for ${termText(value, unit)}`;
-  return value === 0 ? ` until the end of ${period}` : ` until the end of ${period} ${termText(value, unit)} later`;
+  const end = snapWords(snap, 'en');
+  const term = termWords(value, unit, 'en');
+  if (end === undefined) return ` for ${term}`;
+  return value === 0 ? ` ${end}` : ` ${end} ${term} later`;
 }
-
-function termText(value: number, unit: string): string {
-  return `${value} ${unit}${value === 1 ? '' : 's'}`;
-}
-
-const snapTexts: Readonly<Record<string, string>> = {
-  endOfDay: 'the day',
-  endOfWeek: 'the week',
-  endOfMonth: 'the month',
-  endOfQuarter: 'the quarter',
-  endOfYear: 'the year',
-  endOfMemberYear: "the member's year",
-};
 
 function keepText(keep: unknown): string {
   const { metric, atLeast }: Readonly<Record<string, unknown>> = { ...Object(keep) };
@@ -104,23 +92,15 @@ function keepText(keep: unknown): string {
   return `, kept by who has at least ${valueText(atLeast)} of the metric ${valueText(metric)} in this time`;
 }
 
-function germanTime({ until, for: term }: Readonly<Record<string, unknown>>): string {
+function germanTime({ until, for: time }: Readonly<Record<string, unknown>>): string {
   if (typeof until === 'string') return ` bis ${germanValue(until)}`;
-  const { value, unit, snap }: Readonly<Record<string, unknown>> = { ...Object(term) };
+  const { value, unit, snap }: Readonly<Record<string, unknown>> = { ...Object(time) };
   if (typeof value !== 'number' || typeof unit !== 'string') return '';
-  const period = typeof snap === 'string' ? germanSnaps.get(snap) : undefined;
-  if (period === undefined) return ` für ${germanTerm(value, unit)}`;
-  return ` bis zum Ende ${period}${value === 0 ? '' : `, ${germanTerm(value, unit)} später`}`;
+  const end = snapWords(snap, 'de');
+  const term = termWords(value, unit, 'de');
+  if (end === undefined) return ` für ${term}`;
+  return value === 0 ? ` ${end}` : ` ${end}, ${term} später`;
 }
-
-const germanSnaps: ReadonlyMap<string, string> = new Map([
-  ['endOfDay', 'des Tages'],
-  ['endOfWeek', 'der Woche'],
-  ['endOfMonth', 'des Monats'],
-  ['endOfQuarter', 'des Quartals'],
-  ['endOfYear', 'des Jahres'],
-  ['endOfMemberYear', 'des Mitgliedsjahres'],
-]);
 
 function germanKeep(keep: unknown): string {
   const { metric, atLeast }: Readonly<Record<string, unknown>> = { ...Object(keep) };

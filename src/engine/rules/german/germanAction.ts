@@ -1,8 +1,9 @@
+import { inLanguage } from '#base/common/language';
 import { definitionOf } from '../actions/list';
 import { germanValue } from '../words/german/germanValue';
 
 /** An action in German: `10 Punkte in die Börse "Points" geben`. For an unknown action, its name and params. */
 export function germanAction({ type, ...params }: { type: string }): string {
-  const { de, en } = definitionOf(type)?.words ?? {};
-  return (de ?? en)?.(params) ?? `${type} ${germanValue(params)}`;
+  const words = definitionOf(type)?.words;
+  return words ? inLanguage(words, 'de')(params) : `${type} ${germanValue(params)}`;
 }

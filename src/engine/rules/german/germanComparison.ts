@@ -1,6 +1,6 @@
+import { termWords } from '#base/calendar/termWords';
 import { decoratedComparison, type ElementWords, type Side } from '../explain/decoratedComparison';
 import { daysOf } from '../language/operators';
-import { germanTerm } from '../words/german/germanPeriod';
 
 /** A comparison in German: `Wert der Aktivität ist mindestens 100`. An unknown operator appears by its name. */
 export function germanComparison(operator: string, fact: Side, value: Side): string {
@@ -23,7 +23,7 @@ function predicate(base: string, value: Side, negated: boolean): string {
   if (base === 'withinDays') {
     const { days, direction = 'both' } = daysOf(value.literal) ?? {};
     if (days !== undefined) {
-      return `liegt ${negated ? 'nicht ' : ''}höchstens ${germanTerm(days, 'day')} ${sides[direction]} dem Zeitpunkt der Aktivität`;
+      return `liegt ${negated ? 'nicht ' : ''}höchstens ${termWords(days, 'day', 'de')} ${sides[direction]} dem Zeitpunkt der Aktivität`;
     }
   }
   const [yes, no] = germanPredicates.get(base) ?? [`${base}:`, `nicht ${base}:`];

@@ -1,8 +1,9 @@
 import { weekdays } from '#base/calendar/dueTimes';
+import { termWords } from '#base/calendar/termWords';
+import { germanNumber } from '#base/common/germanNumber';
 import type { Limit } from '../format/limitShape';
 import type { Rule } from '../format/rule';
-import { germanTerm } from '../words/german/germanPeriod';
-import { germanNumber, germanPoints, germanValue } from '../words/german/germanValue';
+import { germanPoints, germanValue } from '../words/german/germanValue';
 
 /** A limit in German: `500 Punkte je Mitglied und Tag`. */
 export function germanLimit({ what, per, period, max, limitGroup }: Limit): string {
@@ -28,7 +29,7 @@ const owners: Record<Limit['per'], string> = {
 
 function periodText(period: Limit['period'], and: string): string {
   if (typeof period === 'string') return period === 'lifetime' ? '' : `${and} ${periods[period]}`;
-  if ('last' in period) return `, gerechnet über jeweils ${germanTerm(period.last, period.unit)}`;
+  if ('last' in period) return `, gerechnet über jeweils ${termWords(period.last, period.unit, 'de')}`;
   return 'from' in period ? ` vom ${period.from} bis ${period.to}` : `${and} Jahr seit der Anmeldung`;
 }
 

@@ -1,12 +1,13 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { twoDigits } from '#base/calendar/twoDigits';
+import { germanNumber } from '#base/common/germanNumber';
 import { type MovedPoints, pursesOf } from '../explain/movedPoints';
 import type { AppliedOffer } from '../explain/offerSentences';
 import { errorOf, type MatchToExplain, ownerless } from '../explain/toldMatch';
 import type { Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
 import type { MatchReason } from '../language/decision';
-import { germanNumber, germanPoints, germanValue } from '../words/german/germanValue';
+import { germanPoints, germanValue } from '../words/german/germanValue';
 import { germanFailed } from './germanCondition';
 import { dayNames, germanHours, germanLimit } from './germanLimit';
 

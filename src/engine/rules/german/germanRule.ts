@@ -1,12 +1,13 @@
 import { datesInWords } from '#base/calendar/datesInWords';
+import { termWords } from '#base/calendar/termWords';
+import { germanNumber } from '#base/common/germanNumber';
 import { onOneLine } from '../explain/conditionTree';
 import { section } from '../explain/explainRule';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import { dayPatternOf, daysBeforeOf, timedTypesOf } from '../format/schedule';
 import { typesOfTest } from '../format/testSteps';
 import { germanTypes } from '../words/german/germanNames';
-import { germanTerm } from '../words/german/germanPeriod';
-import { germanNumber, germanPoints, germanValue } from '../words/german/germanValue';
+import { germanPoints, germanValue } from '../words/german/germanValue';
 import { germanAction } from './germanAction';
 import { germanConditionLines } from './germanCondition';
 import { germanConsequences, germanExemption, germanHours, germanLimit } from './germanLimit';
@@ -58,7 +59,7 @@ function scheduleOf(rule: RuleDefinition): string[] {
   const { every, segment } = rule.schedule ?? {};
   const { on, at } = dayPatternOf(rule);
   const days = daysBeforeOf(rule);
-  const before = days === 0 ? 'am Tag selbst' : `${germanTerm(days, 'day')} vorher`;
+  const before = days === 0 ? 'am Tag selbst' : `${termWords(days, 'day', 'de')} vorher`;
   const day = every === undefined ? before : `${turns[every]}${on === undefined ? '' : ` (${on})`}`;
   const whom = segment === undefined ? '' : `, Segment ${segment}`;
   return [`${day} um ${at}${whom}, nach der Uhr des Programms`];

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { ruleJsonSchema } from '#engine/rules/editor/ruleJsonSchema';
 import { readRules } from '#engine/rules/read/readRules';
 import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
+import { expiryKinds } from '#records/points/expiryKinds';
 import { quickAjv } from '../../../support/quickAjv';
 import { scaled, seedsOf } from '../../../support/scale';
 
@@ -165,7 +166,7 @@ const onlyLoading: readonly RegExp[] = [
   // Two facts of different types.
   /, and (?:activity|member|hour|lineItem|aggregate)\b.* is an? \w+$/,
   // The fields that a type of escrow or expiry needs.
-  /^(?:duration|rolling|calendar|inactivity|none) needs [a-z ]+$/,
+  new RegExp(`^(?:duration|${Object.keys(expiryKinds).join('|')}) needs [a-z ]+$`),
   // The names of values in texts, and the languages of texts.
   /^"with" has no value |^no text |language/,
   // Two values that depend on each other.

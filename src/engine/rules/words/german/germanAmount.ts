@@ -1,9 +1,10 @@
+import { germanNumber } from '#base/common/germanNumber';
 import type { Amount } from '../../language/amount';
 import { type Operand, partsOf } from '../../language/computation';
 import { isFactRef } from '../../language/factRef';
 import { isAmount } from '../amountText';
 import { germanFact } from './germanFact';
-import { germanNumber, germanPoints, germanValue } from './germanValue';
+import { germanPoints, germanValue } from './germanValue';
 
 /** An amount in German: `1,5 × Wert der Aktivität, abgerundet`. A value of an unknown form appears as JSON. */
 export function germanAmount(value: unknown): string {

@@ -1,5 +1,4 @@
 import type { MetricPeriod } from '../../language/metricPeriod';
-import { germanCount } from './germanValue';
 
 /** A period after a metric: `im Monat`, `in den letzten 7 Tagen`, `bisher` for a lifetime. */
 export function germanPeriod(period: MetricPeriod): string {
@@ -31,18 +30,3 @@ const units = {
   week: ['der letzten Woche', 'Wochen'],
   month: ['dem letzten Monat', 'Monaten'],
 } as const;
-
-/** A time of some units, alone or in the accusative: `3 Tage`, `1 Jahr`. An unknown unit appears by its name. */
-export function germanTerm(value: number, unit: string): string {
-  const [one, many] = terms.get(unit) ?? [unit, unit];
-  return germanCount(value, one, many);
-}
-
-const terms: ReadonlyMap<string, readonly [string, string]> = new Map([
-  ['minute', ['Minute', 'Minuten']],
-  ['hour', ['Stunde', 'Stunden']],
-  ['day', ['Tag', 'Tage']],
-  ['week', ['Woche', 'Wochen']],
-  ['month', ['Monat', 'Monate']],
-  ['year', ['Jahr', 'Jahre']],
-]);

@@ -1,3 +1,4 @@
+import { germanCount } from '#base/common/germanNumber';
 import { shownMax, valueText } from '../valueText';
 
 /** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. A number may be a code. */
@@ -16,17 +17,6 @@ export function germanValue(value: unknown): string {
 }
 
 const plainNumbers = new Intl.NumberFormat('de', { maximumFractionDigits: 20, useGrouping: false });
-const numbers = new Intl.NumberFormat('de', { maximumFractionDigits: 20, useGrouping: 'min2' });
-
-/** A count, points or an amount as German writes it: `1,5`, `50.000`. */
-export function germanNumber(value: number): string {
-  return numbers.format(value);
-}
-
-/** A count with its noun: `1 Punkt`, `2 Punkte`. */
-export function germanCount(count: number, one: string, many: string): string {
-  return `${germanNumber(count)} ${count === 1 ? one : many}`;
-}
 
 /** Points as a count: `1 Punkt`, `2 Punkte`. */
 export function germanPoints(points: number): string {

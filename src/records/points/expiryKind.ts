@@ -1,0 +1,41 @@
+import type { Static, TObject, TProperties } from '@sinclair/typebox';
+import type { ByLanguage } from '#base/common/language';
+import type { Message } from '#base/common/messages/message';
+
+/** Everything the service knows about one way in which points expire. */
+interface KindSource<F extends TProperties, Needed extends keyof F & string, Terms> {
+  /** When the points expire, after its name in the documentation. */
+  description: string;
+  /** The fields that terms of this kind have. Kinds may share a field; then it has the same schema in all of them. */
+  fields: F;
+  /** Those that they must have. */
+  needs: readonly Needed[];
+  /** Those that must not be 0. */
+  positive?: readonly (keyof F & string)[];
+  /** What else is wrong with the terms, by field, when they have what they need. */
+  faults?(terms: Terms): readonly (Message & { path: keyof F & string; kind: string })[];
+  /**
+   * When points expire that joined the balance at `from`, in the program's time zone. Absent: they have no date of their
+   * own.
+   */
+  date?(from: Date, terms: Terms, timezone: string): Date;
+  /** The points of a purse expire together, when their member has been inactive for so long: `value`, `unit`, `snap`. */
+  isByInactivity?: true;
+  /** What a sentence says of the terms. Another version of the service may have written them. */
+  words: ByLanguage<Phrase<Terms>['say']>;
+}
+
+/** A method, so that kinds with different fields are of one type. */
+interface Phrase<Terms> {
+  say(terms: Terms): string;
+}
+
+/** A kind whose fields are known only at run time. Who calls its functions has checked the terms. */
+export type ExpiryKind = KindSource<TProperties, string, Readonly<Record<string, unknown>>>;
+
+/** Makes a kind. Its functions are given terms with the fields that it needs; others may be absent. */
+export function defineExpiryKind<F extends TProperties, const Needed extends keyof F & string = never>(
+  kind: KindSource<F, Needed, Partial<Static<TObject<F>>> & Static<TObject<Pick<F, Needed>>>>,
+) {
+  return kind;
+}

@@ -1,0 +1,83 @@
+import { Type } from '@sinclair/typebox';
+import { termUnits } from '#base/calendar/localCalendar';
+import { endOfYearlyDay, snappedEnd, snapsOrNone } from '#base/calendar/snaps';
+import { monthWords, snapWords, termWords } from '#base/calendar/termWords';
+import type { Language } from '#base/common/language';
+import { message } from '#base/common/messages/message';
+import { oneOf } from '#base/schema/atoms';
+import { defineExpiryKind } from './expiryKind';
+import { termMax } from './terms';
+
+const value = Type.Integer({
+  minimum: 0,
+  maximum: termMax,
+  description: 'How many units; of calendar: how many years later',
+});
+const duration = {
+  value,
+  unit: oneOf(termUnits),
+  snap: oneOf(snapsOrNone, { description: 'They last until the end of this period' }),
+};
+
+/** The most days that each month has; February has 29 in leap years. */
+const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Every way in which points expire. A new one is one entry here: checks, dates, sentences and documentation read it. */
+export const expiryKinds = {
+  none: defineExpiryKind({
+    description: 'never',
+    fields: {},
+    needs: [],
+    words: { en: () => 'no expiry', de: () => 'kein Verfall' },
+  }),
+  rolling: defineExpiryKind({
+    description: 'so long after they join the balance',
+    fields: duration,
+    needs: ['value', 'unit'],
+    // With 0, points would expire at the instant of their award.
+    positive: ['value'],
+    date: snappedEnd,
+    words: {
+      en: (terms) => `expiry after ${durationWords(terms, 'en')}`,
+      de: (terms) => `Verfall ${durationWords(terms, 'de')}`,
+    },
+  }),
+  calendar: defineExpiryKind({
+    description: 'when a day of the year ends',
+    fields: {
+      value,
+      month: Type.Integer({ minimum: 1, maximum: 12, description: 'Of calendar: month of the day' }),
+      day: Type.Integer({ minimum: 1, maximum: 31, description: 'Of calendar: the day' }),
+    },
+    needs: ['month', 'day'],
+    faults: ({ month, day }) =>
+      day <= (daysOfMonth[month - 1] ?? 0)
+        ? []
+        : [{ path: 'day', kind: 'date', ...message('points.noSuchDay', { month, day }) }],
+    date: (from, { month, day, value: yearsLater = 0 }, timezone) =>
+      endOfYearlyDay(from, { month, day, yearsLater }, timezone),
+    words: {
+      en: ({ month, day, value: years }) =>
+        `expiry at the end of ${day} ${monthWords(month, 'en')}${years ? `, ${termWords(years, 'year', 'en')} later` : ''}`,
+      de: ({ month, day, value: years }) =>
+        `Verfall am Ende des ${day}. ${monthWords(month, 'de')}${years ? `, ${termWords(years, 'year', 'de')} später` : ''}`,
+    },
+  }),
+  inactivity: defineExpiryKind({
+    description: 'so long after the last activity',
+    fields: duration,
+    needs: ['value', 'unit'],
+    positive: ['value'],
+    isByInactivity: true,
+    words: {
+      en: (terms) => `expiry after inactivity of ${durationWords(terms, 'en')}`,
+      de: (terms) => `Verfall nach Untätigkeit: ${durationWords(terms, 'de')}`,
+    },
+  }),
+};
+
+/** `1 year, until the end of the month`. */
+function durationWords(terms: { value: number; unit: string; snap?: string }, language: Language): string {
+  const end = snapWords(terms.snap, language);
+  return `${termWords(terms.value, terms.unit, language)}${end === undefined ? '' : `, ${end}`}`;
+}
