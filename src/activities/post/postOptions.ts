@@ -3,10 +3,10 @@ import type { ObjectId } from 'bson';
 import type { Outcome, RequestKey } from '#activities/state/pipelineRequest';
 import { canonicalJson } from '#base/common/canonicalJson';
 import { malformed } from '#base/common/errors';
-import type { Language } from '#base/common/language';
 import { message } from '#base/common/messages/message';
 import { derivedId } from '#base/db/records';
 import { dateArgument } from '#base/query/dateArgument';
+import type { Language } from '#base/words/language';
 import { sentKey } from '#platform/http/keys/sentKey';
 import { languageOf } from '#platform/http/languageArgument';
 

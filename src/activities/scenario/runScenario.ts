@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Outcome, RequestKey } from '#activities/state/pipelineRequest';
 import { canonicalJson } from '#base/common/canonicalJson';
 import { ServiceError, validationError } from '#base/common/errors';
-import type { Language } from '#base/common/language';
+import type { Language } from '#base/words/language';
 import type { ScenarioStep } from '#engine/rules/format/scenarioShape';
 import type { TestRun } from '#engine/rules/ruleTests/runTest';
 import type { RunScenario, StepOutcome } from '#engine/rules/ruleTests/scenario';

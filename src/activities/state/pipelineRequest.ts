@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import type { Language } from '#base/common/language';
 import type { Author } from '#base/db/records';
 import type { Origin } from '#base/tracing/origin';
 import type { StartedSpan } from '#base/tracing/tracer';
+import type { Language } from '#base/words/language';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import type { Activity, LineItem } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Language } from '#base/common/language';
+import type { Language } from '#base/words/language';
 import { zoneOfRecord } from './timezones';
 
 const instants = /"?\b(\d{4}-\d{2}-\d{2}T[\d:.]{5,12}(?:Z|[+-][\d:]{4,5}))"?/g;

@@ -1,6 +1,6 @@
 import { Info } from 'luxon';
-import { germanCount } from '#base/common/germanNumber';
-import { inLanguage, type Language } from '#base/common/language';
+import { germanCount } from '#base/words/germanNumber';
+import { inLanguage, type Language } from '#base/words/language';
 
 /** A time of some units, in German alone or in the accusative: `3 days`, `1 Jahr`. An unknown unit appears by its name. */
 export function termWords(value: number, unit: string, language: Language): string {

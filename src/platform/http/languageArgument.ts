@@ -1,7 +1,7 @@
 import { malformed } from '#base/common/errors';
-import { type Language, languages } from '#base/common/language';
 import { message } from '#base/common/messages/message';
 import { oneOf } from '#base/schema/atoms';
+import { type Language, languages } from '#base/words/language';
 import type { QueryArgument } from './route';
 
 /** The query argument `lang` of routes whose answers have sentences about rules. */

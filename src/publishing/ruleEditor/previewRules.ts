@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { runScenarioIn } from '#activities/scenario/runScenario';
 import type { Clock } from '#base/common/clock';
-import type { Language } from '#base/common/language';
 import { list, record } from '#base/schema/atoms';
 import { messageShape } from '#base/schema/messageShape';
+import type { Language } from '#base/words/language';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { lintWarnings } from '#engine/rules/lint/lintWarnings';
 import { isTable } from '#engine/rules/read/fileNames';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { runScenarioIn } from '#activities/scenario/runScenario';
-import type { Language } from '#base/common/language';
 import { message } from '#base/common/messages/message';
+import type { Language } from '#base/words/language';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { type IsTested, readSourcedRules, type SourcedRules } from '#engine/rules/read/readRules';

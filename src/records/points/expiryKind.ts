@@ -1,6 +1,6 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox';
-import type { ByLanguage } from '#base/common/language';
 import type { Message } from '#base/common/messages/message';
+import type { ByLanguage } from '#base/words/language';
 
 /** Everything the service knows about one way in which points expire. */
 interface KindSource<F extends TProperties, Needed extends keyof F & string, Terms> {

@@ -2,9 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { termUnits } from '#base/calendar/localCalendar';
 import { endOfYearlyDay, snappedEnd, snapsOrNone } from '#base/calendar/snaps';
 import { monthWords, snapWords, termWords } from '#base/calendar/termWords';
-import type { Language } from '#base/common/language';
 import { message } from '#base/common/messages/message';
 import { oneOf } from '#base/schema/atoms';
+import type { Language } from '#base/words/language';
 import { defineExpiryKind } from './expiryKind';
 import { termMax } from './terms';
 

@@ -1,8 +1,8 @@
 import type { Static, TObject, TProperties } from '@sinclair/typebox';
 import { Type } from '@sinclair/typebox';
-import type { ByLanguage } from '#base/common/language';
 import type { Message } from '#base/common/messages/message';
 import { record } from '#base/schema/atoms';
+import type { ByLanguage } from '#base/words/language';
 import type { Amount } from '../language/amount';
 import type { FactRef } from '../language/factRef';
 import type { JsonPath } from '../source/ruleSource';

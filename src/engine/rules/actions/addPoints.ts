@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { termWords } from '#base/calendar/termWords';
-import type { Language } from '#base/common/language';
 import { text } from '#base/schema/atoms';
+import type { Language } from '#base/words/language';
 import { expiresByInactivity, expiryTerms } from '#records/points/expiryTerms';
 import { escrowTerms } from '#records/points/terms';
 import { amount, amountOf } from '../language/amount';

@@ -1,8 +1,8 @@
 import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
-import { germanNumber } from '#base/common/germanNumber';
 import { record } from '#base/schema/atoms';
 import { ifThenElse } from '#base/schema/ifThenElse';
+import { germanNumber } from '#base/words/germanNumber';
 import { type FactRef, factRef, numberAt, type ReadRef } from '../language/factRef';
 import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';

@@ -1,4 +1,4 @@
-import type { Language } from '#base/common/language';
+import type { Language } from '#base/words/language';
 import type { RuleDefinition } from '../format/rule';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';

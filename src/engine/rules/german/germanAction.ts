@@ -1,4 +1,4 @@
-import { inLanguage } from '#base/common/language';
+import { inLanguage } from '#base/words/language';
 import { definitionOf } from '../actions/list';
 import { germanValue } from '../words/german/germanValue';
 

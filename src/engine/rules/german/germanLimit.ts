@@ -1,6 +1,6 @@
 import { weekdays } from '#base/calendar/dueTimes';
 import { termWords } from '#base/calendar/termWords';
-import { germanNumber } from '#base/common/germanNumber';
+import { germanNumber } from '#base/words/germanNumber';
 import type { Limit } from '../format/limitShape';
 import type { Rule } from '../format/rule';
 import { germanPoints, germanValue } from '../words/german/germanValue';

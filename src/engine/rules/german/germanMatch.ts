@@ -1,6 +1,6 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { twoDigits } from '#base/calendar/twoDigits';
-import { germanNumber } from '#base/common/germanNumber';
+import { germanNumber } from '#base/words/germanNumber';
 import { type MovedPoints, pursesOf } from '../explain/movedPoints';
 import type { AppliedOffer } from '../explain/offerSentences';
 import { errorOf, type MatchToExplain, ownerless } from '../explain/toldMatch';

@@ -1,6 +1,6 @@
 import { datesInWords } from '#base/calendar/datesInWords';
 import { termWords } from '#base/calendar/termWords';
-import { germanNumber } from '#base/common/germanNumber';
+import { germanNumber } from '#base/words/germanNumber';
 import { onOneLine } from '../explain/conditionTree';
 import { section } from '../explain/explainRule';
 import type { RuleDefinition, RuleTest } from '../format/rule';

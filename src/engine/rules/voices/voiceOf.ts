@@ -1,4 +1,4 @@
-import type { Language } from '#base/common/language';
+import type { Language } from '#base/words/language';
 import { english } from '../explain/english';
 import type { Voice } from '../explain/voice';
 import { german } from '../german/german';

@@ -1,4 +1,4 @@
-import { inLanguage, type Language } from '#base/common/language';
+import { inLanguage, type Language } from '#base/words/language';
 import { knownExpiryKind } from '#records/points/expiryTerms';
 
 /** When points expire, in words: `expiry after 1 year`. Undefined for terms that this version cannot read. */

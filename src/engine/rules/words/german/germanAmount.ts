@@ -1,4 +1,4 @@
-import { germanNumber } from '#base/common/germanNumber';
+import { germanNumber } from '#base/words/germanNumber';
 import type { Amount } from '../../language/amount';
 import { type Operand, partsOf } from '../../language/computation';
 import { isFactRef } from '../../language/factRef';

@@ -1,4 +1,4 @@
-import { germanCount } from '#base/common/germanNumber';
+import { germanCount } from '#base/words/germanNumber';
 import { shownMax, valueText } from '../valueText';
 
 /** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. A number may be a code. */
