@@ -104,8 +104,19 @@ def documented_rejection(ctx, response, case):
         assert "if-match" in {name.lower() for name in case.headers or {}}, f"412 without If-Match: {response.text}"
     if response.status_code == 422:
         errors = response.json()["errors"]
-        unexplained = [error for error in errors if not is_stored(case, error["kind"], error["path"])]
+        unexplained = [
+            error
+            for error in errors
+            if not is_stored(case, error["kind"], error["path"]) and not is_beyond_pattern(error)
+        ]
         assert not unexplained, f"the document allows what the service refuses: {unexplained}"
+
+
+def is_beyond_pattern(error):
+    """An invisible character above U+FFFF. No escape names it in the regular expressions of all languages, so the
+    pattern of the document leaves these out (docs/design/identifiers.md)."""
+    code = error.get("params", {}).get("code", "")
+    return error.get("messageId") == "schema.invisible" and len(code) > len("U+FFFF")
 
 
 def depends(query):
