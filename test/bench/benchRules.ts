@@ -1,5 +1,5 @@
 /** Makes the rules of a usual program. One fires for every purchase; the conditions of the others fail. */
-export function benchRules(count: number): Record<string, unknown>[] {
+export function benchRules(count: number, budget?: { points: number }): Record<string, unknown>[] {
   const base = {
     key: 'base-earn',
     name: 'A point per unit',
@@ -8,6 +8,7 @@ export function benchRules(count: number): Record<string, unknown>[] {
     priority: 10,
     conditions: { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThan', value: 0 }] },
     actions: [{ type: 'addPoints', purse: 'Points', points: { of: { fact: 'activity', path: '$.value' }, times: 1 } }],
+    ...(budget && { budget }),
   };
   return [base, ...Array.from({ length: count - 1 }, (_unused, n) => otherRule(n))];
 }

@@ -8,6 +8,7 @@ import { createOrg } from '#access/users/createOrg';
 import { startSession } from '#access/users/startSession';
 import { collectionOf } from '#base/db/collections';
 import { createMember } from '#members/members/createMember';
+import { runningPid } from '#operations/embedded/pidFiles';
 import { startEmbedded } from '#operations/embedded/startEmbedded';
 import { readConfig } from '#platform/infrastructure/config';
 import { userResource } from '#records/users/user';
@@ -19,18 +20,31 @@ import { benchRules } from './benchRules';
 
 const memberCount = 1000;
 
+/** A process of the service. */
+export interface StartedProcess {
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** An API process. */
+export interface StartedApi extends StartedProcess {
+  url: string;
+}
+
 /** What benches run on: real servers, a seeded org and the built processes of the service. */
 export interface BenchWorld {
   services: Services;
   org: ObjectId;
   token: string;
   members: { _id: ObjectId; loyaltyID: string }[];
-  /** Replaces the rules in force with this number of bench rules. */
-  useRules(count: number): Promise<void>;
+  /** The process ids of mongod and redis-server. */
+  storePids: readonly number[];
+  /** Replaces the rules in force with this number of bench rules, of which the first may have a budget. */
+  useRules(count: number, budget?: { points: number }): Promise<void>;
   /** Starts a built API process of this checkout or of `folder`; resolves once it listens. */
-  startApi(folder?: string): Promise<{ url: string; pid: number; stop(): Promise<void> }>;
+  startApi(folder?: string): Promise<StartedApi>;
   /** Starts a built worker process, with or without the roll-up timer. */
-  startWorker(options: { rollsUp: boolean }): Promise<{ pid: number; stop(): Promise<void> }>;
+  startWorker(options: { rollsUp: boolean }): Promise<StartedProcess>;
   close(): Promise<void>;
 }
 
@@ -61,8 +75,9 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     org,
     token,
     members,
-    async useRules(count) {
-      writeFileSync(ruleFile, JSON.stringify(benchRules(count)));
+    storePids: ['mongod', 'redis-server'].flatMap((name) => runningPid(path.join(dir, 'data'), name) ?? []),
+    async useRules(count, budget) {
+      writeFileSync(ruleFile, JSON.stringify(benchRules(count, budget)));
       await publish(services, org);
     },
     startApi: (folder) => startApi(environment, folder),
@@ -116,7 +131,9 @@ async function startProcess(script: string, environment: Record<string, string>,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A bench that fails leaves no process behind.
-  process.once('exit', () => child.kill());
+  const kill = () => child.kill();
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
   const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
   return { firstLine, pid: child.pid ?? 0, stop: () => stopProcess(child) };
 }

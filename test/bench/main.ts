@@ -11,6 +11,7 @@ import { measurePosts, type Posted } from './posts';
 import type { Seconds } from './rate';
 import { measureReads } from './reads';
 import { measureRules } from './rules/measureRules';
+import { measureScale } from './scale';
 import { measureStorage } from './storage';
 import { measureTurns } from './turns';
 import { measureWalk } from './walk';
@@ -24,6 +25,7 @@ const { values: options, positionals } = parseArgs({
     items: { type: 'string', default: '1000000' },
     against: { type: 'string', default: '' },
     turns: { type: 'string', default: '20' },
+    load: { type: 'string', default: '' },
   },
 });
 const isQuick = options.quick;
@@ -42,6 +44,7 @@ const benches: Record<string, () => Promise<string[]>> = {
   import: () => measureImports(Number(options.members), seconds, say),
   walk: measureWalk,
   webhooks: () => measureWebhooks(isQuick ? 1000 : 5000, seconds, say),
+  scale: () => measureScale({ rounds: isQuick ? 1 : 3, seconds: isQuick ? 5 : 10, only: options.load }, say),
   turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };
 

@@ -30,7 +30,7 @@ interface Turn {
  */
 export async function measureTurns({ against, turns }: Turns, seconds: Seconds, say: (line: string) => void) {
   const other = path.resolve(against);
-  if (!existsSync(path.join(other, 'dist', 'src', 'main.js'))) throw new Error(`${other} is not built`);
+  if (!existsSync(path.join(other, 'dist', 'src'))) throw new Error(`${other} is not built`);
   const world = await openBenchWorld();
   try {
     const apis = { this: await world.startApi(), other: await world.startApi(other) };

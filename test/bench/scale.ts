@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import autocannon from 'autocannon';
+import { ObjectId } from 'bson';
+import { collectionOf } from '#base/db/collections';
+import { memberResource } from '#records/members/member';
+import { scrape } from '../support/scrape';
+import { type BenchWorld, openBenchWorld, type StartedApi, type StartedProcess } from './benchWorld';
+import { measureAccepted, queuedLeft } from './inbox';
+import { processorMsOf } from './processorMsOf';
+import { type Crowd, type CrowdName, crowdOf, crowds } from './scaleCrowds';
+
+/** Processes of the service: APIs and workers. */
+interface Fleet {
+  apis: number;
+  workers: number;
+}
+
+const fleets: readonly Fleet[] = [
+  { apis: 1, workers: 0 },
+  { apis: 1, workers: 1 },
+  { apis: 2, workers: 2 },
+  { apis: 4, workers: 4 },
+];
+
+const connections = 64;
+
+/** What is measured: whose purchases, whether a budget of the program counts them, whether a queue is drained beside. */
+interface Load {
+  crowd: CrowdName;
+  hasBudget: boolean;
+  hasQueue: boolean;
+}
+
+const loads: readonly Load[] = [
+  ...crowds.map((crowd) => ({ crowd, hasBudget: false, hasQueue: false })),
+  { crowd: '1,000 members', hasBudget: true, hasQueue: false },
+  { crowd: '100,000 members', hasBudget: true, hasQueue: false },
+  { crowd: '100,000 members', hasBudget: false, hasQueue: true },
+];
+
+/** Activities that wait in the queue when a load with one is measured. */
+const queued = 20_000;
+
+/** How many rounds of how many seconds. Each round measures every fleet, because a machine changes within minutes. */
+export interface ScaleOptions {
+  rounds: number;
+  seconds: number;
+  /** Loads to measure, by the name of their crowd; default: all. */
+  only: string;
+}
+
+/** The result of one fleet under one load in one round. */
+interface Measured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  /** Processor time a post, in milliseconds: of the APIs, the workers and the two servers. */
+  processorMs: { api: number; worker: number; stores: number };
+  /** Commits that were tried again, of all. */
+  retried: number;
+  conflicts: number;
+}
+
+/**
+ * Measures sync posts of fleets of processes on the same stores.
+ * @returns rows of a table: the median round of each fleet and load
+ * @throws Error when a post fails
+ */
+export async function measureScale(options: ScaleOptions, say: (line: string) => void): Promise<string[]> {
+  const world = await openBenchWorld();
+  try {
+    say('storing 100,000 members');
+    const members = await storeMembers(world);
+    const rows = [...header];
+    for (const load of loads.filter(({ crowd }) => crowd.includes(options.only))) {
+      await world.useRules(5, load.hasBudget ? { points: 1_000_000_000_000 } : undefined);
+      rows.push(...(await measureLoad(world, load, crowdOf(load.crowd, members), options, say)));
+    }
+    return rows;
+  } finally {
+    await world.close();
+  }
+}
+
+const header = [
+  '| load | fleet | posts a second | to 1 + 1 | p50 ms | p99 ms | processor ms a post: API, worker, stores | tried again | conflicts |',
+  '|---|---|---:|---:|---:|---:|---|---:|---:|',
+];
+
+async function measureLoad(
+  world: BenchWorld,
+  load: Load,
+  crowd: Crowd,
+  { rounds, seconds }: ScaleOptions,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const results = new Map<Fleet, Measured[]>(fleets.map((fleet) => [fleet, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    // Every second round in reverse, so that what grows favours nobody.
+    for (const fleet of round % 2 === 0 ? fleets : [...fleets].reverse()) {
+      if (load.hasQueue && fleet.workers === 0) continue;
+      const measured = await measureFleet(world, fleet, { load, crowd, seconds });
+      results.get(fleet)?.push(measured);
+      say(`${nameOf(load)}, ${fleet.apis} + ${fleet.workers}: ${Math.round(measured.perSecond)} a second`);
+    }
+  }
+  const reference = medianOf(results.get(fleets[1] as Fleet) ?? []);
+  return fleets.flatMap((fleet) => {
+    const median = medianOf(results.get(fleet) ?? []);
+    return median && reference ? [rowOf(load, fleet, median, reference)] : [];
+  });
+}
+
+interface Run {
+  load: Load;
+  crowd: Crowd;
+  seconds: number;
+}
+
+async function measureFleet(world: BenchWorld, fleet: Fleet, run: Run): Promise<Measured> {
+  const apis = await Promise.all(Array.from({ length: fleet.apis }, () => world.startApi()));
+  if (run.load.hasQueue) await fillQueue(world, apis[0] as StartedApi);
+  const workers = await Promise.all(Array.from({ length: fleet.workers }, () => world.startWorker({ rollsUp: true })));
+  try {
+    await post(world, apis, run.crowd, 2);
+    const before = await countersOf(world, apis, workers);
+    const results = await post(world, apis, run.crowd, run.seconds);
+    const after = await countersOf(world, apis, workers);
+    const posts = results.reduce((sum, { requests }) => sum + requests.total, 0);
+    const each = (name: keyof Counters) => (after[name] - before[name]) / posts;
+    const commits = after.commits - before.commits;
+    return {
+      perSecond: posts / run.seconds,
+      p50: Math.max(...results.map(({ latency }) => latency.p50)),
+      p99: Math.max(...results.map(({ latency }) => latency.p99)),
+      processorMs: { api: each('apiMs'), worker: each('workerMs'), stores: each('storesMs') },
+      retried: (after.retries - before.retries) / commits,
+      conflicts: after.conflicts - before.conflicts,
+    };
+  } finally {
+    await Promise.all([...apis, ...workers].map((each) => each.stop()));
+  }
+}
+
+async function fillQueue(world: BenchWorld, { url }: StartedApi): Promise<void> {
+  const missing = queued - (await queuedLeft(world));
+  if (missing > 0) await measureAccepted(world, url, missing);
+}
+
+/** Posts to all APIs at once. The connections are shared out. */
+async function post(world: BenchWorld, apis: readonly StartedApi[], crowd: Crowd, seconds: number) {
+  const results = await Promise.all(
+    apis.map(({ url }) =>
+      autocannon({
+        url: `${url}/api/v1/activity`,
+        connections: connections / apis.length,
+        duration: seconds,
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${world.token}` },
+        requests: [{ setupRequest: (request) => ({ ...request, body: purchaseOf(crowd()) }) }],
+      }),
+    ),
+  );
+  const failures = results.reduce((sum, { non2xx, errors, timeouts }) => sum + non2xx + errors + timeouts, 0);
+  if (failures > 0) throw new Error(`${failures} posts failed`);
+  return results;
+}
+
+function purchaseOf(loyaltyID: string): string {
+  const value = 1 + Math.floor(Math.random() * 500);
+  return JSON.stringify({ type: 'Accrual', loyaltyID, srcChannelType: 'POS', currencyCode: 'USD', value });
+}
+
+/** Counts so far, over all processes. */
+interface Counters {
+  apiMs: number;
+  workerMs: number;
+  storesMs: number;
+  commits: number;
+  retries: number;
+  conflicts: number;
+}
+
+async function countersOf(
+  world: BenchWorld,
+  apis: readonly StartedApi[],
+  workers: readonly StartedProcess[],
+): Promise<Counters> {
+  const scrapes = await Promise.all(apis.map(({ url }) => scrape(url)));
+  const sum = (metric: string, ending = '') =>
+    scrapes.reduce((total, metrics) => {
+      const series = [...(metrics.get(metric)?.values ?? [])].filter(([name]) => name.startsWith(metric + ending));
+      return total + series.reduce((own, [, value]) => own + value, 0);
+    }, 0);
+  const timeOf = (pids: readonly number[]) => pids.reduce((total, pid) => total + processorMsOf(pid), 0);
+  return {
+    apiMs: timeOf(apis.map(({ pid }) => pid)),
+    workerMs: timeOf(workers.map(({ pid }) => pid)),
+    storesMs: timeOf(world.storePids),
+    commits: sum('loyalty_commit_duration_seconds', '_count'),
+    retries: sum('loyalty_commit_retries_total'),
+    conflicts: sum('loyalty_commit_conflicts_total'),
+  };
+}
+
+/** Copies the first member until there are 100,000. */
+async function storeMembers({ services, members }: BenchWorld): Promise<string[]> {
+  const collection = collectionOf(services.db, memberResource);
+  const first = await collection.findOne({ _id: (members[0] as BenchWorld['members'][number])._id });
+  if (!first) throw new Error('the world has members');
+  const loyaltyIDs = members.map(({ loyaltyID }) => loyaltyID);
+  for (let stored = loyaltyIDs.length; stored < 100_000; stored += 1000) {
+    const ids = Array.from({ length: 1000 }, (_unused, n) => `B-${stored + n}`);
+    const copies = ids.map((loyaltyID) => ({
+      ...first,
+      _id: new ObjectId(),
+      loyaltyID,
+      loyaltyIDs: [loyaltyID],
+      referralCode: randomUUID(),
+    }));
+    await collection.insertMany(copies);
+    loyaltyIDs.push(...ids);
+  }
+  return loyaltyIDs;
+}
+
+/** The round with the median rate. */
+function medianOf(rounds: readonly Measured[]): Measured | undefined {
+  return [...rounds].sort((a, b) => a.perSecond - b.perSecond)[Math.floor(rounds.length / 2)];
+}
+
+function nameOf({ crowd, hasBudget, hasQueue }: Load): string {
+  return crowd + (hasBudget ? ', a budget' : '') + (hasQueue ? `, ${queued.toLocaleString('en')} queued` : '');
+}
+
+function rowOf(load: Load, { apis, workers }: Fleet, measured: Measured, reference: Measured): string {
+  const { perSecond, p50, p99, processorMs, retried, conflicts } = measured;
+  const { api, worker, stores } = processorMs;
+  const cells = [
+    nameOf(load),
+    `${apis} + ${workers}`,
+    Math.round(perSecond),
+    (perSecond / reference.perSecond).toFixed(2),
+    p50,
+    p99,
+    [api, worker, stores].map((ms) => ms.toFixed(2)).join(', '),
+    `${(100 * retried).toFixed(1)} %`,
+    conflicts,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
