@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import { numberEvents } from '#platform/events/numberEvents';
 import type { Services } from '#server/services/services';
 import { closeMaxMs } from './closeMaxMs';
@@ -29,7 +29,7 @@ export function startEventsWorker(services: Services): Running {
   return {
     async close() {
       ending.abort();
-      await within(closeMaxMs, ended);
+      await withinTime(closeMaxMs, ended);
     },
   };
 }

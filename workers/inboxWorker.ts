@@ -1,5 +1,5 @@
 import { createInboxDrain } from '#activities/inbox/inboxDrain';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import { queueNames } from '#base/queues/queues';
 import type { Services } from '#server/services/services';
 import { closeMaxMs } from './closeMaxMs';
@@ -21,7 +21,7 @@ export function startInboxWorker(services: Services): Running {
   return {
     async close() {
       const relayEnded = relay.close();
-      await Promise.all([worker.close(), within(closeMaxMs, inbox.close()), relayEnded]);
+      await Promise.all([worker.close(), withinTime(closeMaxMs, inbox.close()), relayEnded]);
     },
   };
 }

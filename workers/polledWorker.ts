@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import type { Services } from '#server/services/services';
 import { closeMaxMs } from './closeMaxMs';
 import type { Running } from './redisWorker';
@@ -43,7 +43,7 @@ export function startPolledWorker(
   return {
     async close() {
       ending.abort();
-      await within(closeMaxMs, ended);
+      await withinTime(closeMaxMs, ended);
     },
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type Job, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import type { Services } from '#server/services/services';
 import { closeMaxMs } from './closeMaxMs';
 
@@ -38,7 +38,7 @@ export function startRedisWorker({ config, log }: Services, { queue, concurrency
   return {
     async close() {
       // While Redis is unavailable, a graceful close would wait for it, so the close is forced.
-      await within(closeMaxMs, worker.close(connection.status !== 'ready'));
+      await withinTime(closeMaxMs, worker.close(connection.status !== 'ready'));
       connection.disconnect();
     },
   };

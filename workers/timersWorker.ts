@@ -1,4 +1,4 @@
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import { queueNames } from '#base/queues/queues';
 import { overdueJobs } from '#operations/jobs/overdueJobs';
 import { registerSchedules } from '#operations/jobs/registerSchedules';
@@ -27,7 +27,7 @@ export function startTimersWorker(services: Services, everyMs: number = supervis
   return {
     async close() {
       await Promise.all([worker.close(), supervisor.close()]);
-      await within(closeMaxMs, runs.idle());
+      await withinTime(closeMaxMs, runs.idle());
     },
   };
 }
@@ -73,7 +73,7 @@ function startSupervisor(services: Services, run: Run, everyMs: number): Running
   return {
     async close() {
       clearInterval(timer);
-      await within(closeMaxMs, last);
+      await withinTime(closeMaxMs, last);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import { queueNames } from '#base/queues/queues';
 import { createDeliverer } from '#exchange/webhooks/deliver/createDeliverer';
 import type { Services } from '#server/services/services';
@@ -20,7 +20,7 @@ export function startWebhooksWorker(services: Services): Running {
   });
   return {
     async close() {
-      await Promise.all([worker.close(), relay.close(), within(closeMaxMs, deliverer.close())]);
+      await Promise.all([worker.close(), relay.close(), withinTime(closeMaxMs, deliverer.close())]);
     },
   };
 }

@@ -3,7 +3,7 @@ import { ObjectId } from 'bson';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type FieldError, ServiceError } from '#base/common/errors';
 import type { Resource } from '#base/schema/resource';
-import { confirmed } from '#commands/base/confirmed';
+import { confirmed } from '#commands/base/confirm';
 import { readTextFile } from '#commands/base/readTextFile';
 import { type CommandStreams, linesOf, runProcess } from '#commands/base/runCommand';
 import { type CommandServices, withServices } from '#commands/base/withApi';

@@ -15,7 +15,7 @@ import type { Config } from '#platform/infrastructure/config';
 import { faultLine } from '#publishing/rulesets/files/logLoad';
 import { LeavesFolder } from '#publishing/rulesets/files/orgRoot';
 import { folderOf } from '#publishing/rulesets/files/ruleFolders';
-import { inForce } from '#publishing/rulesets/inForce';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { resources } from '#server/services/resources';
 
 /** Where the examples are: beside package.json, where npm runs commands. */
@@ -161,7 +161,7 @@ async function publish({ services, org }: CommandApi, { programs }: Example): Pr
       ['The rules are not in force. Mend these faults and load again:', ...refused.map(faultLine)].join('\n'),
     );
   }
-  const rules = ((await inForce(services.db, org._id))?.drafts ?? []).filter(
+  const rules = ((await ruleSetInForce(services.db, org._id))?.drafts ?? []).filter(
     ({ programCode, status }) => programs.includes(programCode) && status === 'active',
   );
   return [

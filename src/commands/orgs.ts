@@ -5,7 +5,7 @@ import { systemClock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
 import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
 import { compileCheck } from '#base/schema/parse';
-import { confirmed } from '#commands/base/confirmed';
+import { confirmed } from '#commands/base/confirm';
 import { readPassword } from '#commands/base/readPassword';
 import { type CommandStreams, runProcess } from '#commands/base/runCommand';
 import { CommandError, withDatabase } from '#commands/base/withDatabase';

@@ -13,8 +13,8 @@ import { type RuleReport, reportCheck, reportTests } from '#commands/ruleFiles/r
 import { ruleReferencesFor } from '#commands/ruleFiles/ruleReferencesFor';
 import { ruleJsonSchema } from '#engine/rules/editor/ruleJsonSchema';
 import type { Config } from '#platform/infrastructure/config';
-import { oneAtATime } from '#publishing/rulesets/files/oneAtATime';
 import type { RuleFolders } from '#publishing/rulesets/files/ruleFolders';
+import { serializedByKey } from '#publishing/rulesets/files/serializedByKey';
 import { watchFiles } from '#publishing/rulesets/files/watchFiles';
 import { ruleReferenceText } from '#publishing/rulesets/reference/ruleReferenceText';
 import { schemaOfOrg } from '#publishing/rulesets/schemaOfOrg';
@@ -139,7 +139,7 @@ async function reportWithChanges(check: FolderCheck, { folders, db }: Checked): 
 /** Runs the tests on every change until Ctrl-C. */
 async function watchTests(config: CommandConfig, dir: string | undefined, streams: CommandStreams): Promise<void> {
   const tell = (error: unknown) => streams.err(error instanceof Error ? error.message : String(error));
-  const run = oneAtATime(() => report(config, dir, reportTests, streams).catch(tell));
+  const run = serializedByKey(() => report(config, dir, reportTests, streams).catch(tell));
   const watch = await watchFiles(path.resolve(dir ?? config.rulesDir), {
     changed: () => void run('tests'),
     failed: (error) => streams.err(`Changes may be missed: ${String(error)}`),

@@ -61,9 +61,9 @@ async function scheduleFiles(
       throw new CommandError(`No rule files in ${folder}: it must hold a folder for each program`);
     const codes = new Set(files.map((file) => file.path.split('/', 1)[0]));
     const own = programs.filter(({ code }) => codes.has(code));
-    const moment = momentOf(start, own);
-    const version = await scheduleRules(sourceOf(db, org), { files }, moment);
-    out(`Rule set ${version} comes into force at ${moment.toISOString()}`);
+    const startsAt = startOf(start, own);
+    const version = await scheduleRules(sourceOf(db, org), { files }, startsAt);
+    out(`Rule set ${version} comes into force at ${startsAt.toISOString()}`);
   });
 }
 
@@ -85,7 +85,7 @@ function readFrom(text: string): From {
  * The instant that `--from` means. A day begins at midnight in the time zone of the programs.
  * @throws CommandError when they have several zones, in which the day begins at different instants
  */
-function momentOf(from: From, programs: readonly Pick<Program, 'code' | 'timezone'>[]): Date {
+function startOf(from: From, programs: readonly Pick<Program, 'code' | 'timezone'>[]): Date {
   if ('at' in from) return from.at;
   const begins = programs.map(({ code, timezone }) => ({ code, at: startOfDay(from.day, timezone) }));
   const [first] = begins;

@@ -15,9 +15,9 @@ import {
 } from '#platform/http/middleware';
 import { mount } from '#platform/http/mount';
 import { docsRoutes } from '#platform/http/openApi/docs';
+import type { RequestState } from '#platform/http/requestState';
 import type { Route } from '#platform/http/route';
 import { unmatched } from '#platform/http/routers';
-import type { RequestState } from '#platform/http/state';
 import { traceRequests } from '#platform/http/traceRequests';
 import { evaluateBody } from '#platform/preprocess/evaluateBody';
 import { serveConsole } from '#server/consoleFiles/serveConsole';

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { throttled } from '#base/common/throttled';
 import { runningVersion } from '#base/common/version';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import { collectionOf } from '#base/db/collections';
 import { deferredIndexes } from '#base/db/deferredIndexes';
 import { oneOf, record } from '#base/schema/atoms';
@@ -85,10 +85,10 @@ async function ready({ services }: Request): Promise<Answer> {
 
 async function readiness(services: Infrastructure): Promise<Answer> {
   const [ruleSet, redis, overdue, indexes] = await Promise.all([
-    within(checkLimitMs, ruleSetOf(services)),
-    within(checkLimitMs, services.redis.ping()),
-    within(checkLimitMs, overdueJobs(services, services.clock.now())),
-    within(checkLimitMs, deferredIndexes(services.db)),
+    withinTime(checkLimitMs, ruleSetOf(services)),
+    withinTime(checkLimitMs, services.redis.ping()),
+    withinTime(checkLimitMs, overdueJobs(services, services.clock.now())),
+    withinTime(checkLimitMs, deferredIndexes(services.db)),
   ]);
   const checks = {
     database: ruleSet ? 'up' : 'down',

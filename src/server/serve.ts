@@ -5,8 +5,8 @@ import { Connections } from '#platform/http/connections';
 import { endConnections, refuseMore } from '#platform/http/endConnections';
 import { collectProcessMetrics } from '#platform/http/metrics';
 import { openServer, portOf } from '#platform/http/openServer';
+import type { RequestState } from '#platform/http/requestState';
 import { type ServeLimits, serveLimits } from '#platform/http/serveLimits';
-import type { RequestState } from '#platform/http/state';
 import type { Services } from '#server/services/services';
 import { createApp, createWorkerApp } from './app';
 

@@ -4,7 +4,7 @@ import { collectionOf } from '#base/db/collections';
 import { withRetries } from '#base/db/transaction';
 import { record } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
-import { refuseBeyond, refuseGrant } from '#platform/auth/refuseBeyond';
+import { refuseGrant, requireOwnPermissions } from '#platform/auth/requireOwnPermissions';
 import { apiKeyUsername } from '#platform/auth/reservedUsernames';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
@@ -131,5 +131,5 @@ export const apiKeyRoutes: Route[] = [
 /** Refuses to change, rotate or delete a key with more permissions than the caller: its new text would be theirs. */
 function refuseForeignPower({ services, principal }: OrgContext, apiKey: ApiKey): void {
   const ownPermissions = permissionsOfKey(apiKey, services.resources);
-  refuseBeyond(principal, ownPermissions, (beyond) => message('apiKeys.hasBeyond', { permission: beyond }));
+  requireOwnPermissions(principal, ownPermissions, (beyond) => message('apiKeys.hasBeyond', { permission: beyond }));
 }

@@ -17,7 +17,7 @@ import {
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { decryptState, encryptState, type Flow } from './oidc/encryptedState';
 import type { OidcProvider } from './oidc/oidcProvider';
-import { returnPlace } from './oidc/returnPlace';
+import { returnPage } from './oidc/returnPage';
 import { rolesOf, whyNoRole } from './oidc/rolesOf';
 import { makeSignInCode, useSignInCode } from './oidc/signInCodes';
 import { storeOidcUser } from './oidc/storeOidcUser';
@@ -48,7 +48,7 @@ const beginRoute = defineRoute({
     const oidc = providerOf(services);
     const random = () => randomBytes(32).toString('base64url');
     const endsAt = now.getTime() + flowSeconds * 1000;
-    const returnTo = returnPlace(query.returnTo);
+    const returnTo = returnPage(query.returnTo);
     const flow: Flow = { state: random(), nonce: random(), verifier: random(), returnTo, endsAt };
     const sealed = encryptState(services.tokenKey, flow);
     return leading(await oidc.authorizationUrl(flow), cookieOf(oidc, sealed, flowSeconds));

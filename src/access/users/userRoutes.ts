@@ -2,7 +2,7 @@ import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { withRetries } from '#base/db/transaction';
-import { refuseBeyond, refuseGrant } from '#platform/auth/refuseBeyond';
+import { refuseGrant, requireOwnPermissions } from '#platform/auth/requireOwnPermissions';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
 import type { Route } from '#platform/http/route';
@@ -57,7 +57,7 @@ function changeBy({ services, principal, machineClock }: WriteContext): UserChan
 async function refuseForeignPower(context: OrgContext, user: User): Promise<void> {
   const { services, principal } = context;
   const ownPermissions = permissionsOf(user.roles, services.resources);
-  refuseBeyond(principal, ownPermissions, (beyond) => message('users.hasBeyond', { permission: beyond }));
+  requireOwnPermissions(principal, ownPermissions, (beyond) => message('users.hasBeyond', { permission: beyond }));
   if (user.kind === 'key') throw invalidField('_id', 'inUse', message('users.ofApiKey'));
   const org = await collectionOf(services.db, orgResource).findOne({ _id: principal.org });
   if (org?.systemUser.equals(user._id)) throw invalidField('_id', 'inUse', message('users.systemUser'));

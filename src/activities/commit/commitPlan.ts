@@ -39,8 +39,9 @@ function authorOf({ org, histories, refused }: Plan): Author | undefined {
 }
 
 /**
- * Makes the look-up that tells whether a plan was committed. One of its histories is enough, because a transaction
- * writes all or nothing. A plan without histories counts as not committed. Its guards make it safe to commit again.
+ * Makes the look-up that tells whether a plan was committed. Checking one of its histories is enough, because a
+ * transaction writes all or nothing. A plan without histories counts as not committed. Its guards make it safe to
+ * commit again.
  */
 export function lookUpPlan(db: Connection, { org, histories: [first] }: Plan): LookUp {
   return async (session) => {

@@ -62,9 +62,9 @@ export interface Plan {
   /** Issued rewards. `seen` is the status as read; undefined for a new one. */
   issued: readonly { seen: IssuedReward['status'] | undefined; reward: IssuedReward }[];
   submissions: readonly Submission[];
-  /** Ids of refused submissions whose keys these have. */
+  /** Ids of refused submissions that had the same keys. */
   replaced: readonly ObjectId[];
-  /** Queued occasions that the activities caused, beside those of `changes`. */
+  /** Queued occasions that the activities caused, in addition to those of `changes`. */
   occasions: readonly Submission[];
   /** Ids of queued submissions with a history, by their final status. */
   finished: { Processed: readonly ObjectId[]; Error: readonly ObjectId[] };

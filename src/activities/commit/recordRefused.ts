@@ -15,7 +15,7 @@ export type Refusals = Pick<Plan, 'org' | 'now' | 'refused' | 'failedRows'>;
  */
 export async function recordRefused(db: Connection, session: ClientSession, refusals: Refusals): Promise<void> {
   const { now, refused, failedRows } = refusals;
-  // What the service posts itself is no purchase that somebody asks for.
+  // Nobody asks support about activities that the service posts itself.
   const posted = refused.filter(({ key }) => !key.startsWith(ownKeyPrefix));
   if (posted.length > 0) await storeRefused(db, session, refusals.org, now, posted);
   if (failedRows.length > 0) await failRows(db, session, refusals);

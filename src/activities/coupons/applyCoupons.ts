@@ -1,4 +1,4 @@
-import { payFor } from '#activities/effects/spend';
+import { payFor } from '#activities/effects/spendPoints';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { purseOf, refused } from '#activities/state/checkActivity';
 import { type Message, message } from '#base/common/messages/message';
@@ -25,7 +25,7 @@ export function applyCoupons(changes: ActivityChanges): ProcessingError | undefi
     if (fault !== undefined && requested.isSent)
       return refused(2500, message('activities.couponCode', { code: requested.code, fault }));
     if (fault !== undefined) noteUnused(changes, requested, `the offer ${fault.message}`);
-    // A discount of 0 must not use up the coupon. A coupon without a discount stands for a thing, so it is used.
+    // A discount of 0 must not use up the coupon. A coupon without a discount is for an item, so it is used.
     else if (requested.coupon.record.discount && worthOf(requested.gain) === 0) {
       noteUnused(changes, requested, 'it comes to nothing');
     } else candidates.push(requested);

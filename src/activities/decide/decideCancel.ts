@@ -11,7 +11,7 @@ import { answeredMember } from '#activities/state/answeredMember';
 import { type BatchContext, withLocationId } from '#activities/state/batchContext';
 import { refused, withProducts } from '#activities/state/checkActivity';
 import { removeEffective } from '#activities/state/effective';
-import { explained } from '#activities/state/explained';
+import { explainedRules } from '#activities/state/explainedRules';
 import type { CancelRequest, Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import type { PlanBuilder } from '#activities/state/planBuilder';
 import { message } from '#base/common/messages/message';
@@ -46,13 +46,13 @@ export async function decideCancel(
   const ledger = state.ledger.fork();
   const changes = new ActivityChanges({ state, ledger, activity: own.activity, activityId, context, author });
   const decision = await decideRules(context, state, own, changes);
-  const errors = [...decision.errors, ...changes.lackOfRoom()];
+  const errors = [...decision.errors, ...changes.overflowErrors()];
   if (errors.length > 0) return refuse(context, builder, request, state, errors, decision);
   const returnModeOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
   const { totals, awards } = planReturn(original, part, returnModeOf);
   const returned = returnUnlessOverflow(context, { original, state, changes, part, totals, returnModeOf });
   // Whether there is room is known before anything of the member changes.
-  if (!returned || changes.lackOfRoom().length > 0) return refuse(context, builder, request, state, [noRoom()]);
+  if (!returned || changes.overflowErrors().length > 0) return refuse(context, builder, request, state, [purseFull()]);
   const { effects, lines, issuers } = returned;
   if (part.isWhole) removeEffective(context, state, original._id);
   state.ledger = ledger;
@@ -76,7 +76,7 @@ export async function decideCancel(
   return {
     result,
     member: answeredMember(state, lotsOf(effects)),
-    ...(request.explain && explained(request, context, state, own.activity, decision)),
+    ...(request.explain && explainedRules(request, context, state, own.activity, decision)),
     replayed: false,
   };
 }
@@ -98,7 +98,7 @@ function lotsOf({ accrued, burned }: StoredEffects) {
   return [...accrued, ...burned].map(({ lot }) => lot);
 }
 
-function noRoom(): ProcessingError {
+function purseFull(): ProcessingError {
   return refused(2900, message('points.purseFull'));
 }
 
@@ -132,7 +132,7 @@ function refuse(
   return {
     result: { log: [], errors, data: { activityId: null, status: 'Error' } },
     member: answeredMember(state),
-    ...(request.explain && decision && explained(request, context, state, request.activity, decision)),
+    ...(request.explain && decision && explainedRules(request, context, state, request.activity, decision)),
     replayed: false,
   };
 }

@@ -8,7 +8,7 @@ import { answeredMember } from '#activities/state/answeredMember';
 import { type BatchContext, couponOf, enrichedOf, withLocationId } from '#activities/state/batchContext';
 import { asksForCoupons, errorsBeforeRules, requireMember, requireProducts } from '#activities/state/checkActivity';
 import { addEffective } from '#activities/state/effective';
-import { explained } from '#activities/state/explained';
+import { explainedRules } from '#activities/state/explainedRules';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import type { PlanBuilder } from '#activities/state/planBuilder';
 import { refusedRules, refusedRulesMessage } from '#activities/state/refusedRules';
@@ -68,7 +68,7 @@ export async function decidePost(context: BatchContext, builder: PlanBuilder, se
     result,
     member: answeredMember(state, touched),
     ...(request.explain &&
-      explained(request, context, state, request.activity, decision ?? noRules, {
+      explainedRules(request, context, state, request.activity, decision ?? noRules, {
         offers: changed && [...changed.coupons.applied, ...changed.coupons.passedOver],
         effects,
       })),

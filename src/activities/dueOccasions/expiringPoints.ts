@@ -5,15 +5,19 @@ import { lotExpiry } from '#engine/points/lots/lotParts';
 import { loadLiveLots } from '#members/memberState/readMember';
 import type { Member } from '#records/members/member';
 import type { Lot } from '#records/points/lot';
-import type { DueOccasion, DueSlot } from './dueSlot';
+import type { DueOccasion, DueSchedule } from './dueSchedule';
 
-/** The members of whom something is due before the end of the day. */
-export function expiringFilter(_db: Connection, _org: ObjectId, { day, program }: DueSlot) {
+/** The members with something due before the end of the day. */
+export function expiringFilter(_db: Connection, _org: ObjectId, { day, program }: DueSchedule) {
   return { nextDue: { $lt: startOfDay(daysLater(day, 1), program.timezone) } };
 }
 
 /** The points that expire on the day, one occasion for each purse. Points in escrow count when it has ended by then. */
-export async function expiringOf(db: Connection, members: readonly Member[], at: DueSlot): Promise<DueOccasion[][]> {
+export async function expiringOf(
+  db: Connection,
+  members: readonly Member[],
+  at: DueSchedule,
+): Promise<DueOccasion[][]> {
   const org = members[0]?.org;
   if (!org) return [];
   const lots = await loadLiveLots(
@@ -24,7 +28,7 @@ export async function expiringOf(db: Connection, members: readonly Member[], at:
   return members.map((member) => ofMember(member, lots.get(member._id.toHexString()) ?? [], at));
 }
 
-function ofMember({ purses }: Member, lots: readonly Lot[], { due, day, program }: DueSlot): DueOccasion[] {
+function ofMember({ purses }: Member, lots: readonly Lot[], { due, day, program }: DueSchedule): DueOccasion[] {
   const start = startOfDay(day, program.timezone);
   const end = startOfDay(daysLater(day, 1), program.timezone);
   return purses.flatMap(({ policyId, inactiveOn }) => {

@@ -13,9 +13,9 @@ import type { Occasion } from '#records/activities/occasion';
 import { submissionResource } from '#records/activities/submission';
 import { segmentResource } from '#records/catalog/segment';
 import { type Member, memberResource } from '#records/members/member';
-import type { DueOccasion, DueSlot } from './dueSlot';
+import type { DueOccasion, DueSchedule } from './dueSchedule';
 import { expiringFilter, expiringOf } from './expiringPoints';
-import type { Slot } from './slots';
+import type { ProgramSchedule } from './programSchedules';
 
 /** Members that are read at once. */
 const pageSize = 500;
@@ -26,13 +26,13 @@ const pageSize = 500;
  */
 interface Kind {
   isYearly?: true;
-  filter(db: Connection, org: ObjectId, at: DueSlot): object | Promise<object>;
-  occasions(db: Connection, members: readonly Member[], at: DueSlot): Promise<DueOccasion[][]> | DueOccasion[][];
+  filter(db: Connection, org: ObjectId, at: DueSchedule): object | Promise<object>;
+  occasions(db: Connection, members: readonly Member[], at: DueSchedule): Promise<DueOccasion[][]> | DueOccasion[][];
 }
 
 /** The occasions of a day. The calendar year of a yearly one names it: a date that moves brings no other in that year. */
 const each = (
-  find: (member: Member, at: DueSlot) => Occasion | undefined,
+  find: (member: Member, at: DueSchedule) => Occasion | undefined,
   nameOf: (on: string) => string = (on) => on,
 ): Kind['occasions'] => {
   return (_db, members, at) =>
@@ -44,7 +44,7 @@ const each = (
 };
 
 /** An occasion of a day that comes again every year, from the first year on. */
-const yearly = (yearsOf: (member: Member, at: DueSlot) => number | undefined) =>
+const yearly = (yearsOf: (member: Member, at: DueSchedule) => number | undefined) =>
   each(
     (member, at) => {
       const years = yearsOf(member, at) ?? 0;
@@ -53,7 +53,7 @@ const yearly = (yearsOf: (member: Member, at: DueSlot) => number | undefined) =>
     (on) => on.slice(0, 4),
   );
 
-const kinds: Record<Slot['type'], Kind> = {
+const kinds: Record<ProgramSchedule['type'], Kind> = {
   Scheduled: { filter: segmentMembers, occasions: each(() => ({})) },
   Birthday: { isYearly: true, filter: birthdayFilter, occasions: yearly(yearsSinceBirth) },
   Anniversary: { isYearly: true, filter: anniversaryFilter, occasions: yearly(yearsSinceEnrolment) },
@@ -68,12 +68,12 @@ const kinds: Record<Slot['type'], Kind> = {
 export async function occasionPage(
   db: Connection,
   org: ObjectId,
-  { slot, program }: Pick<DueSlot, 'slot' | 'program'>,
+  { schedule, program }: Pick<DueSchedule, 'schedule' | 'program'>,
   due: DueTime,
   after: ObjectId | undefined,
 ): Promise<{ accepted: Accepted[]; last: ObjectId | undefined }> {
-  const kind = kinds[slot.type];
-  const at = { slot, program, due, day: daysLater(due.day, slot.daysBefore) };
+  const kind = kinds[schedule.type];
+  const at = { schedule: schedule, program, due, day: daysLater(due.day, schedule.daysBefore) };
   // Who joined later had no occasion then.
   const filter = { org, program: program._id, status: 'Active' as const, createdAt: { $lte: due.at } };
   const members = await collectionOf(db, memberResource)
@@ -94,7 +94,12 @@ interface OfMember {
 }
 
 /** Leaves out the occasions that a member had as one of those merged into it. */
-async function notHadBefore(db: Connection, org: ObjectId, at: DueSlot, due: readonly OfMember[]): Promise<OfMember[]> {
+async function notHadBefore(
+  db: Connection,
+  org: ObjectId,
+  at: DueSchedule,
+  due: readonly OfMember[],
+): Promise<OfMember[]> {
   const keysOf = ({ member, one }: OfMember) => member.mergeIds.map((id) => keyOf(at, id, one));
   const keys = due.flatMap(keysOf);
   if (keys.length === 0) return [...due];
@@ -105,15 +110,15 @@ async function notHadBefore(db: Connection, org: ObjectId, at: DueSlot, due: rea
   return due.filter((each) => !keysOf(each).some((key) => had.has(key)));
 }
 
-function keyOf({ slot: { type, schedule } }: DueSlot, member: ObjectId, { of }: DueOccasion): string {
+function keyOf({ schedule: { type, schedule } }: DueSchedule, member: ObjectId, { of }: DueOccasion): string {
   return `${ownKeyPrefix}${type}:${derivedId('occasion', type, member, schedule, ...of).toHexString()}`;
 }
 
 /** The activity of an occasion. Its key is the same in every run. */
-function toPost(at: DueSlot, member: ObjectId, one: DueOccasion): Accepted {
+function toPost(at: DueSchedule, member: ObjectId, one: DueOccasion): Accepted {
   const key = keyOf(at, member, one);
-  const { slot, due } = at;
-  const { type, schedule } = slot;
+  const { due } = at;
+  const { type, schedule } = at.schedule;
   const activity = {
     type,
     date: due.at,
@@ -132,12 +137,12 @@ function celebratedOn(day: LocalDay): string[] {
 }
 
 /** The members who were born on this day of the year. */
-function birthdayFilter(_db: Connection, _org: ObjectId, { day }: DueSlot) {
+function birthdayFilter(_db: Connection, _org: ObjectId, { day }: DueSchedule) {
   return { $expr: { $in: [{ $substrBytes: ['$birthDate', 5, 5] }, celebratedOn(day)] } };
 }
 
 /** Which birthday of a member a day is; 0 on the day of birth itself. */
-function yearsSinceBirth({ birthDate = '' }: Member, { day }: DueSlot): number {
+function yearsSinceBirth({ birthDate = '' }: Member, { day }: DueSchedule): number {
   return day.getUTCFullYear() - Number(birthDate.slice(0, 4));
 }
 
@@ -145,20 +150,20 @@ function yearsSinceBirth({ birthDate = '' }: Member, { day }: DueSlot): number {
  * The members who enrolled about this day of the year. The day before and the day after are included: the filter goes
  * by UTC.
  */
-function anniversaryFilter(_db: Connection, _org: ObjectId, { day }: DueSlot) {
+function anniversaryFilter(_db: Connection, _org: ObjectId, { day }: DueSchedule) {
   const around = [-1, 0, 1].flatMap((days) => celebratedOn(daysLater(day, days)));
   return { $expr: { $in: [{ $dateToString: { date: '$enrolledAt', format: '%m-%d' } }, around] } };
 }
 
 /** Which anniversary of a member's enrolment a day is; undefined when it is none. */
-function yearsSinceEnrolment({ enrolledAt }: Member, { day, program }: DueSlot): number | undefined {
+function yearsSinceEnrolment({ enrolledAt }: Member, { day, program }: DueSchedule): number | undefined {
   const enrolled = localDay(enrolledAt, program.timezone);
   if (!isYearDay(textOfDay(enrolled).slice(5), day)) return undefined;
   return day.getUTCFullYear() - enrolled.getUTCFullYear();
 }
 
 /** The filter of the members of a schedule's segment, as they are now; without a segment: every member. */
-async function segmentMembers(db: Connection, org: ObjectId, { slot: { segment: name } }: DueSlot) {
+async function segmentMembers(db: Connection, org: ObjectId, { schedule: { segment: name } }: DueSchedule) {
   if (name === undefined) return {};
   const segment = await collectionOf(db, segmentResource).findOne({ org, name });
   return segment ? segmentFilter(segment) : { _id: { $in: [] } };

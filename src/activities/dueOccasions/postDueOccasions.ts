@@ -14,7 +14,7 @@ import { type OccasionSlot, occasionSlotResource } from '#records/activities/occ
 import type { Program } from '#records/programs/program';
 import { orgResource } from '#records/users/org';
 import { occasionPage } from './occasionPage';
-import { isEffective, type Slot, slotsOf } from './slots';
+import { isEffective, type ProgramSchedule, schedulesOf } from './programSchedules';
 
 type DueServices = AcceptServices & Pick<Infrastructure, 'ruleSets'>;
 
@@ -22,9 +22,10 @@ type DueServices = AcceptServices & Pick<Infrastructure, 'ruleSets'>;
 export const catchUpMs = 7 * dayMs;
 
 /**
- * Posts the occasions of an org that are due: birthdays, anniversaries, points that expire soon, and schedules. Each
- * schedule notes how far it is, so a run continues where a killed one stopped. The key of an occasion makes two runs
- * post it once. A schedule that fails, such as one whose segment cannot be read, does not stop the others.
+ * Posts the occasions of an org that are due: birthdays, anniversaries, points that expire soon, and schedules. The
+ * progress of each schedule is stored, so a run continues where a killed one stopped. The key of an occasion ensures
+ * that two runs post it once. A schedule that fails, such as one whose segment cannot be read, does not stop the
+ * others.
  * @returns how many occasions were handed to the inbox
  * @throws the first failure, after all schedules
  */
@@ -37,10 +38,10 @@ export async function postDueOccasions(
   if (!owner) throw notFound('Org');
   const { ruleSetVersion: version = 0 } = owner;
   const ruleSet = await ruleSets.current(org, owner.ruleSetVersion);
-  const slots = ruleSet ? slotsOf(org, ruleSet) : [];
+  const schedules = ruleSet ? schedulesOf(org, ruleSet) : [];
   // A schedule that comes back later must not post what was due while it was not in force.
-  await collectionOf(db, occasionSlotResource).deleteMany({ org, _id: { $nin: slots.map(({ _id }) => _id) } });
-  if (slots.length === 0) return { posted: 0 };
+  await collectionOf(db, occasionSlotResource).deleteMany({ org, _id: { $nin: schedules.map(({ _id }) => _id) } });
+  if (schedules.length === 0) return { posted: 0 };
   const catalog = await loadProgramCatalog(db, org);
   const published = await collectionOf(db, ruleSetResource).findOne(
     { org, version },
@@ -49,12 +50,12 @@ export async function postDueOccasions(
   const author = { org, userId: owner.systemUser };
   const failures: unknown[] = [];
   let posted = 0;
-  for (const slot of slots) {
-    const program = catalog.programOf(slot.program);
+  for (const schedule of schedules) {
+    const program = catalog.programOf(schedule.program);
     if (!program) continue;
     try {
-      const state = await openSlot(services, author, slot, published?.publishedAt ?? now);
-      posted += await postSlot({ services, author, slot, program }, state, now);
+      const state = await openProgress(services, author, schedule, published?.publishedAt ?? now);
+      posted += await postSchedule({ services, author, schedule, program }, state, now);
     } catch (error) {
       failures.push(error);
     }
@@ -66,33 +67,38 @@ export async function postDueOccasions(
 interface Posting {
   services: DueServices;
   author: Author;
-  slot: Slot;
+  schedule: ProgramSchedule;
   program: Program;
 }
 
 /** Reads how far a schedule is. A new one begins when its rules were published. */
-async function openSlot({ db }: DueServices, author: Author, slot: Slot, since: Date): Promise<OccasionSlot> {
-  const slots = collectionOf(db, occasionSlotResource);
-  const known = await slots.findOne({ _id: slot._id, org: author.org });
+async function openProgress(
+  { db }: DueServices,
+  author: Author,
+  of: ProgramSchedule,
+  since: Date,
+): Promise<OccasionSlot> {
+  const progress = collectionOf(db, occasionSlotResource);
+  const known = await progress.findOne({ _id: of._id, org: author.org });
   if (known) return known;
-  const { _id, program, type, schedule } = slot;
+  const { _id, program, type, schedule } = of;
   const made: OccasionSlot = { ...newStamps(author, since, _id), program, type, schedule, doneUntil: since };
   try {
-    await slots.insertOne(made);
+    await progress.insertOne(made);
   } catch (error) {
     if (!isDuplicateKey(error)) throw error;
   }
   return made;
 }
 
-async function postSlot(posting: Posting, state: OccasionSlot, now: Date): Promise<number> {
-  const { slot, program } = posting;
+async function postSchedule(posting: Posting, state: OccasionSlot, now: Date): Promise<number> {
+  const { schedule, program } = posting;
   const from = new Date(Math.max(state.doneUntil.getTime(), now.getTime() - catchUpMs));
   let posted = 0;
-  for (const due of dueTimes(slot.pattern, from, now, program.timezone)) {
+  for (const due of dueTimes(schedule.pattern, from, now, program.timezone)) {
     const isProgramActive = program.status === 'Active' && effectiveFault(program.effective, due.at) === undefined;
     const after = state.due?.getTime() === due.at.getTime() ? state.after : undefined;
-    if (isProgramActive && isEffective(slot, due.at)) posted += await postAll(posting, due, after);
+    if (isProgramActive && isEffective(schedule, due.at)) posted += await postAll(posting, due, after);
     const progress = { $set: { doneUntil: due.at, updatedAt: now }, $unset: { due: '' as const, after: '' as const } };
     await noteProgress(posting, due, progress);
   }
@@ -116,7 +122,7 @@ async function postAll(posting: Posting, due: DueTime, startAfter: ObjectId | un
 
 /** Notes the progress of a schedule, unless another run has passed this instant already. */
 async function noteProgress(
-  { services: { db }, author: { org }, slot: { _id } }: Posting,
+  { services: { db }, author: { org }, schedule: { _id } }: Posting,
   { at }: DueTime,
   update: object,
 ) {

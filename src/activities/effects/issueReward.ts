@@ -10,7 +10,7 @@ import { type UseCounter, useCounters } from '#programs/offers/useCounters';
 import { validityOf } from '#programs/offers/validity';
 import type { ProcessingError } from '#records/activities/activityHistory';
 import type { IssuedReward } from '#records/offers/issuedReward';
-import { payFor } from './spend';
+import { payFor } from './spendPoints';
 
 /** Groups of four characters in the code of an issued reward. */
 const codeGroups = 3;

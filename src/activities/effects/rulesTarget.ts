@@ -27,7 +27,7 @@ import { issueChoice } from './issueChoice';
 import { issueReward } from './issueReward';
 import { type AwardShare, pooledAward } from './pooledAward';
 import { setTier } from './setTier';
-import { spend } from './spend';
+import { spendPoints } from './spendPoints';
 import { transferPoints } from './transferPoints';
 
 /**
@@ -104,7 +104,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
   redeemPoints({ type, purse, points, n }: Redemption, rule: ActingRule): Refusal {
     const policy = purseOf(this.target.input.state, purse);
     if (!policy) return unknownPurse(purse, rule);
-    const error = spend(this.target, { purse, points, n }, this.target.origin(rule));
+    const error = spendPoints(this.target, { purse, points, n }, this.target.origin(rule));
     if (error) return error;
     this.target.recordPurse(type, rule, policy._id);
     return undefined;

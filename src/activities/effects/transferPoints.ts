@@ -8,7 +8,7 @@ import { transferIn, transferOut } from '#engine/points/ledger/transfer';
 import type { ActingRule, Refusal, Transfer } from '#engine/rules/actions/actionTarget';
 import type { MemberState } from '#members/memberState/memberState';
 import type { ProcessingError } from '#records/activities/activityHistory';
-import { notEnough } from './spend';
+import { notEnough } from './spendPoints';
 
 /**
  * Moves points in burn order. Each source lot makes a lot of its own at the receiver, so every point keeps its expiry.

@@ -10,19 +10,19 @@ import { messageFields } from '#base/schema/messageShape';
 import type { Language } from '#base/words/language';
 import { eligibilityRefs } from '#engine/rules/decide/priorityGroup';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
+import { cutToSize } from '#engine/rules/explain/cutToSize';
 import { explainMatches } from '#engine/rules/explain/explainMatches';
 import { movedByRule } from '#engine/rules/explain/movedPoints';
 import { lackIn, nearestMiss } from '#engine/rules/explain/nearestMiss';
 import type { AppliedOffer } from '#engine/rules/explain/offerSentences';
 import { type HistoryFacts, pastFacts } from '#engine/rules/explain/pastFacts';
+import { pointsOfRule } from '#engine/rules/explain/pointsOfRule';
 import { ruleReasonsOf } from '#engine/rules/explain/ruleReasonsOf';
-import { withinSize } from '#engine/rules/explain/withinSize';
-import { worthOf } from '#engine/rules/explain/worthOf';
 import { recordFact } from '#engine/rules/format/recordFacts';
 import type { Rule } from '#engine/rules/format/rule';
 import type { RuleMatch } from '#engine/rules/language/decision';
 import { idsAsText } from '#engine/rules/language/operators';
-import { voiceOf } from '#engine/rules/voices/voiceOf';
+import { phrasebookFor } from '#engine/rules/phrasebooks/phrasebookFor';
 import { lineItemFields, postedFields } from '#records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import { explainedMatch, nearestMiss as nearestMissShape } from '#records/activities/shownResult';
@@ -126,21 +126,21 @@ function explanationOf(
   program: Awaited<ReturnType<typeof programOf>>,
   { showsAll = false, language }: ShownRules,
 ) {
-  const voice = voiceOf(language);
+  const phrasebook = phrasebookFor(language);
   const { date, lineItems, factsRead, result, location, occasion } = history;
   const facts = pastFacts(historyFactsOf(history), factsRead);
   const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
   const replayed = ruleReasonsOf(
     rules,
     { date, schedule: occasion?.schedule, facts, location, lineItems: lineItems.length, stored },
-    voice,
+    phrasebook,
   );
   const timezone = timezoneOf(factsRead) ?? program.timezone ?? 'UTC';
   const moved = history.effects && movedByRule(history.effects, history.memberID, program.purseName);
   const context = { rules, date, timezone, location, errors: result.errors, moved };
-  const explained = explainMatches(replayed, { ...context, offers: offersOf(history) }, voice);
-  const { shown, omitted } = showsAll ? { shown: explained, omitted: 0 } : withinSize(explained, lackIn);
-  const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => worthOf(rule, facts) }, voice);
+  const explained = explainMatches(replayed, { ...context, offers: offersOf(history) }, phrasebook);
+  const { shown, omitted } = showsAll ? { shown: explained, omitted: 0 } : cutToSize(explained, lackIn);
+  const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => pointsOfRule(rule, facts) }, phrasebook);
   return {
     ruleMatch: shown.map(({ lacking: _, ...match }) => ({ ...match })),
     ...(omitted > 0 ? { omitted } : {}),

@@ -1,7 +1,7 @@
 import { type ObjectId, Timestamp } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { mongo } from 'mongoose';
-import { isTooLarge, tooLarge } from '#activities/commit/tooLarge';
+import { isTooLarge, recordTooLarge } from '#activities/commit/recordTooLarge';
 import { keyReused } from '#activities/state/keyReused';
 import type { CancelRequest, RequestKey } from '#activities/state/pipelineRequest';
 import { type ServiceError, unavailable } from '#base/common/errors';
@@ -115,7 +115,7 @@ async function insert({ db }: AcceptServices, rows: Submission[]): Promise<Reado
   } catch (error) {
     const taken = takenRows(error, rows.length);
     if (taken) return taken;
-    throw isTooLarge(error) ? tooLarge() : notStored();
+    throw isTooLarge(error) ? recordTooLarge() : notStored();
   }
 }
 
@@ -123,8 +123,8 @@ async function insert({ db }: AcceptServices, rows: Submission[]): Promise<Reado
 const replacesMax = 5;
 
 /**
- * Stores the rows whose keys earlier submissions have left free in their place, each with its own id, so that one of several
- * at once wins. Returns the submissions that have the keys now.
+ * Stores rows in place of earlier submissions that no longer occupy their keys. Each row has its own id, so that one of
+ * several concurrent requests wins. Returns the submissions that have the keys now.
  */
 async function replaceFree(services: AcceptServices, author: Author, rows: Submission[]) {
   for (let number = 1; ; number += 1) {
@@ -136,7 +136,7 @@ async function replaceFree(services: AcceptServices, author: Author, rows: Submi
       await replace(services, author, free, made);
     } catch (error) {
       const isAgain = isTransient(error) || isDuplicateKey(error);
-      if (!isAgain || number >= replacesMax) throw isTooLarge(error) ? tooLarge() : notStored();
+      if (!isAgain || number >= replacesMax) throw isTooLarge(error) ? recordTooLarge() : notStored();
     }
   }
 }

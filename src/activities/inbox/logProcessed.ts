@@ -5,7 +5,7 @@ import type { StoredRequest } from './acceptSubmissions';
 
 /**
  * Logs one line for a processed submission, which names the request that posted it. Lines without an error are sampled
- * as those of requests are.
+ * like the lines of requests.
  */
 export function logProcessed(
   { log, lines, clock }: Pick<Infrastructure, 'log' | 'clock'> & { lines: LineSampler },

@@ -54,7 +54,7 @@ export async function loadContext(
   const { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions } = resolved;
   const { ruleSetVersion, unpublishedFolders = [] } = versions;
   const { members, named, ruleSet, catalog, now } = scope;
-  const [lots, forRules, sums, standing] = await Promise.all([
+  const [lots, forRules, sums, effective] = await Promise.all([
     loadLots(services.db, scope),
     loadForRules(services, scope),
     isTiered(scope) ? loadTierSums(services.db, { ...scope, ...tierDates(scope) }) : new Map(),
@@ -75,7 +75,7 @@ export async function loadContext(
     submissions: byKey(submissions.filter((each) => !hasFreeKey(each))),
     replaceable: byKey(submissions.filter(hasFreeKey)),
     unmetConditions,
-    standing,
+    effective,
     histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [codeKeyOf(doc.referralCode), doc._id.toHexString()])),
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
@@ -127,8 +127,8 @@ async function resolve(
 }
 
 /**
- * The versions of an org, and the time of the batch. Scheduled rules whose instant has come are in force first. The
- * instant of a dry run may lie ahead of the clock; it puts nothing into force.
+ * The versions of an org, and the time of the batch. Scheduled rules that are due come into force first. A dry run may
+ * be later than the clock; it puts nothing into force.
  */
 async function versionsAt(
   { db, ruleSets, clock }: Pick<LoadServices, 'db' | 'ruleSets' | 'clock'>,

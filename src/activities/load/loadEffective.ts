@@ -10,9 +10,9 @@ import type { BatchScope } from './batchScope';
 
 /**
  * How many effective activities are read of a member in addition to those that the batch cancels. The latest one nearly
- * always gives the latest date; after a policy got a shorter period, an earlier one may.
+ * always gives the latest date. After the period of a policy was shortened, an earlier one may.
  */
-const standingMax = 20;
+const effectiveMax = 20;
 
 /**
  * The latest Accruals and Redemptions that are effective, by hexadecimal member id: of members with a purse that has an
@@ -28,7 +28,7 @@ export async function loadEffective(
   }
   const read = [...cancelled].map(
     async ([member, count]) =>
-      [member._id.toHexString(), await latestStanding(db, scope.org, member, count + standingMax)] as const,
+      [member._id.toHexString(), await latestEffective(db, scope.org, member, count + effectiveMax)] as const,
   );
   return new Map(await Promise.all(read));
 }
@@ -48,7 +48,7 @@ function touchedBy({ members }: Pick<BatchScope, 'members'>, { memberID, effects
   return [...new Set(found)];
 }
 
-async function latestStanding(
+async function latestEffective(
   db: Connection,
   org: ObjectId,
   { _id, mergeIds }: Member,

@@ -17,7 +17,7 @@ import { type IssuedReward, issuedRewardResource } from '#records/offers/issuedR
 import { offerResource } from '#records/offers/offer';
 import { rewardResource } from '#records/offers/reward';
 import type { BatchScope } from './batchScope';
-import { couponsByCode, issuedByCode } from './sentCodes';
+import { couponsByCode, issuedByCode } from './couponsByCode';
 
 const noProducts = knownProducts<StoredProduct>([]);
 

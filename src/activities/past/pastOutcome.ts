@@ -18,7 +18,7 @@ export function awardsOf(history: ActivityHistory, purseNames: PurseNames): Past
   );
 }
 
-/** What the offers, rewards, referrals and transfers of the activity came to. */
+/** The outcome of the offers, rewards, referrals and transfers of the activity. */
 export function outcomeOf(history: ActivityHistory, rules: readonly Rule[], purseNames: PurseNames): PastOutcome {
   const { effects = noEffects, ruleMatch, memberID } = history;
   const fired = new Set(ruleMatch.flatMap(({ key, fired: isFired }) => (isFired === true ? [key] : [])));
@@ -63,8 +63,8 @@ function changeOf(part: Movement, purseNames: PurseNames, own: ObjectId): PurseC
 }
 
 /**
- * The offers and rewards that were applied. Their points name no rule, only the position of the coupon among those that
- * were asked for; one that came to nothing is not stored. So the movements are matched in order.
+ * The offers and rewards that were applied. Their points name no rule, only the position of the coupon among the
+ * requested ones. A coupon without effect is not stored, so the movements are matched in order.
  */
 function couponsOf(history: ActivityHistory, purseNames: PurseNames): PastCoupon[] {
   const { bestOffers, couponCode, lineItems, ruleMatch } = history;

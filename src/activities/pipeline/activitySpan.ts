@@ -43,8 +43,8 @@ function describe(span: StartedSpan, { result, replayed }: Outcome): void {
 }
 
 /**
- * Starts the span of a batch when the trace of one of its requests is recorded. It stands below the first of them and is
- * linked with all of them, in both directions, because the batch is the work of all.
+ * Starts the span of a batch when the trace of one of its requests is recorded. Its parent is the first of them, and it
+ * is linked with all of them in both directions, because the batch does the work of all.
  */
 export function startBatchSpan(requests: readonly PipelineRequest[]): StartedSpan | undefined {
   const spans = requests.flatMap(({ span }) => span ?? []);

@@ -66,7 +66,7 @@ export function createPipeline(processServices: Omit<BatchServices, 'openLease'>
 class OrgQueue {
   private readonly waiting: Waiting[] = [];
   private readonly running = new Set<Promise<void>>();
-  /** Claims of the batches in flight: members, originals, partitions and keys; see {@link claimsOf}. */
+  /** Claims of the batches in flight: members, originals, partitions and keys; see {@link busyKeysOf}. */
   private readonly busy = new Set<string>();
   private isScheduled = false;
   /** Number of requests in the batches in flight. */
@@ -145,7 +145,7 @@ class OrgQueue {
     const requests = batch.map(({ request }) => request);
     const results = await processBatch(this.services, this.org, requests);
     this.holdBack(blockedPartitions(requests, results));
-    for (const request of requests) for (const claim of claimsOf(request)) this.busy.delete(claim);
+    for (const request of requests) for (const key of busyKeysOf(request)) this.busy.delete(key);
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined || result instanceof Error) reject(result);
@@ -179,17 +179,17 @@ class OrgQueue {
         waiting.reject(overloaded());
         continue;
       }
-      const claims = claimsOf(waiting.request);
+      const keys = busyKeysOf(waiting.request);
       // The share limits only clients. The inbox submits whole pages: the rest of a cut page would wait for its
       // partitions.
       const isClient = waiting.request.partition === undefined;
       const hasRoom = batch.length < pipelineLimits.batchMax && (!isClient || clients < share);
-      const isFree = hasRoom && !claims.some((claim) => blocked.has(claim));
+      const isFree = hasRoom && !keys.some((key) => blocked.has(key));
       (isFree ? batch : kept).push(waiting);
       if (isFree && isClient) clients += 1;
-      for (const claim of isFree ? claims.filter(isKey) : claims) blocked.add(claim);
+      for (const key of isFree ? keys.filter(isKey) : keys) blocked.add(key);
     }
-    for (const { request } of batch) for (const claim of claimsOf(request)) this.busy.add(claim);
+    for (const { request } of batch) for (const key of busyKeysOf(request)) this.busy.add(key);
     this.keepWaiting(kept);
     return batch;
   }
@@ -202,15 +202,15 @@ class OrgQueue {
 
 const keyPrefix = 'key ';
 
-function isKey(claim: string): boolean {
-  return claim.startsWith(keyPrefix);
+function isKey(key: string): boolean {
+  return key.startsWith(keyPrefix);
 }
 
 /**
- * Names of what a request touches, as far as the request itself tells: member, original, partition, key. Two requests
+ * Keys of what a request touches, as far as the request itself tells: member, original, partition, key. Two requests
  * may name the same member differently. Then the guard of the commit makes one of them start over.
  */
-function claimsOf({ activity, cancel, key, partition, historyId }: PipelineRequest): string[] {
+function busyKeysOf({ activity, cancel, key, partition, historyId }: PipelineRequest): string[] {
   const { memberID, loyaltyID, externalTxnId } = activity;
   // An occasion and its cancellation may be queued together. The cancellation has to read the history of the occasion.
   const occasion = externalTxnId?.startsWith(ownKeyPrefix) ? (cancel?.originalId ?? historyId) : undefined;

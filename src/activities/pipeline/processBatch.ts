@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { commitPlan, lookUpPlan } from '#activities/commit/commitPlan';
 import type { Plan } from '#activities/commit/plan';
-import { isTooLarge, tooLarge } from '#activities/commit/tooLarge';
+import { isTooLarge, recordTooLarge } from '#activities/commit/recordTooLarge';
 import { decideBatch } from '#activities/decide/decideBatch';
 import { loadContext } from '#activities/load/loadContext';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
@@ -31,9 +31,9 @@ export interface BatchServices
 
 /**
  * Processes requests of one org: loads, decides and commits them in one transaction. When another commit changed a
- * record meanwhile, it reads and decides again. It splits a batch that keeps failing, so that one bad request does not
- * fail the others. Every attempt uses the same history id for a request. No attempt follows a commit that may have
- * taken effect.
+ * record in the meantime, it reads and decides again. It splits a batch that keeps failing, so that one bad request
+ * does not fail the others. Every attempt uses the same history id for a request. No attempt follows a commit that may
+ * have taken effect.
  * @returns for each request its durable outcome, or the error to answer
  */
 export async function processBatch(
@@ -179,6 +179,6 @@ export function isLeftQueued(result: Outcome | Error | undefined): boolean {
 }
 
 function asError(error: unknown): Error {
-  if (isTooLarge(error)) return tooLarge();
+  if (isTooLarge(error)) return recordTooLarge();
   return error instanceof Error ? error : new Error(String(error));
 }

@@ -45,7 +45,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   );
 }
 
-/** What a request asks to cancel, whichever the originals are. */
+/** The parts of a cancel request that do not depend on its originals. */
 async function parseCancel(request: Request) {
   const options = parsePostOptions(request.query);
   const { body } = request;

@@ -50,7 +50,7 @@ export function planReturn(
     for (const [part, returned] of splitOverParts(award, after, (part) => excessOf(each, part)))
       totals.set(part, returned);
     const { purse, member } = award;
-    if (mode) awards.push({ mode: mode, purse, member, points, returned: after - before, left: points - after });
+    if (mode) awards.push({ mode, purse, member, points, returned: after - before, left: points - after });
   }
   return { totals, awards };
 }
@@ -76,7 +76,7 @@ function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
   for (const group of groupsOf(judged)) {
     const [first] = group;
     if (first?.mode?.how !== 'reevaluate') continue;
-    const stands = first.mode.standing.ofPurse(first.award.purse, first.isOwn, others);
+    const stands = first.mode.remaining.ofPurse(first.award.purse, first.isOwn, others);
     const points = group.reduce((sum, each) => sum + each.points, 0);
     const before = group.reduce((sum, each) => sum + each.before, 0);
     const givable = group.map((each) => ({ ...each, excess: each.points - earnedNow(each) }));
@@ -102,11 +102,11 @@ function nameOf({ rule, kind, isMoved }: RuleMovement): string[] {
 }
 
 function earnedNow({ award: { rule, action = 0 }, mode, isOwn }: Judged): number {
-  return rule && mode?.how === 'reevaluate' ? mode.standing.ofAward(rule, action, isOwn) : 0;
+  return rule && mode?.how === 'reevaluate' ? mode.remaining.ofAward(rule, action, isOwn) : 0;
 }
 
 /** Points of a part that its line item no longer earns. */
 function excessOf({ award: { rule }, mode, isOwn }: Judged, part: MovementPart): number {
   if (!rule || mode?.how !== 'reevaluate') return 0;
-  return part.points - mode.standing.ofPart(rule, part.n ?? 0, isOwn);
+  return part.points - mode.remaining.ofPart(rule, part.n ?? 0, isOwn);
 }

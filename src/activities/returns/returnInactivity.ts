@@ -10,17 +10,17 @@ import type { ReturnInput } from './returnInput';
 
 /**
  * Moves the inactivity dates back that an activity moved, when all of it is returned: those of its member's purses, and
- * those of any purse whose period its points began. It comes before the points are returned, so that what is past the
- * date then expires with what is restored.
+ * those of any purse whose period its points began. This happens before points are returned, so that restored points
+ * that are past the date expire at once.
  */
 export function returnInactivity(context: BatchContext, { original, state, changes }: ReturnInput): void {
   const { accrued } = original.effects ?? noEffects;
   const holders = accrued.flatMap(({ member }) => survivingState(context, member.toHexString()) ?? []);
   for (const holder of new Set([state, ...holders])) {
-    const all = context.standing.get(holder.doc._id.toHexString());
+    const all = context.effective.get(holder.doc._id.toHexString());
     // No purse of the member has a date.
     if (!all) continue;
-    const standing = all.filter(({ _id }) => !_id.equals(original._id));
+    const effective = all.filter(({ _id }) => !_id.equals(original._id));
     const isOwn = holder === state;
     const { ledger } = isOwn ? changes.input : changes.others.open(holder);
     const gave = isOwn && isActivity(original.type) ? datesOf(ledger, standingOf(original)) : noDates;
@@ -28,7 +28,7 @@ export function returnInactivity(context: BatchContext, { original, state, chang
       const date = gave.get(purse.toHexString());
       const isMover = inactiveOn !== undefined && date !== undefined && date >= inactiveOn;
       if (!isMover && !hasBegun(ledger, purse, accrued)) continue;
-      recountInactivity(ledger, { purse, without: original._id, standing: latestOf(ledger, purse, standing) });
+      recountInactivity(ledger, { purse, without: original._id, latestEffective: latestOf(ledger, purse, effective) });
     }
   }
 }
@@ -53,7 +53,7 @@ function datesOf(ledger: Ledger, { date, inactiveOn }: EffectiveActivity): Reado
   return new Map(dates.map((each) => [each.purse.toHexString(), each.date]));
 }
 
-function latestOf(ledger: Ledger, purse: ObjectId, standing: readonly EffectiveActivity[]): Date | undefined {
-  const dates = standing.map((each) => datesOf(ledger, each).get(purse.toHexString()));
+function latestOf(ledger: Ledger, purse: ObjectId, effective: readonly EffectiveActivity[]): Date | undefined {
+  const dates = effective.map((each) => datesOf(ledger, each).get(purse.toHexString()));
   return dates.reduce(later, undefined);
 }

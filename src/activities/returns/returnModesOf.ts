@@ -17,7 +17,7 @@ import { usageBefore } from './usageBefore';
 /** How a return treats an award. `why` is the reason when the award cannot be decided again as its rule says. */
 export type ReturnMode = { rule: Rule; why?: string } & (
   | { how: 'proportional' | 'keep' }
-  | { how: 'reevaluate'; standing: RemainingAwards; uses: readonly CounterUse[] }
+  | { how: 'reevaluate'; remaining: RemainingAwards; uses: readonly CounterUse[] }
 );
 
 /** The return mode of an award; undefined when no rule awarded it. */
@@ -45,7 +45,7 @@ export async function returnModesOf(
     const rule = ruleOf(award);
     return rule !== undefined && onReturnOf(rule, part) === 'reevaluate';
   });
-  // Without a fact snapshot, for example after an erasure, the history may lack facts that the rules saw.
+  // Without a fact snapshot, for example after an erasure, the history may not have all facts that the rules read.
   const isKept = original.factsRead !== undefined;
   const again =
     ruleSet && isAgain && isKept ? await decideWithout(context, { state, original, part, ruleSet }) : undefined;
@@ -60,12 +60,12 @@ export async function returnModesOf(
 
 interface Again extends DecidedAgain {
   left: RemainingActivity;
-  standing: RemainingAwards;
+  remaining: RemainingAwards;
   /** What the rest of the activity uses of limits, its line items by their positions in the original. */
   uses: readonly CounterUse[];
 }
 
-function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, standing, uses }: Again): ReturnMode {
+function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, remaining, uses }: Again): ReturnMode {
   const decisive = unsure.find(({ isDecisive }) => isDecisive);
   const own = unsure.some(({ rule: { key } }) => key === rule.key) ? incomplete.get(rule.key) : undefined;
   const missing = decisive ?? own;
@@ -74,7 +74,7 @@ function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, standing
   if (failure) return { rule, how: 'proportional', why: failure.message };
   const [error] = decision.errors;
   const why = error?.message ?? (left.scaled.length > 0 ? `scaled: ${left.scaled.join(', ')}` : undefined);
-  return { rule, how: 'reevaluate', standing, uses, ...(why === undefined ? {} : { why }) };
+  return { rule, how: 'reevaluate', remaining, uses, ...(why === undefined ? {} : { why }) };
 }
 
 interface Returned {
@@ -100,9 +100,9 @@ async function decideWithout(
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = left;
   const purseNamed = (purseName: string) => state.policies.find(({ name }) => name === purseName)?._id;
-  const standing = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
+  const remaining = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
   const uses = again.decision.usage.map((use) => atPositions(use, positions));
-  return { ...again, left, standing, uses };
+  return { ...again, left, remaining, uses };
 }
 
 function atPositions({ by, ...use }: CounterUse, positions: readonly number[]): CounterUse {

@@ -7,7 +7,7 @@ import type { IssuedReward } from '#records/offers/issuedReward';
 export interface ReturnedRewards {
   /** Hexadecimal ids of rewards that the original issued and that were used since. Uses and costs are not returned. */
   kept: Set<string>;
-  /** Rewards whose use is returned now, after their issue was cancelled before. They are withdrawn. */
+  /** Rewards with a use that is returned now, after their issue was cancelled earlier. They are withdrawn. */
   recalled: IssuedReward[];
   lines: object[];
 }

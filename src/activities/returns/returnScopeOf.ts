@@ -98,7 +98,10 @@ function worthOf({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): nu
   return cost > value ? proportion(value, { returned: worth, of: cost }) : worth;
 }
 
-/** The value returned so far without naming lines. Older histories lack the field: it is computed from their lines. */
+/**
+ * The value returned so far without naming lines. Older histories do not have the field: it is computed from their
+ * lines.
+ */
 function byValueBefore({ returnedByValue, returnedValue = 0, lineItems }: Sold): number {
   return returnedByValue ?? Math.max(0, returnedValue - sumOf(returnedBefore(lineItems)));
 }

@@ -15,8 +15,9 @@ interface LimitReturn extends Pick<ReturnInput, 'part' | 'returnModeOf'> {
 }
 
 /**
- * A counter whose history says which limit of which rule used it, after a partial return. Points are given back as the
- * awards of the rule are. Of an amount, the part that the rest of the activity no longer uses is given back.
+ * What a partial return gives back of a counter whose history names the limit and rule that used it. Points are given
+ * back as the awards of the rule are. Of an amount, the part that the rest of the activity no longer uses is given
+ * back.
  */
 export function returnedOfLimit(counter: Counter, { accrued, part, returnModeOf }: LimitReturn): Counter {
   const { rule, lines, what, amount } = counter;

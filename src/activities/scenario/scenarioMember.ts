@@ -11,7 +11,7 @@ import { scenarioProfileNames, scenarioProfileShape } from '#engine/rules/scenar
 import { testDate } from '#engine/rules/scenario/testDate';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { type MemberTiers, nextTierDue, shownTiers, storedLadder, withLadder } from '#engine/tiers/memberTiers';
-import { withoutPast } from '#members/memberState/withoutPast';
+import { newMemberState } from '#members/memberState/newMemberState';
 import { firstTiersOf } from '#members/tiers/firstTiers';
 import type { Member } from '#records/members/member';
 
@@ -89,7 +89,7 @@ function bareMember(
       segment: segmentId(name),
       since: testDate(since[name], program.timezone) ?? now,
     })),
-    ...withoutPast(_id, policies, now),
+    ...newMemberState(_id, policies, now),
     processedAccruals: Number(fields.processedAccruals ?? 0),
     searchKeys: [],
   };

@@ -55,7 +55,7 @@ function stored(what: string, { _id, ...record }: Record<string, unknown>, id?: 
   return { ...record, _id: ownId ?? id ?? derivedId('story', what) };
 }
 
-/** The named lists of a test. Their elements are the texts that the test gives, such as SKUs. */
+/** The named lists of a test. Their elements are the strings of the test, such as SKUs. */
 export function scenarioLists({ namedLists = {} }: RuleTest, definitions: RuleReferences): ResolvedLists {
   const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
   const none: ReadonlySet<string> = new Set();

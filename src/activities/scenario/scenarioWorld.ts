@@ -33,8 +33,8 @@ type StepRequest = Pick<PipelineRequest, 'activity' | 'cancel' | 'key'>;
 
 /**
  * A member of a scenario and the head of its family, kept in memory. Activities and cancels are decided by the code of
- * the pipeline; what it plans to write is kept here in place of the database. So a scenario comes out as the service
- * would.
+ * the pipeline; what it plans to write is kept here in place of the database. So a scenario gives the same results as
+ * the service.
  */
 export class ScenarioWorld {
   now: Date;
@@ -121,7 +121,8 @@ export class ScenarioWorld {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       const { _id, key, hash, request } = next;
       const sent = request as StepRequest;
-      // Steps may have one instant. So a level that is reached again, after a cancel, has the occasion's id again.
+      // Several steps may have the same time. So a level that is reached again, after a cancel, has the occasion's id
+      // again.
       const isKnown = this.histories.has(_id.toHexString());
       if (isKnown) this.requests += 1;
       const historyId = isKnown ? derivedId('story activity', this.requests) : _id;
@@ -164,7 +165,7 @@ export class ScenarioWorld {
       memberByLoyaltyId: new Map(people.flatMap((each) => each.member.loyaltyIDs.map((known) => [known, each.id]))),
       submissions: new Map(this.submissions),
       histories: new Map(this.histories),
-      standing: new Map([[member._id.toHexString(), this.standing()]]),
+      effective: new Map([[member._id.toHexString(), this.effectiveActivities()]]),
       unmetConditions: new Set(),
       usage: new Map(this.usage),
       inheritedUsage: new Map(),
@@ -198,7 +199,7 @@ export class ScenarioWorld {
     return [...(visitBefore ? [visitBefore] : []), ...own.map(({ date }) => date)];
   }
 
-  private standing() {
+  private effectiveActivities() {
     return [...this.histories.values()]
       .filter(({ type, status }) => activeTypes.includes(type) && status === 'Processed')
       .map(({ _id, date, effects }) => ({ _id, date, inactiveOn: effects?.inactiveOn }))

@@ -8,7 +8,7 @@ import { lotExpiry } from '#engine/points/lots/lotParts';
 import { unlessOverflow } from '#engine/points/pointsOverflow';
 import type { ActingRule } from '#engine/rules/actions/actionTarget';
 import { memberFact } from '#engine/rules/format/memberFact';
-import { addToLifetime, builtInMetrics, lifetimeEnd, withRoom } from '#engine/sums/lifetime';
+import { addToLifetime, builtInMetrics, lifetimeEnd, withinExactSums } from '#engine/sums/lifetime';
 import { type MemberTiers, shownTiers } from '#engine/tiers/memberTiers';
 import type { MemberState } from '#members/memberState/memberState';
 import { expiryMetrics } from '#members/memberState/settleState';
@@ -96,14 +96,14 @@ export class ActivityChanges {
    */
   count(): ProcessingError | undefined {
     for (const { metric, value } of builtInMetrics(this.input.activity)) this.addMetric(metric, value);
-    return this.lackOfRoom()[0];
+    return this.overflowErrors()[0];
   }
 
   /** The error (2900) when a metric's sum would leave the exact integers; empty when there is none. */
-  lackOfRoom(): ProcessingError[] {
+  overflowErrors(): ProcessingError[] {
     const error = checked('Counting a metric', () => {
-      withRoom(this.input.state, this.metrics);
-      for (const { state, metrics } of this.others.opened()) withRoom(state, metrics);
+      withinExactSums(this.input.state, this.metrics);
+      for (const { state, metrics } of this.others.opened()) withinExactSums(state, metrics);
       return undefined;
     });
     return error ? [error] : [];

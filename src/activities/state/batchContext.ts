@@ -27,7 +27,7 @@ export interface BatchContext {
   wanted: WantedOccasions;
   ruleSet: RuleSet | undefined;
   ruleSetVersion: number | undefined;
-  /** Folders with rule files of which no rule is in force. The activities of these programs are told so. */
+  /** Folders with rule files of which no rule is in force. The results of their programs' activities say so. */
   unpublishedFolders: readonly string[];
   /** By version, the rule sets that evaluated the originals of partial returns. */
   pastRuleSets: ReadonlyMap<number, RuleSet>;
@@ -49,7 +49,7 @@ export interface BatchContext {
    * The latest Accruals and Redemptions that are effective, by hexadecimal member id: of the members whose inactivity
    * date a cancellation of the batch may move.
    */
-  standing: Map<string, readonly EffectiveActivity[]>;
+  effective: Map<string, readonly EffectiveActivity[]>;
   /** Cancellations whose original does not match their `validate`. */
   unmetConditions: ReadonlySet<PipelineRequest>;
   /** The used amounts of limits, budgets and coupons, by hexadecimal counter id. */

@@ -48,7 +48,7 @@ export function survivingState({ members }: BatchContext, id: string | undefined
 
 /**
  * Checks that an activity agrees with its member.
- * @throws ServiceError 1200 when the program is not the member's, the currency not that of the program, or the original
+ * @throws ServiceError 1200 when the program or currency is not the member's program or its currency, or the original
  *   member or location is unknown
  */
 export function requireAgreement(

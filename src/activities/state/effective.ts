@@ -12,30 +12,30 @@ export interface EffectiveActivity {
 
 /** The effective activities of members by hexadecimal id. */
 interface WithEffective {
-  standing: Map<string, readonly EffectiveActivity[]>;
+  effective: Map<string, readonly EffectiveActivity[]>;
 }
 
 /** Adds an activity of this batch, so that later cancellations of the batch count it. */
 export function addEffective(
-  { standing }: WithEffective,
+  { effective }: WithEffective,
   { doc }: Pick<MemberState, 'doc'>,
   added: EffectiveActivity,
 ): void {
   const key = doc._id.toHexString();
-  const known = standing.get(key);
-  if (known) standing.set(key, [...known, added]);
+  const known = effective.get(key);
+  if (known) effective.set(key, [...known, added]);
 }
 
 /** Removes a cancelled activity, so that later cancellations of the batch do not count it. */
 export function removeEffective(
-  { standing }: WithEffective,
+  { effective }: WithEffective,
   { doc }: Pick<MemberState, 'doc'>,
   cancelled: ObjectId,
 ): void {
   const key = doc._id.toHexString();
-  const known = standing.get(key);
+  const known = effective.get(key);
   if (known)
-    standing.set(
+    effective.set(
       key,
       known.filter(({ _id }) => !_id.equals(cancelled)),
     );

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import { type OutsideFailureOf, oneLineEach } from './oneLineEach';
+import { limitOutageLines, type OutsideFailureOf } from './limitOutageLines';
 import { withoutSecrets } from './withoutSecrets';
 
 /** Keys whose values never reach the log, at the top level of a line or one level below. */
@@ -20,7 +20,7 @@ export function createLog(
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: secretKeys.flatMap((key) => [key, `*.${key}`]),
-    hooks: { streamWrite: withoutSecrets, logMethod: oneLineEach(failureOf) },
+    hooks: { streamWrite: withoutSecrets, logMethod: limitOutageLines(failureOf) },
   };
   return destination ? pino(options, destination) : pino(options);
 }

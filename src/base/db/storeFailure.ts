@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
-import type { OutsideFailure } from '#base/common/oneLineEach';
+import type { OutsideFailure } from '#base/common/limitOutageLines';
 import { messageOf } from '#base/common/systemError';
 import { isTemporary } from './isTemporary';
 

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { Gauge } from 'prom-client';
 import { type Clock, elapsedMs } from '#base/common/clock';
 import { throttled } from '#base/common/throttled';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 
 /** Limits of reading the stores for a scrape, in milliseconds. Reads give the limit `queryMs` to the database. */
 export const storeGaugeLimits = { everyMs: 2000, waitMs: 1500, queryMs: 1000 } as const;
@@ -81,7 +81,7 @@ function register(store: StoreGauges): Reader {
   };
   const look = () => throttled(Math.max(store.everyMs ?? 0, storeGaugeLimits.everyMs), readAll);
   let present = look();
-  const collect = async () => void (await within(storeGaugeLimits.waitMs, present()));
+  const collect = async () => void (await withinTime(storeGaugeLimits.waitMs, present()));
   for (const [name, { help, labelNames = [] }] of Object.entries(gauges)) {
     const each = { gauge: new Gauge({ name, help, labelNames, collect }), hasLabels: labelNames.length > 0 };
     made.set(name, each);

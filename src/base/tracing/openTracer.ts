@@ -3,7 +3,7 @@ import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
 import type { Logger } from 'pino';
 import { elapsedMs } from '#base/common/clock';
 import { runningVersion } from '#base/common/version';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import { type SpanStart, type StartedSpan, type Tracer, validTraceparent } from './tracer';
 
 /** Where and how many traces are sent. */
@@ -51,7 +51,7 @@ export async function openTracer(settings: TracerSettings, log: Logger): Promise
   const spans = createSpans(packages.api, (name, options, context) => tracer.startSpan(name, options, context));
   return {
     start: spans.start,
-    close: async () => void (await within(tracerLimits.closeMaxMs, provider.shutdown())),
+    close: async () => void (await withinTime(tracerLimits.closeMaxMs, provider.shutdown())),
   };
 }
 

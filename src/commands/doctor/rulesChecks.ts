@@ -2,8 +2,8 @@ import { access, constants, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { collectionOf } from '#base/db/collections';
 import { folderOf } from '#publishing/rulesets/files/ruleFolders';
-import { inForce } from '#publishing/rulesets/inForce';
 import { programsWithoutRules } from '#publishing/rulesets/programsWithoutRules';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { ruleSetStatus } from '#publishing/rulesets/ruleSetStatus';
 import { programResource } from '#records/programs/program';
 import { orgResource } from '#records/users/org';
@@ -64,7 +64,7 @@ export const rulesChecks: readonly Check[] = [
         const named = new Set(programs.map(({ name }) => name));
         const all = await collectionOf(at.db, programResource).find({ org: org._id }).limit(1000).toArray();
         // Rules of a clone or a rollback need no folder.
-        const ruled = new Set((await inForce(at.db, org._id))?.drafts.map(({ programCode }) => programCode));
+        const ruled = new Set((await ruleSetInForce(at.db, org._id))?.drafts.map(({ programCode }) => programCode));
         const noFolder = all
           .filter(({ code, status }) => status === 'Active' && !named.has(code) && !ruled.has(code))
           .map(({ code }) => code);

@@ -5,8 +5,8 @@ import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
 import { findRunning } from '#operations/embedded/findRunning';
 import type { Config } from '#platform/infrastructure/config';
-import { inForce } from '#publishing/rulesets/inForce';
 import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { orgResource } from '#records/users/org';
 
 /** Where a command reads the programs and purses that rule files name. */
@@ -49,6 +49,6 @@ function demoSource({ dataDir, ORG }: SourceConfig): ReferenceSource {
 async function storedDefinitions(db: Connection, code: string): Promise<RuleReferences | undefined> {
   const org = await collectionOf(db, orgResource).findOne({ code });
   if (!org) return undefined;
-  const current = await inForce(db, org._id);
+  const current = await ruleSetInForce(db, org._id);
   return loadRuleReferences(db, org._id, current?.drafts);
 }

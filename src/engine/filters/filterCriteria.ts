@@ -75,7 +75,7 @@ export function readFilter(filter: Omit<RecordFilter, 'query' | 'count'>, fields
 
 const checkParams = compileCheck(inclusionParamsShape);
 
-/** Returns the criteria by field, parsed from JSON when they were sent as text. */
+/** Returns the criteria by field, parsed when they were sent as JSON text. */
 export function readParams(sent: RecordFilter['inclusionParams'] = {}): {
   params: InclusionParams;
   faults: FieldError[];

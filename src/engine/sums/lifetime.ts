@@ -143,10 +143,10 @@ const isCut = (metric: string) => metric.startsWith('pointsExpired');
  * Ensures that every sum of every period stays an exact integer, without reading the sums. If a metric only grows and
  * has no end, no sum exceeds its lifetime sum. For a metric with negative values or ends, the member stores the
  * turnover, which no sum of any period exceeds.
- * @returns the entries, with expired points cut to the room that is left, and the turnovers after the entries
+ * @returns the entries, with expired points cut to what the sum can still hold, and the turnovers after the entries
  * @throws PointsOverflow when a sum might leave the range of exact integers; never for a return
  */
-export function withRoom(
+export function withinExactSums(
   { aggregates, turnovers }: MemberMetrics,
   entries: readonly MetricEntry[],
 ): { entries: MetricEntry[]; turnovers: readonly Turnover[] } {

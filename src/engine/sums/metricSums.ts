@@ -15,7 +15,7 @@ export interface MetricQuestion {
 /** Committed sums, by {@link sumKey}. */
 export type MetricSums = ReadonlyMap<string, number>;
 
-/** A key that is equal for questions about the same sum. */
+/** A key that is equal for requests of the same sum. */
 export function sumKey({ member, metric, period, day }: MetricQuestion): string {
   return `${member.toHexString()}|${period}|${periodKey(period, day)}|${metric}`;
 }

@@ -57,7 +57,7 @@ function earliest(dates: readonly Date[]): Date | undefined {
   return dates.reduce<Date | undefined>((first, date) => (first && first <= date ? first : date), undefined);
 }
 
-/** Notes since when levels are held, and gives the member the highest level that has become its own for good. */
+/** Notes since when the member has its levels, and makes the highest one permanent that qualifies. */
 function withLifetime({ held: before = [], ...ladder }: Ladder, input: LadderInput): Ladder {
   const present = bestClaim(ladder);
   const held = input.policy.levels.flatMap(({ number, lifetime }) => {

@@ -13,8 +13,8 @@ export interface NewGrant extends Pick<Grant, 'keep'> {
 }
 
 /**
- * Gives a level for a time, beside what the member has. Of two without a challenge at one level the longer one stays; a
- * challenge that runs at this level continues, and no second one begins.
+ * Grants a level for a time, in addition to what the member has. Of two grants without a challenge at one level the
+ * longer one stays. A running challenge at this level continues, and no second one begins.
  * @returns the same ladder when nothing changes
  */
 export function grantLevel(ladder: Ladder, grant: NewGrant, input: LadderInput): Ladder {
@@ -45,8 +45,8 @@ export function countForChallenges(ladder: Ladder, entries: readonly MetricEntry
 }
 
 /**
- * Makes levels whose challenge is met regular ones, with the term of the policy. What was given for longer stays beside
- * it until its own end: who meets a challenge never has the level for less time than who misses it.
+ * Makes levels whose challenge is met regular ones, with the term of the policy. A longer grant stays until its own
+ * end, so meeting a challenge never shortens the time at a level.
  * @returns the same ladder when no challenge is met
  */
 export function keepLevels(ladder: Ladder, input: LadderInput): Ladder {

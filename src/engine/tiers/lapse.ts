@@ -4,10 +4,10 @@ import { isSetByRule } from './ladder';
 import { type LadderInput, levelAt, lowerLevel, type ValueAt } from './levels';
 import { nextEnd } from './nextTerms';
 import { followsPeriods } from './reachedPeriods';
-import { firstEnd, firstTerm, graceEnd, keepsDay, type LevelEnd, notPast, openMoments } from './tierTerms';
+import { firstEnd, firstTerm, graceEnd, keepsDay, type LevelEnd, notPast, openPeriodEnds } from './tierTerms';
 
 /**
- * Handles levels whose end has passed. A level that a rule gave for a time is gone. The other levels are renewed for
+ * Handles levels whose end has passed. A level that a rule gave for a time ends. The other levels are renewed for
  * another term when the metric still reaches them, or when the policy never downgrades. Otherwise a level stays until
  * its grace ends. Then it goes down by one level, or to the level that the metric reaches, and never below that level.
  */
@@ -16,7 +16,7 @@ export function lapse(before: Ladder, valueAt: ValueAt, input: LadderInput): Lad
   const top = topOf(ladder);
   if (!top?.expiresOn || top.expiresOn > input.now) return finished(ladder, input);
   const end = top.expiresOn;
-  const reaching = [input.now, ...openMoments(input)].map(
+  const reaching = [input.now, ...openPeriodEnds(input)].map(
     (date): Reaching => ({ date, level: levelAt(input, valueAt(date)) }),
   );
   const renewing = reaching.filter(({ level }) => level && level.number >= top.level.number);

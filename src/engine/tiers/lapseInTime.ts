@@ -5,15 +5,14 @@ import { dayMs } from '#base/common/durations';
 import type { Ladder } from '#records/members/memberTier';
 import type { LadderInput, ValueAt } from './levels';
 import { lapseByPeriods } from './periodClaims';
-import { openMoments } from './tierTerms';
+import { openPeriodEnds } from './tierTerms';
 
 /** The longest time by which timers may be late. What was due before counts as due then. */
 const lateMaxMs = 400 * dayMs;
 
 /**
- * Lets a ladder lapse as timers would have that are never late: at each instant at which it is due, by the sums of the
- * periods of that instant.
- * @returns the ladder after each of these instants, in their order
+ * Lets a ladder lapse as punctual timers would have done: at each due date, by the sums of the periods at that date.
+ * @returns the ladder after each of these dates, in order
  */
 export function lapseInTime(before: Ladder, valueAt: ValueAt, input: LadderInput): Ladder[] {
   const moves: Ladder[] = [];
@@ -31,7 +30,7 @@ export function lapseInTime(before: Ladder, valueAt: ValueAt, input: LadderInput
 /** A date in each period of the basis that decides what has been due since a date. */
 export function judgedDates(due: Date, input: Omit<LadderInput, 'lifetimeValue'>): Date[] {
   const from = judgedAt(due, input.now);
-  return [...openMoments({ ...input, now: from }), ...periodsSince(from, input)];
+  return [...openPeriodEnds({ ...input, now: from }), ...periodsSince(from, input)];
 }
 
 function judgedAt(due: Date, now: Date): Date {

@@ -6,7 +6,7 @@ import { keyAt, type LadderInput, levelAt } from './levels';
 import { claimOf, withClaim } from './periodClaims';
 import { withPeriod } from './reachedPeriods';
 
-/** Activities whose date is more months ago give no level. */
+/** Activities that are dated more months ago give no level. */
 const lateMonthsMax = 36;
 
 /** The value of the metric in the period of a date that is past; `added` of it is new. */

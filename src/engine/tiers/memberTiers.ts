@@ -7,7 +7,7 @@ import { bestClaim, type Claim, isBetter, topOf } from './claims';
 import { countForChallenges } from './grants';
 import { isSetByRule } from './ladder';
 import type { LadderInput } from './levels';
-import { withinRoom } from './reachedPeriods';
+import { keptPeriods } from './reachedPeriods';
 
 /** Reasons for a change of a member's level. */
 export const tierChangeReasons = [
@@ -119,7 +119,7 @@ function united(own: Ladder, other: Ladder): Ladder {
   const [lifetime = own.lifetime] = [own.lifetime, other.lifetime]
     .flatMap((each) => each ?? [])
     .sort((a, b) => b.level.number - a.level.number || Number(a.isBySum) - Number(b.isBySum));
-  const reached = withinRoom([...(own.reached ?? []), ...(other.reached ?? [])]);
+  const reached = keptPeriods([...(own.reached ?? []), ...(other.reached ?? [])]);
   const held = [...(own.held ?? []), ...(other.held ?? [])].sort((a, b) => a.since.getTime() - b.since.getTime());
   return {
     ...(isOther ? other : own),

@@ -7,9 +7,9 @@ import {
   type DayKeepingTerm,
   type EndOfTerm,
   firstTerm,
+  instantBefore,
   keepsDay,
   type LevelEnd,
-  momentBefore,
   notPast,
   termEnd,
 } from './tierTerms';
@@ -34,12 +34,12 @@ function nextTerm(level: EndedLevel, expiry: TierTerm, input: LadderInput): EndO
   if (!keepsDay(expiry)) return uncounted;
   const next = termsFrom ? keptTerm({ expiresOn, termsFrom }, expiry, input) : recountedTerm(level, expiry, input);
   // The policy or the time zone has changed since: this end is the first day of the terms that follow.
-  return next ?? { ...uncounted, termsFrom: expiry.snap ? momentBefore(expiresOn) : expiresOn };
+  return next ?? { ...uncounted, termsFrom: expiry.snap ? instantBefore(expiresOn) : expiresOn };
 }
 
 /** The end of a term that counts from an end alone. */
 function termAfter(end: Date, expiry: TierTerm, input: LadderInput): Date {
-  return termEnd(expiry.snap ? momentBefore(end) : end, expiry, input);
+  return termEnd(expiry.snap ? instantBefore(end) : end, expiry, input);
 }
 
 /** The next term with the day and time of the first one; undefined when the end is none of the terms from that day. */
@@ -53,7 +53,7 @@ function keptTerm(
     const next = nextTermEnd(end, terms, timezone);
     return next && { expiresOn: next, termsFrom: first };
   }
-  const last = nextTermDay(localDay(momentBefore(end), timezone), terms, timezone);
+  const last = nextTermDay(localDay(instantBefore(end), timezone), terms, timezone);
   return last && { expiresOn: startOfDay(daysLater(last, 1), timezone), termsFrom: first };
 }
 

@@ -6,7 +6,7 @@ import type { Ladder, LadderStep, TierLevelRef } from '#records/members/memberTi
 import { bestClaim, type Claim, topOf } from './claims';
 import { climb } from './ladder';
 import { keyAt, type LadderInput, rising, thresholdOf, type ValueAt } from './levels';
-import { firstEnd, graceEnd, openMoments } from './tierTerms';
+import { firstEnd, graceEnd, openPeriodEnds } from './tierTerms';
 
 /** What a member has to add to a metric for a level. */
 export interface Need {
@@ -111,9 +111,9 @@ function decidingDates(ladder: Ladder, input: LadderInput): Date[] {
   const top = topOf(ladder);
   if (!top?.expiresOn || !input.policy.basis) return [];
   const judged = judgedOn(top, input);
-  const moments = [judged, ...openMoments({ ...input, now: judged })];
+  const ends = [judged, ...openPeriodEnds({ ...input, now: judged })];
   // In the grace every commit decides.
-  return top.expiresOn > input.now ? moments : [...moments, input.now, ...openMoments(input)];
+  return top.expiresOn > input.now ? ends : [...ends, input.now, ...openPeriodEnds(input)];
 }
 
 /** The period of the basis that contains a date; a lifetime has no start and no end. */

@@ -33,8 +33,8 @@ function upToNow(then: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
 }
 
 /**
- * Adds what a period gives to what the member has. A level that the member has already, or a higher one, stays; one
- * that is in its grace continues by a claim that lasts longer.
+ * Adds what a period gives to what the member has. A level that the member has already, or a higher one, stays; one in
+ * its grace period is extended by a claim that lasts longer.
  */
 export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput): Ladder {
   const top = topOf(ladder);
@@ -52,15 +52,15 @@ export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput)
   return finished({ ...ladder, steps: [...ladder.steps, { ...claim, since: input.now }] }, input);
 }
 
-/** Tells whether a level that is in its grace continues by a claim. Any other level is renewed when it ends. */
+/** Tells whether a claim extends a level that is in its grace period. Any other level is renewed when it ends. */
 function isRenewed(step: LadderStep, claim: LadderStep, now: Date): boolean {
   if (!step.expiresOn || step.expiresOn > now || step.level.number !== claim.level.number) return false;
   return claim.expiresOn === undefined || claim.expiresOn > step.expiresOn;
 }
 
 /**
- * Handles levels whose end has passed, as {@link lapse} does. What periods have left of higher levels counts too, and
- * periods that give nothing any more are forgotten.
+ * Handles levels whose end has passed, as {@link lapse} does. Earlier periods may still give higher levels; periods
+ * that give nothing any more are removed.
  */
 export function lapseByPeriods(ladder: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
   const lapsed = lapse(ladder, valueAt, input);
@@ -85,9 +85,9 @@ function openPeriods(all: readonly ReachedPeriod[], input: LadderInput) {
 }
 
 /**
- * Takes back what a cancellation took from the periods: the member has the best of what the periods give now, also
- * where they had renewed a level or left a lower one. Levels that a rule set, that a challenge kept, or that came from a
- * merged member stay. A cancellation raises nothing: no period gives more than it gave before.
+ * Applies a cancellation to the periods: the member gets the best level that the periods give now, even if they had
+ * renewed a level or left a lower one. Levels that a rule set, that a challenge kept, or that came from a merged member
+ * stay. A cancellation raises nothing: no period gives more than it gave before.
  */
 export function revokePeriods(ladder: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
   const checked = withoutSum(ladder);

@@ -10,12 +10,12 @@ export function followsPeriods({ lateClaims, basis }: Pick<TierPolicy, 'lateClai
   return lateClaims === 'counted' && basis !== undefined && basis.period !== 'lifetime';
 }
 
-/** The dates in whose periods the metric reached a level. */
+/** A date in each period in which the metric reached a level. */
 export function reachedOn({ since, reachedBy = since, reachedAgain = reachedBy }: LadderStep): Date[] {
   return [reachedBy, reachedAgain];
 }
 
-/** The periods that reached a level. A ladder that does not keep them yet has those of its steps. */
+/** The periods that reached a level. For a ladder that does not store them yet, they follow from its steps. */
 export function reachedPeriods({ reached, steps }: Ladder): readonly ReachedPeriod[] {
   const own = steps.filter(({ isFirm }) => !isFirm);
   return reached ?? own.flatMap((step) => reachedOn(step).map((at) => ({ level: step.level, at })));
@@ -29,7 +29,7 @@ export function withPeriod(ladder: Ladder, level: TierLevelRef, at: Date, input:
   const isSame = (period: ReachedPeriod) => keyAt(period.at, input) === key;
   if (ladder.reached?.some((period) => isSame(period) && period.level.number >= level.number)) return ladder;
   const others = reachedPeriods(ladder).filter((period) => !isSame(period));
-  return { ...ladder, reached: withinRoom([...others, { level, at }]) };
+  return { ...ladder, reached: keptPeriods([...others, { level, at }]) };
 }
 
 /** Tells whether a member needs something of the metric to have the level. */
@@ -43,8 +43,8 @@ export function withoutPeriods(ladder: Ladder): Ladder {
   return reached ? left : ladder;
 }
 
-/** The periods that a ladder has room for: those of the highest levels, and of these the latest. */
-export function withinRoom(periods: readonly ReachedPeriod[]): ReachedPeriod[] {
+/** The periods that a ladder stores at most: those of the highest levels, and of these the latest. */
+export function keptPeriods(periods: readonly ReachedPeriod[]): ReachedPeriod[] {
   if (periods.length <= periodsMax) return [...periods];
   const sorted = [...periods].sort((a, b) => b.level.number - a.level.number || b.at.getTime() - a.at.getTime());
   return sorted.slice(0, periodsMax);

@@ -23,8 +23,8 @@ export interface TieredMember {
 const changeKnownMs = 300_000;
 
 /**
- * Finds levels that a member lacks although its running total reached them when its tiers were last computed. Cases
- * that may be correct are left out: a level that a rule set, a policy that changed since then, metrics that still
+ * Finds levels that a member does not have although its running total reached them when its tiers were last computed.
+ * Cases that may be correct are left out: a level that a rule set, a policy that changed since then, metrics that still
  * follow a merge, and metrics whose amounts have ended since then.
  */
 export function tierFaults({ member, policies, timezone, lookedAt, now }: TieredMember): string[] {

@@ -91,23 +91,23 @@ const openPeriodsMax = 36;
  * The last instant of each past period of the basis that decides when a level ends: those whose term has not ended now.
  * Terms without a snap have none, because the present period decides alone.
  */
-export function openMoments({ policy, timezone, enrolledAt, now }: TermInput): Date[] {
+export function openPeriodEnds({ policy, timezone, enrolledAt, now }: TermInput): Date[] {
   const { basis, expiry } = policy;
   if (!expiry?.snap || !basis || basis.period === 'lifetime') return [];
   const calendar = { timezone, ...(enrolledAt ? { enrolledAt } : {}) };
-  const moments: Date[] = [];
-  for (let date = now; moments.length < openPeriodsMax; ) {
-    date = momentBefore(startOfDay(periodStart(basis.period, localDay(date, timezone)), timezone));
-    if (termEnd(date, expiry, calendar) <= now) return moments;
-    moments.push(date);
+  const ends: Date[] = [];
+  for (let date = now; ends.length < openPeriodsMax; ) {
+    date = instantBefore(startOfDay(periodStart(basis.period, localDay(date, timezone)), timezone));
+    if (termEnd(date, expiry, calendar) <= now) return ends;
+    ends.push(date);
   }
-  return moments;
+  return ends;
 }
 
 type TermInput = Pick<LadderInput, 'policy' | 'timezone' | 'enrolledAt' | 'now'>;
 
 /** The last instant before a date. */
-export function momentBefore(date: Date): Date {
+export function instantBefore(date: Date): Date {
   return new Date(date.getTime() - 1);
 }
 
@@ -124,7 +124,7 @@ export function endsAlike({ basis, expiry }: Pick<TierPolicy, 'basis' | 'expiry'
   for (let day = dayOn(2028, 1, 1); day <= last; day = daysLater(day, 1)) {
     const first = startOfDay(periodStart(period, day), timezone);
     // The end of a term never becomes earlier from one instant to the next, so the first and the last one suffice.
-    const [early, late] = [first, momentBefore(startOfDay(daysLater(day, 1), timezone))];
+    const [early, late] = [first, instantBefore(startOfDay(daysLater(day, 1), timezone))];
     if (termEnd(early, expiry, { timezone }) < termEnd(late, expiry, { timezone })) return false;
   }
   return true;

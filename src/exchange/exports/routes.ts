@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { streamOf } from '#base/common/streamOf';
+import { stringStream } from '#base/common/stringStream';
 import { parseQuery } from '#base/query/parseQuery';
 import { readFault } from '#base/query/read/readFault';
 import { oneOf } from '#base/schema/atoms';
@@ -19,8 +19,8 @@ import { type Answer, defineRoute, type Route } from '#platform/http/route';
 import { lifetimeView, prepareLifetimeView } from '#records/members/lifetimeView';
 import { memberResource } from '#records/members/member';
 import { exportedResources } from './exportKinds';
-import { inExportSlot } from './exportSlots';
 import { exportTexts } from './exportTexts';
+import { limitExports } from './limitExports';
 
 const lifetimePath = 'lifetimeaggregates';
 
@@ -49,7 +49,7 @@ async function readExport(request: MembersRequest): Promise<Answer> {
     ...(isLifetime ? { collection: lifetimeView, isView: true } : {}),
     ...presentOf(resource, { ...request, query: {} }),
   });
-  const body = await streamOf(inExportSlot(principal.userId.toHexString(), texts)).catch((error: unknown) => {
+  const body = await stringStream(limitExports(principal.userId.toHexString(), texts)).catch((error: unknown) => {
     throw readFault(error);
   });
   body.once('error', (error: Error) => {

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { byteOrderMark, csvLine, guardedCell } from '#base/common/cells/csvCell';
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { streamOf } from '#base/common/streamOf';
+import { stringStream } from '#base/common/stringStream';
 import { mapYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import { idOf } from '#platform/http/collection/idOf';
@@ -27,7 +27,7 @@ export async function readFailedRows(request: Request): Promise<Answer> {
   const name = `import-${id.toHexString()}-errors.${format}`;
   return {
     status: 200,
-    body: await streamOf(failedRows(request.services.db, job, { bom, format })),
+    body: await stringStream(failedRows(request.services.db, job, { bom, format })),
     headers: {
       'Content-Type': `${mediaTypes[format]}; charset=utf-8`,
       'Content-Disposition': `attachment; filename="${name}"`,

@@ -41,10 +41,10 @@ export interface Going {
 }
 
 /** How many events may become deliveries now; 0: they wait. */
-export function roomFor({ waiting, failuresInRow, fannedOutAt }: Going, now: Date): number {
+export function capacityFor({ waiting, failuresInRow, fannedOutAt }: Going, now: Date): number {
   const { waitingMax, pageMax, downAfter, trickle, trickleMs } = waitingLimits;
-  const room = Math.min(pageMax, waitingMax - waiting);
-  if (room <= 0) return 0;
-  if (failuresInRow < downAfter || waiting === 0) return room;
-  return now.getTime() - fannedOutAt.getTime() >= trickleMs ? Math.min(room, trickle) : 0;
+  const capacity = Math.min(pageMax, waitingMax - waiting);
+  if (capacity <= 0) return 0;
+  if (failuresInRow < downAfter || waiting === 0) return capacity;
+  return now.getTime() - fannedOutAt.getTime() >= trickleMs ? Math.min(capacity, trickle) : 0;
 }

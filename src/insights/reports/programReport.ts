@@ -73,8 +73,8 @@ const marginMs = dayMs;
 const secondMax = 0xff_ff_ff_ff;
 
 /** An id that is lower than those of all records that are made after an instant; undefined before ids have a time. */
-export function idBefore(moment: Date): ObjectId | undefined {
-  const second = Math.min(Math.floor((moment.getTime() - marginMs) / 1000), secondMax);
+export function idBefore(date: Date): ObjectId | undefined {
+  const second = Math.min(Math.floor((date.getTime() - marginMs) / 1000), secondMax);
   return second > 0 ? ObjectId.createFromTime(second) : undefined;
 }
 

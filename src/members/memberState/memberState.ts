@@ -3,7 +3,7 @@ import { localDay } from '#base/calendar/localCalendar';
 import { periodKey } from '#base/calendar/periods';
 import type { Author } from '#base/db/records';
 import { type Ledger, type LedgerChanges, openLedger } from '#engine/points/ledger/ledger';
-import { addToLifetime, firstEnd, withRoom } from '#engine/sums/lifetime';
+import { addToLifetime, firstEnd, withinExactSums } from '#engine/sums/lifetime';
 import {
   type MemberTiers,
   nextTierDue,
@@ -172,12 +172,12 @@ function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
 
 /**
  * Marks a member as changed by this author, and adds to its metrics. The commit then writes the whole state. The caller
- * checks before that the metrics have room (`withRoom`).
+ * checks before that the metrics have room (`withinExactSums`).
  */
 export function changeMember(state: MemberState, author: Author, metrics: readonly MetricEntry[], now: Date): void {
   state.author = author;
   if (metrics.length === 0) return;
-  const { entries, turnovers } = withRoom(state, metrics);
+  const { entries, turnovers } = withinExactSums(state, metrics);
   state.turnovers = turnovers;
   state.metrics.push(...entries);
   if (state.keptSums.length > 0) state.keptSums = addToRunningTotals(state.keptSums, entries);

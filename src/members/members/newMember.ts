@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { randomCode } from '#base/common/randomCode';
 import { type Author, newStamps } from '#base/db/records';
-import { withoutPast } from '#members/memberState/withoutPast';
+import { newMemberState } from '#members/memberState/newMemberState';
 import { memberKeys } from '#records/members/find/memberKeys';
 import type { Member } from '#records/members/member';
 import { segmentDatesOf } from '#records/members/segmentDates';
@@ -26,7 +26,7 @@ export function newMember(
     enrolledAt: now,
     segments: [],
     ...newStamps(author, now, _id),
-    ...withoutPast(_id, policies, now),
+    ...newMemberState(_id, policies, now),
     ...(joined.length > 0 ? { segmentDates: joined } : {}),
     ...body,
     loyaltyID,

@@ -48,16 +48,16 @@ function journalFaults(lot: Lot, replay: Replay): string[] {
   const faults: string[] = [];
   if (!replayed.purse.equals(lot.purse)) faults.push(`lot ${lot._id} is in another purse than its journal says`);
   if (replayed.openings > 1) faults.push(`lot ${lot._id} was accrued ${replayed.openings} times by the journal`);
-  for (const [field, found, right] of claims(lot, replayed)) {
+  for (const [field, found, right] of comparedFields(lot, replayed)) {
     if (found !== right) faults.push(`lot ${lot._id} has ${field} ${found}, but by its journal it is ${right}`);
   }
   return faults;
 }
 
-type Claim = [field: string, found: unknown, right: unknown];
+type ComparedField = [field: string, found: unknown, right: unknown];
 
-function claims(lot: Lot, replayed: ReplayedLot): Claim[] {
-  const pairs: Claim[] = [
+function comparedFields(lot: Lot, replayed: ReplayedLot): ComparedField[] {
+  const pairs: ComparedField[] = [
     ['availablePoints', lot.availablePoints, replayed.available],
     ['escrowedPoints', lot.escrowedPoints, replayed.escrow],
   ];

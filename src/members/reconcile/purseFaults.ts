@@ -14,12 +14,12 @@ export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], repl
 }
 
 /** A field, its stored value, the expected value, and the source of the expected value. */
-type Claim = [field: string, found: number, right: number, by: string];
+type ComparedField = [field: string, found: number, right: number, by: string];
 
 function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
   const name = `purse ${purse.name} (${purse._id})`;
   const replayed = replay.purses.get(purse.policyId.toHexString()) ?? { available: 0, escrow: 0, debt: 0 };
-  const claims: Claim[] = [
+  const comparedFields: ComparedField[] = [
     ['debt', purse.debt, replayed.debt, 'the journal'],
     ['availBalance', purse.availBalance, replayed.available - replayed.debt, 'the journal'],
     ['escrowsIn', purse.escrowsIn, replayed.escrow, 'the journal'],
@@ -32,7 +32,7 @@ function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
     ['expiredPoints', purse.expiredPoints, sums.expired, 'its lots'],
     ['expiresIn', purse.expiresIn, sums.nextExpiry?.points ?? 0, 'its lots'],
   ];
-  const wrong = claims.filter(([, found, right]) => found !== right);
+  const wrong = comparedFields.filter(([, found, right]) => found !== right);
   return [
     ...wrong.map(([field, found, right, by]) => `${name} has ${field} ${found}, but by ${by} it is ${right}`),
     ...dueFaults(name, 'nextEscrow', purse.nextEscrow, sums.nextEscrow),

@@ -44,7 +44,7 @@ export async function restoreBackup(
     await verifyFile(folder, saved);
   }
   await requireUnused(db);
-  const isEmpty = await requireRoom(db, input.replaces);
+  const isEmpty = await requireReplaceable(db, input.replaces);
   // From here on no process starts, so nobody serves what is half deleted or half filled.
   await beginRestore(db, clock.now());
   await deleteAll(db, isEmpty);
@@ -72,7 +72,7 @@ async function requireUnused(db: Connection): Promise<void> {
  * Returns whether the database is empty.
  * @throws BackupError when there is something in it that may not be deleted
  */
-async function requireRoom(db: Connection, replaces: string | undefined): Promise<boolean> {
+async function requireReplaceable(db: Connection, replaces: string | undefined): Promise<boolean> {
   const names = await savedCollections(db, { withSecrets: true });
   const filled: string[] = [];
   for (const name of names) if (await db.collection(name).findOne({}, { projection: { _id: 1 } })) filled.push(name);

@@ -4,8 +4,8 @@ import { recoverInbox } from '#activities/inbox/recoverInbox';
 import type { Pipeline } from '#activities/pipeline/pipeline';
 import type { Queues } from '#base/queues/queues';
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
+import { announceExpiring } from '#members/memberState/announceExpiring';
 import { sweepDue } from '#members/memberState/sweepDue';
-import { tellExpiring } from '#members/memberState/tellExpiring';
 import { runFollowUps } from '#members/members/runFollowUps';
 import { reconcile } from '#members/reconcile/reconcile';
 import { makeDeferredIndexes } from '#operations/migrations/makeDeferredIndexes';
@@ -51,7 +51,7 @@ export const jobs = {
   daychange: {
     run: async (services, scope) => ({
       ...(await sweepDue(services, scope)),
-      ...(await tellExpiring(services, scope)),
+      ...(await announceExpiring(services, scope)),
     }),
     left: ['members', 'expiring'],
   },
@@ -70,7 +70,7 @@ export const jobs = {
   },
   rules: { run: async (services, scope) => ({ adopted: await adoptScheduled(services, scope) }), left: ['adopted'] },
   indexes: { run: async (services) => makeDeferredIndexes(services), left: ['indexes'] },
-  expiring: { run: tellExpiring, left: ['expiring'] },
+  expiring: { run: announceExpiring, left: ['expiring'] },
   events: {
     // How long events are kept is of the service, and so by the machine's clock.
     run: (services, { org }) => forgetEvents(services, { org, now: machineClockOf(services.clock).now() }),

@@ -9,9 +9,9 @@ import type { Auditor } from '#platform/audit/auditor';
 import { orgClock } from '#platform/orgs/orgClock';
 import { countDefinitionChange } from '#platform/orgs/writeRecord';
 import { contentHash } from '#publishing/rulesets/files/contentHash';
-import { guardedRules, inForce } from '#publishing/rulesets/inForce';
 import { loadLookupTables, lookupHashes } from '#publishing/rulesets/lookup/lookupTableStore';
 import { publishRules } from '#publishing/rulesets/publishRules';
+import { guardedRules, ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { type Org, orgResource } from '#records/users/org';
 import { type CopiedIds, copyDefinitions, withIds } from './copyDefinitions';
 
@@ -28,7 +28,7 @@ async function copyRules(
   from: ObjectId,
   ids: CopiedIds,
 ): Promise<number> {
-  const set = await inForce(db, from);
+  const set = await ruleSetInForce(db, from);
   if (!set) return 0;
   const drafts = set.drafts.map((draft) => withIds(draft, ids));
   const lookupTables = await loadLookupTables(db, from, lookupHashes(drafts));

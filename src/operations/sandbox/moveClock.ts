@@ -43,8 +43,8 @@ export async function requestMove(services: MoveServices, by: Auditor, { to, pat
   if (forwardMs <= 0) throw invalidField(path, 'minimum', message('sandbox.clockNotLater'));
   if (forwardMs > moveLimits.byOneMs) throw invalidField(path, 'maximum', message('sandbox.twoYearsLater'));
   if (aheadUntilMs > moveLimits.inAllMs) throw invalidField(path, 'maximum', message('sandbox.twentyYearsAhead'));
-  const standing = { 'sandbox.aheadMs': sandbox.aheadMs, 'sandbox.aheadUntilMs': { $exists: false } };
-  const when = { ...standing, 'sandbox.work': { $exists: false } };
+  const unmovedClock = { 'sandbox.aheadMs': sandbox.aheadMs, 'sandbox.aheadUntilMs': { $exists: false } };
+  const when = { ...unmovedClock, 'sandbox.work': { $exists: false } };
   const change = { action: 'move', resource: orgResource.path, id: org, before: { now: from }, after: { now: to } };
   const lease = await takeLease(services, org, when, {
     set: { 'sandbox.aheadUntilMs': aheadUntilMs },

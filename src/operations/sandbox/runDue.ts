@@ -8,8 +8,8 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { Queues } from '#base/queues/queues';
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
+import { announceExpiring } from '#members/memberState/announceExpiring';
 import { sweepDue } from '#members/memberState/sweepDue';
-import { tellExpiring } from '#members/memberState/tellExpiring';
 import { runFollowUps } from '#members/members/runFollowUps';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { adoptScheduled } from '#publishing/rulesets/adoptScheduled';
@@ -39,7 +39,7 @@ export async function runDue(services: DueServices, drain: InboxDrain, org: Obje
     const drained = await drainOrg(services, drain, org);
     if (members + posted + drained === 0) break;
   }
-  await tellExpiring(services, { org, now });
+  await announceExpiring(services, { org, now });
   for (let round = 0; round < roundsMax; round += 1) {
     const moved = await runFollowUps(db, org, now);
     const { events, days, members } = await rollUp({ db }, { org, now });

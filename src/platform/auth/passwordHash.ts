@@ -18,14 +18,14 @@ export const hashLimits = {
 } as const;
 
 /** All calls in this process share the slots, because they share the processors. */
-const slots = createSemaphore({ ...hashLimits, busyMessage: message('auth.tooManyPasswords') });
+const semaphore = createSemaphore({ ...hashLimits, busyMessage: message('auth.tooManyPasswords') });
 
 /**
  * Hashes a password with argon2id and a new salt.
  * @throws ServiceError 1310 when too many passwords wait to be hashed
  */
 export function hashPassword(password: string): Promise<string> {
-  return slots.run(() => hash(password.normalize('NFC'), cost), true);
+  return semaphore.run(() => hash(password.normalize('NFC'), cost), true);
 }
 
 let dummyHash: Promise<string> | undefined;
@@ -51,7 +51,7 @@ export interface Guess {
 export async function passwordFits({ password, passwordHash, isPreferred, admit }: Guess): Promise<boolean> {
   dummyHash ??= hash('a password that nobody has', cost);
   const expected = passwordHash ?? (await dummyHash);
-  const fits = await slots.run(async () => {
+  const fits = await semaphore.run(async () => {
     await admit();
     // The forms of Unicode are one password. Earlier versions hashed it as it was typed.
     for (const form of soughtForms(password)) if (await verify(expected, form)) return true;

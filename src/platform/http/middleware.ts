@@ -16,8 +16,8 @@ import { isTemporary } from '#base/db/isTemporary';
 import { storeFailureOf } from '#base/db/storeFailure';
 import { isReservedRequestId } from '#platform/audit/requestIds';
 import type { Config } from '#platform/infrastructure/config';
-import { countedStatus, noteAborted } from './aborted';
-import type { Context, Next } from './state';
+import type { Context, Next } from './requestState';
+import { countedStatus, noteAborted } from './unlessAborted';
 
 /**
  * Takes the caller's `X-Request-Id` when it is safe for logs and cannot be taken for an id of the service itself, else

@@ -10,18 +10,18 @@ import { hasControlCharacters } from '#base/schema/textFaults';
 import { type Authenticate, requirePermission } from '#platform/auth/authenticate';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { closedSandbox } from '#platform/orgs/closedSandbox';
-import { unlessAborted } from './aborted';
 import { acceptsJson } from './acceptsJson';
 import { createReadBody, type SentBody } from './body/readBody';
 import { createAnswerOnce } from './keys/answerOnce';
 import { createReadArguments } from './readArguments';
-import { receiveBody } from './receiving';
+import { receiveBody } from './receiveBody';
 import { createLimitRate, startTimeLimit, type TimeLimit } from './requestLimits';
+import type { Context, Next } from './requestState';
 import { type Answer, apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
 import { createRouters, type Routers } from './routers';
 import { discardAnswer, sendAnswer } from './sendAnswer';
-import type { Context, Next } from './state';
 import { toRequest } from './toRequest';
+import { unlessAborted } from './unlessAborted';
 
 /** What {@link mount} needs in addition to the routes. */
 export interface MountOptions {

@@ -5,7 +5,7 @@ import { createLimiter } from '#base/limits/limiter';
 import { tooManyRequests, wholeSeconds } from '#base/limits/tooManyRequests';
 import type { Principal } from '#platform/auth/principal';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import type { Context } from './state';
+import type { Context } from './requestState';
 
 /** The time that is left to answer a request. The time in which the client sends its body does not count. */
 export interface TimeLimit {

@@ -1,8 +1,8 @@
 import { Router } from '@koa/router';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import type { Context, RequestState } from './requestState';
 import { apiPrefix } from './route';
-import type { Context, RequestState } from './state';
 
 type Dispatch = (...args: Parameters<ReturnType<Router<RequestState>['routes']>>) => unknown;
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { mapYielding } from '#base/common/yielding';
 import { sentTags } from './collection/etag';
+import type { Context } from './requestState';
 import type { Answer } from './route';
-import type { Context } from './state';
 
 /** Sends an answer: its status, headers and body. */
 export async function sendAnswer(ctx: Context, { status, body, headers = {} }: Answer): Promise<void> {

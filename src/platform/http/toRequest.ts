@@ -2,8 +2,8 @@ import assert from 'node:assert';
 import type { Principal } from '#platform/auth/principal';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { atOrgTime } from '#platform/orgs/orgClock';
+import type { Context } from './requestState';
 import type { Request } from './route';
-import type { Context } from './state';
 
 /** Makes what a handler gets of a request; an org has its own time. */
 export function toRequest(

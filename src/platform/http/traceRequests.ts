@@ -1,5 +1,5 @@
 import { failureOf, type Tracer, validTraceparent } from '#base/tracing/tracer';
-import type { Context, Next } from './state';
+import type { Context, Next } from './requestState';
 
 /**
  * Makes the middleware that gives each request a span, below the span that the header `traceparent` names. Paths contain

@@ -11,12 +11,12 @@ import { type ReadExt, readExt } from './readExt';
 import { requireFit } from './requireFit';
 import { hasVersion } from './storedRecord';
 import { uniqueFault } from './uniqueFault';
+import type { WritableResource } from './writableResource';
 import { retried, type WriteContext } from './writeContext';
-import type { Writing } from './writing';
 
 /** Creates a record, by the rule of its resource or by a plain insert. */
 export async function createRecord<P extends TProperties, B>(
-  writing: Writing<P, B>,
+  writing: WritableResource<P, B>,
   context: WriteContext,
   body: B,
   inCommit?: InCommit<Doc<P>>,
@@ -33,7 +33,7 @@ export async function createRecord<P extends TProperties, B>(
 
 /** Makes the checks of a plain creation. A rule of its own checks while it creates. */
 export async function checkCreate<P extends TProperties, B>(
-  { resource, rules }: Writing<P, B>,
+  { resource, rules }: WritableResource<P, B>,
   context: WriteContext,
   body: B,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function checkCreate<P extends TProperties, B>(
 }
 
 async function insert<P extends TProperties, B>(
-  { resource, rules: { prepare, alongChange } }: Writing<P, B>,
+  { resource, rules: { prepare, alongChange } }: WritableResource<P, B>,
   context: WriteContext,
   read: ReadExt,
   inCommit: InCommit<Doc<P>> | undefined,

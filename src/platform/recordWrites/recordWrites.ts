@@ -7,8 +7,8 @@ import { createReadUpdate } from './readUpdate';
 import type { RecordRules } from './recordRules';
 import { removeRecord } from './removeRecord';
 import { checkUpdate, updateRecord } from './updateRecord';
+import type { Expect, WritableResource } from './writableResource';
 import type { WriteContext } from './writeContext';
-import type { Expect, Writing } from './writing';
 
 /**
  * The writes of the records of a resource: one way for requests, imports and definition files. They check everything but
@@ -49,7 +49,7 @@ export function defineWrites<P extends TProperties, B = Partial<Doc<P>>>(
   rules: RecordRules<P, B> = {},
 ): RecordWrites<P, B> {
   const { createBody = resource.createBody, updateBody = resource.updateBody } = rules;
-  const writing: Writing<P, B> = { resource, rules, readUpdate: createReadUpdate(resource, rules) };
+  const writing: WritableResource<P, B> = { resource, rules, readUpdate: createReadUpdate(resource, rules) };
   return {
     resource,
     rules,

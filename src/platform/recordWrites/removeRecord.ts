@@ -7,12 +7,12 @@ import { writeRecord } from '#platform/orgs/writeRecord';
 import { auditWrite } from './auditWrite';
 import { requireUnused } from './requireUnused';
 import { storedRecord } from './storedRecord';
+import type { Expect, WritableResource } from './writableResource';
 import { retried, type WriteContext } from './writeContext';
-import type { Expect, Writing } from './writing';
 
 /** Deletes a record, by the rule of its resource or plainly, when nothing names it. */
 export async function removeRecord<P extends TProperties, B>(
-  writing: Writing<P, B>,
+  writing: WritableResource<P, B>,
   context: WriteContext,
   id: ObjectId,
   expect: Expect | undefined,
@@ -26,7 +26,7 @@ export async function removeRecord<P extends TProperties, B>(
 }
 
 async function removeUnused<P extends TProperties, B>(
-  { resource, rules: { uses, alongChange } }: Writing<P, B>,
+  { resource, rules: { uses, alongChange } }: WritableResource<P, B>,
   context: WriteContext,
   doc: Doc<P>,
 ): Promise<void> {

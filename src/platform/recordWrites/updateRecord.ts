@@ -12,8 +12,8 @@ import { requireFit } from './requireFit';
 import { requireNamesUnchanged } from './requireUnused';
 import { hasVersion, storedRecord } from './storedRecord';
 import { uniqueFault } from './uniqueFault';
+import type { Expect, WritableResource } from './writableResource';
 import { retried, type WriteContext } from './writeContext';
-import type { Expect, Writing } from './writing';
 
 /** What an update asks for. */
 interface RecordUpdate {
@@ -25,7 +25,7 @@ interface RecordUpdate {
 
 /** Changes a record. One that is changed between read and write is read again: the prepared fields may no longer fit. */
 export function updateRecord<P extends TProperties, B>(
-  writing: Writing<P, B>,
+  writing: WritableResource<P, B>,
   context: WriteContext,
   update: RecordUpdate,
 ): Promise<Doc<P>> {
@@ -33,7 +33,7 @@ export function updateRecord<P extends TProperties, B>(
 }
 
 async function change<P extends TProperties, B>(
-  writing: Writing<P, B>,
+  writing: WritableResource<P, B>,
   context: WriteContext,
   { id, sent, expect }: RecordUpdate,
 ): Promise<Doc<P>> {
@@ -53,7 +53,7 @@ async function change<P extends TProperties, B>(
 
 /** Makes the checks of an update. @returns whether it would change the record */
 export async function checkUpdate<P extends TProperties, B>(
-  writing: Writing<P, B>,
+  writing: WritableResource<P, B>,
   context: WriteContext,
   previous: Doc<P>,
   sent: unknown,
@@ -81,7 +81,7 @@ interface PlannedUpdate<P extends TProperties> {
 }
 
 async function planUpdate<P extends TProperties, B>(
-  { resource, rules }: Writing<P, B>,
+  { resource, rules }: WritableResource<P, B>,
   context: WriteContext,
   previous: Doc<P>,
   read: ReadExt,

@@ -14,7 +14,7 @@ import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { visible } from '#platform/recordWrites/storedRecord';
 import type { EditedFile } from '#publishing/ruleEditor/editedFiles';
 import { contentHash } from '#publishing/rulesets/files/contentHash';
-import { inForce } from '#publishing/rulesets/inForce';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { filesOnDisk } from './filesOnDisk';
 import { proposalLimits, type RuleProposal, ruleProposalResource } from './ruleProposal';
 
@@ -50,7 +50,7 @@ async function proposalOf({ services, principal, now }: Request, proposed: Propo
     return { path, text, ...(before === undefined ? {} : { before }) };
   });
   requireFits(files);
-  const version = (await inForce(services.db, principal.org))?.version;
+  const version = (await ruleSetInForce(services.db, principal.org))?.version;
   const folderHash = action === 'schedule' && files.length > 0 ? { folderHash: contentHash(disk) } : {};
   const after = (days: number) => new Date(now.getTime() + days * dayMs);
   return {
@@ -85,7 +85,7 @@ async function store(request: Request, proposal: RuleProposal): Promise<RuleProp
   const { db } = services;
   const same = await sameWaiting(db, proposal);
   if (same) return same;
-  await requireRoom(db, proposal.org, proposal.createdAt);
+  await requireFewPending(db, proposal.org, proposal.createdAt);
   await inTransaction(db, async (session) => {
     await collectionOf(db, ruleProposalResource).insertOne(proposal, { session });
     const change = recordChange(ruleProposalResource, { action: 'propose', id: proposal._id }, { after: proposal });
@@ -101,7 +101,7 @@ async function sameWaiting(db: Connection, proposal: RuleProposal): Promise<Rule
 }
 
 /** Requests of one process take turns. Those of several at once may exceed the limit by one for each process. */
-async function requireRoom(db: Connection, org: ObjectId, now: Date): Promise<void> {
+async function requireFewPending(db: Connection, org: ObjectId, now: Date): Promise<void> {
   const waiting = { org, status: 'Pending' as const, endsAt: { $gt: now } };
   const count = await collectionOf(db, ruleProposalResource).countDocuments(waiting);
   if (count < proposalLimits.pendingMax) return;

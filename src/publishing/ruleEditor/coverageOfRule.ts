@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { count, list, oneOf, record } from '#base/schema/atoms';
 import { english } from '#engine/rules/explain/english';
-import type { Voice } from '#engine/rules/explain/voice';
+import type { Phrasebook } from '#engine/rules/explain/phrasebook';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { comparisonsOf } from '#engine/rules/language/condition';
 import type { RuleCoverage } from '#engine/rules/ruleTests/coverRules';
@@ -27,14 +27,14 @@ export const ruleCoverageShape = record({
 export function coverageOfRule(
   rule: RuleDefinition,
   { hit, seen }: RuleCoverage,
-  voice: Voice = english,
+  phrasebook: Phrasebook = english,
 ): Static<typeof ruleCoverageShape> {
   const comparisons = comparisonsOf(rule.conditions);
   const uncovered = comparisons.flatMap((comparison) => {
     const { true: wasTrue = false, false: wasFalse = false } = seen.get(comparison) ?? {};
     if (wasTrue && wasFalse) return [];
     const outcome = wasTrue ? 'onlyTrue' : wasFalse ? 'onlyFalse' : 'never';
-    return [{ sentence: voice.comparison(comparison), came: outcome } as const];
+    return [{ sentence: phrasebook.comparison(comparison), came: outcome } as const];
   });
   return { isHit: hit.has(rule), conditions: comparisons.length, uncovered: uncovered.slice(0, namedMax) };
 }

@@ -6,13 +6,13 @@ import { messageShape } from '#base/schema/messageShape';
 import type { Language } from '#base/words/language';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { lintWarnings } from '#engine/rules/lint/lintWarnings';
+import { phrasebookFor } from '#engine/rules/phrasebooks/phrasebookFor';
 import { isTable } from '#engine/rules/read/fileNames';
 import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import type { IsTested } from '#engine/rules/read/readRules';
 import { coverRules } from '#engine/rules/ruleTests/coverRules';
 import type { TestOutcome } from '#engine/rules/ruleTests/runTests';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
-import { voiceOf } from '#engine/rules/voices/voiceOf';
 import { languageOf } from '#platform/http/languageArgument';
 import type { Answer, Request } from '#platform/http/route';
 import { ok } from '#platform/http/route';
@@ -97,7 +97,7 @@ async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: C
 }
 
 async function describe(own: readonly RuleDefinition[], read: EditedRules, language: Language) {
-  const voice = voiceOf(language);
+  const phrasebook = phrasebookFor(language);
   const { definitions, lookupTables } = read;
   const known = { ...definitions, lookupTables };
   const coverage = await coverRules(read.rules, known, { runScenario: runScenarioIn(language), of: own });
@@ -110,15 +110,15 @@ async function describe(own: readonly RuleDefinition[], read: EditedRules, langu
       program: rule.programCode,
       key: rule.key,
       ...(rule.row ? { table: rule.row.table } : {}),
-      sentence: voice.rule(rule, program?.timezone),
-      words: voice.lines(rule, program?.timezone),
+      sentence: phrasebook.rule(rule, program?.timezone),
+      words: phrasebook.lines(rule, program?.timezone),
       tests: (testsOf.get(rule) ?? []).map(({ test, differences, fired }) => ({
         name: test.name,
         differences: differences.map(({ message: text }) => text),
         messages: differences,
         fired,
       })),
-      coverage: coverageOfRule(rule, coverage, voice),
+      coverage: coverageOfRule(rule, coverage, phrasebook),
     };
   });
 }

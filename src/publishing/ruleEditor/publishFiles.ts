@@ -9,7 +9,7 @@ import type { Auditor } from '#platform/audit/auditor';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { changesBetween, type RuleChanges } from '#publishing/rulesets/aside/plannedChange';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
-import { inForce } from '#publishing/rulesets/inForce';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import type { RuleSets } from '#publishing/rulesets/ruleSets';
 import { type EditedFile, editedFiles, programCodeOf } from './editedFiles';
 import { fieldErrorOf } from './fieldErrorOf';
@@ -61,14 +61,14 @@ export async function publishFiles(
   files: readonly EditedFile[],
 ): Promise<{ version: number | undefined } & RuleChanges> {
   const { folder } = await orgFolder(services, by.org);
-  const before = await inForce(services.db, by.org);
+  const before = await ruleSetInForce(services.db, by.org);
   await writeFiles(folder, files);
   const result = await services.ruleSets.publish(by.org, by);
   // Faults of other programs were there before; they do not concern these files.
   const codes = new Set([rootFolder, ...files.map((file) => programCodeOf(file.path))]);
   const own = result.errors.filter((fault) => codes.has(folderOfFault(withoutOrg(fault))));
   if (own.length > 0) throw validationError(own.map(fieldErrorOf));
-  const after = await inForce(services.db, by.org);
+  const after = await ruleSetInForce(services.db, by.org);
   return { version: result.version, ...(await changesBetween(services.db, before, after)) };
 }
 

@@ -13,9 +13,9 @@ import { checkRead } from '#publishing/rulesets/checkRead';
 import { draftFiles, withRows } from '#publishing/rulesets/draftFiles';
 import { faultOf } from '#publishing/rulesets/files/fileFault';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
-import { inForce } from '#publishing/rulesets/inForce';
 import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import { withLookupTables } from '#publishing/rulesets/lookup/withLookupTables';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { type EditedFile, programCodeOf } from './editedFiles';
 import { orgFolder } from './orgFolder';
 
@@ -38,7 +38,7 @@ export async function readEdited(
   { isTested, language = 'en' }: { isTested?: IsTested; language?: Language } = {},
 ): Promise<EditedRules> {
   const { db } = services;
-  const set = await inForce(db, org);
+  const set = await ruleSetInForce(db, org);
   const drafts = set?.drafts ?? [];
   const definitions = await loadRuleReferences(db, org, drafts);
   const known = new Set(definitions.programs.map(({ code }) => code));

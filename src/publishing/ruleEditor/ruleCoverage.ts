@@ -8,9 +8,9 @@ import type { PublishedRuleSet } from '#engine/rules/publishedRuleSet';
 import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import { coverRules } from '#engine/rules/ruleTests/coverRules';
 import { type Answer, ok, type Request } from '#platform/http/route';
-import { inForce } from '#publishing/rulesets/inForce';
 import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import { loadLookupTables, lookupHashes } from '#publishing/rulesets/lookup/lookupTableStore';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { coverageOfRule } from './coverageOfRule';
 
 /** Versions whose coverage a process keeps, over all orgs. */
@@ -40,7 +40,7 @@ const known = new WeakMap<Connection, LRUCache<string, Promise<Covered[]>>>();
 export async function ruleCoverage({ services, principal }: Request): Promise<Answer> {
   const { db } = services;
   const { org } = principal;
-  const set = await inForce(db, org);
+  const set = await ruleSetInForce(db, org);
   if (!set) return ok({ version: null, rules: [] });
   const cache = known.get(db) ?? new LRUCache({ max: keptMax });
   known.set(db, cache);

@@ -5,13 +5,13 @@ import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import { isTooSlow } from '#base/db/transaction';
 import { count, instant, integerMax, list, objectId, record } from '#base/schema/atoms';
+import { phrasebookFor } from '#engine/rules/phrasebooks/phrasebookFor';
 import { rulesMax } from '#engine/rules/read/orgRuleLimits';
-import { voiceOf } from '#engine/rules/voices/voiceOf';
 import { languageOf } from '#platform/http/languageArgument';
 import { type Answer, ok, type Request } from '#platform/http/route';
-import { inForce } from '#publishing/rulesets/inForce';
 import { ruleIdOf } from '#publishing/rulesets/publishRules';
 import { ruleResource } from '#publishing/rulesets/ruleResource';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { programResource } from '#records/programs/program';
 
@@ -49,11 +49,11 @@ type Listed = Static<typeof listed>;
 
 /** `GET /rules/overview`: the rules in force in rule order, in words, with the points that each gave lately. */
 export async function ruleOverview({ services, principal, query, now }: Request): Promise<Answer> {
-  const voice = voiceOf(languageOf(query));
+  const phrasebook = phrasebookFor(languageOf(query));
   const { db } = services;
   const { org } = principal;
   const [set, programs, stored, points] = await Promise.all([
-    inForce(db, org),
+    ruleSetInForce(db, org),
     collectionOf(db, programResource)
       .find({ org }, { projection: { code: 1, timezone: 1 } })
       .toArray(),
@@ -78,7 +78,7 @@ export async function ruleOverview({ services, principal, query, now }: Request)
       file: rule.file,
       tests: rule.tests?.length ?? 0,
       ...(rule.row ? { rows: 1 } : {}),
-      sentence: voice.rule(rule, zones.get(rule.programCode)),
+      sentence: phrasebook.rule(rule, zones.get(rule.programCode)),
       ...(changedAt ? { changedAt } : {}),
       ...(points ? { points: points.get(id) ?? 0 } : {}),
     };

@@ -13,8 +13,8 @@ import { orgResource, type ScheduledRules } from '#records/users/org';
 import { stillSame, withInForce } from './aside/keepAside';
 import { asideOf, idOfNamed, setAsideOf } from './aside/setAside';
 import { contentHash } from './files/contentHash';
-import { type GuardedRules, guardedRules } from './inForce';
 import { publishRules } from './publishRules';
+import { type GuardedRules, guardedRules } from './ruleSetInForce';
 
 /** The database, and a clock behind which the machine's is. */
 interface Adopter {

@@ -18,10 +18,10 @@ import { type FilesRead, readFiles } from './files/readFiles';
 import { lastLoad, lastLoadAnywhere, type ReadFiles, recordLoad } from './files/recordLoad';
 import type { RuleFolder } from './files/ruleFolders';
 import type { LoadResult, RuleLoad } from './files/ruleLoad';
-import { type GuardedRules, guardedRules } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
 import { type Merged, mergePrograms } from './mergePrograms';
 import { type NewRuleSet, publishRules } from './publishRules';
+import { type GuardedRules, guardedRules } from './ruleSetInForce';
 
 /** The folder to load from, and the database to publish to. */
 export interface LoadSource extends RuleFolder {

@@ -5,7 +5,7 @@ import { faultless, folderOfFault, type ProgramRead, rootFolder, withFaults } fr
 import type { ReadResult } from '#engine/rules/read/readRules';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
 import type { ProgramOutcomes } from './files/ruleLoad';
-import { lostFiles } from './lostFiles';
+import { missingFiles } from './missingFiles';
 
 /** What a load read, and what was in force before. */
 export interface MergeInput {
@@ -68,7 +68,7 @@ export async function mergePrograms({ read, faults, programs, inForce, isTaken }
 function withLostFiles({ read, programs, inForce, isTaken }: Omit<MergeInput, 'faults'>): ReadResult {
   const found = new Set(codesOf(read.programs));
   const taken = programs.filter(({ code }) => isTaken(code));
-  return withFaults(read, lostFiles(taken, found, read.strays, inForce), programs);
+  return withFaults(read, missingFiles(taken, found, read.strays, inForce), programs);
 }
 
 function byProgram(rules: readonly RuleDefinition[]): Map<string, RuleDefinition[]> {

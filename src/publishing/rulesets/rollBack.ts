@@ -13,10 +13,10 @@ import type { Auditor } from '#platform/audit/auditor';
 import { adoptScheduled } from './adoptScheduled';
 import { asideOf, setAsideOf } from './aside/setAside';
 import { draftFiles, withRows } from './draftFiles';
-import { guardedRules } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
 import { withLookupTables } from './lookup/withLookupTables';
 import { publishRules } from './publishRules';
+import { guardedRules } from './ruleSetInForce';
 
 /** Where to roll back, and who does it. */
 export interface RollbackSource {

@@ -12,7 +12,7 @@ import { idOfNamed, idOfRule, setAsideOf } from './aside/setAside';
 import { diffRuleSets, type RuleSetDiff, ruleSetDiffShape } from './diffRuleSets';
 import { faultOrigin, fileFaultShape } from './files/fileFault';
 import { lastFaults } from './files/recordLoad';
-import { guardedRules } from './inForce';
+import { guardedRules } from './ruleSetInForce';
 
 const foundFault = record({ ...fileFaultShape.properties, from: faultOrigin });
 

@@ -16,10 +16,10 @@ import { orgResource } from '#records/users/org';
 import { adoptScheduled } from './adoptScheduled';
 import { changeOf, type PlannedChange } from './aside/plannedChange';
 import { logLoad } from './files/logLoad';
-import { oneAtATime } from './files/oneAtATime';
 import { type ReadRules, readCache } from './files/readCache';
 import { folderOf, type RuleFolders } from './files/ruleFolders';
 import type { LoadResult } from './files/ruleLoad';
+import { serializedByKey } from './files/serializedByKey';
 import { startReload } from './files/startReload';
 import { type LoadSource, loadRules, planLoad } from './loadRules';
 import { lookupTableCache, type ReadLookupTables } from './lookup/lookupTableCache';
@@ -59,7 +59,7 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
   const readRules = readCache();
   const askers = new Map<string, Auditor>();
   const loadOrg = (changedOnly: boolean) =>
-    oneAtATime((id) => {
+    serializedByKey((id) => {
       const by = askers.get(id);
       askers.delete(id);
       return load({ ...options, readRules, changedOnly, by }, new ObjectId(id));

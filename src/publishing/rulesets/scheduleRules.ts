@@ -21,11 +21,11 @@ import { checkMixture } from './aside/checkMixture';
 import { keepAside } from './aside/keepAside';
 import { setAsideOf } from './aside/setAside';
 import { contentHash } from './files/contentHash';
-import { type GuardedRules, guardedRules } from './inForce';
 import { loadRuleReferences } from './loadRuleReferences';
 import { keepLookupTables, lookupHashes, storeLookupTables } from './lookup/lookupTableStore';
 import { nextVersion } from './publishRules';
 import { type RollbackSource, requireFit, versionOf } from './rollBack';
+import { type GuardedRules, guardedRules } from './ruleSetInForce';
 
 const resource = ruleSetResource.path;
 

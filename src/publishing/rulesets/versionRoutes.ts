@@ -6,8 +6,8 @@ import { auditorOf } from '#platform/audit/auditor';
 import { defineRoute, ok, type Request, type Route } from '#platform/http/route';
 import { restoreRules } from './aside/restoreRules';
 import { diffRuleSets, ruleSetDiffShape } from './diffRuleSets';
-import { inForce } from './inForce';
 import { rollBack, versionOf } from './rollBack';
+import { ruleSetInForce } from './ruleSetInForce';
 import { withdrawRules } from './scheduleRules';
 
 const versionNumber = Type.Integer({ minimum: 1, maximum: integerMax });
@@ -27,7 +27,7 @@ const diffRoute = defineRoute({
     const from = await versionOf(services.db, principal.org, versionIn(request));
     const to =
       query.to === undefined
-        ? await inForce(services.db, principal.org)
+        ? await ruleSetInForce(services.db, principal.org)
         : await versionOf(services.db, principal.org, numberOf(query.to, 'argument to'));
     if (!to) throw notFound('Rule set in force');
     return ok({ from: from.version, to: to.version, ...diffRuleSets(from.drafts, to.drafts) });

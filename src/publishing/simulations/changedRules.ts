@@ -9,10 +9,10 @@ import type { RuleFile } from '#engine/rules/source/ruleSource';
 import { checkRead } from '#publishing/rulesets/checkRead';
 import { draftFiles, withRows } from '#publishing/rulesets/draftFiles';
 import type { FilesRead } from '#publishing/rulesets/files/readFiles';
-import { inForce } from '#publishing/rulesets/inForce';
 import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import { withLookupTables } from '#publishing/rulesets/lookup/withLookupTables';
-import { lostFiles } from '#publishing/rulesets/lostFiles';
+import { missingFiles } from '#publishing/rulesets/missingFiles';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 
 /** The rules to try: files in place of all rules in force, or single rules of one program in addition to the others. */
 export type ChangedRules =
@@ -24,7 +24,7 @@ const sentFile = 'rules.json';
 
 /** Checks changed rules and runs their tests, as publishing does. With `rules`, all other rules in force stay. */
 export async function readChangedRules(db: Connection, org: ObjectId, changed: ChangedRules): Promise<ReadResult> {
-  const current = await inForce(db, org);
+  const current = await ruleSetInForce(db, org);
   const drafts = current?.drafts ?? [];
   const definitions = await loadRuleReferences(db, org, drafts);
   if ('files' in changed) return readFilesInPlace(changed, definitions, drafts);
@@ -48,7 +48,7 @@ async function readFilesInPlace(
   const { programs } = definitions;
   const read = await checkRead(await readRules(files, definitions, runScenario), { faults, programs });
   const found = new Set(read.programs.map(({ program }) => program.code));
-  return withFaults(read, [...read.strays, ...lostFiles(programs, found, strays, present)], programs);
+  return withFaults(read, [...read.strays, ...missingFiles(programs, found, strays, present)], programs);
 }
 
 function keyOf(rule: unknown): string[] {

@@ -10,9 +10,9 @@ import type { ProcessedActivity } from '#engine/rules/simulate/processedActivity
 import { Simulation } from '#engine/rules/simulate/simulation';
 import type { SimulationInput } from '#engine/rules/simulate/simulationInput';
 import type { SimulationResult } from '#engine/rules/simulate/simulationResult';
-import { inForce } from '#publishing/rulesets/inForce';
 import { loadLookupTables, lookupHashes } from '#publishing/rulesets/lookup/lookupTableStore';
 import { ruleIdOf } from '#publishing/rulesets/publishRules';
+import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { type CompiledSets, compiledSets } from '#publishing/rulesets/ruleSets';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import { programResource } from '#records/programs/program';
@@ -68,7 +68,7 @@ const aheadMaxMs = dayMs;
  */
 export async function simulatePast(db: Connection, run: SimulationRun): Promise<SimulationResult> {
   const { org, changed, scope, clock } = run;
-  const [sources, current] = await Promise.all([readSources(db, org), inForce(db, org)]);
+  const [sources, current] = await Promise.all([readSources(db, org), ruleSetInForce(db, org)]);
   const rules = {
     inForce: rulesOf(org, current?.drafts ?? [], scope),
     changed: rulesOf(org, changed, scope),

@@ -79,7 +79,7 @@ export async function startSimulation(request: Request): Promise<Answer> {
     throw invalidField(rules ? 'rules' : 'files', 'maxLength', message('simulations.rulesTooLarge'));
   }
   const programs = rules && only ? [only] : programsOf(read, chosen);
-  await requireRoom(db, principal.org);
+  await requireFewOpen(db, principal.org);
   const keptUntil = new Date(now.getTime() + retentionDays * dayMs);
   await storeLookupTables({ db, author: principal, now, keptUntil }, read.lookupTables);
   const simulation: StoredSimulation = {
@@ -143,7 +143,7 @@ async function onlyProgram(db: Connection, org: ObjectId): Promise<Program> {
   throw invalidField('program', 'required', message('simulations.programNeeded'));
 }
 
-async function requireRoom(db: Connection, org: ObjectId): Promise<void> {
+async function requireFewOpen(db: Connection, org: ObjectId): Promise<void> {
   const open = await collectionOf(db, simulationResource).countDocuments({
     org,
     status: { $in: ['Queued', 'Running'] },

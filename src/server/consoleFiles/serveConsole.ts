@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import accepts from 'accepts';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import type { Context, Next } from '#platform/http/state';
+import type { Context, Next } from '#platform/http/requestState';
 import { type ConsoleFile, nonceMark, readConsoleFiles, settingsMark } from './consoleFiles';
 
 /** What the page tells the console before a user has signed in. */

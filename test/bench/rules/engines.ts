@@ -2,7 +2,7 @@ import { Engine, Rule as EngineRule } from 'json-rules-engine';
 import { compiledEvaluator } from '#engine/rules/evaluate/compiledEvaluator';
 import type { LevelOutcome } from '#engine/rules/evaluate/evaluator';
 import { FactFrame } from '#engine/rules/evaluate/factFrame';
-import { ruleLevel } from '#engine/rules/evaluate/ruleSet';
+import { priorityLevel } from '#engine/rules/evaluate/ruleSet';
 import type { Rule } from '#engine/rules/format/rule';
 import type { Comparison, Condition } from '#engine/rules/language/condition';
 import { operators } from '#engine/rules/language/operators';
@@ -41,7 +41,7 @@ export function atItsBest(rules: readonly Rule[]): Evaluate {
  * The service's own evaluator. With `explains`, it also finds the failed condition of every rule that does not hold.
  */
 export function compiledOnce(rules: readonly Rule[], explains = false): Evaluate {
-  const level = ruleLevel(1, rules);
+  const level = priorityLevel(1, rules);
   const evaluate = compiledEvaluator().forActivity();
   return (facts) => {
     const outcome = evaluate(level, new FactFrame(level.facts, (name) => facts[name]));

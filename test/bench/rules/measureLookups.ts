@@ -1,5 +1,5 @@
 import { FactFrame } from '#engine/rules/evaluate/factFrame';
-import { ruleLevel } from '#engine/rules/evaluate/ruleSet';
+import { priorityLevel } from '#engine/rules/evaluate/ruleSet';
 import { tableReader } from '#engine/rules/evaluate/tableReader';
 import type { Rule } from '#engine/rules/format/rule';
 import type { ReadFact } from '#engine/rules/language/factRef';
@@ -19,7 +19,7 @@ export async function measureLookups(forMs: number): Promise<string> {
   const rule = ruleWithTable();
   const read = rule && tableReader([rule], new Map([[contents.hash, table]]));
   if (!rule || !read) throw new Error('the rule has a table');
-  const { facts } = ruleLevel(1, [rule]);
+  const { facts } = priorityLevel(1, [rule]);
   const slot = facts.slotOf(miles);
   const trips = Array.from({ length: 4096 }, (_unused, n) => tripOf((n * 7919) % rows));
   const look = (n: number) => new FactFrame(facts, read(trips[n % trips.length] ?? nothing)).readAnew(slot);

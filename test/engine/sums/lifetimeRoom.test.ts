@@ -2,7 +2,7 @@ import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { dayOn } from '#base/calendar/localCalendar';
 import { PointsOverflow } from '#engine/points/pointsOverflow';
-import { addToLifetime, mergeTurnovers, withRoom } from '#engine/sums/lifetime';
+import { addToLifetime, mergeTurnovers, withinExactSums } from '#engine/sums/lifetime';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
 import { scaled } from '../../support/scale';
 
@@ -19,12 +19,12 @@ const entry = (value: number, more: Partial<MetricEntry> = {}): MetricEntry => (
 
 /** Adds entries as commits do; undefined when they are refused. */
 function counting() {
-  let held: Parameters<typeof withRoom>[0] = { aggregates: [], turnovers: [] };
+  let held: Parameters<typeof withinExactSums>[0] = { aggregates: [], turnovers: [] };
   return {
     held: () => held,
     add(...entries: MetricEntry[]): MetricEntry[] | undefined {
       try {
-        const fit = withRoom(held, entries);
+        const fit = withinExactSums(held, entries);
         held = { aggregates: addToLifetime(held.aggregates, fit.entries, now, member), turnovers: fit.turnovers };
         return fit.entries;
       } catch (error) {

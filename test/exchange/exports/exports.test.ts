@@ -4,7 +4,7 @@ import net from 'node:net';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { csvLine, guarded, unguarded } from '#base/common/cells/csvCell';
-import { streamOf } from '#base/common/streamOf';
+import { stringStream } from '#base/common/stringStream';
 import { exportTexts } from '#exchange/exports/exportTexts';
 import { memberResource } from '#records/members/member';
 import { client } from '../../support/client';
@@ -194,7 +194,7 @@ test('a stream ends its texts when it is destroyed before anything was read', as
       isEnded = true;
     }
   }
-  const stream = await streamOf(texts());
+  const stream = await stringStream(texts());
   stream.destroy();
   await once(stream, 'close');
   await until(async () => isEnded);

@@ -1,4 +1,4 @@
-import { nextAttemptAt, retryDelaysMs, roomFor, triedForMs, waitingLimits } from '#exchange/webhooks/schedule';
+import { capacityFor, nextAttemptAt, retryDelaysMs, triedForMs, waitingLimits } from '#exchange/webhooks/schedule';
 
 const at = (ms: number) => new Date(Date.UTC(2026, 0, 1) + ms);
 const secondMs = 1000;
@@ -34,5 +34,5 @@ test.each([
   ['the receiver is down', { waiting: 20, failuresInRow: downAfter, sinceMs: trickleMs - 1 }, 0],
   ['the receiver is down for a while', { waiting: 20, failuresInRow: downAfter, sinceMs: trickleMs }, trickle],
 ])('when %s, so many events become deliveries', (_name, { sinceMs, ...going }, room) => {
-  expect(roomFor({ ...going, fannedOutAt: at(0) }, at(sinceMs))).toBe(room);
+  expect(capacityFor({ ...going, fannedOutAt: at(0) }, at(sinceMs))).toBe(room);
 });

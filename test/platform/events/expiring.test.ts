@@ -1,4 +1,4 @@
-import { tellExpiring } from '#members/memberState/tellExpiring';
+import { announceExpiring } from '#members/memberState/announceExpiring';
 import { type ActivityApi, activityApi } from '../../activities/activityApi';
 import { openAlongside } from '../../support/services';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
@@ -82,7 +82,9 @@ test('of two runs at once, one tells', async () => {
   later(20);
   const other = await openAlongside(world.server.services);
   const scope = { org: world.services.org._id, now: world.services.clock.now() };
-  const counts = await Promise.all([world.services, other, world.services].map((each) => tellExpiring(each, scope)));
+  const counts = await Promise.all(
+    [world.services, other, world.services].map((each) => announceExpiring(each, scope)),
+  );
   await other.close();
   const told = (await following.more())
     .filter(({ type }) => type === 'points.expiring')

@@ -7,7 +7,7 @@ import { brotliCompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import Koa from 'koa';
 import pino from 'pino';
 import { answerErrors, requestId, securityHeaders } from '#platform/http/middleware';
-import type { RequestState } from '#platform/http/state';
+import type { RequestState } from '#platform/http/requestState';
 import { serveConsole } from '#server/consoleFiles/serveConsole';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'loyalty-console-'));

@@ -32,7 +32,7 @@ const answerMaxMs = 2000;
 const clockToleranceSeconds = 30;
 
 /** At most so many sign-ins wait for the provider at once. */
-const slots = createSemaphore({
+const semaphore = createSemaphore({
   atOnce: 20,
   waitingMax: 100,
   waitMaxMs: 2000,
@@ -53,7 +53,7 @@ export function createOidcProvider(config: OidcConfig, log: Logger): OidcProvide
   return {
     config,
     authorizationUrl: async ({ state, nonce, verifier }) => {
-      const client = await slots.run(clientOf);
+      const client = await semaphore.run(clientOf);
       const { generators } = await import('openid-client');
       return client.authorizationUrl({
         scope: config.scopes,
@@ -64,7 +64,7 @@ export function createOidcProvider(config: OidcConfig, log: Logger): OidcProvide
       });
     },
     claimsOf: (returned, flow, now) =>
-      slots.run(async () => {
+      semaphore.run(async () => {
         const client = await clientOf();
         try {
           return await exchange(client, config, returned, flow, now);

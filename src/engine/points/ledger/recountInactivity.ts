@@ -10,8 +10,8 @@ export interface InactivityRecount {
   purse: ObjectId;
   /** The cancelled activity. Its points count for nothing, unless the policy leaves them with the member. */
   without: ObjectId;
-  /** The latest inactivity date that the Accruals and Redemptions that are still effective give the purse. */
-  standing: Date | undefined;
+  /** The latest inactivity date that the remaining effective activities give the purse. */
+  latestEffective: Date | undefined;
 }
 
 /**
@@ -19,12 +19,12 @@ export interface InactivityRecount {
  * activities or joining points gave it. Points that joined when that date was past, or when there was none, begin a
  * period, as they would have done then. All lots that may have points after the cancellation must be loaded.
  */
-export function recountInactivity(ledger: Ledger, { purse, without, standing }: InactivityRecount): void {
+export function recountInactivity(ledger: Ledger, { purse, without, latestEffective }: InactivityRecount): void {
   const { inactivity } = ledger.purse(purse);
   const keepsReleased = ledger.policy(purse).clawback === 'pendingOnly';
   const isCounted = (lot: Lot) => isJoined(lot) && (keepsReleased || !lot.activity?.equals(without));
   const lots = ledger.lots.matching(isCounted, purse).sort((a, b) => joinedOn(a).getTime() - joinedOn(b).getTime());
-  let date = lots.reduce((latest, { inactivityUntil }) => later(latest, inactivityUntil), standing);
+  let date = lots.reduce((latest, { inactivityUntil }) => later(latest, inactivityUntil), latestEffective);
   for (const lot of lots) {
     const at = joinedOn(lot);
     if (!inactivity || !isInactiveAt(ledger, date, at)) continue;

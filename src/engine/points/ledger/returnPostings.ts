@@ -42,9 +42,9 @@ export class ReturnPostings {
   }
 
   /**
-   * Undoes debt that an activity made. First repayments by awards that are reversed meanwhile are undone. Then the open
-   * debt is lowered. Then points that repaid debt are restored to their lots, the latest repayment first. The debt of a
-   * purse is one sum: which activity made which part does not matter.
+   * Undoes debt that an activity made. First it undoes repayments by awards that were reversed in the meantime. Then
+   * the open debt is lowered. Then points that repaid debt are restored to their lots, the latest repayment first. The
+   * debt of a purse is one sum: it does not matter which activity made which part.
    */
   undoDebt(purse: ObjectId, points: number): void {
     if (points <= 0) return;
@@ -144,7 +144,7 @@ export class ReturnPostings {
   }
 
   /**
-   * Reverses points that repaid debt and whose award was charged for it: the charge made the debt again that they had
+   * Reverses points that repaid debt and whose award was charged for it: the charge restored the debt that they had
    * repaid. Both are undone together, so the debt stays. Otherwise such points would stay burned forever, though
    * nothing burned them.
    */

@@ -191,8 +191,8 @@ class AwardReversal<A extends AccruedEffect> {
 
   /**
    * Reverses the points that were restored meanwhile. Then charges the burned points, except those that the member may
-   * keep. Expired points are not charged, because the member had no use of them. Of a transfer only reversed or charged
-   * points return to the source; the rest is written off, so that no points come from nothing.
+   * keep. Expired points are not charged, because the member could not use them. Of a transfer only reversed or charged
+   * points return to the source; the rest is written off, so that no points are created.
    */
   finish(): void {
     if (this.missing === 0) return;

@@ -37,8 +37,8 @@ export function compareLots(a: Lot, b: Lot, { time }: LotOrder): number {
  * The order in which points that repaid debt are restored: the latest repayment first, by time, then by journal `seq`.
  */
 export function repaymentOrder(a: Lot, b: Lot): number {
-  const byMoment = (b.repaidAt?.getTime() ?? 0) - (a.repaidAt?.getTime() ?? 0);
-  return byMoment || (b.repaidSeq ?? 0) - (a.repaidSeq ?? 0) || compareIds(b._id, a._id);
+  const byDate = (b.repaidAt?.getTime() ?? 0) - (a.repaidAt?.getTime() ?? 0);
+  return byDate || (b.repaidSeq ?? 0) - (a.repaidSeq ?? 0) || compareIds(b._id, a._id);
 }
 
 /** Below 0 when `a` comes before `b`, byte by byte. */

@@ -57,8 +57,8 @@ export interface ActionCheck {
 }
 
 /**
- * An action in words, by language; English stands in for a language without words. Another version of the service may
- * have written the params, so their types are unknown.
+ * An action in words, by language; a language without words gets English. Another version of the service may have
+ * written the params, so their types are unknown.
  */
 type ActionWords = ByLanguage<(params: Readonly<Record<string, unknown>>) => string>;
 

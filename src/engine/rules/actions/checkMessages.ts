@@ -11,7 +11,7 @@ interface PlacedMessage {
   message: Message;
 }
 
-/** Checks the names in messages, the values that stand for them, and the tags of languages. */
+/** Checks the names in messages, the values that replace them, and the tags of languages. */
 export function checkMessages(
   messages: readonly PlacedMessage[],
   values: MessageValues | undefined,

@@ -1,6 +1,6 @@
 import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '../format/rule';
-import { awardFilterOf } from '../language/givenParams';
+import { awardFilterOf } from '../language/awardFilter';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 

@@ -12,7 +12,7 @@ import type { ProgramScope } from './programScope';
 
 const checkShape = makeShapeCheck(scenarioMemberShape);
 
-/** Why a scenario takes no value for a fact of the member that the service computes. */
+/** Why a scenario must not set facts of the member that the service computes. */
 const computed: Readonly<Record<string, Message>> = {
   tierNumber: message('ruleTests.tierNumber'),
   tierUntil: message('ruleTests.tierUntil'),

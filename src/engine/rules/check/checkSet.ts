@@ -7,7 +7,8 @@ export type FileInForce = (key: string) => string | undefined;
 
 /**
  * Checks what concerns several rules of one program: keys are unique, and the rules of a group and of a limit group
- * agree. When a key is in two files, the fault is that of the copy: of the file from which the rule in force is not.
+ * agree. When a key is in two files, the fault is reported in the copy: the file that the rule in force does not come
+ * from.
  */
 export function checkSet(placed: readonly SourcedRule[], fileInForce: FileInForce = () => undefined): void {
   const keys = new Map<string, SourcedRule>();

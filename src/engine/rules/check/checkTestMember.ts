@@ -39,7 +39,7 @@ const testPurse = Type.Unsafe<unknown>(
   ),
 );
 
-/** A date is any short text. */
+/** A date is any short string. */
 const date = Type.String({ maxLength: 40 });
 
 /** The parts of the member by names that a program chooses. */

@@ -84,7 +84,7 @@ const checkTestRecords = {
   products: makeShapeCheck(testRecordShapes.products),
 };
 
-/** Makes the fields of an object optional, one level deep. A date is any short text: a birth date is a day. */
+/** Makes the fields of an object optional, one level deep. A date is any short string: a birth date is a day. */
 export function partial(field: TSchema): TSchema {
   if (field['x-date']) return Type.String({ maxLength: 40 });
   if (field.type !== 'object' || !field.properties) return field;

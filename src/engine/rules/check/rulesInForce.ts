@@ -22,7 +22,7 @@ export interface RuleNeed {
 export interface RulesInForce {
   /** The compiled, immutable rule set of an org and version. Undefined when the org has none. */
   current(org: ObjectId, version: number | undefined): Promise<RuleSet | undefined>;
-  /** Puts the scheduled rules of an org into force whose instant has come. */
+  /** Puts the scheduled rules of an org into force that are due. */
   adopt(org: ObjectId, now: Date): Promise<void>;
   /** Finds which uses a deletion or change of a record would break. */
   needsOf(change: NamedChange): Promise<RuleNeed>;

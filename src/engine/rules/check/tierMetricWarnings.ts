@@ -6,8 +6,8 @@ import { didYouMean } from '../source/nearest';
 import type { RuleFault } from '../source/ruleSource';
 
 /**
- * Warns of tier policies whose levels nobody reaches, because neither activities nor rules count their metric. The
- * place is the folder of the program, whose rules would have to count it.
+ * Warns of tier policies with levels that nobody can reach, because neither activities nor rules count their metric.
+ * The place is the folder of the program, whose rules would have to count it.
  * @param added the metrics that rules count with `addMetric`
  */
 export function tierMetricWarnings(

@@ -7,11 +7,11 @@ import { listsFact } from '../evaluate/resolvedLists';
 import type { Enriched } from '../format/enriched';
 import { tenderSum } from '../format/factsOfActivity';
 import { recordFact } from '../format/recordFacts';
+import { awardFilterOf } from '../language/awardFilter';
 import { type Clock, clockOf, zoneOf } from '../language/clock';
 import { EvaluationError } from '../language/evaluationError';
 import { aggregateParamsOf, crossedParamsOf, crossings } from '../language/factParams';
 import type { FactRef, ReadFact } from '../language/factRef';
-import { awardFilterOf } from '../language/givenParams';
 import { idsAsText } from '../language/operators';
 import { ActivityAwards } from './awardsAndUses';
 import { birthMonth, daysSince } from './daysSince';
@@ -170,7 +170,7 @@ function withProduct(products: Enriched['products']) {
 }
 
 /**
- * Tells whether a copy with text ids is needed. Most line items have no id, and an activity may have a thousand of
+ * Tells whether a copy with string ids is needed. Most line items have no id, and an activity may have a thousand of
  * them.
  */
 function holdsId(value: object): boolean {

@@ -79,7 +79,7 @@ export function applyLimits(whole: Granted, { rule, facts, input, uses }: Cut): 
   return { ...byAmount, effects: kept, granted: allowed, use, ...(cutBy && { cutBy }) };
 }
 
-/** Lets only as much of what the points are computed from count as the limits of amounts have left. */
+/** Cuts the amount that the points are computed from to what the limits of amounts have left. */
 function cutAmount(rule: Rule, facts: RuleFacts, gates: readonly Gate[], whole: Granted): Granted {
   const limits = gates.filter(({ what }) => what === 'amount');
   if (limits.length === 0) return whole;

@@ -20,7 +20,7 @@ interface Grant {
   amount?: number;
 }
 
-/** What the rules of one activity gave so far. It is only asked by rules that read it, so it adds up when asked. */
+/** What the rules of one activity gave so far. Few rules read it, so it adds up on demand. */
 export class ActivityAwards {
   private readonly fired: { hit: FiredRule; granted: Grant }[] = [];
 

@@ -25,8 +25,8 @@ export function candidateAwards(
 }
 
 /**
- * The proposal of a rule whose limits other rules of its level have used since. It is computed from the same facts, also
- * after effects have changed the member.
+ * Recomputes the proposal of a rule after other rules of its level used its limits. It uses the same facts, even when
+ * effects have changed the member since.
  */
 export function candidateAwardsAgain(
   hit: Pick<GroupHit, 'rule' | 'frames'>,

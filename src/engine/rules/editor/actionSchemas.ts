@@ -32,7 +32,7 @@ export function amountSchema(shape: object): Schema {
   });
 }
 
-/** Fields with facts that are no numbers: where the activity names a member, and values in texts. */
+/** Fields that accept facts other than numbers: references to a member, and values in messages. */
 const refNames: Readonly<Record<string, string>> = {
   loyaltyID: 'activityFact',
   additionalProperties: 'factValue',
@@ -49,7 +49,10 @@ const ownRules: Readonly<Record<string, Schema[]>> = {
   transferPoints: [{ oneOf: [{ required: ['toPurse'] }, { required: ['toMember'] }] }],
 };
 
-/** The params of an action that are names, found by asking for the names of an action whose texts name their field. */
+/**
+ * The params of an action that are names. To find them, an action whose string params name their own field is asked for
+ * its names.
+ */
 function namedParams({ params, names }: ActionDefinition<never, Effect>): [string, ActionName['kind']][] {
   const fields = Object.keys(params.properties);
   const placeholders = fields.map((field) => [field, isList(params, field) ? [`$${field}.0`] : `$${field}`]);

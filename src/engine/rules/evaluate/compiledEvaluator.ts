@@ -6,7 +6,7 @@ import type { CompiledCondition } from './compiledCondition';
 import { type Equalities, equalitiesOf } from './equalities';
 import type { ConditionHit, EvaluateLevel, Evaluator, LevelOutcome } from './evaluator';
 import type { FactFrame, FactSlots } from './factFrame';
-import type { RuleLevel } from './ruleSet';
+import type { PriorityLevel } from './ruleSet';
 
 /** The functions that compile rules; tests replace them to inject faults. */
 export interface CompileParts extends ConditionParts {
@@ -19,7 +19,7 @@ export interface CompileParts extends ConditionParts {
  */
 export function compiledEvaluator(changed: Partial<CompileParts> = {}): Evaluator {
   const parts: CompileParts = { operators, prioritized, equalitiesOf, ...changed };
-  const levels = new WeakMap<RuleLevel, CompiledLevel>();
+  const levels = new WeakMap<PriorityLevel, CompiledLevel>();
   const evaluate: EvaluateLevel = (level, frame) => {
     let compiled = levels.get(level);
     if (!compiled) {
@@ -43,7 +43,7 @@ interface CompiledLevel {
   index: RuleIndex;
 }
 
-function compileLevel({ rules, facts }: RuleLevel, parts: CompileParts): CompiledLevel {
+function compileLevel({ rules, facts }: PriorityLevel, parts: CompileParts): CompiledLevel {
   const compiled = rules.map((rule) => compileRule(rule, facts, parts));
   const none: Equalities = new Map();
   // A rule that may fail is always evaluated; if the index skipped it, its failure would stay hidden.
@@ -123,7 +123,7 @@ interface Column {
 
 /**
  * An index over the equalities of rules. A rule without equalities can always match. A slot whose value is a Date
- * excludes no rule, because a Date can equal a text.
+ * excludes no rule, because a Date can equal a string.
  */
 function ruleIndex(rules: readonly Equalities[]): RuleIndex {
   const words = Math.ceil(rules.length / 32);

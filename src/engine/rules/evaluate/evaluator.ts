@@ -1,7 +1,7 @@
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import type { FactFrame } from './factFrame';
-import type { RuleLevel } from './ruleSet';
+import type { PriorityLevel } from './ruleSet';
 
 /** A rule whose conditions are true, or, with `error`, whose conditions could not be evaluated. */
 export interface ConditionHit {
@@ -18,7 +18,7 @@ export interface LevelOutcome {
 }
 
 /** Evaluates the conditions of all rules of a level. */
-export type EvaluateLevel = (level: RuleLevel, frame: FactFrame) => LevelOutcome | Promise<LevelOutcome>;
+export type EvaluateLevel = (level: PriorityLevel, frame: FactFrame) => LevelOutcome | Promise<LevelOutcome>;
 
 /** Decides whether the conditions of rules are true. */
 export interface Evaluator {

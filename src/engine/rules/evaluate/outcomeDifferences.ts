@@ -3,7 +3,7 @@ import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import type { LevelOutcome } from './evaluator';
 
-/** The outcome of one evaluator for a rule. The texts of errors are not compared. */
+/** The outcome of one evaluator for a rule. The messages of errors are not compared. */
 export interface Verdict {
   holds: boolean;
   failed: boolean;

@@ -14,7 +14,7 @@ import { needsOf, noNeeds, type RuleNeeds } from './ruleNeeds';
 import { type TableReader, tableReader } from './tableReader';
 
 /** Rules of one priority, in rule order, with the facts that they read. */
-export interface RuleLevel {
+export interface PriorityLevel {
   readonly priority: number;
   readonly rules: readonly Rule[];
   /** The facts that their conditions and amounts read. */
@@ -29,9 +29,9 @@ export interface ActivityLevel {
   /** In rule order. */
   readonly rules: readonly Rule[];
   /** The rules that are evaluated once. */
-  readonly once: RuleLevel;
+  readonly once: PriorityLevel;
   /** The rules that are evaluated for each line item; absent when there are none. */
-  readonly perLine?: RuleLevel;
+  readonly perLine?: PriorityLevel;
 }
 
 /** The rules that apply to activities of one program and type. */
@@ -128,13 +128,13 @@ function activityRules(rules: readonly Rule[], lookupTables: LookupTables): Acti
 
 function activityLevel(priority: number, rules: readonly Rule[]): ActivityLevel {
   const perLine = rules.filter((rule) => rule.perLine);
-  if (perLine.length === 0) return { priority, rules, once: ruleLevel(priority, rules) };
+  if (perLine.length === 0) return { priority, rules, once: priorityLevel(priority, rules) };
   const once = rules.filter((rule) => !rule.perLine);
-  return { priority, rules, once: ruleLevel(priority, once), perLine: ruleLevel(priority, perLine) };
+  return { priority, rules, once: priorityLevel(priority, once), perLine: priorityLevel(priority, perLine) };
 }
 
-/** The level of some rules of one priority. `keyOf` must return equal texts for references to the same value. */
-export function ruleLevel(priority: number, rules: readonly Rule[], keyOf = refKey): RuleLevel {
+/** The level of some rules of one priority. `keyOf` must return equal keys for references to the same value. */
+export function priorityLevel(priority: number, rules: readonly Rule[], keyOf = refKey): PriorityLevel {
   const restricted = rules.some(({ segments, tiers }) => segments !== undefined || tiers !== undefined);
   return { priority, rules, facts: factSlots(refsOf(rules), keyOf), restricted };
 }
@@ -163,7 +163,7 @@ export function conditionReads(condition: Condition): FactRef[] {
     .flatMap(withKeys);
 }
 
-/** Every fact in the amounts and texts of an action. */
+/** Every fact in the amounts and messages of an action. */
 export function actionReads(action: RuleAction): FactRef[] {
   const params: Readonly<Record<string, unknown>> = action;
   const definition = definitionOf(action.type);

@@ -41,7 +41,7 @@ const predicates: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['inNamedList', ['is in the named list', 'is not in the named list']],
 ]);
 
-/** Operators whose literal becomes part of the sentence. Undefined when the operator does not accept the literal. */
+/** Operators that make their literal part of the sentence. Undefined when the operator does not accept the literal. */
 const specials: ReadonlyMap<string, (literal: unknown, negated: boolean) => string | undefined> = new Map([
   ['isEmpty', (wanted: unknown, negated: boolean) => isOrNot(wanted, negated, 'empty')],
   [

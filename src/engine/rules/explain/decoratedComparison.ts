@@ -4,7 +4,7 @@ export interface Side {
   literal?: unknown;
 }
 
-/** What a language says of elements. Those with two texts: as it is, and negated. */
+/** How a language phrases elements of lists. Pairs are the plain and the negated phrase. */
 export interface ElementWords {
   of: string;
   someFact: readonly [string, string];
@@ -13,7 +13,7 @@ export interface ElementWords {
   everyValue: string;
 }
 
-/** A comparison whose operator has no decorators any more: the sides say what they said. */
+/** A comparison after its decorators moved into the phrases of its sides. */
 export interface PhrasedComparison {
   base: string;
   fact: Side;

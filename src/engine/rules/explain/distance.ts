@@ -16,7 +16,9 @@ export function distanceOf({ operator, expected, actual }: FailedCondition): num
   return Math.min(1, Math.max(gap, Number.EPSILON));
 }
 
-/** How much a rule lacks: the sum over its failed conditions. Each condition beside these cannot be judged and counts as 1. */
+/**
+ * How far a rule is from firing: the sum over its failed conditions. Each condition that cannot be judged counts as 1.
+ */
 export function totalDistance({ count, failed }: { count: number; failed: readonly FailedCondition[] }): number {
   return failed.reduce((sum, each) => sum + distanceOf(each), count - failed.length);
 }

@@ -2,11 +2,11 @@ import type { Rule } from '../format/rule';
 import { comparisonSentence, failedSentence } from './explainCondition';
 import { explainRule } from './explainRule';
 import { matchSentence } from './matchSentence';
+import type { NearMiss, Phrasebook } from './phrasebook';
 import { ruleSentence } from './ruleSentence';
-import type { NearMiss, Voice } from './voice';
 
-/** Rules in English: what the API says unless another language is asked for. */
-export const english: Voice = {
+/** Rules in English, the default language of the API. */
+export const english: Phrasebook = {
   language: 'en',
   rule: ruleSentence,
   lines: explainRule,

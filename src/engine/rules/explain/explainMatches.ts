@@ -3,8 +3,8 @@ import type { Message } from '#base/common/messages/message';
 import type { Rule } from '../format/rule';
 import type { RuleMatch } from '../language/decision';
 import { english } from './english';
-import { type MatchContext, quotedError, type ReplayedMatch } from './toldMatch';
-import type { Voice } from './voice';
+import { type MatchContext, quotedError, type ReplayedMatch } from './matchContext';
+import type { Phrasebook } from './phrasebook';
 
 /** An entry of `ruleMatch` with one or two sentences that say why the rule fired or not. */
 export type ExplainedMatch<T extends ReplayedMatch = RuleMatch> = T & { sentence: string; failure?: Message };
@@ -13,16 +13,16 @@ export type ExplainedMatch<T extends ReplayedMatch = RuleMatch> = T & { sentence
 export function explainMatches<T extends ReplayedMatch>(
   matches: readonly T[],
   context: MatchContext,
-  voice: Voice = english,
+  phrasebook: Phrasebook = english,
 ): ExplainedMatch<T>[] {
   const byKey = new Map(context.rules.map((rule) => [rule.key, rule]));
   let stoppedBy: Rule | undefined;
   return matches.map((match) => {
     const rule = byKey.get(match.key);
-    const sentence = voice.match({ match, rule, stoppedBy, context });
+    const sentence = phrasebook.match({ match, rule, stoppedBy, context });
     if (match.fired && rule?.stop) stoppedBy ??= rule;
     const failure = quotedError(match, context);
-    const inWords = datesInWords(sentence, context.timezone, voice.language);
+    const inWords = datesInWords(sentence, context.timezone, phrasebook.language);
     return { ...match, sentence: inWords, ...(failure ? { failure } : {}) };
   });
 }

@@ -7,9 +7,9 @@ import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
+import { errorOf, type MatchContext, type MatchToExplain, ownerless } from './matchContext';
 import { firedPhrase } from './movedPoints';
 import { offerSentences } from './offerSentences';
-import { errorOf, type MatchContext, type MatchToExplain, ownerless } from './toldMatch';
 
 /** Why a rule fired or not, in one or two sentences. */
 export function matchSentence(explained: MatchToExplain): string {

@@ -3,8 +3,8 @@ import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import { totalDistance } from './distance';
 import { english } from './english';
+import type { Phrasebook } from './phrasebook';
 import type { RuleReason } from './ruleReasonsOf';
-import type { Voice } from './voice';
 
 /** The rule that was nearest to firing. */
 export interface NearestMiss {
@@ -44,7 +44,7 @@ export function lackIn({ lacking }: RuleReason): number {
 export function nearestMiss(
   replayed: readonly RuleReason[],
   { rules, timezone, worthOf }: MissContext,
-  voice: Voice = english,
+  phrasebook: Phrasebook = english,
 ): NearestMiss | null {
   const byKey = new Map(rules.map((rule) => [rule.key, rule]));
   let best: { match: RuleReason; lacking: NonNullable<RuleReason['lacking']>; rank: readonly number[] } | undefined;
@@ -59,14 +59,14 @@ export function nearestMiss(
   const { match, lacking } = best;
   const conditions = byKey.get(match.key)?.conditions;
   const { name } = match;
-  const sentence = voice.miss({ name, count: lacking.count, failed: lacking.failed, conditions });
+  const sentence = phrasebook.miss({ name, count: lacking.count, failed: lacking.failed, conditions });
   return {
     rule: match.rule,
     key: match.key,
     name,
     lacking: lacking.count,
     failedConditions: lacking.failed,
-    sentence: datesInWords(sentence, timezone, voice.language),
+    sentence: datesInWords(sentence, timezone, phrasebook.language),
   };
 }
 

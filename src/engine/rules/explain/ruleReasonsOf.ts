@@ -3,7 +3,7 @@ import { noLineItems } from '../decide/decisionState';
 import { eligibilityRefs, type Ineligible, ineligible } from '../decide/priorityGroup';
 import { compileComparison } from '../evaluate/compileComparison';
 import { compileRoot, prioritized } from '../evaluate/compileCondition';
-import { ruleLevel } from '../evaluate/ruleSet';
+import { priorityLevel } from '../evaluate/ruleSet';
 import type { Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
 import type { Comparison } from '../language/condition';
@@ -13,7 +13,7 @@ import { distanceOf, totalDistance } from './distance';
 import { english } from './english';
 import { nearestFix } from './nearestFix';
 import type { PastFacts } from './pastFacts';
-import type { Voice } from './voice';
+import type { Phrasebook } from './phrasebook';
 
 /** Whether a rule fired for a past activity, and why not. */
 export interface RuleReason extends RuleMatch {
@@ -46,16 +46,20 @@ export interface ExplainedActivity {
  * Says for each rule whether it fired, and why not. A rule that fired or was cut has a stored entry. Every other rule
  * did not fire; the reason is computed from the fact snapshot.
  */
-export function ruleReasonsOf(rules: readonly Rule[], past: ExplainedActivity, voice: Voice = english): RuleReason[] {
-  return rules.map((rule) => past.stored.get(rule.key) ?? missed(rule, past, voice));
+export function ruleReasonsOf(
+  rules: readonly Rule[],
+  past: ExplainedActivity,
+  phrasebook: Phrasebook = english,
+): RuleReason[] {
+  return rules.map((rule) => past.stored.get(rule.key) ?? missed(rule, past, phrasebook));
 }
 
-function missed(rule: Rule, past: ExplainedActivity, voice: Voice): RuleReason {
+function missed(rule: Rule, past: ExplainedActivity, phrasebook: Phrasebook): RuleReason {
   const head = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired: false };
   const why = known(() => ({ ineligible: eligibilityOf(rule, past) }));
-  if (!why) return { ...head, notKept: [voice.audience(rule)] };
+  if (!why) return { ...head, notKept: [phrasebook.audience(rule)] };
   if (why.ineligible?.reason === 'notEffective') return { ...head, reason: 'notEffective' };
-  const { failedCondition, notKept, lacking } = conditionsOf(rule, past, voice);
+  const { failedCondition, notKept, lacking } = conditionsOf(rule, past, phrasebook);
   const shown = why.ineligible ? why.ineligible.failedCondition : failedCondition;
   return {
     ...head,
@@ -97,12 +101,12 @@ interface Conditions {
 }
 
 /** For a rule with `perLine`: the failure of the first line item, and what the line item nearest to firing lacks. */
-function conditionsOf(rule: Rule, past: ExplainedActivity, voice: Voice): Conditions {
-  if (!rule.perLine) return judged(rule, past.facts, voice);
+function conditionsOf(rule: Rule, past: ExplainedActivity, phrasebook: Phrasebook): Conditions {
+  if (!rule.perLine) return judged(rule, past.facts, phrasebook);
   if (past.lineItems === 0) {
     return { failedCondition: noLineItems, notKept: [], lacking: { count: 1, failed: [noLineItems] } };
   }
-  const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, voice, line));
+  const lines = Array.from({ length: past.lineItems }, (_, line) => judged(rule, past.facts, phrasebook, line));
   const possible = lines.flatMap(({ lacking }) => lacking ?? []);
   const lacking = possible.reduce<UnmetConditions | undefined>(
     (best, each) => (best && totalDistance(best) <= totalDistance(each) ? best : each),
@@ -111,9 +115,9 @@ function conditionsOf(rule: Rule, past: ExplainedActivity, voice: Voice): Condit
   return { failedCondition: lines[0]?.failedCondition, notKept: lines[0]?.notKept ?? [], lacking };
 }
 
-function judged(rule: Rule, facts: PastFacts, voice: Voice, line?: number): Conditions {
+function judged(rule: Rule, facts: PastFacts, phrasebook: Phrasebook, line?: number): Conditions {
   const { priority, conditions } = rule;
-  const slots = ruleLevel(priority, [rule]).facts;
+  const slots = priorityLevel(priority, [rule]).facts;
   const frame = facts.frame(slots, priority, line);
   const compiled = (comparison: Comparison) => compileComparison(comparison, slots, operators);
   const lack = nearestFix(conditions, {
@@ -130,7 +134,7 @@ function judged(rule: Rule, facts: PastFacts, voice: Voice, line?: number): Cond
   return {
     failedCondition: first ?? failed[0],
     notKept: (lack ?? []).flatMap(({ comparison, isTrue: held }) =>
-      held === undefined ? [voice.comparison(comparison)] : [],
+      held === undefined ? [phrasebook.comparison(comparison)] : [],
     ),
     lacking: lack && { count: lack.length, failed },
   };

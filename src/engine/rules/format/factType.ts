@@ -5,7 +5,7 @@ import { isPath, type PathStep, parsePath } from '../language/path';
 import { didYouMean } from '../source/nearest';
 import type { FactDefinition } from './factDefinition';
 
-/** The type of a fact, a path or a literal. `words` are the only texts that it can be. */
+/** The type of a fact, a path or a literal. `words` are the only strings that it can be. */
 export interface FactType {
   kind: 'number' | 'text' | 'boolean' | 'date' | 'object' | 'list' | 'any';
   item?: FactType;

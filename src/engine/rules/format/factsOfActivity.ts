@@ -3,9 +3,9 @@ import { message } from '#base/common/messages/message';
 import { count, list, record, text } from '#base/schema/atoms';
 import { ifThenElse } from '#base/schema/ifThenElse';
 import type { Activity } from '#records/activities/activity';
+import { awardFilterOf } from '../language/awardFilter';
 import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
-import { awardFilterOf } from '../language/givenParams';
 import { makeShapeCheck } from '../source/checkShape';
 import { didYouMean } from '../source/nearest';
 

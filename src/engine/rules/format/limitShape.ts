@@ -28,8 +28,8 @@ function having(field: string) {
 }
 
 /**
- * The period of a limit as a text: the same in whatever order a file has the fields of a window. Counters are found by
- * it, so it must stay as it is.
+ * The period of a limit as a string that does not depend on the order of the fields of a window. It identifies stored
+ * counters, so it must never change.
  */
 export function limitPeriodText(period: LimitPeriod): string {
   if (typeof period === 'string') return period;

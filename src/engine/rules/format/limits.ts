@@ -11,7 +11,7 @@ import { type CountedWindow, countedWindow } from './windowUses';
 
 /** What identifies the counter of a limit or budget, whether it is stored or only counts within the activity. */
 export interface Counter {
-  /** Hexadecimal id of a stored counter; another text when the limit is per transaction. */
+  /** Hexadecimal id of a stored counter; another string when the limit is per transaction. */
   key: string;
   kind: 'limit' | 'budget';
   what: Limit['what'];
@@ -197,7 +197,7 @@ const subjects: Record<Limit['per'], (activity: Activity, owner: CounterOwner, l
 /** The program is part of every counter's identity, so it needs no other. */
 const wholeProgram = '';
 
-/** A text that names something; an empty one names nothing. */
+/** The string, unless it is empty: an empty one names nothing. */
 function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

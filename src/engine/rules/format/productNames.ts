@@ -24,8 +24,8 @@ export function knownProducts<P extends NamedProduct>(products: readonly P[]): K
 }
 
 /**
- * Completes the line items whose product is known: each has its `itemSKU` and its `productId`. So whatever reads a line
- * item finds its product, whichever of the two was sent.
+ * Completes the line items whose product is known: each has its `itemSKU` and its `productId`. So every reader of a
+ * line item finds its product, whichever of the two was sent.
  */
 export function withProductNames(lineItems: LineItem[], { bySku, byId }: KnownProducts): LineItem[] {
   return lineItems.map((item) => {

@@ -1,11 +1,11 @@
-import type { NearMiss, Voice } from '../explain/voice';
+import type { NearMiss, Phrasebook } from '../explain/phrasebook';
 import type { Rule } from '../format/rule';
 import { germanComparisonSentence, germanFailed } from './germanCondition';
 import { germanMatch } from './germanMatch';
 import { germanRule, germanRuleSentence } from './germanRule';
 
 /** Rules in German. */
-export const german: Voice = {
+export const german: Phrasebook = {
   language: 'de',
   rule: germanRuleSentence,
   lines: germanRule,

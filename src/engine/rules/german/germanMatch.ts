@@ -1,9 +1,9 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { twoDigits } from '#base/calendar/twoDigits';
 import { germanNumber } from '#base/words/germanNumber';
+import { errorOf, type MatchToExplain, ownerless } from '../explain/matchContext';
 import { type MovedPoints, pursesOf } from '../explain/movedPoints';
 import type { AppliedOffer } from '../explain/offerSentences';
-import { errorOf, type MatchToExplain, ownerless } from '../explain/toldMatch';
 import type { Rule } from '../format/rule';
 import { zoneOf } from '../language/clock';
 import type { MatchReason } from '../language/decision';

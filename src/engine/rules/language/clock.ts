@@ -6,7 +6,7 @@ import type { FactRef } from './factRef';
 
 const clocks = ['program', 'location'] as const;
 
-/** Whose time zone counts: the program's, or that of the activity's location. */
+/** Which time zone counts: the program's, or the one of the activity's location. */
 export type Clock = (typeof clocks)[number];
 
 /** The schema of a {@link Clock}. */

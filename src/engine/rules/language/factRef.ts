@@ -19,7 +19,7 @@ export function isFactRef(value: unknown): value is FactRef {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'fact');
 }
 
-/** A reference as a text for messages, such as `activity $.value`. */
+/** A reference as it is shown in messages, such as `activity $.value`. */
 export function refText({ fact, path }: { fact: string; path?: string }): string {
   return path === undefined ? fact : `${fact} ${path}`;
 }

@@ -7,16 +7,16 @@ export function isDateText(text: string): boolean {
   return !Number.isNaN(instantMs(text));
 }
 
-/** Most cached texts: literals of rules and texts of members. The cache is bounded like the cache of paths. */
+/** Most cached strings: literals of rules and values of members. The cache is bounded like the cache of paths. */
 const memoMax = 10_000;
 
-/** The most characters of a date; longer texts are not cached. */
+/** The most characters of a date; longer strings are not cached. */
 const textMax = 40;
 
 const memo = new Map<string, number>();
 
 /**
- * The milliseconds since 1970 of a value: a Date, a text in an accepted date format, or a day (`2026-01-31` means its
+ * The milliseconds since 1970 of a value: a Date, a string in an accepted date format, or a day (`2026-01-31` means its
  * midnight in UTC). NaN for anything else.
  */
 export function instantMs(value: unknown): number {

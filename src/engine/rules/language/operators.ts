@@ -27,7 +27,7 @@ export interface OperatorDefinition {
 /** Most characters of a regular expression of `matches`. */
 export const regexMax = 256;
 
-/** Most steps of a compiled regular expression: the worst-case cost of matching one character of a text. */
+/** Most steps of a compiled regular expression: the worst-case cost of matching one character of a string. */
 export const regexSizeMax = 2000;
 
 /** The operators of json-rules-engine, which here compare dates as instants, and our own (docs/design/rules.md). */
@@ -153,7 +153,7 @@ function listed(a: unknown, b: unknown): boolean {
   return Array.isArray(a) && indexIn(a, b) > -1;
 }
 
-/** `indexOf` in a list or text; dates are compared as instants. Throws for anything else, like json-rules-engine. */
+/** `indexOf` in a list or string; dates are compared as instants. Throws for anything else, like json-rules-engine. */
 function indexIn(values: unknown, value: unknown): number {
   if (typeof values === 'string') return values.indexOf(String(value));
   if (!Array.isArray(values)) throw new TypeError('in and notIn need a list');

@@ -120,6 +120,6 @@ function before(next: Collect, step: PathStep): Collect {
 
 /** Tells whether a value has an own property of this name. */
 function hasOwn(value: unknown, name: string): value is Record<string, unknown> {
-  // A text has own properties too (`length`, its characters). They count here, as in jsonpath-plus.
+  // A string has own properties too (`length`, its characters). They count here, as in jsonpath-plus.
   return Boolean(value) && Object.hasOwn(value as object, name);
 }

@@ -57,7 +57,7 @@ function requiredValues({ conditions }: RuleDefinition): string[][] {
     'all' in conditions ? conditions.all.flatMap((each) => ('fact' in each ? literalOf(each, false) : [])) : [];
   return literals.flatMap((literal) => {
     const values = isEquality(literal) ? valuesToTry(literal) : undefined;
-    return values ? [values.map((value) => `${literal.slot} ${typeof value} ${String(value)}`)] : [];
+    return values ? [values.map((value) => `${literal.key} ${typeof value} ${String(value)}`)] : [];
   });
 }
 

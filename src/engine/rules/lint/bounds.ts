@@ -6,7 +6,9 @@ import type { Literal } from './literal';
 interface Bound {
   value: number | string;
   isStrict: boolean;
-  /** For dates in texts. True: they compare as text and as instant (`greaterThan` and similar). False: as instant. */
+  /**
+   * For dates in strings. True: they compare as string and as instant (`greaterThan` and similar). False: as instant.
+   */
   byLetters: boolean;
 }
 
@@ -16,8 +18,8 @@ interface Range {
 }
 
 /**
- * Whether no value lies in both ranges. The type of the fact is unknown. Numbers, texts of numbers and dates compare
- * with numbers in the same way. Texts compare with dates in two ways; this check never mixes the two.
+ * Whether no value lies in both ranges. The type of the fact is unknown. Numbers, numeric strings and dates compare
+ * with numbers in the same way. Strings compare with dates in two ways; this check never mixes the two.
  */
 export function areApart(a: Literal, b: Literal): boolean {
   const first = rangeOf(a);
@@ -30,7 +32,7 @@ export function isWithin(a: Literal, b: Literal): boolean {
   const inner = rangeOf(a);
   const outer = rangeOf(b);
   if (!outer.lower && !outer.upper) return false;
-  // A number in a text can be above 5, but it is never `between` two numbers.
+  // A numeric string can be above 5, but it is never `between` two numbers.
   if (b.operator === 'between' && a.operator !== 'between') return false;
   return (
     (!outer.lower || isTighter(inner.lower, outer.lower, 1)) &&
@@ -54,7 +56,7 @@ function rangeOf({ operator, value, ref }: Literal): Range {
   return bound(kind.side, value, kind.isStrict, !kind.isDate && !isAlwaysDate(ref));
 }
 
-/** Whether a fact is a date and never a text. */
+/** Whether a fact is a date and never a string. */
 function isAlwaysDate({ fact, path }: FactRef): boolean {
   return fact === 'activity' ? path === '$.date' : fact === 'now' && path === undefined;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Condition } from '../language/condition';
 import { literalOf } from './literal';
 
-/** A text that stays the same when only the order, the nesting or the way of negation of conditions differs. */
+/** A string that is equal for conditions that differ only in order, nesting or way of negation. */
 export function canonical(condition: Condition, negated = false): string {
   if ('not' in condition) return canonical(condition.not, !negated);
   if ('fact' in condition) {
@@ -28,7 +28,7 @@ function partsOf(condition: Condition, negated: boolean, word: 'all' | 'any'): s
   return children.flatMap((child) => partsOf(child, negated, word));
 }
 
-/** A hash: the text stays short even when conditions nest deeply. */
+/** A hash: the string stays short even when conditions nest deeply. */
 function hashOf(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

@@ -25,8 +25,8 @@ export function duplicateActions(rules: readonly RuleDefinition[]): Finding[] {
 }
 
 /**
- * Identifies the activities and members that a rule is for: equal texts mean the same. Undefined when the rule has no
- * restriction, or competes by its points.
+ * Identifies the activities and members that a rule is for: equal strings mean the same audience. Undefined when the
+ * rule has no restriction, or competes by its points.
  */
 function audienceOf(rule: RuleDefinition): string | undefined {
   const { programCode, activityTypes, priority, effective, hours, segments, tiers, group, perLine = false } = rule;

@@ -9,7 +9,7 @@ export interface Literal {
   readonly comparison: Comparison;
   readonly ref: FactRef;
   /** Key of the fact reference: equal for comparisons of the same fact value. */
-  readonly slot: string;
+  readonly key: string;
   /** The operator without its negation. */
   readonly operator: string;
   readonly value: unknown;
@@ -39,7 +39,7 @@ function makeLiteral(comparison: Comparison, negated: boolean): Literal {
   return {
     comparison,
     ref,
-    slot: refKey(ref),
+    key: refKey(ref),
     operator,
     value,
     negated: isNegated,

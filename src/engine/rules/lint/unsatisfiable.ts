@@ -47,7 +47,7 @@ function gather(
   if ('not' in condition) return gather({ condition: condition.not, negated: !negated }, literals, open);
   if ('fact' in condition) {
     const literal = literalOf(condition, negated);
-    literals.set(literal.slot, [...(literals.get(literal.slot) ?? []), literal]);
+    literals.set(literal.key, [...(literals.get(literal.key) ?? []), literal]);
     return true;
   }
   const isAll = 'all' in condition;

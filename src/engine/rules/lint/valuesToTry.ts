@@ -16,7 +16,7 @@ export function domainOf({ fact, path }: FactRef): readonly unknown[] | undefine
   return path === undefined && Object.hasOwn(domains, fact) ? domains[fact] : undefined;
 }
 
-/** The values and, for texts of instants, the equal dates. Undefined when a value is an object or a list. */
+/** The values and, for strings with an instant, the equal dates. Undefined when a value is an object or a list. */
 function equalTo(values: readonly unknown[]): readonly unknown[] | undefined {
   if (values.some((each) => typeof each === 'object' && each !== null)) return undefined;
   return values.flatMap((each) => {

@@ -45,7 +45,7 @@ export function lookupKey(columns: readonly LookupColumn[], values: readonly unk
   for (let at = 0; at < columns.length; at += 1) {
     const value = values[at];
     if (!isOfKind(value, columns[at]?.kind)) return undefined;
-    // No text of a table has a NUL, so a joined key has exactly one meaning.
+    // No string of a table has a NUL, so a joined key has exactly one meaning.
     key = key === undefined ? value : `${key}\0${value}`;
   }
   return key;
@@ -61,7 +61,7 @@ export class LookupTable {
 
   private constructor(readonly contents: LookupContents) {}
 
-  /** Makes a table and calls `pause` repeatedly meanwhile, so that other work continues. Keys must be distinct. */
+  /** Makes a table, and calls `pause` regularly so that other work continues. Keys must be distinct. */
   static async of(contents: LookupContents, pause: () => Promise<void>): Promise<LookupTable> {
     const table = new LookupTable(contents);
     const { keys, rows, cells } = contents;

@@ -24,7 +24,7 @@ interface Lookups {
 /** Reads the lookup tables that files declare, beside those that the program already has. */
 export async function lookupsOf(
   written: readonly { source: RuleSource; at: JsonPath; value: unknown }[],
-  context: Pick<TableContext, 'files' | 'room'>,
+  context: Pick<TableContext, 'files' | 'capacity'>,
   program: ProgramReferences,
 ): Promise<Lookups> {
   const entries = lookupEntries(written);

@@ -41,8 +41,8 @@ const limits = [
 ] as const;
 
 /**
- * The faults of programs whose rules have no room in their org. As long as a limit is exceeded, the program that grows
- * most is refused. So a program that stays as it is, or shrinks, is never refused.
+ * The faults of programs that would exceed the rule limits of their org. As long as a limit is exceeded, the program
+ * that grows most is refused. So a program that stays as it is, or shrinks, is never refused.
  * @param programs the programs whose rules are to be published
  * @param inForce the rules in force of the org, without those of programs that end
  */

@@ -81,7 +81,7 @@ function dayOf(value: unknown, timezone: string): Day | undefined {
   return { first: startOfDay(day, timezone).toISOString(), last: last.toISOString() };
 }
 
-/** The texts of later instants have years of more than four digits, which no date may have. */
+/** Later instants have years of more than four digits, which no date may have. */
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The end of a day; not later than the last instant of the year 9999 in UTC. */

@@ -7,10 +7,10 @@ import { didYouMean } from '../source/nearest';
 import type { LookupEntry } from './lookupEntries';
 import { columnKind, typedCell } from './tables/columnKind';
 import type { CsvCell, CsvSource } from './tables/csvSource';
-import type { TableContext, TableRoom } from './tables/expandTable';
+import type { TableCapacity, TableContext } from './tables/expandTable';
 
-/** The CSV files, and the room that lookup tables have left. */
-type LookupContext = Pick<TableContext, 'files' | 'room'>;
+/** The CSV files, and how much the lookup tables may still take. */
+type LookupContext = Pick<TableContext, 'files' | 'capacity'>;
 
 /** Number of rows to read between two pauses. */
 const rowsAtOnce = 5000;
@@ -38,7 +38,7 @@ export async function readLookups(
 
 async function readLookup(
   { source, at, declared }: LookupEntry,
-  { files, room }: LookupContext,
+  { files, capacity }: LookupContext,
 ): Promise<LookupTable | undefined> {
   const file = files.get(declared.csv);
   if (!file) {
@@ -52,7 +52,7 @@ async function readLookup(
   const [header, ...rows] = file.rows;
   if (file.faults.count > 0 || !header || !isFitHeader(file, header, rows.length)) return undefined;
   checkNames({ source, at, declared }, header);
-  takeRoom({ source, at, declared }, rows.length * header.length, room);
+  takeCapacity({ source, at, declared }, rows.length * header.length, capacity);
   if (!isFine()) return undefined;
   await checkWidths(file, header.length, rows);
   const columns = await columnsOf(file, header, rows, declared);
@@ -103,9 +103,9 @@ function checkNames({ source, at, declared }: LookupEntry, header: readonly CsvC
   }
 }
 
-/** Takes room for the cells of a table before they are read: many tables may take their rows from one file. */
-function takeRoom({ source, at }: LookupEntry, cells: number, room: TableRoom): void {
-  if (cells <= room.cells) room.cells -= cells;
+/** Takes capacity for the cells of a table before they are read: many tables may take their rows from one file. */
+function takeCapacity({ source, at }: LookupEntry, cells: number, capacity: TableCapacity): void {
+  if (cells <= capacity.cells) capacity.cells -= cells;
   else {
     const [count = '', max = ''] = [cells, lookupLimits.cells].map((each) => each.toLocaleString('en-US'));
     source.error([...at, 'csv'], message('ruleFiles.tooManyLookupCells', { count, max }));

@@ -61,8 +61,8 @@ const parseRule = compileParse(ruleShape);
 /** Number of rules to check between two pauses. */
 const rulesAtOnce = 20;
 
-/** The files of a program, and the remaining room for tables. */
-export interface ProgramFiles extends Pick<TableContext, 'files' | 'room'> {
+/** The files of a program, and the remaining capacity for tables. */
+export interface ProgramFiles extends Pick<TableContext, 'files' | 'capacity'> {
   sources: readonly JsonSource[];
 }
 

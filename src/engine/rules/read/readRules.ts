@@ -18,7 +18,7 @@ import { rulesMax } from './orgRuleLimits';
 import type { ProgramRead } from './programFaults';
 import { type LocatedRule, readProgram } from './readProgram';
 import { CsvSource, lookupCsvLimits } from './tables/csvSource';
-import type { TableRoom } from './tables/expandTable';
+import type { TableCapacity } from './tables/expandTable';
 
 /**
  * The rules of all files, in rule order. A program with errors must not be published; the other programs may be.
@@ -50,7 +50,7 @@ export interface SourcedRules extends ReadResult {
 /** Maximum size of the rules that the tables of a program make, in characters. Checked before the rules are made. */
 const tablesMax = 16 * 1_048_576;
 
-/** How many times the room of one program the tables of all programs may fill. It bounds the memory of a check. */
+/** How many times the capacity of one program the tables of all programs may fill. It bounds the memory of a check. */
 const fullPrograms = 4;
 
 /**
@@ -64,7 +64,7 @@ export async function readRules(
   definitions: RuleReferences,
   runScenario?: RunScenario,
 ): Promise<ReadResult> {
-  // The result has no `placeOf`, so that the texts and parsed nodes of the files can be freed.
+  // The result has no `placeOf`, so that the contents and parsed nodes of the files can be freed.
   const {
     placeOf: _places,
     comparisons: _comparisons,
@@ -120,22 +120,22 @@ interface Tools {
   isTested: IsTested;
 }
 
-/** Reads the files of one program and runs its tests. Takes the room of its tables from `left`. */
+/** Reads the files of one program and runs its tests. Subtracts the size of its tables from `left`. */
 async function readFilesOf(
   program: ProgramReferences,
   files: readonly RuleFile[],
   { definitions, runScenario, isTested }: Tools,
-  left: TableRoom,
+  left: TableCapacity,
 ) {
   const { sources, csv } = await openFiles(files);
-  const room = { ...left, rules: Math.min(rulesMax, left.rules), size: Math.min(tablesMax, left.size) };
-  const roomBefore = { ...room };
+  const capacity = { ...left, rules: Math.min(rulesMax, left.rules), size: Math.min(tablesMax, left.size) };
+  const capacityBefore = { ...capacity };
   const tables = new Map(csv.map((source) => [source.file.path.slice(program.code.length + 1), source]));
-  const read = await readProgram({ sources, files: tables, room }, program, definitions);
+  const read = await readProgram({ sources, files: tables, capacity }, program, definitions);
   const { rules: placed, named, lookupTables, warnings } = read;
-  left.rules -= roomBefore.rules - room.rules;
-  left.size -= roomBefore.size - room.size;
-  left.cells = room.cells;
+  left.rules -= capacityBefore.rules - capacity.rules;
+  left.size -= capacityBefore.size - capacity.size;
+  left.cells = capacity.cells;
   placed.slice(rulesMax, rulesMax + 1).forEach(({ source, at }) => {
     source.error(at, message('ruleFiles.tooManyRulesOfOrg', { count: rulesMax + 1, max: rulesMax }));
   });

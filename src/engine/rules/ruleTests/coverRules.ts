@@ -2,7 +2,7 @@ import { compileComparison } from '../evaluate/compileComparison';
 import { compiledEvaluator } from '../evaluate/compiledEvaluator';
 import type { Evaluator } from '../evaluate/evaluator';
 import type { FactFrame } from '../evaluate/factFrame';
-import type { RuleLevel } from '../evaluate/ruleSet';
+import type { PriorityLevel } from '../evaluate/ruleSet';
 import type { RuleDefinition } from '../format/rule';
 import type { RuleReferences } from '../format/ruleReferences';
 import { type Comparison, comparisonsOf } from '../language/condition';
@@ -38,7 +38,7 @@ export async function coverRules(
 /** The usual evaluator, which also evaluates and records every comparison, even one that does not affect the result. */
 function watching(seen: Map<Comparison, { true: boolean; false: boolean }>): Evaluator {
   const usual = compiledEvaluator();
-  const watches = new WeakMap<RuleLevel, Watch[]>();
+  const watches = new WeakMap<PriorityLevel, Watch[]>();
   return {
     forActivity() {
       const evaluate = usual.forActivity();
@@ -61,7 +61,7 @@ interface Watch {
   test(frame: FactFrame): boolean;
 }
 
-function watchesOf({ rules, facts }: RuleLevel): Watch[] {
+function watchesOf({ rules, facts }: PriorityLevel): Watch[] {
   return rules
     .flatMap(({ conditions }) => comparisonsOf(conditions))
     .map((comparison) => {

@@ -108,7 +108,7 @@ function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {
   };
 }
 
-/** The named lists of a test. Their elements are the texts that the test gives, such as SKUs. */
+/** The named lists of a test. Their elements are the strings of the test, such as SKUs. */
 function listsOf({ namedLists = {} }: RuleTest, definitions: RuleReferences): ResolvedLists {
   const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
   const none: ReadonlySet<string> = new Set();

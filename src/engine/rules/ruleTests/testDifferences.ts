@@ -81,7 +81,7 @@ export function errorText({ code, ...error }: Message & { code: number }): Messa
   return message('ruleTests.errorWithCode', { code, error: pickMessage(error) });
 }
 
-/** The errors that came, or that none did. */
+/** The errors that occurred, or that there were none. */
 export function namedErrors(errors: readonly Message[]): Message {
   return errors.length === 0 ? message('ruleTests.none') : joinMessages('comma', errors);
 }

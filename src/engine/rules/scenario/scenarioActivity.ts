@@ -61,7 +61,9 @@ function readStep(sent: Readonly<Record<string, unknown>>, names: ScenarioNames,
   return { ...checked, faults: [...checked.faults, ...own.filter(({ path }) => !known.has(path))] };
 }
 
-/** What a post may name and a scenario cannot: it has one member, and its histories have no ids yet. */
+/**
+ * The faults of names that a post may have and a scenario cannot: it has one member, and its histories have no ids yet.
+ */
 function scenarioFaults(activity: Activity, { memberId, loyaltyIds }: ScenarioNames): FieldError[] {
   const { type, memberID, loyaltyID, originalTxnId } = activity;
   const faults: FieldError[] = [];

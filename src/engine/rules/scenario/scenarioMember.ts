@@ -26,7 +26,7 @@ const names = [
 
 const stored: TProperties = memberResource.shape.properties;
 
-/** The fields that the member of a scenario has as they are stored. */
+/** The fields of the member of a scenario that are stored as written. */
 export const scenarioProfileShape = record({
   ...Object.fromEntries(names.flatMap((name) => (stored[name] ? [[name, optional(stored[name])]] : []))),
   status: Type.Optional(oneOf(['Active', 'Inactive', 'Suspended'])),
@@ -37,7 +37,7 @@ export const scenarioProfileNames: readonly string[] = Object.keys(scenarioProfi
 
 const dates = () => Type.Optional(byName(instantOrDay(), nameMax));
 
-/** What a test with steps may say of its member: the fields as stored, and its past. Names are those of any program. */
+/** What a test with steps may set for its member: stored fields, and its past. Names of any program are accepted. */
 export const scenarioMemberShape = record({
   ...scenarioProfileShape.properties,
   _id: Type.Optional(objectId()),

@@ -41,8 +41,8 @@ export interface ScenarioContext extends Pick<ScenarioNames, 'activityTypes' | '
 const lastsMaxMs = 100 * 366 * dayMs;
 
 /**
- * Reads the steps of a test one after the other, with the checks of the posts that they stand for. The scenario begins
- * at `asOf`, else at the date of the first activity that has one, else when the rule becomes effective.
+ * Reads the steps of a test one after the other, with the checks of the corresponding posts. The scenario begins at
+ * `asOf`, else at the date of the first activity that has one, else when the rule becomes effective.
  */
 export function readScenario(test: RuleTest, context: ScenarioContext): ReadScenario {
   const { steps = [], asOf } = test;

@@ -13,9 +13,9 @@ function firedOf({ decision, target, incomplete }: DecidedAgain): PastAward[] {
 }
 
 /**
- * The awards of a past activity that is decided again, with what returns leave of each. An award that is that of the
- * day keeps what the ledger kept. Of another one as much is returned as `onReturn` of its rule says
- * (docs/design/cancel.md), as if all returns had come as one.
+ * The awards of a past activity that is decided again, with the part that remains of each after returns. An award that
+ * equals the original one keeps what the ledger kept. Any other award is returned as `onReturn` of its rule says
+ * (docs/design/cancel.md), as if all returns had been a single one.
  */
 export async function keptAwards(
   past: ProcessedActivity,

@@ -39,7 +39,10 @@ export class PastTarget implements EffectTarget, ActionTarget {
 
   /** Codes of the offers that rules apply. */
   readonly offers = new Set<string>();
-  /** What rules do whose outcome only the day could tell, and the day did not have it: by rule key, in words. */
+  /**
+   * Actions with an outcome that only the original decision could tell, and it did not have them: by rule key, in
+   * words.
+   */
   readonly unknown = new Map<string, string[]>();
   private hasReferral = false;
 

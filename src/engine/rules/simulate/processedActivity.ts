@@ -27,7 +27,7 @@ export interface PastUse {
   amount: number;
   /** The part of `amount` that cancellations returned. */
   returned?: number;
-  /** The rule whose limit it was; absent when its counters are found by the rule. */
+  /** The rule with the limit; absent when its counters are found by the rule. */
   rule?: ObjectId | undefined;
   /** Only for a limit by a window: the place of the use in time. */
   window?: { at: number };
@@ -81,14 +81,14 @@ export interface PastReturn extends ReturnedOfActivity {
  */
 export interface PastOutcome {
   coupons: readonly PastCoupon[];
-  /** Codes of offers, and of rewards, that rules of the day asked for, whether or not these could be used. */
+  /** Codes of offers, and of rewards, that the original rules applied, whether or not these could be used. */
   offers: ReadonlySet<string>;
   rewards: ReadonlySet<string>;
   /** The changes for the cost of each reward that was issued, by code. */
   costs: ReadonlyMap<string, readonly PurseChange[]>;
-  /** The referral that was completed; `none` when a rule of the day tried in vain; undefined when no rule tried. */
+  /** The referral that was completed; `none` when an original rule tried in vain; undefined when no rule tried. */
   referral?: { referrer: ObjectId } | 'none' | undefined;
-  /** The head of the family that got shares; `none` when rules of the day shared in vain; undefined when none shared. */
+  /** The head of the family that got shares; `none` when original rules shared in vain; undefined when none shared. */
   familyHead?: ObjectId | 'none' | undefined;
   /** The other member who received points by a transfer. */
   receiver?: ObjectId | undefined;

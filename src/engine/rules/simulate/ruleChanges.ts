@@ -42,7 +42,7 @@ function changeOf(before: RuleDefinition | undefined, after: RuleDefinition | un
   return isDeepStrictEqual(meaningOf(before), meaningOf(after)) ? 'unchanged' : 'changed';
 }
 
-/** The fields that affect decisions, as plain JSON: dates become texts, undefined fields disappear. */
+/** The fields that affect decisions, as plain JSON: dates become strings, undefined fields disappear. */
 function meaningOf(rule: RuleDefinition): unknown {
   const { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine } = rule;
   const { schedule, conditions, actions, limits, budget, onReturn, lookupTables } = rule;

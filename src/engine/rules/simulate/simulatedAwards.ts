@@ -19,7 +19,7 @@ export interface SimulatedAwards {
    * of the past. `kept` is what returns leave of each change.
    */
   awards: readonly PastAward[];
-  /** The offers and rewards that are applied: those of the day, unless no rule applies them any more. */
+  /** The offers and rewards that are applied: the original ones, unless no rule applies them any more. */
   coupons: readonly PastCoupon[];
   /** Rules that read an unknown value and might have fired, and rules whose offer, reward or referral is unknown. */
   incomplete: readonly UnknownOfRule[];
@@ -52,7 +52,7 @@ export async function simulatedAwards(past: ProcessedActivity, state: DecideAgai
   };
 }
 
-/** A use of a counter, as the history of the day has it. */
+/** A use of a counter as the history has it. */
 function usedBy({ by, ...use }: CounterUse): PastUse {
   return { ...use, rule: by?.rule };
 }

@@ -10,7 +10,7 @@ const countersMax = 2_000_000;
 /** An activity that was returned later, with the uses that a simulation counted for it. */
 interface OpenUse {
   uses: readonly PastUse[];
-  /** The uses of the day, with what the ledger returned of each, by {@link useKey}. */
+  /** The original uses, with what the ledger returned of each, by {@link useKey}. */
   ofDay: ReadonlyMap<string, PastUse>;
   /** The value of the activity, its part that is returned in all, and its part returned so far. */
   value: number;
@@ -25,7 +25,7 @@ interface OpenUse {
 
 /**
  * The counters of limits and budgets as a simulation counts them, in the order of the past. A cancellation gives back
- * what its activity used, when it came.
+ * what its activity used, at its own time.
  */
 export class SimulatedUsage {
   readonly counters = new CounterBook();
@@ -85,7 +85,7 @@ function isOver({ returned, returnedInAll, ofDay, recordedReturns: told }: OpenU
   return !told || [...ofDay].every(([key, use]) => (told.get(key) ?? 0) >= (use.returned ?? 0));
 }
 
-/** What is given back of a use in all: when it is that of the day, what the ledger returned, else its share. */
+/** What is given back of a use in total: the ledger's figure if the use is unchanged, else its share. */
 function backOf(
   use: PastUse,
   { ofDay, value, returnedInAll, returned, isWhole, recordedReturns: told }: OpenUse,

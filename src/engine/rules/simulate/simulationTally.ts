@@ -91,7 +91,7 @@ export class SimulationTally {
     }
   }
 
-  /** Points count for the member whose purse they changed, which may be another member than that of the activity. */
+  /** Points count for the owner of the purse, who may be another member than the one of the activity. */
   private addMembers(
     { memberId }: ProcessedActivity,
     changes: Record<'before' | 'after', readonly PurseChange[]>,

@@ -24,7 +24,10 @@ const computedFacts: ReadonlySet<string> = new Set([
   'tender',
 ]);
 
-/** The facts of a past activity as of its processing. They come from the fact snapshot, never from today's records. */
+/**
+ * The facts of a past activity as they were when it was processed. They come from the fact snapshot, never from present
+ * records.
+ */
 export class SnapshotFacts {
   private readonly computed: FactSnapshot;
   /** Parts of the member and of the product of each line item. By `member` or {@link productKey}, then by path. */

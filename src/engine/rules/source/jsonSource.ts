@@ -100,7 +100,7 @@ export class JsonSource implements RuleSource {
     }
   }
 
-  /** Reports what JSON allows and rules do not: duplicate names, too large numbers, texts with control characters. */
+  /** Reports what JSON allows and rules do not: duplicate names, too large numbers, strings with control characters. */
   private checkNode(node: Node): void {
     if (node.type === 'number' && !Number.isFinite(node.value)) {
       this.errorAt(node.offset, message('ruleFiles.numberTooLarge', { number: this.textOf(node) }));

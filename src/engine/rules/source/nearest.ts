@@ -21,7 +21,7 @@ export function nearest(wrong: string, known: Iterable<string>): string | undefi
   return best?.name;
 }
 
-/** The number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other. */
+/** The number of insertions, deletions, replacements and swaps of neighbours that turn one string into the other. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);

@@ -17,7 +17,7 @@ const kinds = {
   'segment without a query': 'rules.unknownStaticSegment',
 } as const;
 
-/** The fault of a name that no record has, with the one that may be meant. */
+/** The fault of a name that no record has, with the most similar known name. */
 export function unknownName(kind: NameKind, name: string, known: Iterable<string>): Message {
   return didYouMean(message(kinds[kind], { name }), name, known);
 }

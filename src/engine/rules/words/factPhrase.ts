@@ -1,8 +1,8 @@
+import { awardFilterOf } from '../language/awardFilter';
 import { clockOf } from '../language/clock';
 import { occasionOf } from '../language/daysSinceParams';
 import { aggregateParamsOf, crossedParamsOf } from '../language/factParams';
 import { isFactRef } from '../language/factRef';
-import { awardFilterOf } from '../language/givenParams';
 import type { MetricPeriod } from '../language/metricPeriod';
 import { type PathStep, parsePath } from '../language/path';
 import { tableParamsOf } from '../language/tableParams';

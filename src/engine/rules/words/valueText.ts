@@ -3,7 +3,7 @@ import { ObjectId } from 'bson';
 /** How many elements of a list, and characters of a text or object, a sentence shows at most. */
 export const shownMax = { elements: 10, characters: 100 };
 
-/** A value in a sentence: texts in quotes, dates in UTC. Long lists and texts are shortened. */
+/** A value in a sentence: strings in quotes, dates in UTC. Long lists and strings are shortened. */
 export function valueText(value: unknown): string {
   if (value === undefined) return 'missing';
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'no date' : value.toISOString();

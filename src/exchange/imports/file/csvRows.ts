@@ -5,8 +5,8 @@ import { type Message, message } from '#base/common/messages/message';
 import { importLimits } from '../importLimits';
 import { type CsvRecord, csvRecords, isBlank } from './csvRecords';
 import { FileFault } from './fileFault';
+import { filePieces } from './filePieces';
 import type { FileRow } from './fileRow';
-import { inPieces } from './inPieces';
 
 /** A CSV file that is being read: its header, and the rows after it. */
 export interface CsvFile {
@@ -30,7 +30,7 @@ export async function openCsv(
   if (first.done) throw new FileFault(message('imports.noRows'));
   const beginning = first.value.toString('latin1');
   const { delimiter, start } = csvDialect(beginning);
-  const pieces = inPieces(joined(first.value.subarray(start), parts));
+  const pieces = filePieces(joined(first.value.subarray(start), parts));
   const records = csvRecords(pieces, delimiter, { line: 1 + lineBreaks(beginning, start), end: start });
   const header = await records.next();
   if (header.done) throw new FileFault(message('imports.noRows'));

@@ -4,12 +4,12 @@ import { isPlainObject } from '#base/common/plainObject';
 import { readJson } from '#platform/http/body/readBody';
 import { importLimits } from '../importLimits';
 import { withoutMark } from './csvRows';
+import { filePieces } from './filePieces';
 import type { FileRow } from './fileRow';
-import { inPieces } from './inPieces';
 
 /** Reads a file with a JSON object on each line. Lines without text are no rows. */
 export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
-  for await (const { bytes, line, end } of linesOf(inPieces(withoutMark(source)))) {
+  for await (const { bytes, line, end } of linesOf(filePieces(withoutMark(source)))) {
     if (!bytes) yield { line, end, kept: undefined, faults: fault('maxLength', message('imports.rowTooLarge')) };
     else if (!isBlank(bytes)) yield { line, end, ...rowOf(bytes) };
   }

@@ -39,7 +39,7 @@ export async function receiveFile(
   least: LeastPace = importLimits,
 ): Promise<StoredFile> {
   const _id = new ObjectId();
-  await requireOpenRoom(services, author);
+  await requireFewOpenImports(services, author);
   const now = machineClockOf(services.clock).now();
   await collectionOf(services.db, importUploadResource).insertOne({
     ...newStamps(author, now, _id),
@@ -92,7 +92,7 @@ async function storeParts(
     await tellAlive(services, _id, bytes);
     if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
       throw tooMany(message('imports.filesTooLarge'));
-    if (chunks === 0 && bufferedBytes >= importLimits.chunkBytes) await requireUploadRoom(services, author);
+    if (chunks === 0 && bufferedBytes >= importLimits.chunkBytes) await requireFewUploads(services, author);
     await storePart(services, author, _id, chunks, Buffer.concat(buffered, bufferedBytes));
     [buffered, bufferedBytes, chunks] = [[], 0, chunks + 1];
   };
@@ -142,14 +142,14 @@ async function storedBytes({ db }: Stores, { org }: Author): Promise<number> {
   return (uploads?.bytes ?? 0) + (imports?.bytes ?? 0);
 }
 
-async function requireOpenRoom({ db }: Stores, { org }: Author): Promise<void> {
+async function requireFewOpenImports({ db }: Stores, { org }: Author): Promise<void> {
   const open = await collectionOf(db, importResource).countDocuments({ org, status: 'Running' });
   const { openMax } = importLimits;
   if (open >= openMax) throw tooMany(message('imports.tooManyImports', { max: openMax }));
 }
 
 /** Counts this upload too, because several may become large at once. */
-async function requireUploadRoom({ db }: Stores, { org }: Author): Promise<void> {
+async function requireFewUploads({ db }: Stores, { org }: Author): Promise<void> {
   const { uploadsAtOnce, chunkBytes } = importLimits;
   const large = await collectionOf(db, importUploadResource).countDocuments({ org, bytes: { $gte: chunkBytes } });
   if (large > uploadsAtOnce) throw tooMany(message('imports.tooManyUploads', { max: uploadsAtOnce }));

@@ -14,7 +14,6 @@ import { programResource } from '#records/programs/program';
 import { importLimits } from '../importLimits';
 import { checkOne } from './checkOne';
 import { DividedBatch, type ImportContext, type ImportKind, type ImportRow, type Outcome } from './importKind';
-import { inOrder, inSession, sideBySide } from './inOrder';
 import { ledgerPermission, memberRowFaults } from './memberRowFaults';
 import { idsByName, withId } from './namedIds';
 import {
@@ -26,6 +25,7 @@ import {
   readOpeningBalances,
 } from './openingBalances';
 import { rowFieldsOf } from './rowFields';
+import { inSession, sideBySide, writeInOrder } from './writeInOrder';
 
 const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
 
@@ -66,7 +66,7 @@ export const members: ImportKind = {
       outcomes,
       async write(session) {
         const own = inSession(context, session);
-        await inOrder(
+        await writeInOrder(
           changes.changed,
           async ({ member, body }) => void (await memberWrites.update(own, member._id, body)),
         );

@@ -7,8 +7,8 @@ import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import { importLimits } from '../importLimits';
 import { checkNew, checkOne } from './checkOne';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
-import { inOrder, inSession, sideBySide } from './inOrder';
 import { rowFieldsOf } from './rowFields';
+import { inSession, sideBySide, writeInOrder } from './writeInOrder';
 
 /** Makes the import of a catalog resource: a row creates the record with its key, or changes it. */
 export function recordKind<P extends TProperties, B extends object>(
@@ -64,7 +64,7 @@ function rowWrites<P extends TProperties, B extends object>(writes: RecordWrites
   };
   const writeAll = async (context: ImportContext, rows: readonly Row[], outcomes: readonly Outcome[]) => {
     const written: Outcome[] = [];
-    await inOrder(rows, async (row, index) => {
+    await writeInOrder(rows, async (row, index) => {
       const outcome = outcomes[index] ?? 'unchanged';
       written.push(row.isRepeated ? await writeAgain(context, row) : await write(context, row, outcome));
     });

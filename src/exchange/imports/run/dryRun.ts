@@ -2,7 +2,7 @@ import type { ClientSession } from 'mongoose';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { outcomeOf } from '../kinds/checkOne';
 import type { ImportContext, ImportKind, Outcome, PlannedRows } from '../kinds/importKind';
-import { inSession } from '../kinds/inOrder';
+import { inSession } from '../kinds/writeInOrder';
 import type { NumberedRow } from './rowBatches';
 
 /** Undoes the writes of a dry run. */

@@ -78,13 +78,13 @@ function hashOf(key: string): number {
 /** Makes a memory of rows by keys. What is the same as the row before changes nothing and is not kept again. */
 function createKeptRows(): (key: string, value: Record<string, unknown>) => readonly Record<string, unknown>[] {
   const byKey = new Map<string, readonly Record<string, unknown>[]>();
-  let room: number = importLimits.keptRepeated;
+  let left: number = importLimits.keptRepeated;
   return (key, value) => {
     const earlier = byKey.get(key) ?? [];
     const isNew = JSON.stringify(earlier.at(-1)) !== JSON.stringify(value);
-    if (isNew && room > 0 && earlier.length < importLimits.keptOfKey) {
+    if (isNew && left > 0 && earlier.length < importLimits.keptOfKey) {
       byKey.set(key, [...earlier, value]);
-      room -= 1;
+      left -= 1;
     }
     return earlier;
   };

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
-import { within } from '#base/common/within';
+import { withinTime } from '#base/common/withinTime';
 import { isTemporary } from '#base/db/isTemporary';
 
 /** How long, in milliseconds, a store has to answer the shortest question. */
@@ -14,5 +14,5 @@ export function isOfStores(error: unknown): boolean {
 /** Tells whether the store answers at all. When it does, work that failed was too much for it. */
 export async function storeAnswers(db: Connection): Promise<boolean> {
   const ping = async () => db.getClient().db('admin').command({ ping: 1 });
-  return (await within(answerMs, ping())) !== undefined;
+  return (await withinTime(answerMs, ping())) !== undefined;
 }

@@ -89,9 +89,9 @@ export async function attemptDelivery(
   const outcome = await transport.post(message, stops.cutting);
   if (stops.cutting.aborted && outcome.status === undefined) return { waiting: delivery, isPaused: false };
   const durationMs = Math.round(elapsedMs() - startedMs);
-  const standing = { ...state, succeededAt: health.succeededAt, retainDays: config.RETAIN_WEBHOOKS };
+  const currentState = { ...state, succeededAt: health.succeededAt, retainDays: config.RETAIN_WEBHOOKS };
   const ended = { delivery: stored, outcome, startedAt, durationMs, now: clock.now() };
-  const { isDelivered, waiting, pause } = await recordAttempt(db, ended, standing);
+  const { isDelivered, waiting, pause } = await recordAttempt(db, ended, currentState);
   if (isDelivered) Object.assign(health, { failuresInRow: 0, succeededAt: startedAt });
   else health.failuresInRow += 1;
   if (pause) await pauseWebhook(db, webhook, pause, clock.now());

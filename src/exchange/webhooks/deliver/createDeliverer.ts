@@ -5,9 +5,9 @@ import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 import { webhookReplayResource } from '#records/webhooks/webhookReplay';
 import { webhookStateResource } from '#records/webhooks/webhookState';
+import { createAttemptLimiter } from './attemptLimiter';
 import { deliverWebhook } from './deliverWebhook';
 import { findDue } from './findDue';
-import { sendSlots } from './sendSlots';
 import { createTransport, type TransportOptions } from './transport';
 
 /** Most deliveries that are deleted in one go. */
@@ -50,7 +50,7 @@ export function createDeliverer(
 ): Deliverer {
   const { db, clock, log, config } = backing;
   const transport = createTransport({ isPrivateAllowed: config.WEBHOOK_PRIVATE === 'on', ...options });
-  const services = { ...backing, transport, slots: sendSlots(delivererLimits.inFlight) };
+  const services = { ...backing, transport, attemptLimiter: createAttemptLimiter(delivererLimits.inFlight) };
   const [ending, cutting] = [new AbortController(), new AbortController()];
   const stops = { ending: ending.signal, cutting: cutting.signal };
   const running = new Map<string, Promise<void>>();

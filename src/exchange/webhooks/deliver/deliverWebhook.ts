@@ -113,7 +113,7 @@ function start(run: Run, { webhook, state }: Reading, delivery: WaitingDelivery)
   busy.add(delivery.lane);
   const send = async () =>
     mayGoOn(run) ? attemptDelivery(services, { webhook, state, health, delivery, stops }) : undefined;
-  const attempt = services.slots
+  const attempt = services.attemptLimiter
     .use(send)
     .then((result) => {
       busy.delete(delivery.lane);

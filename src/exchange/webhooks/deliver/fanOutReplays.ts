@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
 import type { OrgEvent } from '#records/events/event';
 import { type WebhookReplay, webhookReplayResource } from '#records/webhooks/webhookReplay';
-import { keptUntil } from '../keptUntil';
+import { deletionTime } from '../deletionTime';
 import { readSkippingGaps } from '../readSkippingGaps';
 import { clocksApartMs } from '../replayBeginning';
 import { deliveryOf, type FannedOut, type FanOut, storeDeliveries } from './fanOut';
@@ -35,7 +35,7 @@ export async function fanOutReplays(db: Connection, { webhook, state, limit, now
     });
   const isPast = replay.to && page.events.some(({ at }) => at.getTime() > Number(replay.to) + clocksApartMs);
   const isDone = isPast || page.next >= until || page.next === replay.cursor;
-  const ended = { status: 'Done', finishedAt: now, keptUntil: keptUntil(now, replayKeptDays) ?? now } as const;
+  const ended = { status: 'Done', finishedAt: now, keptUntil: deletionTime(now, replayKeptDays) ?? now } as const;
   const set = { cursor: page.next, updatedAt: now, ...(isDone ? ended : {}) };
   const counts = { made: state.made + made.length, fannedOutAt: now };
   await storeDeliveries(db, { state, set: counts, made }, async (session) => {

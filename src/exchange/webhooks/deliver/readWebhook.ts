@@ -2,7 +2,7 @@ import { collectionOf } from '#base/db/collections';
 import { type Webhook, webhookResource } from '#records/webhooks/webhook';
 import { webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
-import { roomFor } from '../schedule';
+import { capacityFor } from '../schedule';
 import type { DeliverServices } from './deliverServices';
 import { fanOut } from './fanOut';
 import { fanOutReplays } from './fanOutReplays';
@@ -17,7 +17,7 @@ export interface Reading {
   /** Events may be left that have no delivery yet. */
   hasMore: boolean;
   /** False: there is no room for further events now. */
-  hasRoom: boolean;
+  hasCapacity: boolean;
 }
 
 type Seen = Omit<Reading, 'lanes'> & { waiting: WaitingDelivery[] };
@@ -42,11 +42,11 @@ export async function readWebhook(
     .project<WaitingDelivery>({ kind: 1, lane: 1, order: 1, nextAttemptAt: 1, since: 1 })
     .sort({ order: 1 })
     .toArray();
-  const none = { webhook, state, waiting, hasMore: false, hasRoom: true };
+  const none = { webhook, state, waiting, hasMore: false, hasCapacity: true };
   if (webhook.status !== 'Active') return none;
   const going = { waiting: waiting.length, failuresInRow: health.failuresInRow, fannedOutAt: state.fannedOutAt };
-  const limit = roomFor(going, now);
-  if (limit === 0) return { ...none, hasRoom: false };
+  const limit = capacityFor(going, now);
+  if (limit === 0) return { ...none, hasCapacity: false };
   const onGap = () =>
     log.warn({ webhook: webhook._id, cursor: state.cursor }, 'events of a webhook were removed before it got them');
   const live = await fanOut(db, { webhook, state, limit, now, onGap });

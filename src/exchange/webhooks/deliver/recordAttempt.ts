@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
 import { answerLimits, type WebhookDelivery, webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
-import { keptUntil } from '../keptUntil';
+import { deletionTime } from '../deletionTime';
 import { nextAttemptAt, retryDelaysMs } from '../schedule';
 import type { WaitingDelivery } from './lanes';
 import { retryAfterOf } from './retryAfter';
@@ -39,18 +39,18 @@ export interface Verdict {
  * unless the receiver accepted nothing else meanwhile either: then it waits on, and its webhook is to be paused. So it is
  * when the receiver answers 410. Nothing is tried before the time that the receiver names (`Retry-After`).
  */
-export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, standing: DeliveryHealth) {
+export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, health: DeliveryHealth) {
   const { status = 0 } = outcome;
   const isDelivered = status >= 200 && status <= 299;
-  const isAnew = !delivery.since || delivery.since < standing.activeSince;
+  const isAnew = !delivery.since || delivery.since < health.activeSince;
   const tries = isAnew ? 1 : delivery.tries + 1;
   // The clock of the process that made the webhook active may be ahead of this one.
-  const begun = startedAt < standing.activeSince ? standing.activeSince : startedAt;
+  const begun = startedAt < health.activeSince ? health.activeSince : startedAt;
   const since = delivery.since && !isAnew ? delivery.since : begun;
   const ends = { isDelivered, tries, since, pause: undefined };
   if (isDelivered || delivery.kind === 'test') return { ...ends, nextAt: undefined };
   const scheduled = nextAttemptAt(tries, since, now);
-  const isReceiverDown = !scheduled && !(standing.succeededAt && standing.succeededAt >= since);
+  const isReceiverDown = !scheduled && !(health.succeededAt && health.succeededAt >= since);
   const pause = status === gone ? ('gone' as const) : isReceiverDown ? ('down' as const) : undefined;
   const nextAt = scheduled ?? (pause && new Date(now.getTime() + (retryDelaysMs.at(-1) ?? 0)));
   return { ...ends, pause, nextAt: nextAt && laterOf(nextAt, retryAfterOf(outcome.retryAfter, now), now) };
@@ -68,13 +68,13 @@ function laterOf(nextAt: Date, retryAfterMs: number | undefined, now: Date): Dat
  * Stores an attempt and what it makes of the delivery. Storing it twice, or after another worker delivered it, changes
  * nothing.
  */
-export async function recordAttempt(db: Connection, ended: EndedAttempt, standing: DeliveryHealth): Promise<Verdict> {
+export async function recordAttempt(db: Connection, ended: EndedAttempt, health: DeliveryHealth): Promise<Verdict> {
   const { delivery, outcome, startedAt, durationMs, now } = ended;
-  const { isDelivered, pause, nextAt, tries, since } = verdictOf(ended, standing);
+  const { isDelivered, pause, nextAt, tries, since } = verdictOf(ended, health);
   const { retryAfter: _, ...seen } = outcome;
   const entry = { at: startedAt, durationMs, ...seen };
   const status: WebhookDelivery['status'] = isDelivered ? 'Delivered' : nextAt ? 'Waiting' : 'Dead';
-  const kept = status === 'Waiting' ? undefined : keptUntil(now, standing.retainDays);
+  const kept = status === 'Waiting' ? undefined : deletionTime(now, health.retainDays);
   const unset = {
     ...(nextAt ? {} : { nextAttemptAt: '' as const }),
     ...(isDelivered ? { payload: '' as const } : {}),

@@ -27,7 +27,7 @@ export async function releaseWebhook(
   }
   const { failuresInRow, succeededAt, state } = left;
   const health = { failuresInRow, ...(succeededAt ? { succeededAt } : {}) };
-  const roomAt = left.hasRoom ? undefined : new Date(state.fannedOutAt.getTime() + waitingLimits.trickleMs);
+  const roomAt = left.hasCapacity ? undefined : new Date(state.fannedOutAt.getTime() + waitingLimits.trickleMs);
   const due = { dueAt: dueAtOf(left), roomAt };
   const update = updateOf({ ...health, ...free, ...due }, {});
   const { matchedCount } = await states.updateOne({ ...own, wakes: state.wakes }, update);

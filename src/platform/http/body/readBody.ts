@@ -5,8 +5,8 @@ import { malformed, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { mapYielding, yieldNow } from '#base/common/yielding';
 import { refusedKeys } from '#base/schema/freeObject';
+import type { Context } from '../requestState';
 import { bodyMaxBytesOf, type Route } from '../route';
-import type { Context } from '../state';
 import { BodyScan } from './bodyScan';
 import { refuseUnreadable } from './refuseUnreadable';
 

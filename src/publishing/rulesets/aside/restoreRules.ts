@@ -7,9 +7,9 @@ import type { PublishedRuleSet } from '#engine/rules/publishedRuleSet';
 import type { SetAside } from '#engine/rules/setAsideShape';
 import { adoptScheduled } from '../adoptScheduled';
 import { contentHash } from '../files/contentHash';
-import { guardedRules } from '../inForce';
 import { publishRules } from '../publishRules';
 import { type RollbackSource, requireFit, versionOf } from '../rollBack';
+import { guardedRules } from '../ruleSetInForce';
 import { findSet, idOfNamed, idOfRule, setAsideOf } from './setAside';
 
 /** A rule by the code of its program and its key. */

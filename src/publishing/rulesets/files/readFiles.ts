@@ -12,7 +12,7 @@ import { codeOf } from './errorCode';
 import { faultOf } from './fileFault';
 import { fileText } from './fileText';
 import { type OrgRoot, orgRoot, realPathIn } from './orgRoot';
-import { reasonOf } from './unreadable';
+import { reasonOf } from './readFailure';
 
 /** Limits for reading the files of one org. */
 export const readLimits = {

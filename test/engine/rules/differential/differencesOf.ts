@@ -3,7 +3,7 @@ import { FactFrame } from '#engine/rules/evaluate/factFrame';
 import { outcomeDifferences } from '#engine/rules/evaluate/outcomeDifferences';
 import { referenceEvaluator } from '#engine/rules/evaluate/referenceEvaluator';
 import { listsFact, noLists } from '#engine/rules/evaluate/resolvedLists';
-import { indexRules, ruleLevel } from '#engine/rules/evaluate/ruleSet';
+import { indexRules, priorityLevel } from '#engine/rules/evaluate/ruleSet';
 import { EvaluationError } from '#engine/rules/language/evaluationError';
 import { type ReadFact, refKey } from '#engine/rules/language/factRef';
 import { resolvePath } from '#engine/rules/language/path';
@@ -24,10 +24,10 @@ const reference = referenceEvaluator();
 export async function differencesOf(given: RandomCase, { parts = {}, keyOf = refKey, read = asIs }: Fault = {}) {
   const { rules } = indexRules(ruleFile(given).map((conditions, n) => rule({ key: `r${n}`, conditions })));
   const readFact = readerOf(given);
-  const level = ruleLevel(1, rules, keyOf);
+  const level = priorityLevel(1, rules, keyOf);
   const frame = new FactFrame(level.facts, (name, params) => read(readFact(name, params)));
   const ours = await compiledEvaluator(parts).forActivity()(level, frame);
-  const truth = ruleLevel(1, rules);
+  const truth = priorityLevel(1, rules);
   const theirs = await reference.forActivity()(truth, new FactFrame(truth.facts, readFact));
   return outcomeDifferences(rules, ours, theirs);
 }

@@ -3,7 +3,7 @@ import { Engine, Rule as EngineRule } from 'json-rules-engine';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import { FactFrame } from '#engine/rules/evaluate/factFrame';
 import { parseConditions, referenceEvaluator } from '#engine/rules/evaluate/referenceEvaluator';
-import { indexRules, ruleLevel } from '#engine/rules/evaluate/ruleSet';
+import { indexRules, priorityLevel } from '#engine/rules/evaluate/ruleSet';
 import type { Rule } from '#engine/rules/format/rule';
 import type { Condition } from '#engine/rules/language/condition';
 import type { ReadFact } from '#engine/rules/language/factRef';
@@ -41,7 +41,7 @@ const nested = fc.letrec<{ node: Condition }>((tie) => ({
 
 /** For each rule: `holds`, the failed condition, or the error. */
 async function evaluate(evaluator: Evaluator, rules: readonly Rule[], read: ReadFact = readFact) {
-  const level = ruleLevel(1, rules);
+  const level = priorityLevel(1, rules);
   const outcome = await evaluator.forActivity()(level, new FactFrame(level.facts, read));
   return rules.map((each) => {
     const hit = outcome.hits.find(({ rule: hitRule }) => hitRule === each);
@@ -72,7 +72,7 @@ describe('referenceEvaluator', () => {
     await fc.assert(
       fc.asyncProperty(some, async (list) => {
         const rules = indexRules(list.map((conditions, i) => rule({ key: `r${i}`, conditions }))).rules;
-        const level = ruleLevel(1, rules);
+        const level = priorityLevel(1, rules);
         const { hits } = await referenceEvaluator().forActivity()(level, new FactFrame(level.facts, readFact));
         const got = rules.map((each) => {
           const hit = hits.find(({ rule: hitRule }) => hitRule === each);

@@ -66,7 +66,8 @@ const schemaKinds: Record<string, CellType['kind']> = {
 };
 
 /**
- * The value of a cell's text. A text that does not fit the type stays a text, so that the check of the rule reports it.
+ * The value of a cell's text. A cell that does not fit the type stays a string, so that the check of the rule reports
+ * it.
  */
 export function cellValue(text: string, { kind, isList }: CellType): unknown {
   return isList ? text.split('|').map((part) => scalarOf(part.trim(), kind)) : scalarOf(text, kind);

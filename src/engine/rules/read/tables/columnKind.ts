@@ -52,7 +52,7 @@ export function checkColumn(file: CsvSource, cells: readonly CsvCell[], { kind, 
   }
 }
 
-/** The value of a cell of a column, or null for an empty one. A text that is no such value is a fault. */
+/** The value of a cell of a column, or null for an empty one. A cell without such a value is a fault. */
 export function typedCell(file: CsvSource, { text, offset }: CsvCell, kind: ColumnKind): CellValue {
   if (text === '') return null;
   if (kind === 'text') return text;

@@ -14,11 +14,11 @@ export interface TableContext {
   facts: Record<string, FactDefinition>;
   /** The CSV files beside the rule file. */
   files: CsvFiles;
-  room: TableRoom;
+  capacity: TableCapacity;
 }
 
-/** How much room the tables and lookup tables of a program have left. Each of them reduces it. */
-export interface TableRoom {
+/** How much the tables and lookup tables of a program may still take. Each of them reduces it. */
+export interface TableCapacity {
   rules: number;
   /** Characters of JSON. */
   size: number;
@@ -43,14 +43,14 @@ export function expandTable(
   at: JsonPath,
   rule: Template,
   table: Table,
-  { facts, files, room }: TableContext,
+  { facts, files, capacity }: TableContext,
 ): RuleEntry[] {
   const { table: _table, tests, $schema: _editor, ...template } = rule;
   const place = [...at, 'table'];
   const columns = tableColumns(source, place, template, table, facts);
   const rows = tableRows(source, place, table, columns, files);
   if (!rows || columns.length < Object.keys(table.columns).length) return [];
-  if (!hasRoom(source, place, rows.length, template, room)) return [];
+  if (!hasCapacity(source, place, rows.length, template, capacity)) return [];
   return distinctRows(columns, rows).map((row, index) => {
     const { value, origins } = rowRule(template, columns, row, at);
     const { file, line } = row.place();
@@ -64,16 +64,22 @@ export function expandTable(
 }
 
 /**
- * Takes room before the rules are made: even a short table of a large rule could fill the memory. A table without room
+ * Takes capacity before the rules are made: even a short table of a large rule could fill the memory. A refused table
  * takes none, since its rules are not made.
  */
-function hasRoom(source: RuleSource, at: JsonPath, rows: number, template: Template, room: TableRoom): boolean {
+function hasCapacity(
+  source: RuleSource,
+  at: JsonPath,
+  rows: number,
+  template: Template,
+  capacity: TableCapacity,
+): boolean {
   const size = rows * JSON.stringify(template).length;
-  if (rows > room.rules) source.error(at, message('ruleFiles.tooManyTableRows', { rows }));
-  else if (size > room.size) source.error(at, message('ruleFiles.rowsOfLargeRule', { rows }));
+  if (rows > capacity.rules) source.error(at, message('ruleFiles.tooManyTableRows', { rows }));
+  else if (size > capacity.size) source.error(at, message('ruleFiles.rowsOfLargeRule', { rows }));
   else {
-    room.rules -= rows;
-    room.size -= size;
+    capacity.rules -= rows;
+    capacity.size -= size;
     return true;
   }
   return false;

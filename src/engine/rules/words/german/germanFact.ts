@@ -1,8 +1,8 @@
+import { awardFilterOf } from '../../language/awardFilter';
 import { clockOf } from '../../language/clock';
 import { occasionOf } from '../../language/daysSinceParams';
 import { aggregateParamsOf, crossedParamsOf } from '../../language/factParams';
 import { isFactRef } from '../../language/factRef';
-import { awardFilterOf } from '../../language/givenParams';
 import { type PathStep, parsePath } from '../../language/path';
 import { tableParamsOf } from '../../language/tableParams';
 import type { ShownRef } from '../factPhrase';
@@ -12,7 +12,7 @@ import { germanValue } from './germanValue';
 
 /**
  * A fact, or the part of it that a path selects, in German: `Wert der Aktivität`. Phrases have no article, so that they
- * stand at any place of a sentence as they are.
+ * fit anywhere in a sentence.
  */
 export function germanFact({ fact, path, params }: ShownRef): string {
   if (fact === 'table') return tablePhrase(path, params);
@@ -66,7 +66,7 @@ const memberPhrases: ReadonlyMap<string, (name: string) => string> = new Map([
   ['purse', (name: string) => `Börse ${name} des Mitglieds`],
 ]);
 
-/** Facts whose words follow from their params. */
+/** Facts that are worded by their params. */
 const phrasesWithParams: ReadonlyMap<string, (params: ShownRef['params']) => string> = new Map([
   ['aggregate', aggregatePhrase],
   ['crossed', crossedPhrase],

@@ -1,7 +1,7 @@
 import { germanCount } from '#base/words/germanNumber';
 import { shownMax, valueText } from '../valueText';
 
-/** A value in a German sentence: numbers with a comma, lists shortened, texts in quotes. A number may be a code. */
+/** A value in a German sentence: numbers with a comma, lists shortened, strings in quotes. A number may be a code. */
 export function germanValue(value: unknown): string {
   if (value === undefined) return 'nichts';
   if (typeof value === 'number') return plainNumbers.format(value);

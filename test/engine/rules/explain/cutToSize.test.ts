@@ -1,4 +1,4 @@
-import { withinSize } from '#engine/rules/explain/withinSize';
+import { cutToSize } from '#engine/rules/explain/cutToSize';
 
 const text = 'x'.repeat(1000);
 const entries = Array.from({ length: 2000 }, (_, n) => ({
@@ -9,7 +9,7 @@ const entries = Array.from({ length: 2000 }, (_, n) => ({
 }));
 
 test('shows all that fired and those that lack least, in their order', () => {
-  const { shown, omitted } = withinSize(entries, ({ n }) => -n);
+  const { shown, omitted } = cutToSize(entries, ({ n }) => -n);
   expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(90_000);
   expect(shown.length + omitted).toBe(2000);
   expect(shown.filter(({ fired }) => fired)).toHaveLength(20);
@@ -20,5 +20,5 @@ test('shows all that fired and those that lack least, in their order', () => {
 });
 
 test('shows everything when it fits', () => {
-  expect(withinSize(entries.slice(0, 50))).toEqual({ shown: entries.slice(0, 50), omitted: 0 });
+  expect(cutToSize(entries.slice(0, 50))).toEqual({ shown: entries.slice(0, 50), omitted: 0 });
 });

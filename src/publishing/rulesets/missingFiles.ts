@@ -9,7 +9,7 @@ import { faultOf } from './files/fileFault';
  * be theirs, under a wrong name. Without such a folder there is no fault, and their rules end.
  * @param found codes of the programs with files
  */
-export function lostFiles(
+export function missingFiles(
   programs: readonly ProgramReferences[],
   found: ReadonlySet<string>,
   strays: readonly RuleFault[],

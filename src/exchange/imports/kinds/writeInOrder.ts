@@ -14,7 +14,10 @@ export function inSession(context: ImportContext, session: ClientSession): Impor
  * Writes items one after the other, as the session of a transaction needs it.
  * @throws DividedBatch when several take so long that the store might abort the transaction
  */
-export async function inOrder<T>(items: readonly T[], write: (item: T, index: number) => Promise<void>): Promise<void> {
+export async function writeInOrder<T>(
+  items: readonly T[],
+  write: (item: T, index: number) => Promise<void>,
+): Promise<void> {
   const startedAt = elapsedMs();
   for (const [index, item] of items.entries()) {
     if (index > 0 && elapsedMs() - startedAt > importLimits.routeWritesMs) throw new DividedBatch();

@@ -13,7 +13,7 @@ import type { Reward } from '#records/offers/reward';
  * @param issued the issued reward that the points pay for
  * @returns the error when it cannot: 2100 when the purse has too few points, 2900 when the purse is unknown
  */
-export function spend(
+export function spendPoints(
   changes: ActivityChanges,
   { purse, points, n }: { purse: string; points: number; n: number },
   origin: Origin,
@@ -46,7 +46,7 @@ export function payFor(
 ): { error: ProcessingError | undefined; paid: { paid?: Price } } {
   if (!cost) return { error: undefined, paid: {} };
   const price = priceOf(cost, payPoints);
-  const error = spend(changes, { purse: cost.purse, points: price.points, n }, origin, issued);
+  const error = spendPoints(changes, { purse: cost.purse, points: price.points, n }, origin, issued);
   if (error || price.money === 0) return { error, paid: {} };
   const payment = { reward, money: price.money, returned: 0, ...(issued ? { issued } : {}) };
   changes.effects.payments = [...(changes.effects.payments ?? []), payment];

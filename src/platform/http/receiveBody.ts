@@ -1,10 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream';
 import inflate from 'inflation';
-import { abortedError, isAborted } from './aborted';
 import { refuseUnreadable } from './body/refuseUnreadable';
+import type { Context } from './requestState';
 import type { Receive, Received, Request } from './route';
 import { allowSlowBody } from './slowBodies';
-import type { Context } from './state';
+import { abortedError, isAborted } from './unlessAborted';
 
 /**
  * Lets a route receive the body of a request, however long the client takes for it.

@@ -13,6 +13,6 @@ export function isTooLarge(error: unknown): boolean {
 }
 
 /** The error (413) for an activity whose record is larger than 16 MB. */
-export function tooLarge(): ServiceError {
+export function recordTooLarge(): ServiceError {
   return new ServiceError('tooLarge', message('activities.tooLarge'));
 }

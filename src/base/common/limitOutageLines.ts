@@ -31,7 +31,7 @@ type LogMethod = (this: Logger, args: Parameters<LogFn>, method: LogFn, level: n
  * neither its stack nor its message, which has the address; and in a second each cause has one line, whoever writes it. The
  * next line says how many were left out. The first of a cause has its stack at `debug`.
  */
-export function oneLineEach(failureOf: OutsideFailureOf): LogMethod {
+export function limitOutageLines(failureOf: OutsideFailureOf): LogMethod {
   const causes = new Map<string, Seen>();
   return function log(args, method, level) {
     const [line, ...rest] = args as unknown as [unknown, ...string[]];

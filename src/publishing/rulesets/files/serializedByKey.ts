@@ -2,7 +2,7 @@
  * Runs calls for the same key one after the other. Calls that come before a waiting run has begun share that run, since
  * it reads everything that exists when it begins.
  */
-export function oneAtATime<T>(run: (key: string) => Promise<T>): (key: string) => Promise<T> {
+export function serializedByKey<T>(run: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<T>>();
   return (key) => {

@@ -2,7 +2,7 @@ import type { Language } from '#base/words/language';
 import type { RuleDefinition } from '../format/rule';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
-import type { MatchToExplain } from './toldMatch';
+import type { MatchToExplain } from './matchContext';
 
 /** What the rule nearest to firing lacked. */
 export interface NearMiss {
@@ -14,7 +14,7 @@ export interface NearMiss {
 }
 
 /** How rules are put into sentences in one language. */
-export interface Voice {
+export interface Phrasebook {
   language: Language;
   /** A rule in one sentence, with dates by the clock of the program. */
   rule(rule: RuleDefinition, timezone?: string): string;

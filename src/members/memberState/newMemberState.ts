@@ -4,7 +4,7 @@ import type { Member } from '#records/members/member';
 import type { PursePolicy } from '#records/programs/pursePolicy';
 
 /** The fields of a member that nothing has happened to yet. The purses are empty. */
-export function withoutPast(_id: ObjectId, policies: readonly PursePolicy[], now: Date) {
+export function newMemberState(_id: ObjectId, policies: readonly PursePolicy[], now: Date) {
   return {
     referrals: [],
     purses: policies.map((policy) => zeroPurse(_id, policy, now)),

@@ -1,11 +1,11 @@
-import { oneAtATime } from '#publishing/rulesets/files/oneAtATime';
+import { serializedByKey } from '#publishing/rulesets/files/serializedByKey';
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 function recorder() {
   const events: string[] = [];
   let runs = 0;
-  const run = oneAtATime(async (key) => {
+  const run = serializedByKey(async (key) => {
     runs += 1;
     const name = `${key}${runs}`;
     events.push(`${name} begins`);

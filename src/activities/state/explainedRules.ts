@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
+import { cutToSize } from '#engine/rules/explain/cutToSize';
 import { explainMatches } from '#engine/rules/explain/explainMatches';
+import type { MatchContext } from '#engine/rules/explain/matchContext';
 import { movedByRule } from '#engine/rules/explain/movedPoints';
-import type { MatchContext } from '#engine/rules/explain/toldMatch';
-import { withinSize } from '#engine/rules/explain/withinSize';
 import type { Decision } from '#engine/rules/language/decision';
-import { voiceOf } from '#engine/rules/voices/voiceOf';
+import { phrasebookFor } from '#engine/rules/phrasebooks/phrasebookFor';
 import type { MemberState } from '#members/memberState/memberState';
 import type { Activity } from '#records/activities/activity';
 import type { StoredEffects } from '#records/activities/activityHistory';
@@ -22,7 +22,7 @@ interface Done {
  * The answer of `explain=true`: the rules for the activity's type, each with its reason in a sentence.
  * When they are too many, those that were not cut and did not fire come last and may be left out.
  */
-export function explained(
+export function explainedRules(
   { explain, language }: Pick<PipelineRequest, 'explain' | 'language'>,
   { ruleSet, named }: Pick<BatchContext, 'ruleSet' | 'named'>,
   { doc, program: { _id, timezone }, policies }: Pick<MemberState, 'doc' | 'program' | 'policies'>,
@@ -38,8 +38,8 @@ export function explained(
   const matches = explainMatches(
     ruleMatch,
     { rules, date, timezone, location, errors, offers, moved },
-    voiceOf(language),
+    phrasebookFor(language),
   );
-  const { shown, omitted } = explain === 'all' ? { shown: matches, omitted: 0 } : withinSize(matches);
+  const { shown, omitted } = explain === 'all' ? { shown: matches, omitted: 0 } : cutToSize(matches);
   return { ruleMatch: shown.map((match) => ({ ...match })), ...(omitted > 0 ? { omittedRules: omitted } : {}) };
 }

@@ -2,11 +2,11 @@ import type { ObjectId } from 'bson';
 import type { DueTime } from '#base/calendar/dueTimes';
 import type { Occasion } from '#records/activities/occasion';
 import type { Program } from '#records/programs/program';
-import type { Slot } from './slots';
+import type { ProgramSchedule } from './programSchedules';
 
 /** A schedule, its program, and the instant that is due. */
-export interface DueSlot {
-  slot: Slot;
+export interface DueSchedule {
+  schedule: ProgramSchedule;
   program: Program;
   due: DueTime;
   /** The day itself of a birthday, an anniversary or an expiry: so many days after the day that is due. */

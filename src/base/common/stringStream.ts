@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
  * Makes a stream of texts. The first one is made before this resolves, so that what fails at once can be answered with
  * an error. When the stream is destroyed, the generator ends, also when nothing was read from the stream.
  */
-export async function streamOf(texts: AsyncGenerator<string, void, undefined>): Promise<Readable> {
+export async function stringStream(texts: AsyncGenerator<string, void, undefined>): Promise<Readable> {
   const first = await texts.next();
   async function* all() {
     if (!first.done) yield first.value;

@@ -6,7 +6,7 @@ import { orgResource } from '#records/users/org';
 import type { PublicationGuards } from './files/recordLoad';
 
 /** The published rule set that is in force in an org; undefined before the first publication. */
-export async function inForce(db: Connection, org: ObjectId): Promise<PublishedRuleSet | undefined> {
+export async function ruleSetInForce(db: Connection, org: ObjectId): Promise<PublishedRuleSet | undefined> {
   return (await guardedRules(db, org)).set;
 }
 

@@ -4,7 +4,7 @@ import type { ReadUpdate } from './readUpdate';
 import type { RecordRules } from './recordRules';
 
 /** A resource, its rules, and the reader of its updates. */
-export interface Writing<P extends TProperties, B> {
+export interface WritableResource<P extends TProperties, B> {
   resource: Resource<P>;
   rules: RecordRules<P, B>;
   readUpdate: ReadUpdate<P>;

@@ -25,8 +25,8 @@ export function couponsByCode(
 }
 
 /**
- * Issued rewards by their codes, and by the codes that were sent in another case or without hyphens. Where several issued
- * codes differ only so, each is found as it is only.
+ * Issued rewards by their codes, and by the codes that were sent in another case or without hyphens. Codes that differ
+ * only in this are found by their exact spelling.
  */
 export function issuedByCode(issued: readonly IssuedReward[], codes: readonly string[]): NamedRecords['issuedByCode'] {
   const exact = new Map(issued.map((each) => [each.code, named(each)]));

@@ -7,7 +7,7 @@ import type { Principal } from './principal';
  * @param say makes the message from the first missing permission
  * @throws ServiceError 1130
  */
-export function refuseBeyond(
+export function requireOwnPermissions(
   { permissions: own }: Pick<Principal, 'permissions'>,
   permissions: ReadonlySet<string>,
   say: (permission: string) => Message,
@@ -18,5 +18,5 @@ export function refuseBeyond(
 
 /** Refuses to grant permissions that the caller does not have. @throws ServiceError 1130 */
 export function refuseGrant(principal: Pick<Principal, 'permissions'>, permissions: ReadonlySet<string>): void {
-  refuseBeyond(principal, permissions, (beyond) => message('auth.cannotGrant', { permission: beyond }));
+  requireOwnPermissions(principal, permissions, (beyond) => message('auth.cannotGrant', { permission: beyond }));
 }

@@ -10,7 +10,7 @@ const argumentsOfPage = /^[\w.~=&%-]*$/;
  * Returns the page of the console to which a sign-in leads; its first page by default.
  * @throws ServiceError 1210 for any other address, so that nobody can send users elsewhere by a link to the sign-in
  */
-export function returnPlace(returnTo: string | undefined): string {
+export function returnPage(returnTo: string | undefined): string {
   if (returnTo === undefined) return home;
   if (returnTo.length > charsMax || !isOfConsole(returnTo)) throw malformed(message('users.returnTo'));
   return returnTo;

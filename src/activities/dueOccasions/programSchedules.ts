@@ -8,7 +8,7 @@ import { dayPatternOf, daysBeforeOf, scheduleText, timedTypesOf } from '#engine/
 import type { TimedOccasionType } from '#records/activities/occasion';
 
 /** One schedule of a program: active rules whose schedule has the same words share its occasions. */
-export interface Slot {
+export interface ProgramSchedule {
   _id: ObjectId;
   program: ObjectId;
   type: TimedOccasionType;
@@ -22,27 +22,27 @@ export interface Slot {
 }
 
 /** The schedules of the active rules of a rule set. */
-export function slotsOf(org: ObjectId, { rules }: RuleSet): Slot[] {
-  const slots = new Map<string, Slot & { rules: Rule[] }>();
+export function schedulesOf(org: ObjectId, { rules }: RuleSet): ProgramSchedule[] {
+  const schedules = new Map<string, ProgramSchedule & { rules: Rule[] }>();
   for (const rule of rules) {
     if (rule.status !== 'active') continue;
     for (const type of timedTypesOf(rule)) {
       const { programId: program } = rule;
       const schedule = scheduleText(rule);
       const _id = derivedId('occasionSlot', org, program, type, schedule);
-      const known = slots.get(_id.toHexString());
+      const known = schedules.get(_id.toHexString());
       if (known) known.rules.push(rule);
-      else slots.set(_id.toHexString(), { _id, program, type, schedule, rules: [rule], ...daysOf(rule) });
+      else schedules.set(_id.toHexString(), { _id, program, type, schedule, rules: [rule], ...daysOf(rule) });
     }
   }
-  return [...slots.values()];
+  return [...schedules.values()];
 }
 
-function daysOf(rule: Rule): Pick<Slot, 'pattern' | 'daysBefore' | 'segment'> {
+function daysOf(rule: Rule): Pick<ProgramSchedule, 'pattern' | 'daysBefore' | 'segment'> {
   return { pattern: dayPatternOf(rule), daysBefore: daysBeforeOf(rule), segment: rule.schedule?.segment };
 }
 
 /** Whether some rule of a schedule is effective at an instant. */
-export function isEffective({ rules }: Slot, at: Date): boolean {
+export function isEffective({ rules }: ProgramSchedule, at: Date): boolean {
   return rules.some(({ effective }) => effectiveFault(effective, at) === undefined);
 }

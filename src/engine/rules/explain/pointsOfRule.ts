@@ -3,7 +3,7 @@ import type { Rule } from '../format/rule';
 import type { PastFacts } from './pastFacts';
 
 /** The points that a rule would have awarded for a past activity; 0 when a fact of an amount is not known. */
-export function worthOf({ actions, priority }: Rule, facts: PastFacts): number {
+export function pointsOfRule({ actions, priority }: Rule, facts: PastFacts): number {
   const awarding = actions.filter(({ type }) => definitionOf(type)?.points === 'awarded');
   try {
     const effects = awarding.flatMap((action, n) =>

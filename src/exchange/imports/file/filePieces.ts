@@ -4,7 +4,7 @@ import { startYielding } from '#base/common/yielding';
 const pieceBytes = 4096;
 
 /** Divides the parts of a file into pieces, and lets other work have its turn between them. */
-export async function* inPieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+export async function* filePieces(parts: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const turn = startYielding();
   for await (const part of parts) {
     for (let start = 0; start < part.length; start += pieceBytes) {

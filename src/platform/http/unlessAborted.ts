@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import type { Context } from './state';
+import type { Context } from './requestState';
 
 /** The status with which a request is counted whose client left before its body was read. Nobody gets it as an answer. */
 export const abortedStatus = 499;

@@ -37,7 +37,7 @@ interface Expiring {
  * one.
  * @returns how many events were stored
  */
-export async function tellExpiring(
+export async function announceExpiring(
   services: TellServices,
   { org, now }: { org: ObjectId; now: Date },
 ): Promise<{ expiring: number }> {

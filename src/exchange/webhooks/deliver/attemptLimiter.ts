@@ -1,11 +1,11 @@
 /** The attempts that a process makes at once, over all webhooks. Those that wait get their turn in order. */
-export interface SendSlots {
+export interface AttemptLimiter {
   /** Waits for a turn, and runs. */
   use<T>(run: () => Promise<T>): Promise<T>;
 }
 
 /** Makes this many slots. */
-export function sendSlots(count: number): SendSlots {
+export function createAttemptLimiter(count: number): AttemptLimiter {
   const waiting: (() => void)[] = [];
   let free = count;
   return {

@@ -10,7 +10,7 @@ const running = new Map<string, number>();
  * Runs an export until its last text was read, or its reader has gone.
  * @throws ServiceError 1260 at once when too many exports run
  */
-export async function* inExportSlot(
+export async function* limitExports(
   user: string,
   texts: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {

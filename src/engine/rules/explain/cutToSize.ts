@@ -13,7 +13,7 @@ interface Entry {
  * then those that lack least, then those that did not apply at the date. All of them when they fit.
  * @param nearestFix how much a rule lacks; the same for all when it is not known
  */
-export function withinSize<T extends Entry>(
+export function cutToSize<T extends Entry>(
   entries: readonly T[],
   lackOf: (entry: T) => number = () => 0,
 ): { shown: T[]; omitted: number } {
