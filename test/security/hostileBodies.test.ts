@@ -2,6 +2,8 @@ import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { Route } from '#platform/http/route';
 import { allRoutes } from '#server/routes';
+import { handlerOf, type RouteCase } from '../support/routeKinds';
+import { ofEachKind } from '../support/scale';
 import { openTestServer } from '../support/server';
 import { safely } from './safe';
 
@@ -58,7 +60,9 @@ function requiredArguments({ query = {} }: Route): string {
   return names.length === 0 ? '' : `?${names.map((name) => `${name}={"_id":"${new ObjectId()}"}`).join('&')}`;
 }
 
-describe.each(withExt)('ext of %s', (_name, route) => {
+const cases = withExt.map(([name, route]): RouteCase => [name, route, route.path]);
+
+describe.each(ofEachKind(cases, handlerOf))('ext of %s', (_name, route) => {
   const { method, path } = route;
   it.each(hostileExt)('with %s is refused', async (_what, ext, status) => {
     const place = `/api/v1${path.replace(/:\w+/g, new ObjectId().toHexString())}${requiredArguments(route)}`;

@@ -1,10 +1,13 @@
+import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
+import { compileCheck } from '#base/schema/parse';
 import { nameMax, textMax } from '#base/schema/textFaults';
 import { pathsOf, type Route } from '#platform/http/route';
 import { allRoutes } from '#server/routes';
+import { handlerOf, type RouteCase } from '../support/routeKinds';
 import { insertSamples } from '../support/samples';
-import { scaled } from '../support/scale';
+import { ofEachKind, scaled } from '../support/scale';
 import { openTestServer } from '../support/server';
 import { textLeaves } from './worstBodies';
 
@@ -57,7 +60,19 @@ async function stored(): Promise<number> {
 /** Routes whose body is one record. Bulk posts are left out, because they answer each element separately. */
 const single = routes.filter(([, { body }, leaves]) => body?.type !== 'array' && leaves.length > 0);
 
-test.each(single)(
+test.each(single)('%s: its schema has a fault of every text with such characters', (_name, { body }, leaves) => {
+  const faultsOf = compileCheck(body ?? ({} as TSchema));
+  for (const [index, [path, wrap]] of leaves.entries()) {
+    const text = unfitTexts[index % unfitTexts.length] ?? '';
+    const kinds = faultsOf(JSON.parse(JSON.stringify(wrap(text)))).map(({ kind }) => kind);
+    expect([path, text, kinds]).toEqual([path, text, expect.arrayContaining(['pattern'])]);
+  }
+});
+
+const cases = single.map(([name, route]): RouteCase => [name, route, pathsOf(route)[0] ?? '']);
+const some = ofEachKind(cases, handlerOf).map(([name]) => name);
+
+test.each(single.filter(([name]) => some.includes(name)))(
   '%s refuses every text with characters that no text may hold, and stores nothing',
   async (_name, route, leaves) => {
     const before = await stored();

@@ -33,6 +33,14 @@ export function share<T>(rows: readonly T[], every: number): T[] {
   return isLong ? [...rows] : rows.filter((_row, index) => index % every === runSeed() % every);
 }
 
+/** One row of each kind and every tenth of all, as the seed of this run says; all of them in a long run. */
+export function ofEachKind<T>(rows: readonly T[], kindOf: (row: T) => string): T[] {
+  const kinds = new Map<string, T[]>();
+  for (const row of rows) kinds.set(kindOf(row), [...(kinds.get(kindOf(row)) ?? []), row]);
+  const chosen = new Set([...share(rows, 10), ...[...kinds.values()].flatMap(drawn)]);
+  return rows.filter((row) => chosen.has(row));
+}
+
 /**
  * The seeds of a random test: a fixed one, and the one of this run. The test names the seed in its title. With that seed
  * as TEST_SEED, only it runs.

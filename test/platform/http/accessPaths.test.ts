@@ -7,8 +7,9 @@ import { newStamps } from '#base/db/records';
 import { seededMemberId } from '#operations/seed/seededMember';
 import { seedOrg } from '#operations/seed/seedOrg';
 import { memberResource } from '#records/members/member';
-import { allRoutes } from '#server/routes';
 import { type ProfiledRead, readsDuring } from '../../support/profile';
+import { handlerOf, routeCases } from '../../support/routeKinds';
+import { ofEachKind } from '../../support/scale';
 import { openTestServer } from '../../support/server';
 import { makeTestOrg } from '../../support/services';
 
@@ -149,8 +150,8 @@ describe('documented reads use an index and look at what they answer, or at what
   );
 });
 
-const lists = allRoutes.filter(
-  ({ method, path, openQuery }) => method === 'GET' && openQuery && !/:|\/count$/.test(path),
+const lists = routeCases(
+  ({ method, path, openQuery }) => method === 'GET' && openQuery === true && !/:|\/count$/.test(path),
 );
 
 /** Lifetime aggregates are also read from members, and from all of them unless the query names a member. */
@@ -160,7 +161,7 @@ const whole: Record<string, object> = { '/lifetimeaggregates': { memberId: { $in
 const collections: Record<string, string> = { '/rules/proposals': 'ruleproposals' };
 
 describe('the default list of every resource uses an index by org', () => {
-  it.each(lists.map((route) => [route.path, route] as const))('%s', async (path, { query: args }) => {
+  it.each(ofEachKind(lists, handlerOf))('%s', async (_name, { path, query: args }) => {
     const name = collections[path] ?? path.slice(1);
     const records = Array.from({ length: 50 }, (_unused, n) => bareRecord(name, n));
     await server.services.db.collection(name).insertMany(records);

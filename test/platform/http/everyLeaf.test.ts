@@ -2,6 +2,7 @@ import { shorthands } from '#base/query/operators';
 import { queryArguments } from '#base/query/parseQuery';
 import { allRoutes } from '#server/routes';
 import type { Client } from '../../support/client';
+import { share } from '../../support/scale';
 import { type Leaf, leavesOf } from './leaves';
 import { kinds, openRichWorld, type RichWorld } from './richWorld';
 
@@ -144,27 +145,32 @@ async function expectFound(record: Shown): Promise<void> {
 }
 
 // The purchase is the richest history, so it is tried among the records.
-test.each(kinds.filter((kind) => kind !== 'purchase'))(
-  'every leaf of a history is found by its value: %s',
-  async (name) => {
-    await expectFound(await shown('/activityhistories', rich.histories[name]));
-  },
-);
+test.each(
+  share(
+    kinds.filter((kind) => kind !== 'purchase'),
+    2,
+  ),
+)('every leaf of a history is found by its value: %s', async (name) => {
+  await expectFound(await shown('/activityhistories', rich.histories[name]));
+});
 
 const lists = allRoutes
   .filter(({ method, path, openQuery }) => method === 'GET' && openQuery && !/:|\/count$/.test(path))
   .map(({ path }) => path);
 
-test.each(lists)('every leaf of a record is found by its value: %s', async (path) => {
+test.each(share(lists, 4))('every leaf of a record is found by its value: %s', async (path) => {
   const { body } = await api.get(`${path}?query=${json({ createdAt: { $gte: '2000-01-01T00:00:00.000Z' } })}`);
   const [richest] = [...body].sort((a, b) => leavesOf(b).length - leavesOf(a).length);
   await expectFound(await shown(path, richest._id));
 });
 
-test.each([...Object.keys(met), ...Object.keys(unmet)])('%s is right for every leaf of a history', async (name) => {
-  const record = await shown('/activityhistories', rich.histories.purchase);
-  expect(await misfits(onceEach(record.leaves), byCondition(record, name))).toEqual([]);
-});
+test.each(share([...Object.keys(met), ...Object.keys(unmet)], 2))(
+  '%s is right for every leaf of a history',
+  async (name) => {
+    const record = await shown('/activityhistories', rich.histories.purchase);
+    expect(await misfits(onceEach(record.leaves), byCondition(record, name))).toEqual([]);
+  },
+);
 
 test.each(['>=', '<='])('the prefix %s is right for every leaf of a history that has an order', async (prefix) => {
   const record = await shown('/activityhistories', rich.histories.purchase);

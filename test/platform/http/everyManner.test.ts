@@ -1,51 +1,65 @@
 import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
+import { createAuthenticate } from '#platform/auth/authenticate';
+import { acceptsJson } from '#platform/http/acceptsJson';
+import { mount } from '#platform/http/mount';
 import { templatesOf } from '#platform/http/openApi/openApi';
-import { listsOfWords, pathsOf, type Route } from '#platform/http/route';
+import { listsOfWords, type Route } from '#platform/http/route';
+import { unmatched } from '#platform/http/routers';
+import type { Context } from '#platform/http/state';
+import { evaluateBody } from '#platform/preprocess/evaluateBody';
 import { allRoutes } from '#server/routes';
-import type { Client } from '../../support/client';
+import type { Client, Response } from '../../support/client';
+import { handlerOf, routeCases, stepsOf } from '../../support/routeKinds';
 import { insertSamples } from '../../support/samples';
+import { drawn, ofEachKind, share } from '../../support/scale';
 import { openTestServer } from '../../support/server';
 
+/** Manners of asking over HTTP: of routes of each kind, and others by the seed. test/server reads what every route says. */
 let server: Awaited<ReturnType<typeof openTestServer>>;
 let admin: Client;
+let paths: Response['body'];
 /** The id of a record in every collection. */
 const id = new ObjectId();
 beforeAll(async () => {
   server = await openTestServer();
   admin = server.as('ledger-admin');
   await insertSamples(server.services, id);
+  ({ paths } = (await server.anonymous.send('GET', '/openapi.json')).body);
 });
 afterAll(() => server.close());
 
-type Case = [string, Route, string];
-const casesOf = (isMeant: (route: Route) => boolean): Case[] =>
-  allRoutes
-    .filter(isMeant)
-    .flatMap((route) => pathsOf(route).map((path): Case => [`${route.method} ${path}`, route, path]));
 const at = (path: string) => path.replace(/:\w+/g, id.toHexString());
 
-const singleReads = casesOf(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path));
+const singleReads = routeCases(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path));
 
-test.each(singleReads)('%s answers its ETag, and 304 to who has that version', async (_name, _route, path) => {
-  const read = await admin.send('GET', at(path));
-  const etag = read.headers.get('etag') ?? '';
-  expect([read.status, etag]).toEqual([200, expect.stringMatching(/^"\w+"$/)]);
-  const again = await admin.send('GET', at(path), { headers: { 'if-none-match': etag } });
-  expect([again.status, again.body]).toEqual([304, undefined]);
-  const other = await admin.send('GET', at(path), { headers: { 'if-none-match': '"another"' } });
-  expect(other.status).toBe(200);
-});
+test.each(ofEachKind(singleReads, handlerOf))(
+  '%s answers its ETag, and 304 to who has that version',
+  async (_name, _route, path) => {
+    const read = await admin.send('GET', at(path));
+    const etag = read.headers.get('etag') ?? '';
+    expect([read.status, etag]).toEqual([200, expect.stringMatching(/^"\w+"$/)]);
+    const again = await admin.send('GET', at(path), { headers: { 'if-none-match': etag } });
+    expect([again.status, again.body]).toEqual([304, undefined]);
+    const other = await admin.send('GET', at(path), { headers: { 'if-none-match': '"another"' } });
+    expect(other.status).toBe(200);
+  },
+);
 
-const changes = casesOf(({ method, path }) => ['PUT', 'PATCH', 'DELETE'].includes(method) && /^\/\w+\/:id$/.test(path));
+const changes = routeCases(
+  ({ method, path }) => ['PUT', 'PATCH', 'DELETE'].includes(method) && /^\/\w+\/:id$/.test(path),
+);
 
-test.each(changes)('%s answers 412 when If-Match names another version', async (_name, route, path) => {
-  const { method, body } = route;
-  const { paths } = (await server.anonymous.send('GET', '/openapi.json')).body;
-  const operation = paths[templatesOf(route)[0] ?? ''][method.toLowerCase()];
-  const sent = body ? { body: operation.requestBody.content['application/json'].example } : {};
-  expect(await admin.send(method, at(path), { ...sent, headers: { 'if-match': '"another"' } })).toBeRefused(412, 1280);
-});
+test.each(ofEachKind(changes, handlerOf))(
+  '%s answers 412 when If-Match names another version',
+  async (_name, route, path) => {
+    const { method, body } = route;
+    const operation = paths[templatesOf(route)[0] ?? ''][method.toLowerCase()];
+    const sent = body ? { body: operation.requestBody.content['application/json'].example } : {};
+    const answer = await admin.send(method, at(path), { ...sent, headers: { 'if-match': '"another"' } });
+    expect(answer).toBeRefused(412, 1280);
+  },
+);
 
 const isJson = ({ produces, prefixes = ['/api/v1'] }: Route) => produces === undefined && prefixes.includes('/api/v1');
 
@@ -68,16 +82,24 @@ const excluding = [
   '*/*;q=0',
 ];
 
-test.each(casesOf(isJson))('%s answers 406 only to who takes no JSON, before all else', async (_name, route, path) => {
-  const statusFor = async (accept: string) => {
-    const { status, body } = await server.anonymous.send(route.method, at(path), { headers: { accept } });
-    return [accept, status === 406 ? body.code : 'other'];
-  };
-  expect(await Promise.all(taking.map(statusFor))).toEqual(taking.map((accept) => [accept, 'other']));
-  expect(await Promise.all(excluding.map(statusFor))).toEqual(excluding.map((accept) => [accept, 1230]));
+test.each(ofEachKind(routeCases(isJson), stepsOf))(
+  '%s answers 406 only to who takes no JSON, before all else',
+  async (_name, route, path) => {
+    const statusFor = async (accept: string) => {
+      const { status, body } = await server.anonymous.send(route.method, at(path), { headers: { accept } });
+      return [accept, status === 406 ? body.code : 'other'];
+    };
+    for (const accept of drawn(taking)) expect(await statusFor(accept)).toEqual([accept, 'other']);
+    for (const accept of drawn(excluding)) expect(await statusFor(accept)).toEqual([accept, 1230]);
+  },
+);
+
+test('a header Accept takes JSON or excludes it, whatever its form', () => {
+  expect([...taking, undefined].filter((accept) => !acceptsJson(accept))).toEqual([]);
+  expect(excluding.filter(acceptsJson)).toEqual([]);
 });
 
-test.each(casesOf((route) => !isJson(route)))('%s is answered to who takes no JSON too', async (_name, route, path) => {
+test.each(routeCases((route) => !isJson(route)))('%s is answered to who takes no JSON too', async (_n, route, path) => {
   const { method, query = {} } = route;
   const required = Object.entries(query).flatMap(([name, { schema, required: isRequired }]) =>
     isRequired ? [`${name}=${schema.enum?.[0]}`] : [],
@@ -88,20 +110,21 @@ test.each(casesOf((route) => !isJson(route)))('%s is answered to who takes no JS
   expect(status).toBe(200);
 });
 
-const withBody = casesOf(({ body }) => body !== undefined);
+const withBody = routeCases(({ body }) => body !== undefined);
 
-test.each(withBody)('%s answers 415 to a body that is no JSON', async (_name, { method, query = {} }, path) => {
-  const required = Object.entries(query).flatMap(([name, { required: isRequired }]) =>
-    isRequired ? [`${name}=true`] : [],
-  );
-  const answer = await admin.send(method, `${at(path)}?${required.join('&')}`, {
-    headers: { 'content-type': 'text/plain' },
-    raw: 'text',
-  });
-  expect(answer).toBeRefused(415, 1250);
-});
+test.each(ofEachKind(withBody, stepsOf))(
+  '%s answers 415 to a body that is no JSON',
+  async (_name, { method, query = {} }, path) => {
+    const required = Object.entries(query).flatMap(([name, { required: isRequired }]) =>
+      isRequired ? [`${name}=true`] : [],
+    );
+    const place = `${at(path)}?${required.join('&')}`;
+    const answer = await admin.send(method, place, { headers: { 'content-type': 'text/plain' }, raw: 'text' });
+    expect(answer).toBeRefused(415, 1250);
+  },
+);
 
-const withLists = casesOf((route) => listsOfWords(route).length > 0);
+const withLists = routeCases((route) => listsOfWords(route).length > 0);
 
 /** The first words that an argument takes, at most two. */
 function wordsOf({ query }: Route, name: string): string[] {
@@ -109,41 +132,63 @@ function wordsOf({ query }: Route, name: string): string[] {
   return (items ?? anyOf[0].items).enum.slice(0, 2);
 }
 
-test.each(withLists)('%s takes a list in one argument or in several', async (_name, route, path) => {
-  const { method, query } = route;
-  const required = query?.query?.required ? '&query={"metricName":"spend"}' : '';
-  for (const name of listsOfWords(route)) {
-    const words = wordsOf(route, name);
-    const ask = (sent: string) => admin.send(method, `${at(path)}?${sent}${required}`);
-    const [together, apart] = [
-      await ask(`${name}=${words.join()}`),
-      await ask(words.map((word) => `${name}=${word}`).join('&')),
-    ];
-    expect([name, apart.status, apart.body]).toEqual([name, 200, together.body]);
-  }
-});
-
-const argumentsOf = ({ query = {} }: Route) => Object.keys(query);
-
-test.each(casesOf((route) => argumentsOf(route).length > 0))(
-  '%s takes no other argument twice',
+test.each(ofEachKind(withLists, stepsOf))(
+  '%s takes a list in one argument or in several',
   async (_name, route, path) => {
-    for (const name of argumentsOf(route).filter((each) => !listsOfWords(route).includes(each))) {
-      const { status, body } = await admin.send(route.method, `${at(path)}?${name}=1&${name}=1`);
-      expect([name, status, body.code]).toEqual([name, 400, 1210]);
+    const { method, query } = route;
+    const required = query?.query?.required ? '&query={"metricName":"spend"}' : '';
+    for (const name of drawn(listsOfWords(route))) {
+      const words = wordsOf(route, name);
+      const ask = (sent: string) => admin.send(method, `${at(path)}?${sent}${required}`);
+      const [together, apart] = [
+        await ask(`${name}=${words.join()}`),
+        await ask(words.map((word) => `${name}=${word}`).join('&')),
+      ];
+      expect([name, apart.status, apart.body]).toEqual([name, 200, together.body]);
     }
   },
 );
 
-const paths = [...new Set(casesOf(() => true).map(([, , path]) => path))];
+const withArguments = routeCases(({ query = {} }) => Object.keys(query).length > 0);
 
-test.each(paths)('%s answers 405 with Allow to other methods, with a slash at the end too', async (path) => {
-  const own = casesOf(() => true).flatMap(([, { method }, each]) => (each === path ? [method] : []));
-  const allowed = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
-  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((each) => !own.some((one) => one === each))) {
-    const { status, body, headers } = await admin.send(method, `${at(path)}/`);
-    expect([method, status, body.code, headers.get('allow')]).toEqual([method, 405, 1220, allowed]);
+test.each(ofEachKind(withArguments, stepsOf))('%s takes no other argument twice', async (_name, route, path) => {
+  const names = Object.keys(route.query ?? {}).filter((each) => !listsOfWords(route).includes(each));
+  for (const name of drawn(names)) {
+    expect(await admin.send(route.method, `${at(path)}?${name}=1&${name}=1`)).toBeRefused(400, 1210);
   }
+});
+
+describe('a path answers 405 with Allow to other methods', () => {
+  const each = [...new Set(routeCases().map(([, , path]) => path))];
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+  function methodsOf(path: string) {
+    const own = routeCases().flatMap(([, { method }, place]) => (place === path ? [method as string] : []));
+    const allow = [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ');
+    return { allow, others: methods.filter((method) => !own.includes(method)) };
+  }
+
+  test('whatever it is', async () => {
+    const { services } = server;
+    const refuse = unmatched(mount(allRoutes, { services, authenticate: createAuthenticate(services), evaluateBody }));
+    for (const path of each) {
+      const { allow, others } = methodsOf(path);
+      for (const method of others) {
+        const error = await refuse({ method, path: at(path) } as Context).catch((thrown: unknown) => thrown);
+        const expected = { status: 405, code: 1220, details: { headers: { Allow: allow } } };
+        expect([method, path, error]).toEqual([method, path, expect.objectContaining(expected)]);
+      }
+    }
+  });
+
+  test.each(share(each, 10))('%s, with a slash at the end too', async (path) => {
+    const { allow, others } = methodsOf(path);
+    for (const method of others) {
+      const answer = await admin.send(method, `${at(path)}/`);
+      expect(answer).toBeRefused(405, 1220);
+      expect([method, answer.headers.get('allow')]).toEqual([method, allow]);
+    }
+  });
 });
 
 test('large answers are compressed for who accepts that', async () => {

@@ -1,4 +1,5 @@
 import type { Client } from '../../support/client';
+import { scaled } from '../../support/scale';
 import { serveTest, type TestServer } from '../../support/server';
 import { openAlongside } from '../../support/services';
 import { openWorld, type World } from '../../support/world';
@@ -14,8 +15,8 @@ interface Race {
   before?: object;
 }
 
-/** Rounds of each race, so that there are more than a hundred of them together. */
-const rounds = 20;
+/** Rounds of each race. */
+const rounds = scaled(20);
 
 let world: World;
 let close: () => Promise<void>;

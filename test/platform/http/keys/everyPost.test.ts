@@ -1,7 +1,8 @@
 import { defineRoute, ok } from '#platform/http/route';
 import { createApp } from '#server/app';
-import { allRoutes } from '#server/routes';
 import type { Response } from '../../../support/client';
+import { handlerOf, routeCases } from '../../../support/routeKinds';
+import { ofEachKind } from '../../../support/scale';
 import { earnRule, openWorld, type World } from '../../../support/world';
 import { type Post, postsOf } from './posts';
 
@@ -16,7 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const paths = allRoutes.filter(({ method }) => method === 'POST').map(({ path }) => path);
+const cases = routeCases(({ method }) => method === 'POST');
+const paths = [...new Set(cases.map(([, { path }]) => path))];
 const refused = [
   '/login',
   '/login/oidc/token',
@@ -31,6 +33,11 @@ const unchanging = ['/rules/check', '/rules/preview', '/rules/changes', '/rules/
 /** Their keys are those of submissions (docs/design/activities.md). */
 const submitting = ['/activity', '/activity/:id/cancel'];
 const honouring = paths.filter((path) => ![...refused, ...unchanging].includes(path));
+/** Posts of each kind, and others by the seed. */
+const some = ofEachKind(
+  cases.filter(([, { path }]) => honouring.includes(path)),
+  handlerOf,
+).map(([, { path }]) => path);
 
 /** Sends a request on its own connection, as the admin of the ledger, who may do everything. */
 function send({ path, body, file }: Post, key: string): Promise<Response> {
@@ -66,7 +73,7 @@ const shown = (name: string, { status, body, headers }: Response) => ({
   headers: ['content-type', 'etag', 'location'].map((header) => headers.get(header)),
 });
 
-test.each(honouring)('POST %s sent again with its key has no second effect and the first answer', async (name) => {
+test.each(some)('POST %s sent again with its key has no second effect and the first answer', async (name) => {
   const { first: post, other } = await makerOf(name)();
   const before = await stored();
   for (const bad of ['', 'x'.repeat(256)]) expect((await send(post, bad)).body.code).toBe(1210);
@@ -87,7 +94,7 @@ test.each(honouring)('POST %s sent again with its key has no second effect and t
   expect(await stored()).toEqual(after);
 });
 
-test.each(honouring)('POST %s sent by several at once with one key has one effect', async (name) => {
+test.each(some)('POST %s sent by several at once with one key has one effect', async (name) => {
   const [alone, together] = [await makerOf(name)(), await makerOf(name)()];
   const none = await records();
   const first = await send(alone.first, `alone ${name}`);
