@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { elapsedMs } from '#base/common/clock';
+import { keepLease } from '#base/db/lease';
 import { claimPartitions, partitionLeaseLimits, releasePartitions } from './partitions';
 
 /** The partitions that a worker leases. */
@@ -11,41 +11,29 @@ export interface PartitionLeases {
   close(): Promise<void>;
 }
 
-/**
- * After this time without renewal, a worker renews its lease before it continues: another worker may have taken over.
- */
-const trustedMs = partitionLeaseLimits.lastsMs - partitionLeaseLimits.renewedEveryMs;
+const { lastsMs, renewedEveryMs } = partitionLeaseLimits;
+
+/** After this time without renewal, a worker renews its lease before it continues: another worker may have taken over. */
+const trustedMs = lastsMs - renewedEveryMs;
 
 /**
  * Leases partitions for a worker. A timer renews the lease, so that the worker keeps its partitions during a long page.
  */
 export function leasePartitions(db: Connection): PartitionLeases {
   const owner = randomUUID();
-  let lease: { partitions: number[]; sinceMs: number } | undefined;
-  let renewing: Promise<number[]> | undefined;
+  let partitions: number[] = [];
   const claim = async () => {
-    const sinceMs = elapsedMs();
-    const partitions = await claimPartitions(db, owner);
-    lease = { partitions, sinceMs };
-    return partitions;
+    partitions = await claimPartitions(db, owner);
+    return true;
   };
-  const renew = () => {
-    renewing ??= claim().finally(() => {
-      renewing = undefined;
-    });
-    return renewing;
-  };
-  // A failed renewal is tried again at the next tick. `current` reports the error when it renews itself.
-  const timer = setInterval(() => void renew().catch(() => undefined), partitionLeaseLimits.renewedEveryMs);
-  timer.unref();
+  const kept = keepLease({ lastsMs: trustedMs, renewedEveryMs }, claim, { sinceMs: Number.NEGATIVE_INFINITY });
   return {
     async current() {
-      if (lease && elapsedMs() - lease.sinceMs < trustedMs) return lease.partitions;
-      return renew();
+      if (!kept.isHeld()) await kept.renew();
+      return partitions;
     },
     async close() {
-      clearInterval(timer);
-      await renewing?.catch(() => undefined);
+      await kept.end();
       await releasePartitions(db, owner);
     },
   };

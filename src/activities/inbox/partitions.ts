@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
+import { defineLeases, isOver } from '#base/db/lease';
 import { derivedId } from '#base/db/records';
 import { isDuplicateKey } from '#base/db/transaction';
 import { instant, text } from '#base/schema/atoms';
@@ -28,6 +29,9 @@ export const partitionResource = defineResource({
   indexes: [{ keys: { claimedUntil: 1 }, where: { claimedUntil: { $exists: true } }, expireAfterSeconds: 60 }],
 });
 
+/** The lease is that of a worker, so that 64 partitions need one renewal. A partition only names its owner. */
+const workers = defineLeases({ holder: 'owner', until: 'claimedUntil', ...partitionLeaseLimits });
+
 /** The owner of a released partition. */
 const nobody = 'nobody';
 
@@ -45,9 +49,8 @@ interface Row {
  */
 export async function claimPartitions(db: Connection, owner: string): Promise<number[]> {
   const partitions = collectionOf(db, partitionResource);
-  const lease = { owner: { $literal: owner }, claimedUntil: { $add: ['$$NOW', partitionLeaseLimits.lastsMs] } };
-  await partitions.updateOne({ _id: derivedId('worker', owner) }, [{ $set: lease }], { upsert: true });
-  const isAlive = { $gt: ['$claimedUntil', '$$NOW'] };
+  await partitions.updateOne({ _id: derivedId('worker', owner) }, workers.taken(owner), { upsert: true });
+  const isAlive = { $not: isOver('claimedUntil') };
   const rows = await partitions.aggregate<Row>([{ $project: { partition: 1, owner: 1, isAlive } }]).toArray();
   const alive = new Set(rows.flatMap((row) => (row.partition === undefined && row.isAlive ? [row.owner] : [])));
   const owners = new Map(

@@ -4,6 +4,7 @@ import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
+import { endsIn, isOver } from '#base/db/lease';
 import { isDuplicateKey } from '#base/db/transaction';
 import { instant, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
@@ -95,13 +96,14 @@ function openLease(state: LeaseState): MemberLease {
 const unsafe = { writeConcern: { w: 1, journal: false } };
 
 /**
- * Takes the lease of one member, or gives up when `waitedLong` fires. The database's clock decides when a lease ends.
+ * Takes the lease of one member, or gives up when `waitedLong` fires. Most leases are taken where there was no record, so
+ * one write makes it or takes it over, and the answer says whose it is.
  */
 async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: AbortSignal): Promise<void> {
-  const isMine = { $or: [{ $eq: ['$holder', holder] }, { $lte: ['$until', '$$NOW'] }] };
+  const isMine = { $or: [{ $eq: ['$holder', holder] }, isOver('until')] };
   const take = {
     holder: { $cond: [isMine, { $literal: holder }, '$holder'] },
-    until: { $cond: [isMine, { $add: ['$$NOW', memberLeaseLimits.lastsMs] }, '$until'] },
+    until: { $cond: [isMine, endsIn(memberLeaseLimits.lastsMs), '$until'] },
   };
   const options = { upsert: true, returnDocument: 'after', ...unsafe } as const;
   while (!waitedLong.aborted) {

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
 import { type Clock, elapsedMs } from '#base/common/clock';
+import { isAlive, isOver } from './lease';
 
 /** A piece of long work in its record: what says whose turn it is, and whose it is. */
 export interface Claimable {
@@ -19,8 +20,8 @@ export interface Claimable {
   waiting?: { reason: string; nextTryAt: Date };
 }
 
-/** What decides whose turn it is. */
-export type Open = Pick<Claimable, '_id' | 'org' | 'run' | 'aliveAt' | 'takenAt' | 'waiting'>;
+/** What decides whose turn it is. It runs when its run said lately that it lives. */
+export type Open = Pick<Claimable, '_id' | 'org' | 'run' | 'takenAt' | 'waiting'> & { isSilent: boolean };
 
 /** A run that this process has claimed. */
 export type Claimed = Pick<Claimable, '_id' | 'org'> & { run?: ObjectId | undefined };
@@ -30,7 +31,7 @@ export interface ClaimOptions {
   collection(db: Connection): Collection<Claimable>;
   /** The statuses of work that waits or runs. That of work that runs is `Running`. */
   statuses: readonly string[];
-  /** After such a silence another process takes a run over. */
+  /** After such a silence, by the clock of the database, another process takes a run over. */
   silentMaxMs: number;
   /** The most runs of a process. */
   atOnce: number;
@@ -81,12 +82,12 @@ export function createClaimedRuns(options: ClaimOptions): ClaimedRuns {
   const waiting = async ({ db, clock }: ClaimServices, only?: ObjectId) => {
     const open = await collection(db)
       .find({ status: { $in: [...statuses] }, ...(only ? { _id: only } : {}) })
-      .project<Open>({ org: 1, run: 1, aliveAt: 1, takenAt: 1, waiting: 1 })
+      .project<Open>({ org: 1, run: 1, isSilent: isOver('aliveAt', silentMaxMs), takenAt: 1, waiting: 1 })
       .sort({ _id: 1 })
       .limit(chosenAmong)
       .toArray();
     // A run of this process whose signs of life do not arrive has not ended.
-    return inFairOrder(open, clock.now(), silentMaxMs).filter(({ run }) => !run || !runsHere.has(run.toHexString()));
+    return inFairOrder(open, clock.now()).filter(({ run }) => !run || !runsHere.has(run.toHexString()));
   };
   const giveBack: ClaimedRuns['giveBack'] = async ({ db }, returned) => {
     if (!returned.run) return;
@@ -108,10 +109,10 @@ export function createClaimedRuns(options: ClaimOptions): ClaimedRuns {
     },
     othersWait: async (services) => runsHere.size >= atOnce && (await waiting(services)).length > 0,
     count: () => runsHere.size,
-    async tellAlive({ db, clock }, { _id, org, run }) {
+    async tellAlive({ db }, { _id, org, run }) {
       if (!run) return;
       await collection(db)
-        .updateOne({ _id, org, run, status: 'Running' }, { $set: { aliveAt: clock.now() } })
+        .updateOne({ _id, org, run, status: 'Running' }, isAlive)
         .catch(() => undefined);
     },
     forget: ({ run }) => void (run && runsHere.delete(run.toHexString())),
@@ -141,11 +142,11 @@ async function isReturned(
  * The work that waits, that whose turn it is first: that of an org of which the least runs, and of this what was taken
  * longest ago, or never.
  */
-export function inFairOrder(open: readonly Open[], now: Date, silentMaxMs: number): Open[] {
-  const isRunning = ({ aliveAt }: Open) => aliveAt !== undefined && aliveAt.getTime() >= now.getTime() - silentMaxMs;
+export function inFairOrder(open: readonly Open[], now: Date): Open[] {
   const running = new Map<string, number>();
-  for (const each of open.filter(isRunning)) running.set(each.org.toHexString(), runningOf(running, each) + 1);
-  const mayBegin = (each: Open) => !isRunning(each) && !(each.waiting && each.waiting.nextTryAt > now);
+  for (const each of open.filter(({ isSilent }) => !isSilent))
+    running.set(each.org.toHexString(), runningOf(running, each) + 1);
+  const mayBegin = ({ isSilent, waiting }: Open) => isSilent && !(waiting && waiting.nextTryAt > now);
   return open
     .filter(mayBegin)
     .sort(
@@ -166,7 +167,6 @@ async function take(
   { _id, run: before }: Open,
 ): Promise<Claimed | undefined> {
   const now = clock.now();
-  const silentSince = new Date(now.getTime() - silentMaxMs);
   const run = new ObjectId();
   const lost = {
     $cond: [{ $eq: [{ $type: '$aliveAt' }, 'missing'] }, [], [{ $ifNull: ['$run', run] }]],
@@ -177,13 +177,13 @@ async function take(
       _id,
       status: { $in: [...statuses] },
       run: before ?? { $exists: false },
-      $or: [{ aliveAt: { $exists: false } }, { aliveAt: { $lt: silentSince } }],
+      $expr: isOver('aliveAt', silentMaxMs),
     },
     [
       {
         $set: {
           run,
-          aliveAt: now,
+          aliveAt: '$$NOW',
           takenAt: now,
           startedAt: { $ifNull: ['$startedAt', now] },
           status: 'Running',

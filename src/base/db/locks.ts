@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Connection } from 'mongoose';
-import { elapsedMs } from '#base/common/clock';
+import { defineLeases, keepLease } from './lease';
 import { readLocal } from './readLocal';
 import { isDuplicateKey } from './transaction';
 
@@ -44,6 +44,8 @@ export interface LockOptions {
 /** The answer when another process holds the lock and the caller does not wait. */
 export const taken = Symbol('taken');
 
+const leases = defineLeases({ holder: 'owner', until: 'until', ...lockLimits });
+
 /**
  * Runs `work` while this process holds a lock of the whole installation. When its holder is killed, a lock is free
  * after some seconds. A holder that only slept is told by the signal, so `work` must tolerate that another process has
@@ -55,58 +57,42 @@ export async function withLock<T>(
   options: LockOptions,
   work: (lock: Lock) => Promise<T>,
 ): Promise<T | typeof taken> {
-  const owner = randomUUID();
-  const own = { host: os.hostname(), pid: process.pid, note: '', ...(options.level ? { level: options.level } : {}) };
-  while (!(await claim(db, name, owner, own))) {
+  const own = { _id: name, owner: randomUUID() };
+  const holder = {
+    host: os.hostname(),
+    pid: process.pid,
+    note: '',
+    ...(options.level ? { level: options.level } : {}),
+  };
+  while (!(await take(db, own, holder))) {
     if (!options.onWaiting) return taken;
-    const holder = await lockHolder(db, name);
-    if (holder) options.onWaiting(holder);
+    const other = await lockHolder(db, name);
+    if (other) options.onWaiting(other);
     await sleep(lockLimits.renewedEveryMs);
   }
-  const kept = keep(db, name, owner, own);
+  let note = '';
+  const renew = async () => (await locksOf(db).updateOne(own, leases.renewed({ ...holder, note }))).matchedCount === 1;
+  const kept = keepLease(lockLimits, renew, { reason: new LockLost(name) });
+  const lock = {
+    signal: kept.signal,
+    note(text: string) {
+      note = text;
+    },
+  };
   try {
-    return await work(kept.lock);
+    return await work(lock);
   } finally {
-    kept.end();
+    await kept.end();
     await locksOf(db)
-      .deleteOne({ _id: name, owner })
+      .deleteOne(own)
       .catch(() => undefined);
   }
 }
 
 /** The living holder of a lock; undefined when it is free. */
 export async function lockHolder(db: Connection, name: string): Promise<LockHolder | undefined> {
-  const living = { _id: name, $expr: { $gt: ['$until', '$$NOW'] } };
-  const row = await locksOf(db).findOne(living, readLocal);
+  const row = await locksOf(db).findOne({ _id: name, $nor: [leases.free] }, readLocal);
   return row ? { host: row.host, pid: row.pid, note: row.note, ...(row.level ? { level: row.level } : {}) } : undefined;
-}
-
-function keep(db: Connection, name: string, owner: string, own: LockHolder) {
-  const lost = new AbortController();
-  let note = own.note;
-  let renewedAt = elapsedMs();
-  let isRenewing = false;
-  const renew = async () => {
-    if (isRenewing) return;
-    isRenewing = true;
-    const requestedAt = elapsedMs();
-    try {
-      if (await claim(db, name, owner, { ...own, note })) renewedAt = requestedAt;
-      else lost.abort(new LockLost(name));
-    } catch {
-      if (elapsedMs() - renewedAt > lockLimits.lastsMs) lost.abort(new LockLost(name));
-    } finally {
-      isRenewing = false;
-    }
-  };
-  const timer = setInterval(() => void renew(), lockLimits.renewedEveryMs);
-  const lock = {
-    signal: lost.signal,
-    note(text: string) {
-      note = text;
-    },
-  };
-  return { lock, end: () => clearInterval(timer) };
 }
 
 /** The reason with which the signal of a lost lock is aborted. */
@@ -117,14 +103,12 @@ export class LockLost extends Error {
   }
 }
 
-/** Takes or renews a lock. False when another process holds it. */
-async function claim(db: Connection, name: string, owner: string, holder: LockHolder): Promise<boolean> {
-  const isFree = { $or: [{ $lt: ['$until', '$$NOW'] }, { $eq: ['$owner', owner] }] };
-  const until = { $add: ['$$NOW', lockLimits.lastsMs] };
-  const set = { ...Object.fromEntries(Object.entries(holder).map(literal)), owner, until };
-  const take = async () =>
-    (await locksOf(db).updateOne({ _id: name, $expr: isFree }, [{ $set: set }])).matchedCount === 1;
-  return (await take()) || ((await makeRow(db, name)) && (await take()));
+/** Takes a lock. False when another process holds it. */
+async function take(db: Connection, own: Pick<LockRow, '_id' | 'owner'>, holder: LockHolder): Promise<boolean> {
+  const { _id, owner } = own;
+  const attempt = async () =>
+    (await locksOf(db).updateOne({ _id, ...leases.free }, leases.taken(owner, holder))).matchedCount === 1;
+  return (await attempt()) || ((await makeRow(db, _id)) && (await attempt()));
 }
 
 /** Makes the row of a lock, free. False when there is one. */
@@ -136,10 +120,6 @@ async function makeRow(db: Connection, name: string): Promise<boolean> {
     if (isDuplicateKey(error)) return false;
     throw error;
   }
-}
-
-function literal([field, value]: [string, unknown]): [string, unknown] {
-  return [field, { $literal: value }];
 }
 
 function locksOf(db: Connection): Collection<LockRow> {

@@ -4,6 +4,7 @@ import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
 import { dayMs } from '#base/common/durations';
 import { runningVersion } from '#base/common/version';
+import { isOver, literals } from '#base/db/lease';
 import { readLocal } from '#base/db/readLocal';
 import { appliedMigrations } from './applied';
 
@@ -67,7 +68,7 @@ export async function registerProcess(
     return processesOf(db).updateOne({ _id: id }, [{ $set: { ...state, lastSeen: '$$NOW' } }], once);
   };
   await beat();
-  const old = { $lt: ['$lastSeen', { $subtract: ['$$NOW', processLimits.forgottenMs] }] };
+  const old = isOver('lastSeen', processLimits.forgottenMs);
   await processesOf(db).deleteMany({ $expr: old });
   let isOutdated = false;
   const live = async () => {
@@ -95,13 +96,9 @@ export async function registerProcess(
 
 const once = { upsert: true } as const;
 
-function literals(fields: object): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { $literal: value }]));
-}
-
 /** The processes that live, oldest level first. */
 export async function livingProcesses(db: Connection): Promise<LivingProcess[]> {
-  const living = { $expr: { $gt: ['$lastSeen', { $subtract: ['$$NOW', processLimits.livesMs] }] } };
+  const living = { $expr: { $not: isOver('lastSeen', processLimits.livesMs) } };
   return processesOf(db)
     .find(living, { ...readLocal, projection: { _id: 0 } })
     .sort({ level: 1, host: 1, pid: 1 })

@@ -92,7 +92,7 @@ async function step({ db }: MoveServices, org: ObjectId, lease: SandboxLease): P
   if (aheadMs >= aheadUntilMs) return undefined;
   const next = Math.min(aheadMs + dayMs, aheadUntilMs);
   const isOpen = { 'sandbox.aheadMs': aheadMs, 'sandbox.work': { $exists: false } };
-  await lease.change({ $set: { 'sandbox.aheadMs': next } }, isOpen);
+  await lease.change({ set: { 'sandbox.aheadMs': next } }, isOpen);
   return sandboxOf(db, org);
 }
 

@@ -75,8 +75,8 @@ async function wipeLeased({ db, resources }: WipeServices, org: ObjectId, { leas
     while ((await pass()) > 0);
     await collectionOf(db, programResource).updateMany({ org }, { $unset: { hasMembers: '', amountsIn: '' } });
     await countDefinitionChange(db, org);
-    const start = resetsClock ? { $set: { 'sandbox.aheadMs': 0 } } : {};
-    await lease.change({ ...start, $unset: { 'sandbox.aheadUntilMs': '' } });
+    const start = resetsClock ? { set: { 'sandbox.aheadMs': 0 } } : {};
+    await lease.change({ ...start, unset: ['sandbox.aheadUntilMs'] });
     await lease.release('sandbox.work', 'sandbox.resetsClock');
   } finally {
     await lease.release();

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
+import { endsIn } from '#base/db/lease';
 import { record } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
 import { idOf } from '#platform/http/collection/idOf';
@@ -18,7 +19,7 @@ import { type RuleProposal, reasonText, ruleProposalResource } from './rulePropo
 /** The body of an approval. */
 export const approveBody = record({ reason: Type.Optional(reasonText) });
 
-/** How long one approval may take until another may do the rest, in ms. Its request ends after a minute. */
+/** How long one approval may take until another may do the rest, in ms of the database's clock. Its request ends after a minute. */
 const claimMs = 120_000;
 
 type Publishing = RequestWith<{ ruleSets: RuleSets }>;
@@ -34,8 +35,9 @@ export async function approveProposal(request: Publishing): Promise<Answer> {
   const { reason } = request.body as Static<typeof approveBody>;
   const found = await storedRecord(ruleProposalResource, request, idOf(request));
   requireApprovable(request, found);
-  const claimedUntil = new Date(request.machineClock.now().getTime() + claimMs);
-  const proposal = await claim(request, found, claimedUntil);
+  const proposal = await claim(request, found);
+  const { claimedUntil } = proposal;
+  assert(claimedUntil, 'this approval has claimed it');
   try {
     const published = await putIntoForce(request, proposal);
     const decision = { status: 'Approved' as const, decisionReason: reason, published };
@@ -53,11 +55,10 @@ function requireApprovable({ principal, now }: Request, { createdBy, status, end
   if (endsAt <= now) throw decidedAlready(message('proposals.tooOld'));
 }
 
-async function claim(request: Request, { _id, org }: RuleProposal, claimedUntil: Date): Promise<RuleProposal> {
-  const now = request.machineClock.now();
+async function claim(request: Request, { _id, org }: RuleProposal): Promise<RuleProposal> {
   const found = await proposals(request).findOneAndUpdate(
-    { _id, org, status: 'Pending', ...unclaimed(now) },
-    { $set: { claimedUntil } },
+    { _id, org, status: 'Pending', ...unclaimed },
+    [{ $set: { claimedUntil: endsIn(claimMs) } }],
     { returnDocument: 'after' },
   );
   if (!found) throw decidedAlready();

@@ -1,6 +1,7 @@
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
+import { isOver } from '#base/db/lease';
 import { updateStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { audit } from '#platform/audit/audit';
@@ -23,10 +24,8 @@ export function decidedAlready(reason = message('proposals.decidedMeanwhile')): 
   return new ServiceError('decided', reason);
 }
 
-/** Selects what no approval works on, at an instant of the machine's clock. */
-export function unclaimed(now: Date) {
-  return { $or: [{ claimedUntil: { $exists: false } }, { claimedUntil: { $lte: now } }] };
-}
+/** Filter of what no approval works on. */
+export const unclaimed = { $expr: isOver('claimedUntil') };
 
 /**
  * Stores a decision with its entry in the audit log.
@@ -53,7 +52,7 @@ export async function decideProposal(
   const { claimedUntil: _claim, ...before } = proposal;
   const after: RuleProposal = { ...before, ...set };
   const action = status === 'Approved' ? 'approve' : 'reject';
-  const still = claim ? { claimedUntil: claim } : unclaimed(machineClock.now());
+  const still = claim ? { claimedUntil: claim } : unclaimed;
   const write = () =>
     inTransaction(db, async (session) => {
       const { matchedCount } = await collectionOf(db, ruleProposalResource).updateOne(

@@ -46,7 +46,7 @@ export const ruleProposalResource = defineResource({
     folderHash: optional(text(64)),
     /** The same proposal of the same user has the same hash. */
     hash: text(64),
-    /** Until then, by the machine's clock, somebody puts it into force. */
+    /** Until then, by the clock of the database, somebody puts it into force. */
     claimedUntil: optional(instant()),
     keptUntil: instant(),
   },

@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { createTurn } from '#base/db/claimedRuns';
 import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
+import { isAlive } from '#base/db/lease';
 import { PointsOverflow } from '#engine/points/pointsOverflow';
 import { SimulationTooLarge } from '#engine/rules/simulate/simulationTooLarge';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
@@ -116,8 +117,8 @@ function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, { s
     const now = clock.now();
     if (!isLast && now.getTime() - last < runLimits.aliveEveryMs) return;
     last = now.getTime();
-    const set = { progress, aliveAt: now };
-    const { matchedCount } = await collectionOf(db, simulationResource).updateOne(own(simulation), { $set: set });
+    const update = { ...isAlive, $set: { progress } };
+    const { matchedCount } = await collectionOf(db, simulationResource).updateOne(own(simulation), update);
     if (matchedCount === 0) throw new Stopped();
     if (!isLast) await letOthersRun();
   };

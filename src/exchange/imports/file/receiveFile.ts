@@ -5,6 +5,7 @@ import { dayMs } from '#base/common/durations';
 import { malformed, ServiceError } from '#base/common/errors';
 import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
+import { isAlive, isOver, literals } from '#base/db/lease';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
@@ -41,11 +42,8 @@ export async function receiveFile(
   const _id = new ObjectId();
   await requireFewOpenImports(services, author);
   const now = machineClockOf(services.clock).now();
-  await collectionOf(services.db, importUploadResource).insertOne({
-    ...newStamps(author, now, _id),
-    bytes: 0,
-    aliveAt: now,
-  });
+  const begun = { ...literals({ ...newStamps(author, now, _id), bytes: 0 }), aliveAt: '$$NOW' };
+  await collectionOf(services.db, importUploadResource).updateOne({ _id }, [{ $set: begun }], { upsert: true });
   const pace = keepPace(stream, least, () => void tellAlive(services, _id).catch(() => undefined));
   try {
     return await storeParts(services, author, _id, stream, pace.count);
@@ -124,9 +122,9 @@ export function chunkId(file: ObjectId, n: number): ObjectId {
   return derivedId('importChunk', file, n);
 }
 
-async function tellAlive({ db, clock }: Stores, _id: ObjectId, bytes?: number): Promise<void> {
-  const alive = { aliveAt: machineClockOf(clock).now(), ...(bytes === undefined ? {} : { bytes }) };
-  await collectionOf(db, importUploadResource).updateOne({ _id }, { $set: alive });
+async function tellAlive({ db }: Stores, _id: ObjectId, bytes?: number): Promise<void> {
+  const update = { ...isAlive, ...(bytes === undefined ? {} : { $set: { bytes } }) };
+  await collectionOf(db, importUploadResource).updateOne({ _id }, update);
 }
 
 async function storedBytes({ db }: Stores, { org }: Author): Promise<number> {
@@ -173,10 +171,9 @@ export async function releaseFile({ db }: Pick<Infrastructure, 'db'>, file: Obje
 }
 
 /** Ends the uploads of processes that ended. */
-export async function releaseAbandoned({ db, clock }: Stores): Promise<void> {
-  const before = new Date(clock.now().getTime() - importLimits.abandonedMs);
+export async function releaseAbandoned({ db }: Pick<Stores, 'db'>): Promise<void> {
   const left = await collectionOf(db, importUploadResource)
-    .find({ aliveAt: { $lt: before } }, { projection: { _id: 1 } })
+    .find({ $expr: isOver('aliveAt', importLimits.abandonedMs) }, { projection: { _id: 1 } })
     .limit(100)
     .toArray();
   for (const { _id } of left) await releaseFile({ db }, _id);

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { ClientSession } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
 import { collectionOf, insertAll } from '#base/db/collections';
+import { isAlive } from '#base/db/lease';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { importErrorOf, importErrorResource } from '#records/imports/importError';
@@ -36,7 +37,7 @@ export async function recordRows(
   rows: readonly NumberedRow[],
   outcomes: readonly Outcome[],
 ): Promise<void> {
-  // What tells that a run is alive is compared with the clock of the machine, also in an org with its own.
+  // Records of imports have the time of the machine, also in an org with its own clock.
   const now = machineClockOf(clock).now();
   const count = (of: Outcome) => outcomes.filter((outcome) => outcome === of).length;
   const failed = rows.flatMap((row, index) => {
@@ -54,14 +55,13 @@ export async function recordRows(
   };
   const done = {
     bytesRead: Math.min(job.bytes, rows.at(-1)?.end ?? 0),
-    aliveAt: now,
     updatedAt: now,
     attempts: 0,
     lostRuns: [],
   };
   const { matchedCount } = await collectionOf(db, importResource).updateOne(
     { ...own(job), rows: rows[0]?.n ?? 0 },
-    { $inc: inc, $set: done, $unset: { waiting: '' as const }, ...warningsOf(rows) },
+    { ...isAlive, $inc: inc, $set: done, $unset: { waiting: '' as const }, ...warningsOf(rows) },
     { session },
   );
   if (matchedCount === 0) throw new RunEnded();

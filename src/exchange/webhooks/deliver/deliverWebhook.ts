@@ -56,7 +56,7 @@ export async function deliverWebhook(services: DeliverServices, id: ObjectId, st
     if (run.failure !== undefined) throw run.failure;
     await releaseWebhook(services, lease, isCurrent && run.reading ? { ...run.reading, ...run.health } : undefined);
   } finally {
-    lease.end();
+    await lease.end();
   }
 }
 

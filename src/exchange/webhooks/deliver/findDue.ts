@@ -4,6 +4,7 @@ import { collectionOf } from '#base/db/collections';
 import { lastEventId } from '#platform/events/readEvents';
 import { webhookResource } from '#records/webhooks/webhook';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
+import { undelivered } from './webhookLease';
 
 /** The webhooks to look at: those to deliver to, and those that were deleted and left records behind. */
 export interface DueWebhooks {
@@ -13,9 +14,7 @@ export interface DueWebhooks {
 
 /** Finds the webhooks that no worker delivers to and for which something is to be done. Without webhooks, one read. */
 export async function findDue(db: Connection, now: Date): Promise<DueWebhooks> {
-  const states = await collectionOf(db, webhookStateResource)
-    .find({ $expr: { $lte: ['$leasedUntil', '$$NOW'] } })
-    .toArray();
+  const states = await collectionOf(db, webhookStateResource).find(undelivered).toArray();
   if (states.length === 0) return { due: [], deleted: [] };
   const webhooks = await collectionOf(db, webhookResource)
     .find({ _id: { $in: states.map(({ _id }) => _id) } })

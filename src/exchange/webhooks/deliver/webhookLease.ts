@@ -3,6 +3,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
+import { defineLeases, type KeptLease, keepLease } from '#base/db/lease';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
 
 /**
@@ -14,43 +15,27 @@ export const webhookLeaseLimits = { lastsMs: 6000, renewedEveryMs: 2000 } as con
 /** The owner of a webhook that no worker delivers. */
 export const nobody = 'nobody';
 
+const leases = defineLeases({ holder: 'owner', until: 'leasedUntil', ...webhookLeaseLimits });
+
+/** Filter of the webhooks that no worker delivers. */
+export const { free: undelivered } = leases;
+
 /** The exclusive right of a worker to deliver to a webhook, until it is released or a renewal fails. */
-export interface WebhookLease {
+export interface WebhookLease extends Pick<KeptLease, 'isHeld' | 'end'> {
   /** The state when the lease began. */
   state: WebhookState;
   /** Filter of the state while it belongs to this lease. */
   own: { _id: ObjectId; owner: string };
-  /** False once another worker may have taken over. */
-  isHeld(): boolean;
-  /** Stops renewing. It does not release. */
-  end(): void;
 }
 
 /** Takes the webhook when no other worker has it; undefined when one has. */
 export async function leaseWebhook(db: Connection, webhook: ObjectId): Promise<WebhookLease | undefined> {
-  const owner = randomUUID();
+  const own = { _id: webhook, owner: randomUUID() };
   const states = collectionOf(db, webhookStateResource);
-  const until = { $add: ['$$NOW', webhookLeaseLimits.lastsMs] };
-  let renewedMs = elapsedMs();
-  const state = await states.findOneAndUpdate(
-    { _id: webhook, $expr: { $lte: ['$leasedUntil', '$$NOW'] } },
-    [{ $set: { owner, leasedUntil: until } }],
-    { returnDocument: 'after' },
-  );
+  const sinceMs = elapsedMs();
+  const free = { _id: webhook, ...undelivered };
+  const state = await states.findOneAndUpdate(free, leases.taken(own.owner), { returnDocument: 'after' });
   if (!state) return undefined;
-  const own = { _id: webhook, owner };
-  const renew = async () => {
-    const startedMs = elapsedMs();
-    const { matchedCount } = await states.updateOne(own, [{ $set: { leasedUntil: until } }]);
-    renewedMs = matchedCount === 1 ? startedMs : Number.NEGATIVE_INFINITY;
-  };
-  // A failed renewal is tried again at the next tick, while the lease lasts.
-  const timer = setInterval(() => void renew().catch(() => undefined), webhookLeaseLimits.renewedEveryMs);
-  timer.unref();
-  return {
-    state,
-    own,
-    isHeld: () => elapsedMs() - renewedMs < webhookLeaseLimits.lastsMs,
-    end: () => clearInterval(timer),
-  };
+  const renew = async () => (await states.updateOne(own, leases.renewed())).matchedCount === 1;
+  return { state, own, ...keepLease(webhookLeaseLimits, renew, { sinceMs }) };
 }

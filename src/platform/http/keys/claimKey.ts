@@ -28,6 +28,10 @@ export interface ClaimRequest {
   claimMs: number;
 }
 
+/**
+ * A claim is made by the insert of its record, which can have no time of the database. So it is by the clock of the process;
+ * when two clocks differ, one claim ends early or late, and the claim in the transaction still admits one effect.
+ */
 type Claimed = { claim: Claim } | { answer: StoredAnswer };
 
 /**
