@@ -1,5 +1,4 @@
-import { runLimits } from '#publishing/simulations/claimSimulation';
-import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
+import { runLimits, runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import type { Services } from '#server/services/services';
 import { startPolledWorker } from './polledWorker';
 import type { Running } from './redisWorker';

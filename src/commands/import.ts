@@ -118,7 +118,7 @@ const lookEveryMs = 250;
 /** Runs the import in this process, unless a worker does. After a failure of the stores it is tried again. */
 async function keepRunning(services: ImportServices, _id: ObjectId, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await runNextImport(services, signal, _id).catch(() => false);
+    await runNextImport(services, signal, { only: _id }).catch(() => false);
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }

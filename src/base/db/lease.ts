@@ -74,7 +74,7 @@ export interface KeptSince {
 }
 
 /**
- * Renews a lease again and again. A renewal that fails is tried again while the lease lasts.
+ * Renews a lease repeatedly. A renewal that fails is tried again while the lease lasts.
  * @param renew returns false when another process has the lease
  */
 export function keepLease(

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { count, instant, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { claimFields, hiddenClaimFields } from '#base/db/claimedWork';
+import { count, instant, list, named, oneOf, record, text } from '#base/schema/atoms';
 import { messageFields, messageShape } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import { importsPath } from '#records/imports/importError';
@@ -65,31 +66,12 @@ export const importResource = defineResource({
     ip: optional(text(45)),
     /** Permissions of the author on which rows may depend. */
     granted: list(text(100), 20),
-    /** The run that may continue; a new one for each. */
-    run: optional(objectId()),
-    /** Processes that ended while they ran it, since the last progress, and their runs. */
-    attempts: count(),
-    lostRuns: optional(list(objectId(), 20)),
     /** Rows of the next transaction, after larger ones ran out of time. */
     batchRows: optional(count()),
-    /** When a worker took it last. */
-    takenAt: optional(instant()),
-    aliveAt: optional(instant()),
+    ...claimFields,
     keptUntil: instant(),
   },
-  hidden: [
-    'columns',
-    'chunks',
-    'ip',
-    'granted',
-    'run',
-    'attempts',
-    'lostRuns',
-    'batchRows',
-    'takenAt',
-    'aliveAt',
-    'keptUntil',
-  ],
+  hidden: ['columns', 'chunks', 'ip', 'granted', 'batchRows', ...hiddenClaimFields, 'keptUntil'],
   indexes: [
     { keys: { status: 1, _id: 1 }, where: { status: 'Running' } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

@@ -38,7 +38,7 @@ export const importLimits = {
   keptRowMaxBytes: 65_536,
   /** A run that is silent for so long is continued by another worker. */
   silentMaxMs: 10_000,
-  runAliveMs: 2000,
+  aliveEveryMs: 2000,
   /** Processes that end without any progress before an import fails. */
   attemptsMax: 5,
   /** How often a single row may run out of time before it fails, and the pause before a try, times its number. */

@@ -1,23 +1,42 @@
-import assert from 'node:assert';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Connection } from 'mongoose';
-import { createTurn } from '#base/db/claimedRuns';
+import { createClaimedRuns, type GoesBack } from '#base/db/claimedRuns';
+import type { AsksTurn } from '#base/db/claimedTurns';
+import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
 import { isAlive } from '#base/db/lease';
 import { PointsOverflow } from '#engine/points/pointsOverflow';
 import { SimulationTooLarge } from '#engine/rules/simulate/simulationTooLarge';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { claimSimulation, runLimits, simulationRuns } from './claimSimulation';
 import { type SimulationProgress, simulatePast } from './simulatePast';
 import { type StoredSimulation, simulationResource } from './simulation';
 
 type RunServices = Pick<Infrastructure, 'db' | 'clock' | 'log'>;
 
-/** Thrown to stop a run: its record was deleted, another run took over, or the process ends. */
-class Stopped extends Error {
-  override readonly name = 'Stopped';
-}
+/**
+ * Interval of signs of life, silence after which another process takes over, and most attempts. How many a process runs side
+ * by side; for how long one has its turn when others wait, then the next one begins in addition; and the most in memory.
+ */
+export const runLimits = {
+  aliveEveryMs: 1000,
+  silentMaxMs: 30_000,
+  attemptsMax: 3,
+  atOnce: 3,
+  turn: { turnMs: 10_000, perSkipped: 1 },
+  inMemoryMax: 9,
+} as const;
+
+/** The simulations that this process runs. */
+const simulationRuns = createClaimedRuns({
+  ...runLimits,
+  path: simulationResource.path,
+  read: (db, mine) => collectionOf(db, simulationResource).findOne(mine),
+  statuses: ['Queued', 'Running'],
+  backStatus: 'Queued',
+});
+
+/** How a simulation ends. */
+type End = Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error'>>;
 
 /**
  * Runs the simulation whose turn it is. One whose process ended is started again; after three ends it fails. Starting again
@@ -30,71 +49,60 @@ export async function runNextSimulation(
   signal?: AbortSignal,
   elapsed?: () => number,
 ): Promise<boolean> {
-  const simulation = await claimSimulation(services);
-  if (!simulation) return false;
-  const { requestId, _id } = simulation;
-  const log = services.log.child({ requestId, simulation: _id });
-  const alive = setInterval(() => void simulationRuns.tellAlive(services, simulation), runLimits.aliveEveryMs);
-  const others = createLetting(services, signal, elapsed);
-  try {
-    await runClaimed({ ...services, log }, simulation, { signal, letOthersRun: others.letRun });
-  } finally {
-    clearInterval(alive);
-    simulationRuns.forget(simulation);
-    await others.ended();
-  }
-  return true;
+  const begun: Promise<unknown>[] = [];
+  const runAnother = () => {
+    const next = runNextSimulation(services, signal, elapsed).catch((err: unknown) =>
+      services.log.error({ err }, 'looking for simulations failed'),
+    );
+    begun.push(next);
+    return next;
+  };
+  const logOf = ({ requestId, _id, attempts }: StoredSimulation) =>
+    services.log.child({ requestId, simulation: _id, attempts });
+  const hasRun = await simulationRuns.runNext(
+    services,
+    {
+      work: (simulation, newTurn) =>
+        run(services, simulation, { signal, letRun: letting(signal, newTurn, runAnother) }),
+      givenUp(simulation): End {
+        logOf(simulation).error('simulation given up');
+        const error = 'It was begun three times: its process ended, or the stores went away, while it ran';
+        return { status: 'Failed', error };
+      },
+      failed: (simulation, error) => outcomeOf(logOf(simulation), simulation, error),
+      ended(simulation, { status }) {
+        if (status === 'Done') logOf(simulation).info('simulation done');
+      },
+    },
+    { elapsed },
+  );
+  await Promise.all(begun);
+  return hasRun;
 }
 
 /**
  * Makes what lets the next simulation begin when this one has had its turn. This one pauses until the next has ended,
  * or for one turn: its state is in memory, so it cannot continue elsewhere. Then both continue side by side.
  */
-function createLetting(services: RunServices, signal: AbortSignal | undefined, elapsed: (() => number) | undefined) {
-  const newTurn = () => createTurn(runLimits.turn, () => simulationRuns.othersWait(services), elapsed);
-  const begun: Promise<unknown>[] = [];
+function letting(signal: AbortSignal | undefined, newTurn: () => AsksTurn, runAnother: () => Promise<unknown>) {
   let isOver = newTurn();
-  return {
-    async letRun() {
-      if (simulationRuns.count() >= runLimits.inMemoryMax || !(await isOver())) return;
-      const next = runNextSimulation(services, signal, elapsed).catch((err: unknown) =>
-        services.log.error({ err }, 'looking for simulations failed'),
-      );
-      begun.push(next);
-      const ended = new AbortController();
-      const stops = AbortSignal.any(signal ? [signal, ended.signal] : [ended.signal]);
-      await Promise.race([next, sleep(runLimits.turn.turnMs, undefined, { signal: stops }).catch(() => undefined)]);
-      ended.abort();
-      isOver = newTurn();
-    },
-    ended: () => Promise.all(begun),
+  return async () => {
+    if (simulationRuns.count() >= runLimits.inMemoryMax || !(await isOver())) return;
+    const ended = new AbortController();
+    const stops = AbortSignal.any(signal ? [signal, ended.signal] : [ended.signal]);
+    const pause = sleep(runLimits.turn.turnMs, undefined, { signal: stops }).catch(() => undefined);
+    await Promise.race([runAnother(), pause]);
+    ended.abort();
+    isOver = newTurn();
   };
 }
 
 interface Running {
   signal: AbortSignal | undefined;
-  letOthersRun(): Promise<void>;
+  letRun(): Promise<void>;
 }
 
-async function runClaimed(services: RunServices, simulation: StoredSimulation, running: Running): Promise<void> {
-  const { attempts } = simulation;
-  if (attempts >= runLimits.attemptsMax) {
-    await finish(services, simulation, {
-      status: 'Failed',
-      error: 'It was begun three times: its process ended, or the stores went away, while it ran',
-    });
-    services.log.error({ attempts }, 'simulation given up');
-    return;
-  }
-  try {
-    await run(services, simulation, running);
-    services.log.info({ attempts }, 'simulation done');
-  } catch (error) {
-    await giveUp(services, simulation, error);
-  }
-}
-
-async function run(services: RunServices, simulation: StoredSimulation, running: Running) {
+async function run(services: RunServices, simulation: StoredSimulation, running: Running): Promise<End> {
   const { db, clock } = services;
   const { org, drafts, program, programs, from, to, sample, limit } = simulation;
   const result = await simulatePast(db, {
@@ -105,54 +113,37 @@ async function run(services: RunServices, simulation: StoredSimulation, running:
     until: simulation.createdAt,
     onProgress: heartbeat(services, simulation, running),
   });
-  await finish({ db, clock }, simulation, { status: 'Done', result });
+  return { status: 'Done', result };
 }
 
-/** Makes a function that writes the progress at intervals. It throws {@link Stopped} when the run must stop. */
-function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, { signal, letOthersRun }: Running) {
+/** Makes a function that writes the progress at intervals. It throws {@link RunEnded} when the run must end. */
+function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, { signal, letRun }: Running) {
   let last = Number.NEGATIVE_INFINITY;
   return async (progress: SimulationProgress) => {
-    if (signal?.aborted) throw new Stopped();
+    if (signal?.aborted) throw new RunEnded();
     const isLast = progress.read === progress.total;
     const now = clock.now();
     if (!isLast && now.getTime() - last < runLimits.aliveEveryMs) return;
     last = now.getTime();
     const update = { ...isAlive, $set: { progress } };
     const { matchedCount } = await collectionOf(db, simulationResource).updateOne(own(simulation), update);
-    if (matchedCount === 0) throw new Stopped();
-    if (!isLast) await letOthersRun();
+    if (matchedCount === 0) throw new RunEnded();
+    if (!isLast) await letRun();
   };
 }
 
-/** The filter for the record while it belongs to this run. */
-function own({ _id, org, run }: StoredSimulation) {
-  assert(run, 'a run has an id');
-  return { _id, org, run, status: 'Running' as const };
-}
-
-async function finish(
-  { db, clock }: { db: Connection; clock: Infrastructure['clock'] },
-  simulation: StoredSimulation,
-  end: Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error'>>,
-): Promise<void> {
-  const now = clock.now();
-  const update = { $set: { ...end, finishedAt: now, updatedAt: now } };
-  await collectionOf(db, simulationResource).updateOne(own(simulation), update);
-}
-
-async function giveUp(services: RunServices, simulation: StoredSimulation, error: unknown): Promise<void> {
-  const { log } = services;
-  const { _id, org, run, attempts } = simulation;
+/** Whether a simulation begins again, or has failed. */
+function outcomeOf(log: Infrastructure['log'], { attempts }: StoredSimulation, error: unknown): End | GoesBack {
   // Another process may start it at once, and this is no attempt that failed.
-  if (error instanceof Stopped) return simulationRuns.giveBack(services, { _id, org, run });
+  if (error instanceof RunEnded) return { back: {} };
   // A store that became unavailable is no fault of the simulation. But one that never gets its answer must end, too.
   if (isTemporary(error)) {
     log.warn({ err: error }, 'a simulation waits');
-    return simulationRuns.giveBack(services, { _id, org, run, set: { attempts: attempts + 1 } });
+    return { back: { attempts: attempts + 1 } };
   }
   const isTooLarge = error instanceof SimulationTooLarge || error instanceof PointsOverflow;
   if (!isTooLarge) log.error({ err: error }, 'simulation failed');
-  await finish(services, simulation, { status: 'Failed', error: isTooLarge ? error.message : nameOf(error) });
+  return { status: 'Failed', error: isTooLarge ? error.message : nameOf(error) };
 }
 
 /** The class and code of an error. Messages of drivers contain hosts and queries, so they are not shown. */

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { claimFields, hiddenClaimFields } from '#base/db/claimedWork';
 import { count, instant, integerMax, list, objectId, oneOf, record, text } from '#base/schema/atoms';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import type { RuleDefinition } from '#engine/rules/format/rule';
@@ -47,17 +48,11 @@ export const simulationResource = defineResource({
     programs: optional(list(objectId('Program'), 1000)),
     /** The request that asked for it, which the log lines of its runs name. */
     requestId: optional(text(100)),
-    /** The run that may continue; a new one for each. A killed run is started again. */
-    run: optional(objectId()),
-    /** Processes that ended while they ran it, and their runs. */
-    attempts: count(),
-    lostRuns: optional(list(objectId(), 20)),
-    /** When a worker took it last, and the last sign of life of its run. */
-    takenAt: optional(instant()),
-    aliveAt: optional(instant()),
+    /** A killed run is started again. */
+    ...claimFields,
     keptUntil: instant(),
   },
-  hidden: ['drafts', 'programs', 'requestId', 'run', 'attempts', 'lostRuns', 'takenAt', 'aliveAt', 'keptUntil'],
+  hidden: ['drafts', 'programs', 'requestId', ...hiddenClaimFields, 'keptUntil'],
   indexes: [
     { keys: { status: 1, _id: 1 }, where: { status: { $in: ['Queued', 'Running'] } } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { inFairOrder, type Open } from '#base/db/claimedRuns';
+import { inFairOrder, type Open } from '#base/db/claimedTurns';
 import { collectionOf } from '#base/db/collections';
 import { connect } from '#base/db/connect';
 import { createBatchSize } from '#exchange/imports/run/batchSize';
@@ -141,7 +141,7 @@ test('while another waits, a big import gives way after 10 s, says so, and goes 
   const { services } = world;
   let seconds = 0;
   const elapsed = () => seconds * 1000;
-  const running = [1, 2, 3].map(() => runNextImport(services, undefined, undefined, elapsed));
+  const running = [1, 2, 3].map(() => runNextImport(services, undefined, { elapsed }));
   // Each has written something, within its turn, before the time passes.
   while ((await Promise.all(ids.map(async (id) => (await imports.read(id)).rows))).some((rows) => rows === 0))
     await sleep(5);
@@ -181,7 +181,7 @@ test('orgs take turns, and in an org the import that was taken longest ago is ne
   const long = open(red, { takenAt: ago(50) });
   const theirs = open(blue, { takenAt: ago(2) });
   const silent = open(blue, { run: new ObjectId(), takenAt: ago(1) });
-  const away = open(blue, { waiting: { reason: 'The stores are away', nextTryAt: new Date(now.getTime() + 1) } });
+  const away = open(blue, { waiting: { nextTryAt: new Date(now.getTime() + 1) } });
   const order = inFairOrder([running, never, long, theirs, silent, away], now);
   expect(order).toEqual([theirs, silent, never, long]);
 });

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
-import { runLimits } from '#publishing/simulations/claimSimulation';
-import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
+import { runLimits, runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import { startSimulationsWorker } from '../../../workers/simulationsWorker';
 import { client } from '../../support/client';
 import { makeTestOrg } from '../../support/services';

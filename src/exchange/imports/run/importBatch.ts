@@ -3,6 +3,7 @@ import { bisectFailures } from '#base/common/bisectFailures';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction, isTransient, isUnreachable, withRetries } from '#base/db/transaction';
 import { failedRow, isOfRows } from '#platform/http/collection/rowAnswer';
@@ -13,7 +14,7 @@ import type { BatchSize } from './batchSize';
 import { triedAfter, triedRows } from './dryRun';
 import type { ReadyBatch } from './plannedBatches';
 import { isRepeated, plannedRowsOf } from './plannedRowsOf';
-import { own, RunEnded, recordRows } from './recordRows';
+import { recordRows } from './recordRows';
 import type { NumberedRow } from './rowBatches';
 import { isOfStores, storeAnswers } from './storeAnswers';
 

@@ -1,6 +1,6 @@
-import assert from 'node:assert';
 import type { ClientSession } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
+import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { isAlive } from '#base/db/lease';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
@@ -12,19 +12,8 @@ import { importLimits } from '../importLimits';
 import type { Outcome } from '../kinds/importKind';
 import type { NumberedRow } from './rowBatches';
 
-/** Thrown to end a run: its import was stopped or deleted, another run took over, or the process ends. */
-export class RunEnded extends Error {
-  override readonly name = 'RunEnded';
-}
-
 /** Thrown to end a run that has had its turn. */
 export class GivesWay extends RunEnded {}
-
-/** The filter for an import while it belongs to this run. */
-export function own({ _id, org, run }: Pick<Import, '_id' | 'org' | 'run'>) {
-  assert(run, 'a run has an id');
-  return { _id, org, run, status: 'Running' as const };
-}
 
 /**
  * Counts the rows of a batch and stores the failed ones, in the transaction that writes the batch.
