@@ -1,5 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import { canonicalJson } from '#base/common/canonicalJson';
+import { mapAtOnce } from '#base/limits/semaphore';
 import type { Resource } from '#base/schema/resource';
 import { type IndexSpec, indexSpecs } from './indexSpecs';
 
@@ -26,15 +27,11 @@ export async function compareIndexes(
   resources: readonly Resource[],
   existing: ReadonlySet<string>,
 ): Promise<IndexComparison> {
-  const found: IndexComparison[] = [];
-  for (let from = 0; from < resources.length; from += atOnce) {
-    const some = resources.slice(from, from + atOnce).map(async (resource) => {
-      const specs = indexSpecs([resource]);
-      if (!existing.has(resource.path)) return { missing: specs, differing: [], extra: [] };
-      return compared(resource.path, specs, await db.collection(resource.path).indexes());
-    });
-    found.push(...(await Promise.all(some)));
-  }
+  const found = await mapAtOnce(atOnce, resources, async (resource): Promise<IndexComparison> => {
+    const specs = indexSpecs([resource]);
+    if (!existing.has(resource.path)) return { missing: specs, differing: [], extra: [] };
+    return compared(resource.path, specs, await db.collection(resource.path).indexes());
+  });
   return {
     missing: found.flatMap(({ missing }) => missing),
     differing: found.flatMap(({ differing }) => differing),

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { OnProgress } from '#base/common/progressTo';
 import { StartError } from '#base/common/startError';
+import { mapAtOnce } from '#base/limits/semaphore';
 import type { Resource } from '#base/schema/resource';
 import { compareIndexes } from './compareIndexes';
 import { compression, patient } from './compression';
@@ -60,10 +61,7 @@ export async function makeCollections(db: Connection, resources: readonly Resour
   const missing = resources.filter(({ path }) => !existing.has(path));
   const options = { ...compression, writeConcern: patient };
   // A few at a time: each takes a connection, and there are more collections than connections.
-  for (let from = 0; from < missing.length; from += atOnce) {
-    const some = missing.slice(from, from + atOnce);
-    await Promise.all(some.map(({ path }) => db.createCollection(path, options).catch(ignoreExisting)));
-  }
+  await mapAtOnce(atOnce, missing, ({ path }) => db.createCollection(path, options).catch(ignoreExisting));
   return existing;
 }
 

@@ -2,10 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '#base/common/errors';
 import type { Message } from '#base/common/messages/message';
 
-/** Limits of costly work. */
-export interface SemaphoreOptions {
-  /** How many calls run at the same time. */
-  atOnce: number;
+/** Limits of calls that wait. */
+export interface WaitLimits {
   /** How many calls may wait in each of the two queues, preferred and others. */
   waitingMax: number;
   /** How long one call may wait. */
@@ -23,13 +21,21 @@ export interface Semaphore {
   run<T>(work: () => Promise<T>, isPreferred?: boolean): Promise<T>;
 }
 
+/** Limits of costly work. Without limits of those that wait, calls wait in their order for as long as it takes. */
+export type SemaphoreOptions = {
+  /** How many calls run at the same time. */
+  atOnce: number;
+} & (WaitLimits | Partial<Record<keyof WaitLimits, undefined>>);
+
 /** Makes slots of this process. */
-export function createSemaphore({ atOnce, waitingMax, waitMaxMs, busyMessage }: SemaphoreOptions): Semaphore {
+export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const preferred: (() => void)[] = [];
   const others: (() => void)[] = [];
-  let free = atOnce;
+  let free = options.atOnce;
 
   const turn = async (queue: (() => void)[]) => {
+    if (options.waitMaxMs === undefined) return new Promise<void>((resolve) => queue.push(resolve));
+    const { waitingMax, waitMaxMs, busyMessage } = options;
     if (queue.length >= waitingMax) throw unavailable(busyMessage);
     const timer = new AbortController();
     let begin = () => {};
@@ -62,4 +68,10 @@ export function createSemaphore({ atOnce, waitingMax, waitMaxMs, busyMessage }: 
       }
     },
   };
+}
+
+/** Does work for each item, at most so many side by side. @returns the results in the order of the items */
+export function mapAtOnce<T, R>(atOnce: number, items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const semaphore = createSemaphore({ atOnce });
+  return Promise.all(items.map((item) => semaphore.run(() => work(item))));
 }

@@ -1,10 +1,13 @@
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { createUserSlots } from '#base/limits/userSlots';
 
-/** Exports that a user may read at once in a process, and all users together. */
-const exportsAtOnce = { user: 2, process: 8 } as const;
-
-const running = new Map<string, number>();
+const takeSlot = createUserSlots({
+  perUser: 2,
+  inAll: 8,
+  refused: () =>
+    new ServiceError('rateLimited', message('exchange.tooManyExports'), { headers: { 'Retry-After': '10' } }),
+});
 
 /**
  * Runs an export until its last text was read, or its reader has gone.
@@ -14,21 +17,10 @@ export async function* limitExports(
   user: string,
   texts: AsyncGenerator<string, void, undefined>,
 ): AsyncGenerator<string, void, undefined> {
-  const all = [...running.values()].reduce((sum, count) => sum + count, 0);
-  const own = running.get(user) ?? 0;
-  if (own >= exportsAtOnce.user || all >= exportsAtOnce.process) throw tooMany();
-  running.set(user, own + 1);
+  const free = takeSlot(user);
   try {
     yield* texts;
   } finally {
-    const left = (running.get(user) ?? 1) - 1;
-    if (left > 0) running.set(user, left);
-    else running.delete(user);
+    free();
   }
-}
-
-function tooMany(): ServiceError {
-  return new ServiceError('rateLimited', message('exchange.tooManyExports'), {
-    headers: { 'Retry-After': '10' },
-  });
 }

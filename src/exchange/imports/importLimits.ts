@@ -39,6 +39,8 @@ export const importLimits = {
   /** A run that is silent for so long is continued by another worker. */
   silentMaxMs: 10_000,
   aliveEveryMs: 2000,
+  /** The most rows of a batch that are checked side by side. */
+  checkedAtOnce: 8,
   /** Processes that end without any progress before an import fails. */
   attemptsMax: 5,
   /** How often a single row may run out of time before it fails, and the pause before a try, times its number. */

@@ -1,6 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createSemaphore } from '#base/limits/semaphore';
+import { createSemaphore, mapAtOnce } from '#base/limits/semaphore';
+import { createUserSlots } from '#base/limits/userSlots';
 import { scaled } from '../../support/scale';
 
 /** Makes work that ends when the test calls `finish`. */
@@ -81,4 +82,41 @@ test('whatever fails, ends early or waits too long, never more run than may, and
     }),
     { numRuns: scaled(60) },
   );
+});
+
+test('without limits of those that wait, all run in their order, and so many at a time', async () => {
+  let [running, most] = [0, 0];
+  const begun: number[] = [];
+  const items = Array.from({ length: 50 }, (_unused, index) => index);
+  const doubled = await mapAtOnce(7, items, async (item) => {
+    begun.push(item);
+    running += 1;
+    most = Math.max(most, running);
+    await delay(item % 3);
+    running -= 1;
+    return item * 2;
+  });
+  expect(doubled).toEqual(items.map((item) => item * 2));
+  expect([begun, most, running]).toEqual([items, 7, 0]);
+});
+
+test('work that fails frees its slot for the next', async () => {
+  const semaphore = createSemaphore({ atOnce: 1 });
+  const failed = semaphore.run(() => Promise.reject(new Error('it failed')));
+  const next = semaphore.run(async () => 'ran');
+  await expect(failed).rejects.toThrow('it failed');
+  expect(await next).toBe('ran');
+});
+
+test('a user has so many slots, all users so many together, and what is freed can be taken again', () => {
+  const take = createUserSlots({ perUser: 2, inAll: 3, refused: () => new Error('one too many') });
+  const [first, second] = [take('Ann'), take('Ann')];
+  expect(() => take('Ann')).toThrow('one too many');
+  const other = take('Bob');
+  expect(() => take('Cem')).toThrow('one too many');
+  first();
+  const third = take('Cem');
+  expect(() => take('Ann')).toThrow('one too many');
+  for (const free of [second, other, third]) free();
+  expect(() => [take('Ann'), take('Ann')]).not.toThrow();
 });

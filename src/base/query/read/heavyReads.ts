@@ -2,28 +2,25 @@ import { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
+import { createUserSlots } from '#base/limits/userSlots';
 import type { Resource } from '#base/schema/resource';
 import type { Filter } from '../filter';
 import type { ReadRequest } from '../parseQuery';
 import { queryLimits } from '../queryLimits';
 
-const running = new Map<string, number>();
+const takeSlot = createUserSlots({ perUser: queryLimits.heavyAtOnceMax, refused: tooMany });
 
 /**
  * Runs a heavy read unless the user already has four running in this process: the reports of one user must not slow
- * down other users. The count is in memory, because the reads of a process end with it.
+ * down other users.
  * @throws ServiceError 1260 at once, with Retry-After
  */
 export async function runHeavy<T>(user: string, read: () => Promise<T>): Promise<T> {
-  const count = running.get(user) ?? 0;
-  if (count >= queryLimits.heavyAtOnceMax) throw tooMany();
-  running.set(user, count + 1);
+  const free = takeSlot(user);
   try {
     return await read();
   } finally {
-    const left = (running.get(user) ?? 1) - 1;
-    if (left > 0) running.set(user, left);
-    else running.delete(user);
+    free();
   }
 }
 

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import { type FieldError, invalidField, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
+import { mapAtOnce } from '#base/limits/semaphore';
 import { byForm, comparable, soughtForms } from '#base/schema/findable';
 import { type Adjusting, adjustMembers } from '#members/memberState/adjustMembers';
 import { memberCreateBody, type NewMember } from '#members/members/memberBody';
@@ -25,7 +26,7 @@ import {
   readOpeningBalances,
 } from './openingBalances';
 import { rowFieldsOf } from './rowFields';
-import { inSession, sideBySide, writeInOrder } from './writeInOrder';
+import { inSession, writeInOrder } from './writeInOrder';
 
 const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
 
@@ -169,7 +170,7 @@ async function planExisting(context: ImportContext, rows: readonly MemberRow[], 
   const adjusting: Adjustment[] = [];
   const changed: { member: Member; body: object }[] = [];
   const outcomes = new Map<MemberRow, Outcome>();
-  await sideBySide(rows, async (row) => {
+  await mapAtOnce(importLimits.checkedAtOnce, rows, async (row) => {
     const member = known.get(row.loyaltyID);
     if (!member) return;
     const faults = existingFaults(row, member, imported);

@@ -1,5 +1,6 @@
 import type { TProperties } from '@sinclair/typebox';
 import { ServiceError } from '#base/common/errors';
+import { mapAtOnce } from '#base/limits/semaphore';
 import { byForm, comparable, soughtForms } from '#base/schema/findable';
 import type { Doc, Resource } from '#base/schema/resource';
 import { createReadRows } from '#platform/recordWrites/readRows';
@@ -8,7 +9,7 @@ import { importLimits } from '../importLimits';
 import { checkNew, checkOne } from './checkOne';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { rowFieldsOf } from './rowFields';
-import { inSession, sideBySide, writeInOrder } from './writeInOrder';
+import { inSession, writeInOrder } from './writeInOrder';
 
 /** Makes the import of a catalog resource: a row creates the record with its key, or changes it. */
 export function recordKind<P extends TProperties, B extends object>(
@@ -34,7 +35,7 @@ export function recordKind<P extends TProperties, B extends object>(
       );
       const known = await existing(context, resource, key, rows);
       const keyed = keyedRows(rows, key, bodies, known);
-      const outcomes = await sideBySide(keyed, (row) => check(context, row));
+      const outcomes = await mapAtOnce(importLimits.checkedAtOnce, keyed, (row) => check(context, row));
       const isOfWrite = ({ isRepeated }: KeyedRow<Doc<P>, B>, index: number) =>
         isRepeated || outcomes[index] === 'created' || outcomes[index] === 'updated';
       if (!keyed.some(isOfWrite)) return { outcomes };

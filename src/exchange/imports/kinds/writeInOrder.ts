@@ -24,19 +24,3 @@ export async function writeInOrder<T>(
     await write(item, index);
   }
 }
-
-/** The most rows of a batch that are checked side by side. */
-const atOnce = 8;
-
-/** Does work for each item, some side by side, and returns the results in the order of the items. */
-export async function sideBySide<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  let next = 0;
-  const lane = async () => {
-    for (let index = next++; index < items.length; index = next++) {
-      results[index] = await work(items[index] as T);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
-  return results;
-}

@@ -1,11 +1,11 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
+import { createSemaphore } from '#base/limits/semaphore';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 import { webhookReplayResource } from '#records/webhooks/webhookReplay';
 import { webhookStateResource } from '#records/webhooks/webhookState';
-import { createAttemptLimiter } from './attemptLimiter';
 import { deliverWebhook } from './deliverWebhook';
 import { findDue } from './findDue';
 import { createTransport, type TransportOptions } from './transport';
@@ -50,7 +50,7 @@ export function createDeliverer(
 ): Deliverer {
   const { db, clock, log, config } = backing;
   const transport = createTransport({ isPrivateAllowed: config.WEBHOOK_PRIVATE === 'on', ...options });
-  const services = { ...backing, transport, attemptLimiter: createAttemptLimiter(delivererLimits.inFlight) };
+  const services = { ...backing, transport, attemptSlots: createSemaphore({ atOnce: delivererLimits.inFlight }) };
   const [ending, cutting] = [new AbortController(), new AbortController()];
   const stops = { ending: ending.signal, cutting: cutting.signal };
   const running = new Map<string, Promise<void>>();

@@ -56,7 +56,7 @@ export async function deliverWebhook(services: DeliverServices, id: ObjectId, st
     if (run.failure !== undefined) throw run.failure;
     await releaseWebhook(services, lease, isCurrent && run.reading ? { ...run.reading, ...run.health } : undefined);
   } finally {
-    await lease.end();
+    void lease.end();
   }
 }
 
@@ -113,8 +113,8 @@ function start(run: Run, { webhook, state }: Reading, delivery: WaitingDelivery)
   busy.add(delivery.lane);
   const send = async () =>
     mayGoOn(run) ? attemptDelivery(services, { webhook, state, health, delivery, stops }) : undefined;
-  const attempt = services.attemptLimiter
-    .use(send)
+  const attempt = services.attemptSlots
+    .run(send)
     .then((result) => {
       busy.delete(delivery.lane);
       if (!result) return;
