@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
 import { type AsksTurn, createTurn, inFairOrder, type Open, type Turn } from './claimedTurns';
-import { type Claimable, type Claimed, type ReturnedRun, isReturned, type OwnFilter, own, take } from './claimedWork';
+import { type Claimable, type Claimed, isReturned, type OwnFilter, own, type ReturnedRun, take } from './claimedWork';
 import { isAlive, isOver, keepLease } from './lease';
 
 /** A kind of work, and its limits. */

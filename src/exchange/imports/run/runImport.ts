@@ -1,6 +1,5 @@
 import { ServiceError, unavailable } from '#base/common/errors';
 import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
-import { prefetch } from '#base/common/prefetch';
 import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
 import { requestIdOfImport } from '#platform/audit/requestIds';
@@ -20,6 +19,7 @@ import { rowFieldsFor } from '../rowFieldsFor';
 import { type BatchSize, createBatchSize } from './batchSize';
 import { importBatch } from './importBatch';
 import { plannedBatches } from './plannedBatches';
+import { prefetch } from './prefetch';
 import { GivesWay } from './recordRows';
 import { markRepeated, repeatedKeys } from './repeatedKeys';
 import { rowBatches } from './rowBatches';
