@@ -49,7 +49,7 @@ async function backUp(
   if (!withSecrets) out('It has no logins and no keys; keep JWT_SECRET, or secrets.json of DATA_DIR, yourself');
 }
 
-/** The secrets that a restored embedded service needs to continue with its tokens and signatures. */
+/** The secrets that a restored embedded service needs to verify its tokens and signatures. */
 function secretsOf({ MONGODB_URI, dataDir }: Config): string {
   if (MONGODB_URI !== undefined) return '{}';
   const { jwtSecret, adminPassword } = loadSecrets(dataDir);

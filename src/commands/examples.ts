@@ -182,7 +182,7 @@ export function tryLines(config: Config, { sample }: Pick<Example, 'sample'>): s
   ];
 }
 
-/** Where the service listens. Only one with private servers of DATA_DIR tells it. */
+/** Where the service listens. Only a service with private servers in DATA_DIR records it. */
 function addressOf({ MONGODB_URI, dataDir, HOST, PORT }: Config): { url: string; how: string } {
   const running = MONGODB_URI === undefined ? runningApi(dataDir) : undefined;
   const url = (running ?? `http://${HOST}:${PORT}`).replace('//0.0.0.0:', '//127.0.0.1:');

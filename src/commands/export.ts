@@ -68,7 +68,7 @@ async function presentIn(db: Connection, org: ObjectId) {
   return async (members: Record<string, unknown>[]) => shownMembers(members, catalog);
 }
 
-/** The same texts. How many records they have is told while they are written, and at their end. */
+/** The same texts. The number of records is shown while they are written, and at the end. */
 async function* counted(texts: AsyncGenerator<string, void, undefined>, format: FileFormat, { err }: CommandStreams) {
   const progress = progressTo({ write: (text) => err(text.trimEnd()) });
   let records = format === 'csv' ? -1 : 0;

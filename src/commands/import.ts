@@ -123,7 +123,7 @@ async function keepRunning(services: ImportServices, _id: ObjectId, signal: Abor
   }
 }
 
-/** Shows the progress of an import until it has ended, whoever runs it. */
+/** Shows the progress of an import until it has ended, in whichever process. */
 async function followed(read: () => Promise<Import | null>, streams: CommandStreams): Promise<Import> {
   const bar = progressBar('{bar} {percentage}% {rows} rows, {failed} failed, {eta_formatted} left', streams);
   bar.start(1, 0, { rows: 0, failed: 0 });

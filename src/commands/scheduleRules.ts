@@ -70,7 +70,7 @@ async function scheduleFiles(
 /** What `--from` says: a day of the programs, or an instant. */
 type From = { text: string; day: LocalDay } | { text: string; at: Date };
 
-/** @throws CommandError when a text is neither a day nor an instant with its offset from UTC */
+/** @throws CommandError when the option is neither a day nor an instant with its offset from UTC */
 function readFrom(text: string): From {
   if (isDayText(text)) return { text, day: dayOfText(text) };
   const at = parseInstant(text);

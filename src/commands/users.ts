@@ -79,7 +79,7 @@ async function list(config: Config, { out }: CommandStreams, code: string | unde
   });
 }
 
-/** API keys by their ids, which are those of the users who stand for them. */
+/** API keys by their ids, which are also the ids of the users that represent them. */
 async function keysById(db: Connection): Promise<Map<string, ApiKey>> {
   const keys = await collectionOf(db, apiKeyResource).find().toArray();
   return new Map(keys.map((key) => [key._id.toHexString(), key]));

@@ -40,7 +40,7 @@ export function createApp(services: Services, documented: readonly Route[] = all
   return appOf(services, [...documented, ...documentation], console);
 }
 
-/** Makes the HTTP application of a worker process, which only tells how it is: health and metrics. */
+/** Makes the HTTP application of a worker process, which only has health and metrics. */
 export function createWorkerApp(services: Services): Koa<RequestState> {
   return appOf(services, [...healthRoutes, metricsRoute], (_ctx, next) => next());
 }

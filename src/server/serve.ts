@@ -21,7 +21,7 @@ export interface Serving {
 /**
  * Serves the API, or another application, at the configured host and port.
  * @param limits limits of connections; only tests that cannot wait as long give their own
- * @param listening a server that listens there already, and whose requests nothing answers; by default a new one
+ * @param listening a server that listens there already, without a request handler; by default a new one
  */
 export async function serve(
   services: Services,

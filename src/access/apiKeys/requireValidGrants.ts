@@ -31,7 +31,7 @@ export function requireValidGrants(
 
 /**
  * Refuses to have an API key make or change a key, itself included, so that it lasts longer or may ask more often than
- * the key that asks. Who gets a key for a day could keep it forever otherwise.
+ * the key that asks. Otherwise a key for one day could extend itself forever.
  * @param kept the end and the limit that the key has after the change
  * @throws ServiceError 1130
  */

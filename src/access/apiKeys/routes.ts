@@ -108,7 +108,7 @@ const keyWrites = defineWrites(apiKeyResource, {
     refuseGrant(context.principal, permissionsOfKey({ roles, permissions }, context.services.resources));
     return body;
   },
-  /** The user that stands for the key has its name. */
+  /** The user that represents the key has its name. */
   along: ({ _id }, { name }, { services: { db } }) => {
     if (name === undefined) return undefined;
     const renamed = { $set: { username: apiKeyUsername(_id, name) } };
@@ -128,7 +128,7 @@ export const apiKeyRoutes: Route[] = [
   ...collectionRoutes(keyWrites, { operations: ['list', 'count', 'read', 'update', 'delete'] }),
 ];
 
-/** Refuses to change, rotate or delete a key with more permissions than the caller: its new text would be theirs. */
+/** Refuses to change, rotate or delete a key with more permissions than the caller, who would get its new secret. */
 function refuseForeignPower({ services, principal }: OrgContext, apiKey: ApiKey): void {
   const ownPermissions = permissionsOfKey(apiKey, services.resources);
   requireOwnPermissions(principal, ownPermissions, (beyond) => message('apiKeys.hasBeyond', { permission: beyond }));

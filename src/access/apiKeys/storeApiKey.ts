@@ -31,7 +31,7 @@ export interface ApiKeyChange {
 }
 
 /**
- * Makes a key, and the user of the same id who stands for it in `createdBy`, in one transaction.
+ * Makes a key, and the user with the same id that represents it in `createdBy`, in one transaction.
  * @throws the driver's duplicate key error when the name is taken; ServiceError 1200 when the org has too many keys
  */
 export async function createApiKey({ db, author, now }: ApiKeyChange, fields: ApiKeyFields): Promise<NewApiKey> {
@@ -60,7 +60,7 @@ export async function createApiKey({ db, author, now }: ApiKeyChange, fields: Ap
 }
 
 /**
- * Gives a key a new text. The texts before it end after the overlap, or when they would have ended anyway.
+ * Gives a key a new secret. Earlier secrets end after the overlap, or at their own end if that is sooner.
  * @throws ServiceError 1200 when too many overlap; {@link GuardFailed} when another request changed the key meanwhile
  */
 export async function rotateApiKey(

@@ -20,7 +20,7 @@ interface Renewal {
 
 /**
  * Lets a session last longer and returns a new token of it. The token before stays valid until its own end.
- * @throws ServiceError 1120 when the session has ended meanwhile
+ * @throws ServiceError 1120 when the session has ended in the meantime
  */
 export async function renewSession(
   { db, tokenKey }: Pick<Infrastructure, 'db' | 'tokenKey'>,

@@ -92,7 +92,10 @@ export async function changeUser(
   return serializedPerOrg(db, author.org, () => inTransaction(db, store));
 }
 
-/** Refuses to change what is not kept here: of users of OIDC what the provider gives, of those of API keys everything. */
+/**
+ * Refuses to change what is managed elsewhere: for users of OIDC what the provider gives, for users of API keys
+ * everything.
+ */
 function refuseManaged({ kind }: User, fields: UserFields): void {
   const free = kind === 'oidc' ? ['isActive'] : [];
   const locked = kind ? Object.keys(fields).filter((name) => !free.includes(name)) : [];

@@ -52,7 +52,7 @@ function changeBy({ services, principal, machineClock }: WriteContext): UserChan
 
 /**
  * Refuses to change a user with more permissions than the caller, who could otherwise set that user's password and log
- * in as that user. The system user and those of API keys cannot be changed at all.
+ * in as that user. The system user and the users of API keys cannot be changed at all.
  */
 async function refuseForeignPower(context: OrgContext, user: User): Promise<void> {
   const { services, principal } = context;

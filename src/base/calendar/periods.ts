@@ -117,7 +117,7 @@ export function periodOf(unit: PeriodUnit): Period {
   return period;
 }
 
-/** A text that is the same for all days of one period and differs between periods; empty for a lifetime. */
+/** A string that is equal for all days of one period and differs between periods; empty for a lifetime. */
 export function periodKey(unit: PeriodUnit, day: LocalDay): string {
   const { key } = periodOf(unit);
   if (key.length === 0) return '';

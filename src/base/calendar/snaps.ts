@@ -1,7 +1,7 @@
 import { dayMs } from '#base/common/durations';
 import { addMonths, addTerm, instantOf, type TermUnit, type WallTime, wallTime } from './localCalendar';
 
-/** The periods with whose end a term may end. */
+/** The periods that a term may be extended to the end of. */
 export const snaps = ['endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;
 
 /** A snap, or none: the term ends at its own end. */

@@ -84,13 +84,13 @@ export function isDayText(text: string): boolean {
   return parts !== null && textOfDay(dayOfText(text)) === text;
 }
 
-/** The day that a text names: YYYY-MM-DD. The text must pass {@link isDayText}. */
+/** The day that a string names: YYYY-MM-DD. The string must pass {@link isDayText}. */
 export function dayOfText(text: string): LocalDay {
   const [, year, month, day] = dayPattern.exec(text) ?? [];
   return dayOn(Number(year), Number(month), Number(day));
 }
 
-/** A day as a text: YYYY-MM-DD. */
+/** A day as a string: YYYY-MM-DD. */
 export function textOfDay(day: LocalDay): string {
   return day.toISOString().slice(0, 10);
 }
@@ -114,7 +114,7 @@ function monthsLater(day: LocalDay, months: number): LocalDay {
   return labelOf(addMonths(day.getTime(), months));
 }
 
-/** The day whose label is this midnight UTC. */
+/** The day that this midnight UTC stands for. */
 function labelOf(midnight: number): LocalDay {
   return localDay(new Date(midnight), 'UTC');
 }

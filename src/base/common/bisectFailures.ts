@@ -1,7 +1,7 @@
 /**
- * Does work on a list of rows. When the work fails for an error of the rows, it is done for both halves, so that a row
- * that fails alone does not fail its neighbours.
- * @param isOfRows tells whether the error of a failed work may be that of a row, not of the store
+ * Does work on a list of rows. When the work fails because of a row, it is done for both halves, so that a bad row does
+ * not fail its neighbours.
+ * @param isOfRows tells whether an error may be caused by a row, and not by the store
  * @param failedAlone returns the outcome of a row that fails alone
  */
 export async function bisectFailures<T, R>(

@@ -18,12 +18,12 @@ function sortedFields(value: object): [string, unknown][] {
     .map((name) => [name, Reflect.get(value, name)]);
 }
 
-/** The text of this many characters is added to the hash at once. */
+/** This many characters are added to the hash at once. */
 const pieceChars = 65_536;
 
 /**
- * Adds a body to a hash, in turns with other work, so that two bodies have the same hash when they have the same
- * canonical text. The body may be 16 MB: a list of activities, or rule files by their path.
+ * Adds a body to a hash, and yields to other work. Two bodies have the same hash when they have the same canonical
+ * text. The body may be 16 MB: a list of activities, or rule files by their path.
  */
 export async function addCanonicalJson(hash: Hash | Hmac, body: unknown): Promise<void> {
   const turn = startYielding();

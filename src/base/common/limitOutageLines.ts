@@ -1,7 +1,7 @@
 import type { LogFn, Logger } from 'pino';
 import { elapsedMs } from './clock';
 
-/** A failure of what the service stands on, such as a store that is unavailable. */
+/** A failure of a dependency of the service, such as a store that is unavailable. */
 export interface OutsideFailure {
   /** What failed. */
   of: string;
@@ -12,7 +12,10 @@ export interface OutsideFailure {
 /** Tells such a failure from other errors. */
 export type OutsideFailureOf = (error: unknown) => OutsideFailure | undefined;
 
-/** How often a cause has a line, and after which silence it counts as a new one, whose stack is logged again, in milliseconds. */
+/**
+ * The time in milliseconds in which a cause is logged once. A cause that was silent for as long is new: its stack is
+ * logged again.
+ */
 const windowMs = 1000;
 const forgottenMs = 30_000;
 const causesMax = 100;
@@ -27,9 +30,9 @@ interface Seen {
 type LogMethod = (this: Logger, args: Parameters<LogFn>, method: LogFn, level: number) => void;
 
 /**
- * Makes the hook of a log that bounds what an outage writes. A line above `debug` whose `err` is a failure of a store has
- * neither its stack nor its message, which has the address; and in a second each cause has one line, whoever writes it. The
- * next line says how many were left out. The first of a cause has its stack at `debug`.
+ * Makes the hook of a log that bounds what an outage writes. A line above `debug` whose `err` is a failure of a store
+ * gets no stack, and no message, because that contains the address. Each cause is logged once per second over all
+ * loggers. The next line says how many were left out. The first line of a cause has its stack at `debug`.
  */
 export function limitOutageLines(failureOf: OutsideFailureOf): LogMethod {
   const causes = new Map<string, Seen>();

@@ -10,7 +10,7 @@ const windowMs = 1000;
 
 /**
  * Makes a sampler that admits the first `linesMax` lines of each second. At the end of a second in which it refused
- * lines, it tells how many.
+ * lines, it reports how many.
  * @param linesMax 0: all lines are admitted
  */
 export function createLineSampler(linesMax: number, onDropped: (lines: number) => void): LineSampler {

@@ -6,9 +6,10 @@ import { withoutSecrets } from './withoutSecrets';
 const secretKeys = ['password', 'passwordHash', 'token', 'authorization', 'cookie', 'tokenKey', 'secret', 'apiKey'];
 
 /**
- * Makes the log of a process: one JSON object per line. Secrets are left out by the keys above, and wherever a text looks
- * like one.
- * @param failureOf tells failures of what the service stands on: one line a second and cause, without stack and address
+ * Makes the log of a process: one JSON object per line. Secrets are left out by the keys above, and wherever a text
+ * looks like one.
+ * @param failureOf tells failures of what the service stands on: one line per second and cause, without stack and
+ *   address
  */
 export function createLog(
   { LOG_LEVEL }: { LOG_LEVEL: string },

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 
 /**
- * Makes a stream of texts. The first one is made before this resolves, so that what fails at once can be answered with
- * an error. When the stream is destroyed, the generator ends, also when nothing was read from the stream.
+ * Makes a stream of strings. It waits for the first one, so that an immediate failure can be answered with an error.
+ * When the stream is destroyed, the generator ends, also when nothing was read from the stream.
  */
 export async function stringStream(texts: AsyncGenerator<string, void, undefined>): Promise<Readable> {
   const first = await texts.next();

@@ -1,6 +1,6 @@
 const left = '[Redacted]';
 
-/** What a line must contain before a pattern is tried on it, the pattern, and what stands in its place. */
+/** What a line must contain before a pattern is tried on it, the pattern, and the replacement. */
 const patterns: readonly { sign: string; pattern: RegExp; by: string }[] = [
   // The keys and secrets that the service makes, and its tokens.
   { sign: 'lk_', pattern: /(lk_[0-9a-f]{24})_[\w-]+/g, by: `$1_${left}` },
@@ -8,7 +8,7 @@ const patterns: readonly { sign: string; pattern: RegExp; by: string }[] = [
   { sign: 'lk_', pattern: /\blk_(?![0-9a-f]{24}(?:_\[|\b))[\w-]{4,}/g, by: left },
   { sign: 'whsec_', pattern: /\bwhsec_[\w+/=-]{4,}/g, by: left },
   { sign: 'eyJ', pattern: /\beyJ[\w.-]{8,}/g, by: left },
-  // Headers, however a text quotes them.
+  // Headers, with any quotes.
   { sign: 'earer ', pattern: /\b([Bb]earer) [^\s"'\\,;]+/g, by: `$1 ${left}` },
   { sign: 'asic ', pattern: /\b([Bb]asic) [\w+/=-]{6,}/g, by: `$1 ${left}` },
   // Addresses of stores with a password.

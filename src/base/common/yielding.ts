@@ -4,8 +4,9 @@ const runMaxMs = 10;
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a later turn of the event loop, after everything that arrived meanwhile. Only one piece of long work
- * continues in each turn. So many large requests together delay other requests no longer than one large request does.
+ * Resolves in a later turn of the event loop, after everything that arrived in the meantime. Only one piece of long
+ * work continues in each turn. So many large requests together delay other requests no longer than one large request
+ * does.
  */
 export function yieldNow(): Promise<void> {
   return new Promise((resolve) => {

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import { elapsedMs } from '#base/common/clock';
 
 /**
- * The application name of all processes of the service, when the URI gives no other. It tells their transactions apart
- * from those of other clients.
+ * The application name of all processes of the service, unless the URI sets one. It tells their transactions apart from
+ * those of other clients.
  */
 export const appName = 'loyalty-service';
 
@@ -23,9 +23,10 @@ interface OpenTransaction {
 }
 
 /**
- * Aborts transactions that processes of the service left open, also those of other processes. A process that only slept
- * finds its transaction aborted and runs it again. This needs no privilege: a user may see and end its own sessions. A
- * server may refuse even that. Then the log says so, and the server's `transactionLifetimeLimitSeconds` is the bound.
+ * Aborts transactions that processes of the service left open, also those of other processes. A process that was only
+ * suspended finds its transaction aborted and runs it again. This needs no privilege: a user may see and end its own
+ * sessions. A server may refuse even that. Then the log says so, and the server's `transactionLifetimeLimitSeconds` is
+ * the bound.
  * @returns a handle that stops the checks
  */
 export function startAbortingAbandonedTransactions(db: Connection, log: Logger): { close(): void } {

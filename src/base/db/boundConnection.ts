@@ -30,9 +30,9 @@ const argumentsBefore: Readonly<Record<string, number>> = {
 };
 
 /**
- * A view of a connection whose every read and write is part of the open transaction of a session. So use cases that know
- * nothing of each other take effect together or not at all: a transaction that they open is this one. Operations run one
- * after the other, as a session needs it.
+ * A view of a connection whose every read and write is part of the open transaction of a session. So independent use
+ * cases take effect together or not at all: a transaction that they open is this one. Operations run one after the
+ * other, as a session needs it.
  * @param session in an open transaction; who opened it also commits it
  */
 export function boundTo(db: Connection, session: ClientSession): Connection {

@@ -48,8 +48,8 @@ const leases = defineLeases({ holder: 'owner', until: 'until', ...lockLimits });
 
 /**
  * Runs `work` while this process holds a lock of the whole installation. When its holder is killed, a lock is free
- * after some seconds. A holder that only slept is told by the signal, so `work` must tolerate that another process has
- * gone on with it.
+ * after some seconds. A holder that was only suspended is notified by the signal, so `work` must tolerate that another
+ * process has continued it.
  */
 export async function withLock<T>(
   db: Connection,

@@ -15,7 +15,7 @@ import { differing, makeIndexes } from './makeIndexes';
  */
 export const largeFrom = 100_000;
 
-/** How {@link prepareCollections} treats indexes whose making takes long. */
+/** How {@link prepareCollections} treats indexes that take long to make. */
 export interface PrepareOptions {
   /**
    * Collections with more documents are large: an index that is not needed at once is left to the job `indexes`.

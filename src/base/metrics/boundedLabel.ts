@@ -1,4 +1,4 @@
-/** What stands for every value beyond the limit of a label. */
+/** Replaces every value beyond the limit of a label. */
 export const otherValue = 'other';
 
 /**

@@ -42,7 +42,7 @@ const expected: Record<FieldKind, Message> = {
 };
 
 /**
- * Converts a JSON number, or a text with a number, to a number within 2^53 - 1; undefined when the value is neither.
+ * Converts a JSON number, or a string with a number, to a number within 2^53 - 1; undefined when the value is neither.
  */
 export function castNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && isNumeral(value) ? Number(value) : value;
@@ -58,7 +58,7 @@ function isNumeral(text: string): boolean {
 
 const numeralMaxLength = 40;
 
-/** Converts a JSON boolean, or the text `true` or `false`, to a boolean; undefined when the value is neither. */
+/** Converts a JSON boolean, or the string `true` or `false`, to a boolean; undefined when the value is neither. */
 export function castBoolean(value: unknown): boolean | undefined {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : undefined;

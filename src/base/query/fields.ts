@@ -26,9 +26,9 @@ export interface Field {
   hasPosition: boolean;
   /** Name of the resource that the ids refer to. */
   ref?: string;
-  /** The greatest total size of the field's texts in one record, over all elements of the lists along the path. */
+  /** The greatest total size of the field's strings in one record, over all elements of the lists along the path. */
   texts: RegexTexts;
-  /** Its values are strings by which something is found, so every form of a text finds them. */
+  /** Its values identify records, so a search finds them in every Unicode form. */
   isFindable?: boolean;
   /** How its values are found when not by the field itself. */
   keyed?: KeyedField;
@@ -144,11 +144,11 @@ function toField(path: string, { schema, arrays, hasPosition, count }: Step): Fi
   };
 }
 
-/** The assumed length of a text with a pattern, a format or an enum, when the schema has no `maxLength`. */
+/** The assumed length of a string with a pattern, a format or an enum, when the schema has no `maxLength`. */
 const patternedMaxLength = 255;
 
 /**
- * Bounds the size of a field's texts in one record. Without a bound in the schema they are at most as long as a
+ * Bounds the size of a field's strings in one record. Without a bound in the schema they are at most as long as a
  * request.
  */
 function textsOf(schema: TSchema, count: number): RegexTexts {

@@ -11,7 +11,7 @@ export interface Page {
   skip: number;
   /** Most records in the answer, 1 to 1000. */
   limit: number;
-  /** A filter of the records that come after those of the pages before, instead of `skip`. */
+  /** A filter of the records after the previous pages, instead of `skip`. */
   after?: Filter;
   /** Paths of the keys of the order, when the link to the next page needs the values of the last record. */
   keys?: readonly string[];

@@ -48,10 +48,13 @@ function parseOperators(field: Field, node: Condition, scope: FilterScope, parse
   return inAnyForm(field, condition);
 }
 
-/** Finds the texts of such a field in every form in which they may be stored. Only what is not ASCII has several. */
+/**
+ * Finds the values of such a field in every Unicode form in which they may be stored. Only strings beyond ASCII have
+ * several.
+ */
 function inAnyForm({ isFindable, keyed }: Field, parsed: Condition): Condition {
   if (!isFindable) return parsed;
-  // A pattern has one form, that in which such texts are stored.
+  // A pattern has one form: the one in which such values are stored.
   const { $regex } = parsed;
   const condition = typeof $regex === 'string' ? { ...parsed, $regex: $regex.normalize('NFC') } : parsed;
   if (keyed) return condition;

@@ -19,7 +19,7 @@ export interface FilterOptions {
   isRequired?: boolean;
   /** The shared budget of several filters of one read. */
   budget?: FilterBudget;
-  /** Accepts texts that begin like a shorthand, and compares them as they are. Default: they are refused. */
+  /** Accepts strings that begin like a shorthand, and compares them literally. Default: they are refused. */
   allowsShorthandTexts?: boolean;
 }
 

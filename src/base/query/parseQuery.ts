@@ -23,7 +23,7 @@ export interface ReadRequest extends Page {
   distinct?: readonly Field[];
   /** References to replace by the records that they name. */
   populate: readonly Field[];
-  /** True when it has a regular expression that no key of an index stands for. */
+  /** True when it has a regular expression that no index key replaces. */
   hasRegex: boolean;
 }
 

@@ -12,7 +12,9 @@ export const queryLimits = {
   regexesMax: 2,
   /** Most characters of `search`. */
   searchMax: 100,
-  /** Most characters of all texts of one field in a record, when the schema has no bound: the size of a whole body. */
+  /**
+   * Most characters of all strings of one field in a record, when the schema has no bound: the size of a whole body.
+   */
   textMax: 2 ** 20,
   /** Most characters of a field's path. */
   pathMaxLength: 200,

@@ -35,7 +35,7 @@ export function singleArguments(
   return args;
 }
 
-/** Whether an argument is one of those that are sent as `name[key]`. The key may be any text, also with brackets. */
+/** Whether an argument is one of those that are sent as `name[key]`. The key may be any string, also with brackets. */
 export function isBracketed(name: string, bracketed: readonly string[]): boolean {
   return bracketed.some((each) => name.startsWith(`${each}[`) && name.endsWith(']') && name.length > each.length + 2);
 }

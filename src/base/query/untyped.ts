@@ -13,7 +13,7 @@ import type { ShorthandCondition } from './parseShorthand';
 type Condition = Record<string, unknown>;
 
 /**
- * Makes the conditions of a shorthand for a field without a defined type. A text that can be a number or a boolean is
+ * Makes the conditions of a shorthand for a field without a defined type. A string that can be a number or a boolean is
  * compared as both, so `ext.a=3` matches 3 and "3".
  * @returns the conditions, of which one needs to be met
  */
@@ -29,7 +29,7 @@ export function untypedShorthand(condition: ShorthandCondition): Condition[] {
 }
 
 /**
- * Returns all values that a text without a defined type may mean: the text, and the number or boolean that it
+ * Returns all values that a string without a defined type may mean: the string, and the number or boolean that it
  * represents.
  */
 export function untypedValues(text: string): unknown[] {
@@ -37,8 +37,8 @@ export function untypedValues(text: string): unknown[] {
 }
 
 /**
- * Makes the filter of a parsed condition for a field without a defined type. Every text that an id or a date is shown
- * as is compared with ids or dates too.
+ * Makes the filter of a parsed condition for a field without a defined type. Every string in the form of an id or a
+ * date is compared with ids or dates too.
  */
 export function untypedFilter(path: string, condition: Condition): Condition {
   if (!isAmbiguous(condition)) return { [path]: condition };
@@ -54,7 +54,7 @@ export function untypedFilter(path: string, condition: Condition): Condition {
   return only && others.length === 0 ? only : { $and: filters };
 }
 
-/** Tells whether a value holds a text that may also mean an id or a date. */
+/** Tells whether a value has a string that may also mean an id or a date. */
 function isAmbiguous(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isAmbiguous);
   return meanings(value).length > 1;
@@ -98,8 +98,8 @@ const filterMakers: Record<string, FilterMaker> = {
 };
 
 /**
- * Makes the filter of `$elemMatch` with operators. An element has one type, so the whole condition is tried with all
- * texts as they are, with texts as ids, and with texts as dates.
+ * Makes the filter of `$elemMatch` with operators. An element has one type, so the whole condition is tried three
+ * times: with strings, with ids, and with dates.
  */
 function elementFilter(path: string, condition: Condition): Condition | undefined {
   const isOfFields = Object.keys(condition).some((name) => takesOf(name) === undefined);
@@ -116,17 +116,19 @@ type ReadText = (text: string) => unknown;
 
 const shownAsTexts: readonly string[] = ['objectId', 'date'];
 
-/** How texts are read when they are compared with values of some types. */
+/** How strings are read when they are compared with values of some types. */
 const readings: readonly { types: readonly string[]; read: ReadText }[] = [
   { types: typeNames.filter((type) => !shownAsTexts.includes(type)), read: (text) => text },
   { types: ['objectId'], read: idOf },
   { types: ['date'], read: parseInstant },
 ];
 
-/** Operators whose texts are no values. */
+/** Operators with strings that are no values. */
 const wordy: readonly string[] = ['$regex', '$options', '$type'];
 
-/** A condition with its texts as values of one type. A text that is no such value stays; it matches none of them. */
+/**
+ * A condition with its strings as values of one type. A string that is no such value stays; it matches none of them.
+ */
 function withTexts(condition: Condition, read: ReadText): Condition {
   return Object.fromEntries(
     Object.entries(condition).map(([name, value]) => [name, wordy.includes(name) ? value : withText(value, read)]),

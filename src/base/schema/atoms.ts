@@ -31,8 +31,8 @@ export function instant(options: Options = {}): TUnsafe<Date> {
 }
 
 /**
- * A point in time, or a plain day (YYYY-MM-DD). The parser leaves a plain day out: whoever knows the time zone and which
- * end of the day counts must read it from the value as sent.
+ * A point in time, or a plain day (YYYY-MM-DD). The parser leaves a plain day as sent: the caller, who knows the time
+ * zone and which end of the day counts, converts it.
  */
 export function instantOrDay(options: Options = {}): TUnsafe<Date> {
   return instant({ 'x-date': 'orDay', ...options });

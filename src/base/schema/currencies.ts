@@ -1,8 +1,8 @@
 import { type Message, message } from '#base/common/messages/message';
 
 /**
- * The currencies of ISO 4217, without metals, funds and test codes. Some of the last years are still there (BGN, HRK, ANG,
- * ZWL), since histories have them. A list of our own, because that of the runtime changes with its version.
+ * The currencies of ISO 4217, without metals, funds and test codes. Some of the last years are still there (BGN, HRK,
+ * ANG, ZWL), since histories have them. This list is our own, because the list of the runtime changes with its version.
  */
 export const currencies: readonly string[] = `
   AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLF

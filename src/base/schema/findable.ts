@@ -1,14 +1,14 @@
 import { type Message, message } from '#base/common/messages/message';
 
 /**
- * How a text is written by which something is found (docs/design/identifiers.md): an `identifier` is compared by
- * machines, such as a card number; a `name` is also read by people, such as that of a level.
+ * The kinds of strings that records are found by (docs/design/identifiers.md): an `identifier` is compared by machines,
+ * such as a card number; a `name` is also read by people, such as the name of a level.
  */
 export type Findable = 'identifier' | 'name';
 
 const isPrintableAscii = /^[\x20-\x7e]+$/;
 
-/** Most texts are such: printable ASCII without a blank at an end. They have one form, and nothing to refuse. */
+/** Most strings are plain: printable ASCII without a blank at an end. They have one form, and nothing to refuse. */
 function isPlain(text: string): boolean {
   return isPrintableAscii.test(text) && !text.startsWith(' ') && !text.endsWith(' ');
 }
@@ -27,12 +27,14 @@ const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 const neededInNames =
   /(?<=[\p{Script=Arabic}\p{Script=Syriac}\p{M}])[\u200C\u200D](?=\p{L})|(?<=\p{Extended_Pictographic}\uFE0F?|\p{Emoji_Modifier})\u200D(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})[\uFE0E\uFE0F]|(?<=[0-9#*])\uFE0F(?=\u20E3)/gu;
 
-/** The form in which texts are stored and compared: Unicode's NFC, in which a letter with its accent is one character. */
+/**
+ * The form in which strings are stored and compared: Unicode's NFC, in which a letter with its accent is one character.
+ */
 export function comparable(text: string): string {
   return isPlain(text) ? text : text.normalize('NFC');
 }
 
-/** Says what a text by which something is found must not have; undefined when it is good. */
+/** The fault of a string that records are found by; undefined when it is good. */
 export function findableFault(text: string, kind: Findable): Message | undefined {
   if (isPlain(text)) return undefined;
   const characters = [...text];
@@ -48,7 +50,7 @@ export function findableFault(text: string, kind: Findable): Message | undefined
   return undefined;
 }
 
-/** What findable texts of a body look like, for the OpenAPI document: none of these characters, no blank at an end. */
+/** The pattern of findable strings in the OpenAPI document: none of these characters, no blank at an end. */
 export const findablePattern = (() => {
   const refused =
     '\\u0000-\\u001F\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F' +
@@ -57,15 +59,15 @@ export const findablePattern = (() => {
 })();
 
 /**
- * The forms in which an earlier version may have stored a text that is looked up. Only what is not ASCII has two: as it
- * is stored now, and taken apart, as some systems write it.
+ * The forms in which an earlier version may have stored a string that is looked up. Only strings beyond ASCII have two:
+ * the present form (NFC), and the decomposed one (NFD), which some systems write.
  */
 export function soughtForms(text: string): string[] {
   if (isPlain(text)) return [text];
   return [...new Set([text.normalize('NFC'), text.normalize('NFD'), text])];
 }
 
-/** Records by the text that finds them, in its stored form. Of two forms of one text, the stored form is meant. */
+/** Records by the string that finds them, in its stored form. Of two forms of one string, the stored form wins. */
 export function byForm<T>(entries: Iterable<readonly [text: string, record: T]>): Map<string, T> {
   const found = new Map<string, T>();
   for (const [text, record] of entries) {
@@ -75,12 +77,12 @@ export function byForm<T>(entries: Iterable<readonly [text: string, record: T]>)
   return found;
 }
 
-/** A text without what nobody sees and without white space at its ends: what people take it for. */
+/** A string without invisible characters and without white space at its ends, as people read it. */
 export function withoutUnseen(text: string): string {
   return text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, '').trim();
 }
 
-/** A text without its case: by this key offers, rewards and users are unique. Folding it again changes nothing. */
+/** A string in folded case: the key by which offers, rewards and users are unique. Folding it again changes nothing. */
 export function folded(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('ς', 'σ');
 }

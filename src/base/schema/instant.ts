@@ -35,7 +35,7 @@ const offsetMinutesMax = 14 * 60;
 /**
  * Reads a date strictly: 30 February is refused and does not become 2 March.
  * @param localOffsetMinutes the offset from UTC of a date without an offset, in minutes
- * @returns undefined when the text is in no accepted format or names an impossible date
+ * @returns undefined when the string is in no accepted format or names an impossible date
  */
 export function parseInstant(value: string, localOffsetMinutes = 0): Date | undefined {
   for (const pattern of patterns) {

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Resource } from './resource';
 
-/** A record that another one names by a text, or by an id within a text. */
+/** A record that another one names by a string, or by an id within a string. */
 export interface NamedByText {
   /** Name of the resource, such as PursePolicy. */
   model: string;
@@ -20,8 +20,8 @@ export interface UseByText {
 }
 
 /**
- * Finds which records name a record by a text that a change, or the deletion, would break: one for each naming resource.
- * The database may be that of a transaction.
+ * Finds which records name a record by a string that a change, or the deletion, would break: one for each naming
+ * resource. The database may be bound to a transaction.
  */
 export type UsesByText = (services: StoredNames, change: NamedRecord) => Promise<UseByText[]>;
 

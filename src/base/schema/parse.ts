@@ -33,7 +33,7 @@ ajv.addVocabulary([
 ajv.addKeyword({
   keyword: 'x-date',
   type: 'string',
-  // Dates for which a plain day may stand have the value `orDay`.
+  // Dates that accept a plain day have the value `orDay`.
   validate: (on: unknown, v: string) => !on || !!parseInstant(v) || (on === 'orDay' && isDayText(v)),
 });
 ajv.addKeyword({
@@ -83,14 +83,14 @@ export function compileCheck(schema: TSchema): (value: unknown) => FieldError[] 
   };
 }
 
-/** Puts a text by which something is found into its stored form, and says what it must not have. */
+/** Converts a findable string to its stored form, and reports its fault. */
 function validateFindable(kind: Findable, text: string, schema?: AnySchemaObject, place?: DataValidationCxt): boolean {
   const stored = comparable(text);
   if (stored !== text && typeof place?.parentData === 'object')
     Reflect.set(place.parentData, place.parentDataProperty, stored);
   const found: Message | undefined =
     findableFault(stored, kind) ?? (stored === text ? undefined : lengthFault(stored, schema));
-  // Control characters are named once, as in every text.
+  // Control characters are reported once, as in every string.
   const fault = found !== undefined && hasControlCharacters(text) ? undefined : found;
   validateFindable.errors = fault === undefined ? [] : [{ keyword: 'x-findable', params: { fault } }];
   return fault === undefined;
@@ -115,7 +115,7 @@ function validateCurrency(_on: boolean, code: string): boolean {
 /** The errors of the last call, as ajv reads them. */
 validateCurrency.errors = [] as Partial<ErrorObject>[];
 
-/** Puts a time zone into its stored spelling, and tells whether it is one. */
+/** Converts a time zone to its stored spelling, and tells whether it is one. */
 function storeZone(on: boolean, name: string, _schema?: AnySchemaObject, place?: DataValidationCxt): boolean {
   const stored = on ? timezoneNamed(name) : name;
   if (stored !== undefined && stored !== name && typeof place?.parentData === 'object')
@@ -179,7 +179,7 @@ const patternFaults: Readonly<Record<string, Message>> = {
   '^[0-9a-fA-F]{24}$': message('schema.hexId'),
 };
 
-/** The keywords of ajv whose messages are ours: of the same words, with ajv's parameters. */
+/** The keywords of ajv with messages of our own: the same words, with ajv's parameters. */
 const ajvMessages: Readonly<Record<string, MessageId>> = {
   additionalProperties: 'schema.additionalProperties',
   anyOf: 'schema.anyOf',

@@ -38,7 +38,9 @@ export interface KeyedField {
   hasValues?: boolean;
 }
 
-/** Makes the MongoDB filter of the records that a text names, as people type it. It selects by a key of an index. */
+/**
+ * Makes the MongoDB filter of the records that a search text names, as people type it. It selects by a key of an index.
+ */
 export type SearchFilter = (text: string) => Record<string, unknown>;
 
 /** Reads the exact number of records of an org, faster than by counting them; undefined when it is not known yet. */

@@ -13,10 +13,10 @@ const unfit = /[^\P{Control}\t\n]|\p{Surrogate}/u;
  */
 export const unfitInPatterns = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
 
-/** The pattern that every text matches; for the OpenAPI document. */
+/** The pattern that every string matches; for the OpenAPI document. */
 export const textPattern = `^[^${unfitInPatterns}]*$`;
 
-/** Most characters of any text from a client, also in extension fields. Most fields have a smaller limit. */
+/** Most characters of any string from a client, also in extension fields. Most fields have a smaller limit. */
 export const textMax = 1_048_576;
 
 /** Most characters of a field name, in objects with free names. */
@@ -28,8 +28,8 @@ export function hasControlCharacters(text: string): boolean {
 }
 
 /**
- * Finds texts and field names in a JSON value that contain control characters or lone surrogates, or that are too long.
- * The fault of a field name has the path of its object, so that the response does not repeat the name.
+ * Finds strings and field names in a JSON value that contain control characters or lone surrogates, or that are too
+ * long. The fault of a field name has the path of its object, so that the response does not repeat the name.
  * @param value nests at most 32 deep
  */
 export function textFaults(value: unknown): FieldError[] {
@@ -62,7 +62,7 @@ function findInFields(value: object, path: string, faults: FieldError[]): void {
   }
 }
 
-/** Skips the values without a fault: most texts have none, so their paths need not be built. */
+/** Skips the values without a fault: most strings have none, so their paths need not be built. */
 function isWorthALook(value: unknown): boolean {
   return typeof value === 'string' ? value.length > textMax || unfit.test(value) : typeof value === 'object';
 }

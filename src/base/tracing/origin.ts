@@ -9,7 +9,7 @@ export interface Origin {
   traceparent?: string | undefined;
 }
 
-/** The origin of what a request asks for. */
+/** The origin of the work of a request. */
 export function originOf({ requestId, traceparent }: Origin): Origin {
   return traceparent === undefined ? { requestId } : { requestId, traceparent };
 }

@@ -1,7 +1,7 @@
 /** Values that describe a span. None of them may be personal or secret. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** How a span begins. Contexts of other spans are texts in the form of the header `traceparent`. */
+/** How a span begins. Contexts of other spans are strings in the form of the header `traceparent`. */
 export interface SpanStart {
   kind?: 'server' | 'consumer' | 'internal';
   /** The span that caused this one, mostly in another process. Absent: a new trace begins. */

@@ -8,7 +8,7 @@ import { CommandError } from './withDatabase';
 const faultsOf = compileCheck(password);
 
 /**
- * Reads a password from the first line of the input. On a terminal, the command asks for it and does not echo it.
+ * Reads a password from the first line of the input. On a terminal, the command prompts for it and does not echo it.
  * @throws CommandError when the password is too short or too long
  */
 export async function readPassword({ input, err }: CommandStreams): Promise<string> {

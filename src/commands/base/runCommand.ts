@@ -12,7 +12,9 @@ export interface CommandStreams {
   err(line: string): void;
 }
 
-/** The streams of this process. `terminalText` escapes control characters, which stored texts and files may contain. */
+/**
+ * The streams of this process. `terminalText` escapes control characters, which stored strings and files may contain.
+ */
 export const processStreams: CommandStreams = {
   input: process.stdin,
   out: (line) => void process.stdout.write(`${terminalText(line)}\n`),
@@ -38,7 +40,7 @@ function requireUnread(error: Error): void {
 
 /**
  * Runs a command with its arguments.
- * @returns the exit code: 0, or 1 (or that of a CommandError) after it has written one line for each error
+ * @returns the exit code: 0, or 1 (or the one of a CommandError) after it has written one line for each error
  */
 export async function runCommand(command: Command, args: string[], streams: CommandStreams): Promise<number> {
   const { out, err } = streams;

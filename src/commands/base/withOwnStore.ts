@@ -13,8 +13,8 @@ interface StoreOptions {
 }
 
 /**
- * Opens the service's database as it is, also that of an embedded service that does not run: then its mongod runs for
- * the time of the command.
+ * Opens the service's database as it is, also of an embedded service that does not run: then its mongod runs for the
+ * time of the command.
  * @throws CommandError when there is no database, and none may be made
  */
 export async function withOwnStore<T>(

@@ -10,7 +10,7 @@ export interface Deployment {
   /** True when MongoDB and Redis are the private ones of `npm start`. */
   isEmbedded: boolean;
   now: Date;
-  /** What {@link Deployment} stands on: the version of Node.js, such as `v24.1.0`. */
+  /** The version of Node.js, such as `v24.1.0`. */
   nodeVersion: string;
 }
 

@@ -14,7 +14,7 @@ interface Zoned {
   timezone: string;
 }
 
-/** The programs and locations whose time zone has not the stored spelling of today. */
+/** The programs and locations with a time zone in an outdated spelling. */
 async function oddZones({ db }: Deployment): Promise<Zoned[]> {
   const options = { projection: { code: 1, number: 1, timezone: 1 } };
   const programs = await collectionOf(db, programResource).find({}, options).limit(lookedMax).toArray();

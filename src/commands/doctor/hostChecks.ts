@@ -9,7 +9,7 @@ import { type Check, failure, first, ok, warning } from './check';
 /** How far apart clocks may be, in milliseconds. */
 const skewMaxMs = 1000;
 
-/** Passwords that are tried first, and secrets that stand in examples. */
+/** Passwords that attackers try first, and secrets of examples. */
 const known = [
   'admin',
   'password',
@@ -25,7 +25,7 @@ const known = [
 
 const bodyAdvisedBytes = 4 * 1_048_576;
 
-/** Tells whether others than the owner can read a file: its own mode counts, and that of its folder. */
+/** Tells whether others than the owner can read a file, by its own mode and the mode of its folder. */
 function isOpen(file: string): boolean {
   try {
     return (statSync(file).mode & 0o044) !== 0 && (statSync(path.dirname(file)).mode & 0o011) !== 0;

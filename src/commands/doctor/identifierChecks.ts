@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { comparable, findableFault, folded, soughtForms, withoutUnseen } from '#base/schema/findable';
 import { type Check, type Deployment, type Finding, ok, warning } from './check';
 
-/** The texts by which records are found, with their collections. */
+/** The strings by which records are found, with their collections. */
 const found = [
   ['members', 'loyaltyIDs'] as const,
   ['products', 'sku'] as const,
@@ -21,7 +21,7 @@ const found = [
   ['users', 'username'] as const,
 ];
 
-/** Texts whose case does not count, with the key of their collection. */
+/** Strings that ignore case, with the key of their collection. */
 const keyed = [
   ['offers', 'code', 'codeKey'],
   ['rewards', 'code', 'codeKey'],
@@ -35,7 +35,7 @@ const lookedMax = 500;
 /** How long the search in one collection may take, in milliseconds. */
 const searchMaxMs = 1500;
 
-/** All but printable ASCII without a blank at an end: most collections have few such texts. */
+/** All but printable ASCII without a blank at an end: most collections have few such strings. */
 const odd = /^ | $|[^\x20-\x7e]/;
 
 interface Odd {
@@ -55,7 +55,9 @@ async function oddTexts({ db }: Deployment, collection: string, field: string): 
   );
 }
 
-/** Names the records whose text could not be written today, each with the record for which people take it. */
+/**
+ * Names the records with a string that could not be written today, each with the record that people confuse it with.
+ */
 async function unfitIn(at: Deployment, collection: string, field: string): Promise<string[]> {
   const texts = await oddTexts(at, collection, field);
   const unfit = texts.filter(({ text }) => text !== comparable(text) || findableFault(text, 'name') !== undefined);
@@ -91,7 +93,7 @@ function findingOf(named: readonly string[], advice: string): Finding {
   return warning(`${named.slice(0, namedMax).join(', ')}${more}`, advice);
 }
 
-/** Checks of texts by which records are found (docs/design/identifiers.md). */
+/** Checks of strings by which records are found (docs/design/identifiers.md). */
 export const identifierChecks: readonly Check[] = [
   {
     name: 'identifiers.lookAlikes',

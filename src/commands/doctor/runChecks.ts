@@ -34,8 +34,8 @@ export interface Report extends Finding {
 const checkMaxMs = 8000;
 
 /**
- * Runs checks, each bounded in time: those of a subject one after the other, the subjects side by side. One that cannot be
- * run is a failure that says why.
+ * Runs checks, each bounded in time: checks of a subject one after the other, the subjects side by side. One that
+ * cannot be run is a failure that says why.
  */
 export async function runChecks(at: Deployment, lists: readonly (readonly Check[])[] = subjects): Promise<Report[]> {
   return (await Promise.all(lists.map((list) => runList(at, list)))).flat();

@@ -41,7 +41,7 @@ export const changesMax = 1000;
 /**
  * Applies a definition file to the org of the principal, in one transaction: all of it or nothing.
  * @throws ServiceError 1200 naming every fault of the file, or the fault of the definition that was refused; 1280 when
- *   definitions changed since the plan was shown; 1310 when others keep changing definitions meanwhile
+ *   definitions changed since the plan was shown; 1310 when others keep changing definitions at the same time
  */
 export async function applyDefinitions(input: ApplyInput): Promise<void> {
   const { services, principal } = input;
@@ -127,7 +127,7 @@ function isReleasing({ definition: { resource }, stored, body }: PlannedChange):
 
 interface Permitted {
   resource: Resource;
-  /** Where it stands in the file, for faults. */
+  /** Where it is in the file, for faults. */
   place: string;
   verb: 'create' | 'update' | 'delete';
 }

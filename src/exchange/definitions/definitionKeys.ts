@@ -33,7 +33,8 @@ function isFileKey(value: unknown): value is FileKey {
 }
 
 /**
- * The one text of a key: `programs/coffee`, `pursepolicies/coffee/Points`. Different definitions have different texts.
+ * The canonical string of a key: `programs/coffee`, `pursepolicies/coffee/Points`. Different definitions have different
+ * strings.
  * @returns undefined when the value does not name all key fields, or more than them
  */
 export function keyTextOf(resource: Resource, key: unknown): string | undefined {

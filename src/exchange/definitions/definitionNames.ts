@@ -26,12 +26,12 @@ export class DefinitionNames {
     return this.keys.get(id.toLowerCase())?.key;
   }
 
-  /** The text of the key of the definition with this hexadecimal id. */
+  /** The key, as a string, of the definition with this hexadecimal id. */
   textOf(id: string): string | undefined {
     return this.keys.get(id.toLowerCase())?.text;
   }
 
-  /** The id of the definition whose key has this text. */
+  /** The id of the definition with this key. */
   idOf(text: string): ObjectId | undefined {
     return this.ids.get(text);
   }

@@ -8,7 +8,7 @@ import { definitionPaths, definitionResources } from './definitionResources';
 /** One definition as a file has it. */
 export interface FileDefinition {
   resource: Resource;
-  /** Where it stands: `offers[3]`. */
+  /** Where it is: `offers[3]`. */
   place: string;
   body: Record<string, unknown>;
 }
@@ -19,7 +19,7 @@ export interface DefinitionFile {
   /** The resources that have a section, also an empty one. */
   sections: Resource[];
   faults: FieldError[];
-  /** Where the value at a path such as `offers[3].cost.purse` stands, or the nearest around it: `12:5`. */
+  /** The position of the value at a path such as `offers[3].cost.purse`, or of the nearest one around it: `12:5`. */
   positionOf(path: string): string;
 }
 

@@ -12,7 +12,7 @@ import { toFileForm } from './fileForm';
 export interface StoredDefinition {
   resource: Resource;
   id: ObjectId;
-  /** The text of its key. */
+  /** Its key, as a string. */
   key: string;
   record: Record<string, unknown>;
   body: Record<string, unknown>;

@@ -65,7 +65,7 @@ export async function loadDefinitions(input: LoadInput): Promise<LoadedDefinitio
   return loaded;
 }
 
-/** Whether program managers write the records. What a customer has meanwhile is no difference to fix. */
+/** Whether program managers write the records. Changes in records of customers are no difference to fix. */
 export function isDefinition({ access }: Resource): boolean {
   return access === 'managed' || access === 'catalog';
 }
@@ -153,7 +153,7 @@ interface Difference {
 }
 
 /**
- * The fields of a definition whose stored values are others. A field that only the stored record has is none.
+ * The fields of a definition with different stored values. A field that only the stored record has is no difference.
  * @param body the definition as written; its fields are compared
  * @param record the same, parsed and with the ids of the database; fields that it does not have are not compared
  */

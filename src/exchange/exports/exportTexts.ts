@@ -30,7 +30,7 @@ const pageRecords = 500;
 const pageMaxMs = 30_000;
 
 /**
- * The records that a filter selects, as texts of some records each, in the order of their ids. So no record that is
+ * The records that a filter selects, as strings of some records each, in the order of their ids. So no record that is
  * there all the time is missing or doubled, however long the export takes.
  */
 export async function* exportTexts(exporting: Exporting): AsyncGenerator<string, void, undefined> {
@@ -86,7 +86,7 @@ function csvOf(doc: Record<string, unknown>, columns: readonly string[]): string
   return csvLine(columns.map((name) => cellOf(doc[name])));
 }
 
-/** The cell of a value: dates and ids as in JSON, numbers in digits, objects and lists as JSON, and texts guarded. */
+/** The cell of a value: dates and ids as in JSON, numbers in digits, objects and lists as JSON, and strings guarded. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return guarded(value);

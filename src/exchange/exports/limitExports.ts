@@ -10,7 +10,7 @@ const takeSlot = createUserSlots({
 });
 
 /**
- * Runs an export until its last text was read, or its reader has gone.
+ * Limits concurrent exports. Passes on the texts of one until the last one was read, or its reader has gone.
  * @throws ServiceError 1260 at once when too many exports run
  */
 export async function* limitExports(

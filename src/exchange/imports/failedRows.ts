@@ -37,7 +37,9 @@ export async function readFailedRows(request: Request): Promise<Answer> {
 
 const pageRows = 500;
 
-/** The failed rows of an import as texts of some lines each. A corrected file may keep the columns that tell the fault. */
+/**
+ * The failed rows of an import as strings of some lines each. A corrected file may keep the columns with the faults.
+ */
 export async function* failedRows(
   db: Connection,
   job: Import,

@@ -7,10 +7,10 @@ export const importLimits = {
   openMax: 20,
   /** All files of an org that are stored at a time. */
   storedMaxBytes: 4 * 2 ** 30,
-  /** The least that a client must send in each time of `paceMs`. So often an upload says that it continues. */
+  /** The least that a client must send in each `paceMs`, which is also how often an upload writes its sign of life. */
   paceMinBytes: 65_536,
   paceMs: 20_000,
-  /** An upload without a sign of life for so long was left behind by a process that ended. */
+  /** After this time without a sign of life, the process of an upload has ended. */
   abandonedMs: 300_000,
   columnsMax: 200,
   rowMaxBytes: 2 ** 20,
@@ -46,7 +46,7 @@ export const importLimits = {
   /** How often a single row may run out of time before it fails, and the pause before a try, times its number. */
   rowTriesMax: 4,
   rowPauseMs: 500,
-  /** When an import continues that had to wait. */
+  /** After how long an import that had to wait continues. */
   retryMs: 3000,
   /**
    * Imports that a worker process runs side by side. When others wait, one yields after so long, or after so many times

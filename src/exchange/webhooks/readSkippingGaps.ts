@@ -6,7 +6,10 @@ import { type EventsQuery, type EventsRead, readEvents } from '#platform/events/
 /** Events, and whether some before them are not kept any more although nobody read them here. */
 export type EventsReadOn = EventsRead & { isGap: boolean };
 
-/** Reads events as {@link readEvents} does, but continues with the oldest that is kept when those asked for are not. */
+/**
+ * Reads events as {@link readEvents} does, but continues with the oldest event that is kept when the requested ones are
+ * not.
+ */
 export async function readSkippingGaps(db: Connection, org: ObjectId, query: EventsQuery): Promise<EventsReadOn> {
   try {
     return { ...(await readEvents(db, org, query)), isGap: false };

@@ -25,8 +25,9 @@ export const replayBody = record(replayFields, {
 type Body = Static<typeof replayBody>;
 
 /**
- * `POST /webhooks/{id}/replay`: has the workers deliver events of the past again, those of a time or with some ids.
- * @throws ServiceError 1200 when the body names no events or unknown ones, 1260 when too many replays of the webhook are unfinished
+ * `POST /webhooks/{id}/replay`: lets the workers deliver past events again: those of a period, or with some ids.
+ * @throws ServiceError 1200 when the body names no events or unknown ones, 1260 when too many replays of the webhook
+ *   are unfinished
  */
 export async function replayEvents(request: Request): Promise<Answer> {
   const { services, principal } = request;
@@ -68,7 +69,7 @@ export async function replayEvents(request: Request): Promise<Answer> {
   });
 }
 
-/** Ids of events are 16 digits, so they sort as strings. An id that was not given yet would never be reached. */
+/** Ids of events are 16 digits, so they sort as strings. An id beyond the last event would never be reached. */
 function refuseUnknown({ events = [] }: Body, last: string): void {
   const faults = events.flatMap((id, index) =>
     /^\d{16}$/.test(id) && id <= last

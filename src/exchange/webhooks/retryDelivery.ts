@@ -11,8 +11,8 @@ import { acceptedDelivery } from './testWebhook';
 import { wakeWebhook } from './wakeWebhook';
 
 /**
- * `POST /webhooks/{id}/deliveries/{deliveryId}/retry`: has a worker try a delivery now. A dead one starts again.
- * Nothing waits for it, because those of its member that came after it may have been delivered long ago.
+ * `POST /webhooks/{id}/deliveries/{deliveryId}/retry`: lets a worker try a delivery now. A dead one starts again. No
+ * other delivery waits for it, because later ones of its member may have been delivered long ago.
  * @throws ServiceError 1200 when it was delivered, 1500 when there is none
  */
 export async function retryDelivery(request: Request): Promise<Answer> {

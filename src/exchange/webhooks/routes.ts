@@ -52,7 +52,7 @@ const reads = { operations: ['list', 'count', 'read'] } as const;
 const deliveries = readingRoutes(webhookDeliveryResource, reads);
 const [listDeliveries] = deliveries;
 
-/** The list of the deliveries of one webhook is that of all deliveries, with an argument. */
+/** The list of the deliveries of one webhook is the list of all deliveries with an argument. */
 const ofWebhook = (list: Route | undefined): Route[] => {
   if (!list) return [];
   return [

@@ -33,7 +33,7 @@ export interface SignedHeaders {
 }
 
 /**
- * Signs a message for a webhook: with its secret, and with those before whose time has not ended.
+ * Signs a message for a webhook: with its secret, and with earlier ones that are still valid.
  * @returns undefined when the secret is no longer the one that its receiver knows, because the key has changed
  */
 export function signed(

@@ -76,7 +76,10 @@ export async function prepareWebhook(body: Body, context: OrgContext): Promise<o
   return body.status === undefined ? body : { ...body, pausedBecause: undefined };
 }
 
-/** The write beside an update that makes a webhook active: its deliveries are tried at once, for three days again. */
+/**
+ * The companion write of an update that makes a webhook active: its deliveries are tried at once, and for three more
+ * days.
+ */
 export function resumed(
   previous: Webhook,
   fields: Partial<Webhook>,

@@ -53,7 +53,7 @@ export interface LiabilityScope extends PagesScope {
 
 /**
  * The points of a program that members have not used, by purse and month of expiry, and what they are expected to cost.
- * Points whose expiry has passed do not count, also before a timer has expired them.
+ * Points past their expiry do not count, even before a timer has expired them.
  * @throws ServiceError 1310 when there are too many records to read in time
  */
 export async function readLiability(db: Connection, scope: LiabilityScope): Promise<PurseLiability[]> {

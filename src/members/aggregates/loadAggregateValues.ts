@@ -66,8 +66,8 @@ export interface MetricValues {
 }
 
 /**
- * Reads sums, days and hours of metrics from one snapshot. See {@link loadAggregateValues}. What nobody asks for costs
- * no query.
+ * Reads sums, days and hours of metrics from one snapshot. See {@link loadAggregateValues}. Parts that are not
+ * requested cost no query.
  */
 export async function loadMetrics(
   db: Connection,

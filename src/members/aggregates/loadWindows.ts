@@ -102,7 +102,7 @@ function rangesOf(org: ObjectId, spans: readonly SpanRequest[]) {
   }));
 }
 
-/** The months of a span: those of its first year, the years between, and those of its last year. */
+/** The months of a span: of its first year, of the years between, and of its last year. */
 function monthsOf({ first, last }: DaySpan): MonthRange[] {
   const [firstYear, lastYear] = [first.getUTCFullYear(), last.getUTCFullYear()];
   const [from, to] = [first.getUTCMonth() + 1, last.getUTCMonth() + 1];

@@ -21,7 +21,9 @@ export interface Visit {
   date: Date;
 }
 
-/** Reads the latest visits of all requests in one query. For each member it reads only so many index entries. */
+/**
+ * Reads the latest visits of all requests in one query. For each member it reads only as many index entries as needed.
+ */
 export async function readVisits(
   db: Connection,
   at: SnapshotOptions,

@@ -20,7 +20,7 @@ import { changeMember, ledgerChange, type MemberState } from './memberState';
 import { openForChange } from './openForChange';
 import { settleState } from './settleState';
 
-/** The member whose ledger is changed, and an accrual item to load even when it is spent. */
+/** The member to change, and an accrual item to load even when it is spent. */
 export interface ByHand {
   member: ObjectId;
   /** What is done to the item, as the audit log calls it. */

@@ -33,8 +33,7 @@ interface Expiring {
 
 /**
  * Stores events of the points that expire within `EXPIRING_DAYS` days: each accrual item once for each date of expiry.
- * It has no state beside the notices of what was told, so two runs may work at once and the next one continues a killed
- * one.
+ * Its only state is the stored notices, so two runs may work at once and the next one continues a killed one.
  * @returns how many events were stored
  */
 export async function announceExpiring(
@@ -54,7 +53,7 @@ export async function announceExpiring(
     .project<Owner>({ program: 1, purses: 1 })
     .batchSize(pageSize);
   for await (const member of eachYielding(members)) {
-    // A member whose next date changes meanwhile may come twice.
+    // A member that changes its next date in the meantime may come twice.
     if (!page.some(({ _id }) => _id.equals(member._id))) page.push(member);
     if (page.length < pageSize) continue;
     expiring += await tellPage(services, horizon, page);
@@ -99,7 +98,7 @@ function tellPage({ db, clock }: TellServices, horizon: Horizon, page: readonly 
   };
   return withRetries(attempt, {
     now: () => clock.now().getTime(),
-    // Another run told some of them meanwhile.
+    // Another run stored some of the notices in the meantime.
     isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
   });
 }

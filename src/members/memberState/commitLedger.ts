@@ -51,7 +51,7 @@ export interface StampedChange extends LedgerChange {
 
 /**
  * What else the same commit writes: the number of its histories, which are counted together with its lots and journal
- * entries, and all its events, those of the ledger among them.
+ * entries, and all its events, including those of the ledger.
  */
 interface Besides {
   author: Author;

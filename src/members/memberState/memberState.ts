@@ -54,7 +54,7 @@ export interface MemberState {
  * Opens the working state of members, by hexadecimal id.
  * @param lots accrual items of the members whose existing items may change; other members have no entry
  * @param sums running totals for tiers, for the members whose tiers may change
- * @param wanted the occasions that rules in force are for
+ * @param wanted the occasions that rules in force use
  */
 export function openMembers(
   members: readonly Member[],

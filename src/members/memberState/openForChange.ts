@@ -22,7 +22,7 @@ interface Reading {
 /**
  * Reads members in a transaction and opens their states, to change their ledgers without activities. A merged member
  * has the state of its survivor.
- * @returns the states by the hexadecimal ids that were asked for
+ * @returns the states by the hexadecimal ids of `members`
  * @throws ServiceError 1500 when a member or its program is unknown
  */
 export async function openForChange(

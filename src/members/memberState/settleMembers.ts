@@ -22,8 +22,8 @@ export interface SweepCounts extends SettledCounts {
 
 /**
  * Settles these members of one org in one transaction: releases, expiries and tier lapses that are due. When it fails,
- * they are settled one by one, so that a busy or faulty member does not keep the others from it. Idempotent: it skips
- * members that another process has settled meanwhile.
+ * they are settled one by one, so that a busy or faulty member does not block the others. Idempotent: it skips members
+ * that another process has settled meanwhile.
  * @throws the first failure, after all members; at once when the store does not answer
  */
 export async function settleMembers(

@@ -61,7 +61,7 @@ type TieredState = Pick<
 type TierOrigin = Pick<TierChange, 'activity'>;
 
 /**
- * Renews, lowers or ends the levels whose date is reached.
+ * Renews, lowers or ends the levels that are due.
  * @returns how many levels changed
  */
 function settleTiers(state: TieredState): number {
@@ -74,8 +74,8 @@ function settleTiers(state: TieredState): number {
 }
 
 /**
- * Moves the member up to the levels whose thresholds its metrics reach now, and keeps levels whose challenge is met.
- * @param added the changes of metrics that are new; those of earlier periods may give the levels of these periods
+ * Moves the member up to the levels that its metrics reach now, and keeps levels with a met challenge.
+ * @param added the changes of metrics that are new; changes in earlier periods may give the levels of these periods
  */
 export function reachTiers(state: TieredState, origin: TierOrigin = {}, added: readonly MetricEntry[] = []): void {
   for (const policy of state.tierPolicies) {

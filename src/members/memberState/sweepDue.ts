@@ -45,7 +45,7 @@ export async function sweepDue(
 
 type DueMember = { _id: ObjectId; org: ObjectId };
 
-/** The next members with something due, by id. So the sweep continues after a member that could not be settled. */
+/** The next members with something due, by id. So a member that could not be settled does not stop the sweep. */
 function nextDue({ db }: Pick<Infrastructure, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
   return collectionOf(db, memberResource)
     .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })

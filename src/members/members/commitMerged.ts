@@ -15,8 +15,8 @@ interface Committing {
 }
 
 /**
- * Writes the profiles of a merge, those of the merged members first. A loyalty id is unique in the org, so a merged
- * member must lose it before the survivor gets it.
+ * Writes the profiles of a merge, the merged members first. A loyalty id is unique in the org, so a merged member must
+ * lose it before the survivor gets it.
  */
 export async function commitMerged(
   { db, session, author: { org } }: Committing,

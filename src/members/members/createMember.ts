@@ -78,7 +78,7 @@ async function requireNoOtherForm(db: Connection, { org }: Author, { loyaltyID =
   if (taken > 0) throw takenLoyaltyId();
 }
 
-/** The error of a new member whose loyalty id leads to another one. */
+/** The error of a new member with a loyalty id that is taken. */
 export function takenLoyaltyId() {
   return invalidField('loyaltyID', 'unique', message('members.idUsed'));
 }

@@ -65,7 +65,9 @@ function headOf(members: readonly Member[]): ObjectId | undefined {
   return members.flatMap(({ familyHead }) => (familyHead && !isOwn(familyHead) ? [familyHead] : []))[0];
 }
 
-/** Makes a function that tells whether an id is that of one of these members, or of a member merged into one of them. */
+/**
+ * Makes a function that tells whether an id belongs to one of these members, or to a member merged into one of them.
+ */
 export function isOneOf(members: readonly Pick<Member, '_id' | 'mergeIds'>[]): (id: ObjectId) => boolean {
   const ids = new Set(members.flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]).map((id) => id.toHexString()));
   return (id) => ids.has(id.toHexString());

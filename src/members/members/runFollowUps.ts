@@ -21,7 +21,7 @@ export interface FollowUpCounts {
   items: number;
   /** Issued rewards that moved to a survivor. */
   rewards: number;
-  /** Members whose `familyHead` or `referredBy` was a merged member and is its survivor now. */
+  /** Members with a `familyHead` or `referredBy` that was changed from a merged member to its survivor. */
   members: number;
   /** Aggregates that moved to a survivor, and metric events, which are not rolled up yet. */
   aggregates: number;

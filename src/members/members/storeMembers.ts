@@ -24,8 +24,8 @@ export interface MemberToStore {
 
 /**
  * Stores new members inside a transaction, with their first tiers, referrals, enrolments and events.
- * @param first the programs whose records do not say yet that they have members
- * @throws MongoServerError 11000 when an id or a code is taken; GuardFailed when a referrer changed meanwhile
+ * @param first the programs that do not record yet that they have members
+ * @throws MongoServerError 11000 when an id or a code is taken; GuardFailed when a referrer changed in the meantime
  */
 export async function storeMembers(
   db: Connection,

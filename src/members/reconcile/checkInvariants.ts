@@ -37,7 +37,7 @@ export interface MemberLedger {
 
 /** A difference between stored records, as a sentence that names their ids. */
 export interface Mismatch {
-  /** The member whose ledger is wrong; absent when a count of an org is wrong. */
+  /** The member with the wrong ledger; absent when a count of an org is wrong. */
   member?: ObjectId;
   message: string;
 }

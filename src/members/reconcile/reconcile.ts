@@ -16,7 +16,7 @@ import { tierPolicyResource } from '#records/programs/tierPolicy';
 import { orgResource } from '#records/users/org';
 import { checkInvariants, type MemberLedger, type Mismatch } from './checkInvariants';
 
-/** The number of members whose ledgers are read and checked together. */
+/** The number of members that are read and checked together. */
 const pageSize = 100;
 
 type ReconcileServices = Pick<Infrastructure, 'db' | 'clock'>;

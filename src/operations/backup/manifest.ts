@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { record } from '#base/schema/atoms';
 import { compileParse } from '#base/schema/parse';
 
-/** The names of the files of a backup beside those of the collections. */
+/** The names of the files of a backup other than those of the collections. */
 export const backupFiles = { manifest: 'manifest.json', secrets: 'secrets.json' } as const;
 
 const fileName = Type.String({ pattern: '^[\\w.-]{1,200}$' });

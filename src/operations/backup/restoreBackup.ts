@@ -14,7 +14,7 @@ import { savedCollections } from './savedCollections';
 /** Which backup is restored, and what may be lost for it. */
 export interface RestoreInput {
   folder: string;
-  /** The name of the database whose content may be deleted; absent: only an empty database is filled. */
+  /** The name of the database that may be emptied first; absent: only an empty database is filled. */
   replaces?: string;
   resources: readonly Resource[];
   clock: Clock;
@@ -23,10 +23,10 @@ export interface RestoreInput {
 }
 
 /**
- * Fills a database from a backup: verifies every file, stores the documents, runs the migrations that the backup lacks,
- * makes the indexes and checks every ledger. While it has not finished, no process starts on the database.
- * @throws BackupError before anything is changed, when the backup is damaged or newer than this version, or the database
- *   is in use or not empty
+ * Fills a database from a backup: verifies every file, stores the documents, runs the migrations that the backup does
+ * not have, makes the indexes and checks every ledger. While it has not finished, no process starts on the database.
+ * @throws BackupError before anything is changed, when the backup is damaged or newer than this version, or the
+ *   database is in use or not empty
  */
 export async function restoreBackup(
   db: Connection,

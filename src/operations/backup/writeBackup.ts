@@ -25,8 +25,8 @@ export interface BackupInput {
 }
 
 /**
- * Writes a backup of the whole database, or of an org, as it was at one point in time. The service may continue
- * meanwhile. The folder appears under its name when everything is on the disk, so half a backup never looks whole.
+ * Writes a backup of the whole database, or of an org, as it was at one point in time. The service may keep running.
+ * The folder appears under its name when everything is on the disk, so half a backup never looks whole.
  * @throws BackupError when the folder exists, a restore into the database has not finished, or the database is too
  *   large for MongoDB to show one instant for so long
  */
@@ -50,7 +50,7 @@ export async function writeBackup(db: Connection, input: BackupInput): Promise<M
 
 async function writeAll(db: Connection, at: SnapshotOptions, partial: string, input: BackupInput): Promise<Manifest> {
   const { org, secrets, clock, onProgress } = input;
-  // Another attempt starts again: it shows a later instant.
+  // Another attempt starts from scratch: it shows a later instant.
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { mode: 0o700 });
   const takenAt = clock.now().toISOString();

@@ -18,8 +18,8 @@ const ALREADY_INITIALIZED = 23;
 const NOT_YET_INITIALIZED = 94;
 
 /**
- * Makes the mongod on a loopback port the primary of a replica set of one. A new server is initiated. A server whose
- * data names another port is reconfigured; otherwise it would wait for itself at the old address forever. Then the
+ * Makes the mongod on a loopback port the primary of a replica set of one. A new server is initiated. A server with
+ * data of another port is reconfigured; otherwise it would wait for itself at the old address forever. Then the
  * service's user gets the password of the secrets. So data that was made without users, or with other secrets, stays
  * usable.
  * @throws StartError when the server does not become primary

@@ -54,8 +54,8 @@ function complete(text: string, file: string): Secrets {
 }
 
 /**
- * Takes over secrets of another embedded service into a data folder: the key of tokens and the made password. Those of
- * its own servers stay.
+ * Takes over secrets of another embedded service into a data folder: the key of tokens and the generated password. The
+ * passwords of its own servers stay.
  * @throws ConfigError when the text is damaged
  */
 export function replaceSecrets(dataDir: string, text: string): void {

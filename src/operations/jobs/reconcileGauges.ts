@@ -5,7 +5,7 @@ import { orgResource } from '#records/users/org';
 
 const mismatches = 'loyalty_reconcile_mismatches';
 
-/** Most orgs whose last reconciliation a scrape reads. */
+/** Most orgs for which a scrape reads the last reconciliation. */
 const orgsMax = 1000;
 
 /** What the last reconciliations found. They run once a day, so a minute between two reads is often enough. */

@@ -41,9 +41,9 @@ const runDurations = new Histogram({
 });
 
 /**
- * Runs `work` for an org, at the time of the org, and records the run under each of `names`, at that of the machine. An
- * error of `work` is not thrown: it is logged, recorded and returned in the report. The audit log gets runs by hand,
- * before they begin.
+ * Runs `work` for an org, at the time of the org, and records the run under each of `names`, at the time of the
+ * machine. An error of `work` is not thrown: it is logged, recorded and returned in the report. The audit log gets runs
+ * by hand, before they begin.
  * @throws the driver's error when the record cannot be written; ServiceError 1500 when the org does not exist
  */
 export async function recordRun(

@@ -48,7 +48,7 @@ export async function markApplied(db: Connection, list: readonly Migration[], no
   if (rows.length > 0) await appliedOf(db).bulkWrite(rows, { ordered: false });
 }
 
-/** The row that stands in place of a migration while a restore has not finished. No migration has this number. */
+/** The row that blocks migrations while a restore has not finished. No migration has this number. */
 export const unfinishedRestore = 1_000_000_000;
 
 /** Stores that a restore has begun, so that no process starts on half of it. An earlier one may be unfinished. */

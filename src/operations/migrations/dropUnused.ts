@@ -3,7 +3,7 @@ import type { Migration } from './migration';
 /** Collections of early versions that nothing reads: leases of members and of parts of the inbox, under old names. */
 const unused = ['turns', 'lanes'];
 
-/** Removes collections that early versions left behind. */
+/** Removes collections that only early versions used. */
 export const dropUnused: Migration = {
   number: 3,
   name: 'unused collections are removed',

@@ -20,7 +20,7 @@ interface Filled {
 const filled: readonly Filled[] = [
   { collection: 'offers', from: 'code', to: 'codeKey', keyOf: folded },
   { collection: 'rewards', from: 'code', to: 'codeKey', keyOf: folded },
-  // The others stand for API keys and users of OIDC.
+  // The others represent API keys and users of OIDC.
   {
     collection: 'users',
     from: 'username',

@@ -15,8 +15,8 @@ const read = { org: 1, loyaltyIDs: 1, firstName: 1, lastName: 1, email: 1, phone
 const firstId = new Id('000000000000000000000000');
 
 /**
- * Stores the keys by which members are found, in those that an early version stored without keys. A member that somebody
- * changes meanwhile keeps that change, and is read again.
+ * Stores the keys by which members are found, in those that an early version stored without keys. A member that is
+ * changed in the meantime keeps that change, and is read again.
  */
 export const fillSearchKeys: Migration = {
   number: 2,

@@ -30,7 +30,7 @@ export interface MigrateOptions {
 
 const defaultWaitMs = 30_000;
 
-/** How long a migration continues through errors that pass, such as a change of primary, in milliseconds. */
+/** How long a migration retries after temporary errors, such as a change of primary, in milliseconds. */
 const persistMs = 60_000;
 
 const lockName = 'migrations';
@@ -41,7 +41,7 @@ export function levelOf(list: readonly Migration[] = migrations): number {
 }
 
 /**
- * Brings a database to the level of this version. One process migrates; others wait and say for whom. In a new database
+ * Brings a database to the level of this version. One process migrates; others wait and name it. In a new database
  * there is nothing to change.
  * @returns the migrations that this call has run
  * @throws StartError with one line when the database is newer than this version, a process of an earlier version is in
@@ -70,8 +70,8 @@ export async function migrateNew(db: Connection, clock: Clock, list = migrations
 }
 
 /**
- * Refuses a database that a newer version has upgraded, or is upgrading.
- * @returns the migrations that it lacks
+ * Refuses a database that a newer version has upgraded or is upgrading.
+ * @returns the migrations that it does not have
  */
 export async function requirePending(db: Connection, list: readonly Migration[] = migrations): Promise<Migration[]> {
   const applied = await appliedMigrations(db);
@@ -120,7 +120,7 @@ async function runAll(db: Connection, options: MigrateOptions, lock: Lock): Prom
   return pending;
 }
 
-/** Waits until no process of an earlier version lives. The lock tells those that start now not to. */
+/** Waits until no process of an earlier version lives. The lock keeps new ones from starting. */
 async function awaitOlder(
   db: Connection,
   { number, name }: Migration,

@@ -9,7 +9,7 @@ export interface MigrationRun {
 }
 
 /**
- * A change of what earlier versions stored, made once in each database. It must be idempotent and continue where a
+ * A change of data that earlier versions stored, made once in each database. It must be idempotent and continue where a
  * killed run stopped: it may run again from the start, and for an instant in two processes at once.
  */
 export interface Migration {

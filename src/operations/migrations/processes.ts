@@ -50,8 +50,8 @@ export interface RegisteredProcess {
 }
 
 /**
- * Says in the database, repeatedly, that this process lives and which level it knows. A process that slept while others
- * continued to a level that it could not tolerate is told at its next sign of life.
+ * Says in the database, repeatedly, that this process lives and which level it knows. A process that was suspended
+ * while others moved to a level that it cannot use learns so at its next sign of life.
  * @param onOutdated called once then; the process must end
  */
 export async function registerProcess(

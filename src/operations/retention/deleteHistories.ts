@@ -88,7 +88,9 @@ async function withPoints(db: Connection, session: ClientSession, org: ObjectId,
   return lots.map(({ activity }) => activity.toHexString());
 }
 
-/** Ids of activities of the same members that issued rewards which are open, or whose costs may still be returned. */
+/**
+ * Ids of activities of the same members that issued rewards which are open, or have costs that may still be returned.
+ */
 async function withRewards(db: Connection, session: ClientSession, org: ObjectId, old: readonly Old[]) {
   const members = distinctIds(old.map(({ memberID }) => memberID));
   const rewards = await collectionOf(db, issuedRewardResource)

@@ -51,10 +51,10 @@ export interface Clone {
 }
 
 /**
- * Makes a sandbox with the definitions of an org and the rules in force there. It has one user, the admin, and neither
- * members nor anything of them. Until everything is copied, nobody writes in it.
- * @throws the driver's duplicate key error when the code or the username is taken; ServiceError 1280 when definitions of
- *   the org were changed meanwhile: then the sandbox is unfinished and has to be removed
+ * Makes a sandbox with the definitions of an org and the rules in force there. It has one user, the admin, and no
+ * members or data of members. Until everything is copied, nobody writes in it.
+ * @throws the driver's duplicate key error when the code or the username is taken; ServiceError 1280 when definitions
+ *   of the org were changed in the meantime: then the sandbox is unfinished and has to be removed
  */
 export async function cloneOrg(
   { db, clock }: { db: Connection; clock: Clock },

@@ -15,7 +15,7 @@ type Stored = Record<string, unknown> & { _id: ObjectId };
 const batchMax = 1000;
 
 /**
- * Copies the definitions of an org into another one that has none. References are those of the copies.
+ * Copies the definitions of an org into another one that has none. References point to the copies.
  * @param from the org to copy
  * @param author the new org, and who makes the copies
  */
@@ -73,7 +73,7 @@ function isListOfOthers({ name }: Resource, { ids, model }: Stored): boolean {
   return name === 'NamedList' && ids !== undefined && !definitionResources.some((each) => each.name === model);
 }
 
-/** Replaces the ids of copied definitions in a value, also in texts, such as stored queries. */
+/** Replaces the ids of copied definitions in a value, also in strings, such as stored queries. */
 export function withIds<T>(value: T, ids: CopiedIds): T {
   return replaced(value, ids) as T;
 }

@@ -20,7 +20,7 @@ export const moveLimits = { byOneMs: 732 * dayMs, inAllMs: 7320 * dayMs } as con
 /** What moving needs. The clock is the machine's. */
 export type MoveServices = DueServices & Pick<Infrastructure, 'log' | 'config'> & { pipeline: Pipeline };
 
-/** Where a clock should be moved to. */
+/** The target of a clock. */
 export interface MoveTarget {
   to: Date;
   /** The field with the instant, for faults. */
@@ -28,7 +28,7 @@ export interface MoveTarget {
 }
 
 /**
- * Says to which instant the clock of a sandbox should be moved. {@link continueMove} moves it. The audit log gets it.
+ * Requests a move of the clock of a sandbox to an instant. {@link continueMove} moves it. The audit log gets it.
  * @throws ServiceError 1200 when the instant is not later, or too far; 1270 while the clock is being moved or the
  *   sandbox is being wiped; 1500 when the org is no sandbox
  */
@@ -54,9 +54,8 @@ export async function requestMove(services: MoveServices, by: Auditor, { to, pat
 }
 
 /**
- * Moves the clock of a sandbox on towards where it should be, a day at a time. After each step everything that is due
- * then is done. A killed move continues where it stopped; the work of its last step is done again, which changes
- * nothing.
+ * Moves the clock of a sandbox towards its target, a day at a time. After each step everything that is due then is
+ * done. A killed move continues where it stopped; the work of its last step is done again, which changes nothing.
  * @param forMs begins no step after this time
  * @returns whether the clock has arrived; also true when there was nothing to move, or another process is moving it
  */

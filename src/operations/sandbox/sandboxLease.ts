@@ -14,7 +14,7 @@ const leases = defineLeases({ holder: 'sandbox.lease', until: 'sandbox.leaseUnti
 /** The right to move or wipe a sandbox. It is renewed until it is released; a killed process loses it. */
 export interface SandboxLease {
   /**
-   * Changes the org, if the lease is still held.
+   * Changes the org, if this process still has the lease.
    * @throws GuardFailed when it is not
    */
   change(update: { set?: object; unset?: string[] }, also?: object): Promise<void>;

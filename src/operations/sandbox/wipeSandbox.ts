@@ -21,7 +21,7 @@ export type WipeServices = Pick<Infrastructure, 'db' | 'clock' | 'resources'>;
 /** Who wipes a sandbox, and how. */
 export interface WipeOptions {
   by: Auditor;
-  /** Whether the clock of the sandbox goes back to that of the machine. */
+  /** Whether the clock of the sandbox goes back to the machine's time. */
   resetsClock: boolean;
   /** Called after each collection with the number of records deleted so far. */
   onDeleted?(path: string, count: number): void;

@@ -20,8 +20,8 @@ const kept: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What a wipe deletes in addition to customers and their ledger. A resource that is neither here nor kept fails a test:
- * whoever adds one says what becomes of it.
+ * What a wipe deletes in addition to customers and their ledger. A resource that is neither here nor kept fails a test,
+ * so that nobody adds one without a decision.
  */
 const wiped: ReadonlySet<string> = new Set([
   'Submission',

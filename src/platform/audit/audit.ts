@@ -12,7 +12,7 @@ import { type Change, storedSides } from './change';
 import { entryHash, noHash } from './entryHash';
 
 /**
- * Appends entries to the audit log of an org, in the transaction of the changes that they tell of. Each entry continues
+ * Appends entries to the audit log of an org, in the transaction of the changes that they record. Each entry continues
  * the hash of the one before. So transactions of one org that append conflict, and should take turns ({@link
  * serializedPerOrg}).
  * @param at the instant of the changes by the machine's clock, also in a sandbox

@@ -6,7 +6,9 @@ import { type AuditEntry, type AuditHead, auditResource } from '#records/users/a
 import { orgResource } from '#records/users/org';
 import { entryHash, noHash } from './entryHash';
 
-/** The action of the entry that tells what retention has deleted: `id` and `after` have the last of it. */
+/**
+ * The action of the entry that records what retention has deleted: `id` and `after` identify the last deleted entry.
+ */
 export const pruneAction = 'prune';
 
 /** What a check of an audit log found. */
@@ -40,7 +42,7 @@ export async function verifyAudit(db: Connection, options: CheckOptions): Promis
   for (let restarts = 0; ; restarts += 1) {
     const first = await firstSeq(db, options.org);
     const check = await walk(db, options);
-    // Pruning removes from the beginning; what is missing there is told by an entry, which the next walk finds.
+    // Pruning removes from the beginning. An entry records what is missing there, and the next walk finds it.
     const wasPruned = check.fault !== undefined && (await firstSeq(db, options.org)) !== first;
     if (!wasPruned || restarts >= restartsMax) return check;
   }
@@ -90,8 +92,8 @@ function faultOf(entry: AuditEntry, last: AuditHead | undefined, kept: AuditHead
 }
 
 /**
- * The last of the entries that retention has deleted, as a later entry tells of it; undefined when the log begins with
- * its first entry, and when nothing tells of it. The walk reads that later entry too.
+ * The last entry that retention has deleted, as a later entry records it; undefined when the log is complete, or no
+ * entry records it. The walk reads that later entry too.
  */
 async function pruned(db: Connection, org: ObjectId): Promise<AuditHead | undefined> {
   const seq = ((await firstSeq(db, org)) ?? 1) - 1;

@@ -9,10 +9,10 @@ const checkChars = 6;
 
 const form = new RegExp(`^lk_([0-9a-f]{24})_[0-9A-Za-z]{${secretChars + checkChars}}$`);
 
-/** What every text of a key begins with. */
+/** The prefix of every key. */
 export const apiKeyMark = 'lk_';
 
-/** The claims of the text of an API key: its id, and the hash that its record must have. */
+/** The claims of an API key: its id, and the hash that its record must have. */
 export interface ApiKeyClaims {
   keyId: ObjectId;
   /** SHA-256 of the whole text, base64url. */

@@ -13,7 +13,7 @@ import type { Principal } from './principal';
 import { type Claims, createReadPrincipals, type ReadPrincipals } from './readPrincipals';
 import { type ReadToken, readToken, type TokenClaims, unauthenticated } from './token';
 
-/** How many milliseconds the stored last use of a key may be behind. */
+/** How many milliseconds the stored last use of a key may lag. */
 const noteEveryMs = 60_000;
 
 /** Notes that an API key was used, some time later. It never fails. */

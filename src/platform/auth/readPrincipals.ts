@@ -17,7 +17,7 @@ import type { TokenClaims } from './token';
 /** What a request says of itself: the ids in its token, or the id and the hash of its API key. */
 export type Claims = TokenClaims | ApiKeyClaims;
 
-/** Reads who stands behind these claims, in one query. Claims that are not valid, or no longer, have no entry. */
+/** Reads the principals of these claims, in one query. Claims that are not valid, or no longer, have no entry. */
 export type ReadPrincipals = (claims: ReadonlySet<Claims>, now: Date) => Promise<Map<Claims, Principal>>;
 
 /** Returns the permissions of roles, and of further names of permissions. */

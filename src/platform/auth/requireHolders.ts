@@ -11,7 +11,7 @@ interface Guarded {
 
 /**
  * Refuses to start with a route that nobody may use.
- * @throws StartError with a line for each route whose permission no role has
+ * @throws StartError with a line for each route with a permission that no role has
  */
 export function requireHolders(routes: readonly Guarded[], resources: readonly Resource[]): void {
   const permissions = permissionsOf(roleNames, resources);

@@ -10,7 +10,7 @@ export function systemUsername(orgCode: string): string {
   return `${reserved.system}${orgCode}`;
 }
 
-/** Returns the username of the user that stands for an API key. The id makes it unique over all orgs. */
+/** Returns the username of the user that represents an API key. The id makes it unique over all orgs. */
 export function apiKeyUsername(id: ObjectId, name: string): string {
   return `${reserved.key}${id.toHexString()}:${name}`;
 }

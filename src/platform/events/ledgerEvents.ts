@@ -12,7 +12,7 @@ export interface LedgerChanged {
   tierChanges?: readonly TierChange[];
 }
 
-/** The event that tells a journal entry. What moves between purses or repays debt is neither earned nor redeemed. */
+/** The type of event of a journal entry. What moves between purses or repays debt is neither earned nor redeemed. */
 const typeOf = {
   accrue: 'points.earned',
   release: 'points.released',
@@ -79,8 +79,8 @@ function pointsOf(entries: readonly PostedEntry[], from: number, to: number): nu
 }
 
 /**
- * Tells whether two entries that follow each other are told together, such as the lots that one redemption burns. Each
- * award and each change by hand has an event of its own, because it names its accrual item.
+ * Tells whether two consecutive entries share one event, such as the lots that one redemption burns. Each award and
+ * each change by hand has an event of its own, because it names its accrual item.
  */
 function isOneEvent(first: PostedEntry, next: PostedEntry): boolean {
   const { kind } = first;
@@ -94,7 +94,7 @@ function isSame(one: ObjectId | undefined, other: ObjectId | undefined): boolean
   return one === other || (one !== undefined && other !== undefined && one.equals(other));
 }
 
-/** Entries that one event tells. */
+/** Entries that share one event. */
 interface Group {
   first: PostedEntry;
   last: PostedEntry;

@@ -9,7 +9,7 @@ import type { EventType, OrgEvent } from '#records/events/event';
 import { eventHeadResource } from '#records/events/eventHead';
 import { type EventPage, eventPageResource } from '#records/events/eventPage';
 
-/** Most events that one read looks at. When few of them are asked for, a read may find fewer than `limit`. */
+/** Most events that one read examines. When few of them match, a read may find fewer than `limit`. */
 const examinedMax = 20_000;
 
 /** Digits of the id of an event. */
@@ -29,9 +29,7 @@ export interface EventsQuery {
 /** Events in the order of their ids. */
 export interface EventsRead {
   events: OrgEvent[];
-  /**
-   * The id after which to continue, also when there are no events now. It moves on past events that were not asked for.
-   */
+  /** The id after which to continue, also when there are no events now. It also passes events that do not match. */
   next: string;
 }
 

@@ -28,7 +28,7 @@ interface Connection {
   socket: Socket;
   /** The request that is being answered. */
   current: Exchange | undefined;
-  /** Requests that arrived meanwhile, in their order. */
+  /** Requests that arrived in the meantime, in their order. */
   waiting: Exchange[];
   /** True while the server does not read from the socket. */
   isPaused: boolean;
@@ -64,7 +64,7 @@ export class Connections {
     server.on('close', () => clearInterval(looks));
   }
 
-  /** Tells whether no other request of the connection waits behind this one. */
+  /** Tells whether no other request of the connection waits. */
   isLast({ socket }: IncomingMessage): boolean {
     return this.all.get(socket)?.waiting.length === 0;
   }

@@ -10,7 +10,7 @@ export const languageArgument: Readonly<Record<'lang', QueryArgument>> = {
 };
 
 /**
- * The language that a request asks for; English when it names none.
+ * The language of the argument of a request; English by default.
  * @throws ServiceError 1210 when the service does not speak it
  */
 export function languageOf({ lang = 'en' }: Readonly<Record<string, string>>): Language {

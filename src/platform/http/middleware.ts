@@ -32,7 +32,10 @@ export async function requestId(ctx: Context, next: Next): Promise<void> {
 
 const acceptable = /^[\w.-]{1,100}$/;
 
-/** The headers that say who asks, for what and how the body is written. Two of them would be read differently by proxies. */
+/**
+ * The headers that say who sends the request, for what, and how the body is encoded. Proxies treat duplicates
+ * differently.
+ */
 const singleHeaders = ['host', 'authorization', 'content-type', 'content-encoding', 'idempotency-key'] as const;
 
 /** Refuses a request with two headers of which there can be only one. Node would take the first, or join them. */

@@ -194,7 +194,7 @@ async function receive(
 
 const nothing = async () => undefined;
 
-/** Replaces lookup and autoIncrement in the body, when the client asks for it. */
+/** Replaces lookup and autoIncrement in the body, when the client requests it. */
 async function preprocess({ route, evaluateBody, bodyMaxBytes }: Served, request: Request, arrived: Arrived) {
   if (!arrived.asksToPreprocess || !route.body) return;
   const roomBytes = bodyMaxBytes - arrived.body.bytes;
@@ -239,8 +239,8 @@ async function ownCopy(body: unknown): Promise<unknown> {
 }
 
 /**
- * Checks the texts of path parameters and headers. Parsing checks the texts of the body, and `singleArguments` has
- * checked those of the query arguments.
+ * Checks the strings of path parameters and headers. Parsing checks the strings of the body, and `singleArguments` has
+ * checked the query arguments.
  */
 function refuseUnfitTexts({ route: { headers = {} } }: Served, ctx: Context): void {
   const params: Record<string, string> = ctx.params;

@@ -31,8 +31,8 @@ export async function receiveBody(ctx: Context, receive: Receive, request: Reque
 }
 
 /**
- * The body of a request without its compression. It is never the request itself: whoever stops reading destroys what it
- * reads, and the connection would end before the answer.
+ * The body of a request without its compression. It is never the request itself: a reader that stops destroys its
+ * stream, and the connection would end before the answer.
  */
 function inflated(ctx: Context): Readable {
   try {

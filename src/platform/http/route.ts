@@ -58,7 +58,7 @@ export interface Answer {
 export interface Received {
   /** What the handler gets as the body. */
   body: unknown;
-  /** What stands for the body when a repeated request is compared with the first. */
+  /** Replaces the body when a repeated request is compared with the first. */
   fingerprint: unknown;
   /** Is called after the answer, also after an error: what nobody took over can go. */
   release(): Promise<void>;

@@ -15,7 +15,7 @@ export async function sendAnswer(ctx: Context, { status, body, headers = {} }: A
     // Koa would serialize an object twice: once to know its length, once to send it.
     ctx.body = Array.isArray(body) ? await writeList(body) : JSON.stringify(body);
   }
-  // A record with a tag may be kept by its client, who asks whether it is still right. Nothing else has to be kept.
+  // A client may cache a record with an ETag, and revalidate it. Nothing else may be cached.
   if (ctx.state.principal) ctx.set('Cache-Control', headers.ETag === undefined ? 'no-store' : 'private, no-cache');
   ctx.set(headers);
   if (status === 200 && hasVersion(ctx)) ctx.status = 304;

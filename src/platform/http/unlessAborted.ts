@@ -3,7 +3,7 @@ import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import type { Context } from './requestState';
 
-/** The status with which a request is counted whose client left before its body was read. Nobody gets it as an answer. */
+/** The status in metrics of a request whose client left before its body was read. Nobody gets it as an answer. */
 export const abortedStatus = 499;
 
 /** The error of a body that does not come to its end. */

@@ -34,8 +34,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the configuration, with the secrets that stand in files. No other function of the service reads the
- * environment.
+ * Reads the configuration, with the secrets that are in files. No other function of the service reads the environment.
  * @throws ConfigError with a line for every invalid setting and every file of a secret that cannot be used
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {

@@ -91,7 +91,7 @@ function ownRedirect({ HOST, PORT }: OidcInput): string | undefined {
   return `http://${HOST === '::1' ? '[::1]' : HOST}:${PORT}/api/v1/login/oidc/callback`;
 }
 
-/** Reads `<value>=<role>` pairs, separated by commas. A value may stand in several pairs. */
+/** Reads `<value>=<role>` pairs, separated by commas. A value may be in several pairs. */
 function readRoleMap(text: string, roleNames: readonly string[]) {
   const roleMap = new Map<string, string[]>();
   const faults: string[] = [];

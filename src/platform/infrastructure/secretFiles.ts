@@ -11,7 +11,7 @@ export interface SecretsRead {
 }
 
 /**
- * Reads the secrets that stand in files: where `<name>_FILE` is set for one of these names, the file has its value. A
+ * Reads the secrets that are in files: where `<name>_FILE` is set for one of these names, the file has its value. A
  * line feed at the end of the file does not count.
  */
 export function readSecretFiles(environment: Record<string, string>, names: Iterable<string>): SecretsRead {

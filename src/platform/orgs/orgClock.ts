@@ -16,7 +16,7 @@ export function orgClock(clock: Clock, moved: MovedClock): Clock {
   return moved.aheadMs ? { now: () => orgTime(machine.now(), moved), machine } : machine;
 }
 
-/** The machine's clock behind a clock of an org. */
+/** The machine's clock that a clock of an org is based on. */
 export function machineClockOf(clock: Clock): Clock {
   return clock.machine ?? clock;
 }

@@ -24,10 +24,10 @@ const autoIncrementShape = record({
   type: Type.Optional(oneOf(['string', 'number', 'integer'])),
 });
 
-/** A directive that stands for a value of a record (SPEC "Pre-processing of request bodies"). */
+/** A directive that is replaced by a value of a record (SPEC "Pre-processing of request bodies"). */
 export type Lookup = Static<typeof lookupShape>;
 
-/** A directive that stands for the next value of a sequence (SPEC "Pre-processing of request bodies"). */
+/** A directive that is replaced by the next value of a sequence (SPEC "Pre-processing of request bodies"). */
 export type AutoIncrement = Static<typeof autoIncrementShape>;
 
 /** The location of a directive in a body. */

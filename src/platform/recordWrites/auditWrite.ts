@@ -6,7 +6,7 @@ import { audit } from '#platform/audit/audit';
 import { recordChange } from '#platform/audit/change';
 import type { WriteContext } from './writeContext';
 
-/** The kinds of resources whose writes the audit log records here. */
+/** The kinds of resources with writes that the audit log records here. */
 const audited: ReadonlySet<Access | undefined> = new Set<Access>(['managed', 'catalog', 'user']);
 
 /** How a write of a record gets into the audit log. */

@@ -86,7 +86,10 @@ function createChangesOf(schema: TObject): (sent: unknown, stored: Body) => Chan
   };
 }
 
-/** A text of an earlier version may be replaced by its stored form of today, so only the very text is unchanged. */
+/**
+ * A string that an earlier version stored may be replaced by its present stored form, so only the identical string is
+ * unchanged.
+ */
 function isUnchanged(field: TSchema, next: unknown, stored: unknown): boolean {
   return isSame(field, next, stored) && ((!field['x-findable'] && !field['x-timezone']) || next === stored);
 }

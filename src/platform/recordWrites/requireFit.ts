@@ -6,7 +6,7 @@ import type { OrgContext } from './writeContext';
 
 /**
  * Refuses extension fields that do not fit and references to missing records, all in one answer. For a definition it
- * runs again inside the transaction, and so does `prepare`, which checks what the body names by texts. Only one
+ * runs again inside the transaction, and so does `prepare`, which checks what the body names by strings. Only one
  * transaction at a time changes definitions of an org, so the records that exist then stay until the commit.
  * @throws ServiceError 1200
  */

@@ -7,8 +7,8 @@ import type { RulesRead } from '#platform/orgs/writeRecord';
 import type { OrgContext } from './writeContext';
 
 /**
- * Refuses to delete or change a record when a rule in force, or a text of another record, names it and would then name
- * nothing.
+ * Refuses to delete or change a record when a rule in force, or a string of another record, names it and would then
+ * name nothing.
  * @returns the rules that the write must rely on, when rules can name what changes
  * @throws ServiceError 1200, kind `inUse`, naming the rules
  */

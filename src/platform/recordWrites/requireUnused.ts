@@ -69,7 +69,7 @@ async function usesFaults<P extends TProperties>(
   return faults.flat();
 }
 
-/** Finds the places at which records refer to a record. They are told as faults of its field `at`, kind `inUse`. */
+/** Finds the places at which records refer to a record. They are reported as faults of its field `at`, kind `inUse`. */
 export async function referringFaults(
   resource: Resource,
   id: ObjectId,

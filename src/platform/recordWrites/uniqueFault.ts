@@ -2,7 +2,7 @@ import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
 
-/** The fields whose keys are stored beside them, in any case. */
+/** The fields that have a key stored beside them, which ignores case. */
 const shown: Readonly<Record<string, string>> = { codeKey: 'code', usernameKey: 'username' };
 
 /**
@@ -17,7 +17,7 @@ export function uniqueFault(error: unknown, written: object): unknown {
   return invalidField(path, 'unique', message('refs.taken'));
 }
 
-/** Returns the paths at which a value stands. Unlike `valuesAt`, the paths include positions in lists. */
+/** Returns the paths at which a value occurs. Unlike `valuesAt`, the paths include positions in lists. */
 function placesOf(node: unknown, segments: readonly string[], value: string, path: string): string[] {
   if (Array.isArray(node)) return node.flatMap((each, index) => placesOf(each, segments, value, `${path}${index}.`));
   const [segment, ...rest] = segments;

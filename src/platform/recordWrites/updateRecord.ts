@@ -15,7 +15,7 @@ import { uniqueFault } from './uniqueFault';
 import type { Expect, WritableResource } from './writableResource';
 import { retried, type WriteContext } from './writeContext';
 
-/** What an update asks for. */
+/** The parts of an update. */
 interface RecordUpdate {
   id: ObjectId;
   /** The fields to change, as JSON. */

@@ -21,7 +21,7 @@ export interface WriteContext {
 /** What reads of records on the way to a write need. */
 export type OrgContext = Pick<WriteContext, 'services' | 'principal'>;
 
-/** Repeats a write that another one came before, until it succeeds or its time ends. */
+/** Repeats a write that lost to a concurrent one, until it succeeds or its time ends. */
 export function retried<T>({ services: { clock } }: WriteContext, attempt: () => Promise<T>): Promise<T> {
   return withRetries(attempt, { now: () => clock.now().getTime() });
 }

@@ -6,7 +6,7 @@ import type { Segment } from '#records/catalog/segment';
 import { memberResource } from '#records/members/member';
 import { segmentFilter } from './membersInSegment';
 
-/** The members whose segments to find, and the segments to look for. */
+/** The members, and the segments to look for. */
 export interface SegmentQuestion {
   org: ObjectId;
   members: readonly ObjectId[];

@@ -14,8 +14,9 @@ interface Change {
 }
 
 /**
- * The change of a record as names in texts see it. An ext def is named by its `field` and by the model that has it, which
- * is added as `of`. With another type it is another field, so such a change takes the name away. Other records are as they are.
+ * The change of a record as far as names in strings are concerned. An ext def is named by its `field` and by the model
+ * that has it, which is added as `of`. With another type it is another field, so a change of the type removes the name.
+ * Other records are as they are.
  */
 export async function asNamed<C extends Change>(db: Connection, change: C): Promise<C> {
   if (change.model !== extDefResource.name) return change;

@@ -4,7 +4,7 @@ import type { Gain } from './discount';
 /** An offer or reward that an activity asks for, with its gain. */
 export interface CouponCandidate {
   coupon: Coupon;
-  /** The code that was asked for: that of the offer or reward, or of the issued reward. */
+  /** The requested code: of the offer or reward, or of the issued reward. */
   code: string;
   /** What it gives; of an offer `perLine`, to all line items together. */
   gain: Gain;

@@ -10,8 +10,8 @@ import { activityHistoryResource } from '#records/activities/activityHistory';
 import { currencyOf, type Program, programResource } from '#records/programs/program';
 
 /**
- * Refuses another currency for a program in which amounts were recorded, because they would be added up with those of
- * the new one. The currency may be cleared: the program then keeps which one its amounts are in.
+ * Refuses another currency for a program in which amounts were recorded, because amounts of both currencies would be
+ * added up. The currency may be cleared: the program then remembers the currency of its amounts.
  * @returns undefined when the currency does not change; otherwise a write for the update's transaction, which throws
  *   ServiceError 1200, kind `inUse`
  */

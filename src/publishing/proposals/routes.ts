@@ -139,8 +139,8 @@ const rejectRoute = defineRoute({
 });
 
 /**
- * Routes that put rules into force, or propose it where a second person has to approve. They must come before those of
- * rules and rule sets, whose `/:id` would match some of them.
+ * Routes that put rules into force, or propose it where a second person has to approve. They must come before the
+ * routes of rules and rule sets, because `/:id` of those would match some of them.
  */
 export const proposalRoutes: Route[] = [
   publishRoute,

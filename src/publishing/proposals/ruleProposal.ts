@@ -7,7 +7,7 @@ const optional = Type.Optional;
 /** How many proposals of an org may wait, how large one is, how long it can be approved, and how long it is kept. */
 export const proposalLimits = {
   pendingMax: 50,
-  /** Texts of all files together, as they were and as they should be. MongoDB stores 16 MB in a record. */
+  /** The size of all files together, before and after the change. MongoDB stores 16 MB in a record. */
   bytesMax: 12 * 1_048_576,
   approvableDays: 30,
   keptDays: 400,

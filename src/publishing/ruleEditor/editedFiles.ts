@@ -12,7 +12,7 @@ export const editedPath = Type.String({
 /** Maximum number of files that are edited together: a rule file with its tables. */
 const filesMax = 20;
 
-/** Changed files: they stand in place of those with the same path in the folder of rules. */
+/** Changed files: they replace the files with the same path in the folder of rules. */
 export const editedFiles = list(
   record({
     path: editedPath,

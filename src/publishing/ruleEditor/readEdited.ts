@@ -28,8 +28,8 @@ export interface EditedRules extends SourcedRules {
 
 /**
  * Reads and checks the programs of changed files as a load would, if they were in the folder of rules, and runs all
- * tests of these programs. Where this machine has no files of a program, its other rules are those in force.
- * @param tests tells whose tests run, default those of all rules, and in which language reasons of their steps are
+ * tests of these programs. If this machine has no files of a program, its other rules are the ones in force.
+ * @param tests tells which tests run (default: all), and the language of the reasons of their steps
  */
 export async function readEdited(
   services: Pick<Infrastructure, 'db' | 'config'>,

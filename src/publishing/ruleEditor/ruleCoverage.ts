@@ -13,7 +13,7 @@ import { loadLookupTables, lookupHashes } from '#publishing/rulesets/lookup/look
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { coverageOfRule } from './coverageOfRule';
 
-/** Versions whose coverage a process keeps, over all orgs. */
+/** The number of versions with coverage that a process caches, over all orgs. */
 const keptMax = 20;
 
 const covered = record({

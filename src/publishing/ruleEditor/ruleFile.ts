@@ -37,7 +37,7 @@ export async function ruleFile({ services, principal, query }: Request): Promise
   return ok(answer);
 }
 
-/** The hash by which an editor says which text it has changed. */
+/** The hash by which an editor identifies the text that it has changed. */
 export function hashOfText(text: string): string {
   return contentHash(text);
 }

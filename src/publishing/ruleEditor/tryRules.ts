@@ -22,7 +22,7 @@ export const tryBody = record({
   asOf: Type.Optional(instant({ description: 'The moment that counts as now' })),
 });
 
-/** The answer of `POST /rules/try`: that of a post with `persist=false` and `explain=true`. */
+/** The answer of `POST /rules/try`: the same as for a post with `persist=false` and `explain=true`. */
 export const tryAnswer = record({
   result: shownResult,
   member: Type.Optional(activityMember),

@@ -11,7 +11,7 @@ import type { EditedFile } from './editedFiles';
 const refusals = new Set(['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR']);
 
 /**
- * Writes files below a folder. Each appears whole or not at all, also when the machine stops meanwhile; none appears
+ * Writes files below a folder. Each appears whole or not at all, even when the machine stops in between; none appears
  * before all are on the disk.
  * @throws ServiceError 1200 when the folder cannot be written, or a link in it leads out of it
  */

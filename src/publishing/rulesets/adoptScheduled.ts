@@ -16,7 +16,7 @@ import { contentHash } from './files/contentHash';
 import { publishRules } from './publishRules';
 import { type GuardedRules, guardedRules } from './ruleSetInForce';
 
-/** The database, and a clock behind which the machine's is. */
+/** The database, and a clock that is based on the machine's. */
 interface Adopter {
   db: Connection;
   clock: Clock;
@@ -29,9 +29,9 @@ interface Due {
 }
 
 /**
- * Puts the scheduled rules of an org into force whose instant has come, each as a new version: their programs get the
- * scheduled rules, all others keep theirs. Processes may do it at once; one of them publishes. Rules that cannot be put
- * into force any more are noted as failed, and the rules in force stay.
+ * Puts the due scheduled rules of an org into force, each as a new version: their programs get the scheduled rules, all
+ * others keep theirs. Processes may do it at once; one of them publishes. Rules that cannot be put into force any more
+ * are noted as failed, and the rules in force stay.
  * @returns how many were due
  */
 export async function adoptScheduled(adopter: Adopter, due: Due): Promise<number> {

@@ -18,7 +18,10 @@ interface Known {
   aside?: Pick<AsideInput, 'setAside' | 'check'>;
 }
 
-/** Adds the faults that reading the files alone does not find: those of the disk, and of rules without room. */
+/**
+ * Adds the faults that reading the files alone does not find: faults of the disk, and rules beyond the limits of the
+ * org.
+ */
 export async function checkRead(
   ofFiles: ReadResult,
   { faults = [], programs, inForce = [], aside }: Known,

@@ -68,7 +68,7 @@ export async function loadRuleReferences(
   };
 }
 
-/** Most products whose SKUs and categories are checked. */
+/** Most products for which SKUs and categories are checked. */
 const productsMax = 10_000;
 
 /** The SKUs and categories of all products; unknown without any product, and when there are too many to look at. */

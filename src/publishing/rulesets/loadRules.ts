@@ -29,7 +29,7 @@ export interface LoadSource extends RuleFolder {
   clock: Clock;
   author: Auditor;
   readRules: ReadRules;
-  /** Load only the programs whose files changed since the last load from here, or had faults then. */
+  /** Load only the programs with files that changed since the last load from here, or had faults then. */
   changedOnly: boolean;
 }
 
@@ -58,7 +58,7 @@ async function attemptLoad(source: LoadSource): Promise<LoadResult> {
 
 /**
  * Reads the rule files of an org and decides what a load would put into force, without doing it.
- * @param edited files that stand in place of those with the same path
+ * @param edited files that replace those with the same path
  */
 export async function planLoad(source: LoadSource, edited: readonly RuleFile[] = []): Promise<Planned> {
   const { db, author, folder, place } = source;
@@ -73,7 +73,7 @@ export async function planLoad(source: LoadSource, edited: readonly RuleFile[] =
   const codes = programs.map(({ code }) => code);
   const disk = withEdited(await readFiles(folder, codes), edited);
   const found = filesByProgram(disk);
-  // A place that never loaded has no record of its own: after a rollback, that of another place counts.
+  // A place that never loaded has no record of its own: after a rollback, the record of another place counts.
   const known = load ?? (before.set?.held ? await lastLoadAnywhere(db, author.org) : undefined);
   const isTaken = takenBy(source, before, known, found);
   const ofFiles = await source.readRules(

@@ -23,9 +23,9 @@ export interface MergeInput {
 export interface Merged {
   /** In rule order. */
   drafts: RuleDefinition[];
-  /** The rules of some program are to be those of its files, or to end. */
+  /** Some program takes the rules of its files, or its rules end. */
   hasTaken: boolean;
-  /** Codes of the programs whose rules are those of their files, or end. */
+  /** Codes of the programs that take the rules of their files, or end. */
   taken: ReadonlySet<string>;
   programs: readonly ProgramRead[];
   errors: RuleFault[];

@@ -5,7 +5,7 @@ import type { RuleFault } from '#engine/rules/source/ruleSource';
 import { faultOf } from './files/fileFault';
 
 /**
- * The faults of programs with rules in force whose files are gone while a folder belongs to no program: this folder may
+ * The faults of programs with rules in force and without files, while a folder belongs to no program: this folder may
  * be theirs, under a wrong name. Without such a folder there is no fault, and their rules end.
  * @param found codes of the programs with files
  */

@@ -41,7 +41,7 @@ type Publisher = Omit<LoadRecorder, 'place' | 'author'> & Partial<Pick<LoadRecor
 /**
  * Writes the next version and its rules, and puts it into force. All of this is one transaction.
  * @returns the number of the version
- * @throws GuardFailed when another set was published meanwhile, or a definition that rules may name was removed
+ * @throws GuardFailed when another set was published in the meantime, or a definition that rules may name was removed
  */
 export async function publishRules(at: Publisher, set: NewRuleSet): Promise<number> {
   const { db, author } = at;
@@ -75,7 +75,7 @@ function publishedEvent(version: number, { drafts, rollback }: NewRuleSet): Stor
   return { type: 'ruleset.published', data };
 }
 
-/** What the audit log says of a version that came into force. The rules themselves are in the version. */
+/** The audit entry of a version that came into force. The rules themselves are in the version. */
 function publication(version: number, { before, drafts, hash, rollback = {} }: NewRuleSet): Change {
   const { rollbackOf, scheduleOf, from } = rollback;
   return {
@@ -158,7 +158,7 @@ async function writeRules(
   await collectionOf(db, ruleResource).bulkWrite(writes, { session, ordered: false });
 }
 
-/** Values as they are: in a pipeline, a text that begins with `$` would name a field. */
+/** Values as literals: in a pipeline, a string that begins with `$` would name a field. */
 function literals(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { $literal: value }]));
 }

@@ -130,7 +130,7 @@ export const ruleSetRoutes = (entities: readonly string[]): Route[] => [
 
 /**
  * Reads an entity again. For `Rule`, loads the rule files; they are in force when this returns. Other entities need
- * nothing, since the service caches nothing of them that could be old.
+ * nothing, since the service caches nothing of them that could be outdated.
  * @throws ServiceError 1210 when `entity` is no resource; 1200 with the faults when files of some programs are refused.
  *   The files of the other programs are then in force all the same.
  */

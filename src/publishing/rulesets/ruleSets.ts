@@ -30,8 +30,8 @@ import { ruleIdOf } from './publishRules';
 export interface RuleSets extends RulesInForce {
   /**
    * Loads the org's rule files. The changed rules of programs without a fault are in force before this returns.
-   * @param by who asks for it; the audit log names the last of those who asked before the load begins
-   * @throws ServiceError 1310 when loads of other processes always win
+   * @param by who requested it; the audit log names the last one who did before the load begins
+   * @throws ServiceError 1310 when it keeps losing to loads of other processes
    */
   publish(org: ObjectId, by?: Auditor): Promise<LoadResult>;
   /** What {@link publish} would change, with these files in place of those with the same path. Nothing is stored. */

@@ -37,8 +37,8 @@ const aheadMinMs = 1000;
 
 /**
  * Schedules rules for an instant. They become a version now, and come into force with the first batch of activities
- * whose time is at or after `from`. Until then publications and rollbacks change the rules in force as ever. Nothing
- * changes when the same rules are scheduled for this instant already.
+ * whose time is at or after `from`. Until then publications and rollbacks change the rules in force as usual. Nothing
+ * changes when the same rules are already scheduled for this instant.
  * @returns the number of the scheduled version
  * @throws ServiceError 1200 when `from` is less than a second away, the files have faults, or too many are scheduled;
  *   1500 when there is no such version

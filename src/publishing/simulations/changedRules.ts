@@ -14,7 +14,9 @@ import { withLookupTables } from '#publishing/rulesets/lookup/withLookupTables';
 import { missingFiles } from '#publishing/rulesets/missingFiles';
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 
-/** The rules to try: files in place of all rules in force, or single rules of one program in addition to the others. */
+/**
+ * The rules to try: files that replace all rules in force, or single rules of one program that are added to the others.
+ */
 export type ChangedRules =
   | ({ files: readonly RuleFile[] } & Partial<Pick<FilesRead, 'faults' | 'strays'>>)
   | { rules: readonly unknown[]; program: Pick<ProgramReferences, '_id' | 'code'> };

@@ -120,7 +120,7 @@ function rulesOf(org: ObjectId, drafts: readonly RuleDefinition[], { programs }:
     .map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version: 0 }));
 }
 
-/** The lookup tables of both rule sets: those of the run, and those that are stored. */
+/** The lookup tables of both rule sets: given ones of the run, and stored ones. */
 async function tablesOf(
   db: Connection,
   { org, lookupTables: tables }: SimulationRun,

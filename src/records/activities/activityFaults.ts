@@ -34,8 +34,8 @@ export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'li
 }
 
 /**
- * Refuses a Cancellation whose part is there but empty. A till that found no line, or no value, would otherwise take back
- * the whole activity: a part that is not named means everything.
+ * Refuses a Cancellation with an empty part. Without this, a till that found no line, or no value, would cancel the
+ * whole activity: a missing part means everything.
  * @param body the Cancellation as sent
  */
 export function emptyPartFaults(body: unknown): FieldError[] {

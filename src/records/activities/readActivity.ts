@@ -62,7 +62,7 @@ function withDefaults(posted: PostedActivity, now: Date): Activity {
   return posted.type === 'Cancellation' ? activity : withItemIds(activity);
 }
 
-/** Gives an id to each line and tender item that has none. Lines of a Cancellation name those of its original. */
+/** Gives an id to each line and tender item that has none. Lines of a Cancellation refer to lines of its original. */
 function withItemIds(activity: Activity): Activity {
   const { lineItems, tenderItems } = activity;
   return {

@@ -96,7 +96,7 @@ export const shownResult = named(
   record({ log: Type.Array(logEntry), errors: Type.Array(shownError), data }),
 );
 
-/** The outcome of an activity in the sections that the argument `filter` asks for. */
+/** The outcome of an activity in the sections that the argument `filter` selects. */
 export const filteredResult = named('FilteredResult', Type.Partial(shownResult));
 
 /** The outcome of a cancellation: its log is an object (SPEC endpoint 7). */

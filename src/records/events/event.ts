@@ -27,7 +27,7 @@ type Stored<T extends EventType> = T extends EventType
     }
   : never;
 
-/** An event as its commit stores it. Its time is that of the commit. */
+/** An event as its commit stores it. Its time is the time of the commit. */
 export type StoredEvent = Stored<EventType>;
 
 /** The schema of an event as it is stored. */
@@ -35,7 +35,7 @@ export const storedEventShape = Type.Unsafe<StoredEvent>({
   oneOf: shapesOf({ program: Type.Optional(objectId()), member: Type.Optional(objectId()) }),
 });
 
-/** The schema of the events of each type, with these fields besides. */
+/** The schema of the events of each type, with these additional fields. */
 function shapesOf(besides: TProperties): TSchema[] {
   return Object.entries(eventData).map(([type, data]) => record({ type: oneOf([type]), ...besides, data }));
 }
@@ -53,7 +53,7 @@ export interface ShownEvent extends Pick<OrgEvent, 'id' | 'type' | 'at' | 'data'
   member: ObjectId | null;
 }
 
-/** The id of an event: its number in the org with 16 digits, so that texts and numbers sort alike. */
+/** The id of an event: its number in the org with 16 digits, so that strings and numbers sort alike. */
 export const eventIdShape = Type.String({
   pattern: '^\\d{16}$',
   examples: ['0000000000000042'],

@@ -4,7 +4,7 @@ import { memberResource } from './member';
 
 export const lifetimeView = 'alllifetimeaggregates';
 
-/** Fields that an aggregate inside a member lacks are taken from the member. */
+/** Fields that are missing in an aggregate inside a member are taken from the member. */
 const ofMember = {
   _id: '$aggregates._id',
   org: 1,

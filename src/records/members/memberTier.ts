@@ -42,8 +42,8 @@ const stepShape = record({
    */
   termsFrom: Type.Optional(instant()),
   /**
-   * A cancellation cannot revoke this level: a rule set it, a challenge kept it, or it came from a merge. Unless late
-   * activities count also: it was renewed, or it is the result of a downgrade.
+   * A cancellation cannot revoke this level: a rule set it, a challenge kept it, or it came from a merge. Also, unless
+   * late activities count, when it was renewed, or is the result of a downgrade.
    */
   isFirm: Type.Boolean(),
   /**
@@ -52,9 +52,9 @@ const stepShape = record({
   isSet: Type.Optional(Type.Boolean()),
   /** A challenge kept it. True: the metric does not reach it; when it does, the later of both ends counts. */
   isKept: Type.Optional(Type.Boolean()),
-  /** When the metric last reached the level again, in a later period than that of `since`. */
+  /** When the metric last reached the level again, in a later period than `since`. */
   reachedAgain: Type.Optional(instant()),
-  /** A date in the period whose sum reached the level. Absent: `since`. */
+  /** A date in the period that reached the level. Absent: `since`. */
   reachedBy: Type.Optional(instant()),
 });
 

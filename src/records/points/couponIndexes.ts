@@ -1,8 +1,8 @@
 import type { Index } from '#base/schema/resource';
 
 /**
- * Indexes of records that name the offer or reward whose points they are: reads by it, and the check that nothing
- * refers to an offer that is deleted. Few records name one.
+ * Indexes of records that name the offer or reward that gave their points: for reads, and for the check that nothing
+ * refers to a deleted offer. Few records name one.
  */
 export const couponIndexes: readonly Index[] = ['offer', 'reward'].map((name) => ({
   keys: { org: 1, [name]: 1 },

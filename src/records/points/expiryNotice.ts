@@ -2,8 +2,8 @@ import { instant } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 
 /**
- * Notes that an event has told that an accrual item expires. Its `_id` is made of the item, the horizon and the date of
- * expiry, so each is told once. MongoDB deletes it after that date.
+ * Records that an event has announced the expiry of an accrual item. Its `_id` is made of the item, the horizon and the
+ * date of expiry, so each is announced once. MongoDB deletes it after that date.
  */
 export const expiryNoticeResource = defineResource({
   name: 'ExpiryNotice',

@@ -34,7 +34,10 @@ export const lotFields = {
   chargedPoints: Type.Optional(count()),
   /** The part of `burnedPoints` that a reversal of the award forgave; reversed when restored. Absent means 0. */
   forgivenPoints: Type.Optional(count()),
-  /** When its points joined its purse, if they came by a transfer: `dtEscrowsOn` is that of the lot they left. */
+  /**
+   * When its points joined its purse, if they came by a transfer: then `dtEscrowsOn` is the one of the lot that they
+   * left.
+   */
   joinedOn: Type.Optional(instant()),
   /** The `inactiveOn` that its points gave their purse when they joined it. Absent when the purse had one already. */
   inactivityUntil: Type.Optional(instant()),

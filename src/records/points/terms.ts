@@ -35,7 +35,7 @@ export const tierTermShape = record({
 
 export type TierTerm = Readonly<Static<typeof tierTermShape>>;
 
-/** A duration in that calendar, up to the end of the day, week … in which it ends when it has a `snap`. */
+/** A duration in that calendar. With a `snap` it is extended to the end of the day, week … in which it ends. */
 export const snappedDurationShape = record({
   value: Type.Integer({ minimum: 1, maximum: termMax }),
   unit: oneOf(termUnits),

@@ -6,7 +6,7 @@ import { roleNames } from './permissions';
 /** The most API keys of an org. */
 export const apiKeysMax = 1000;
 
-/** The most secrets of a key that are valid at once: the newest, and those whose overlap has not ended. */
+/** The most secrets of a key that are valid at once: the newest, and the ones that still overlap. */
 export const secretsMax = 5;
 
 const secretShape = record({
@@ -17,8 +17,8 @@ const secretShape = record({
 });
 
 /**
- * API keys: what servers send instead of a user's token. A key belongs to its org. The user of the same id stands for it
- * in `createdBy`.
+ * API keys: what servers send instead of a user's token. A key belongs to its org. The user with the same id represents
+ * it in `createdBy`.
  */
 export const apiKeyResource = defineResource({
   name: 'ApiKey',

@@ -57,7 +57,7 @@ export const orgResource = defineResource({
      * were last read. Each is the code of a program, or may become one. Absent means none.
      */
     unpublishedFolders: Type.Optional(list(Type.String(), unpublishedMax)),
-    /** Names of the periods whose aggregates include the past; absent before the first roll-up. */
+    /** Names of the periods with aggregates that include the past; absent before the first roll-up. */
     filledPeriods: Type.Optional(list(Type.String(), 50)),
     /** Counts removals of admins, so that two concurrent removals conflict. */
     adminChanges: Type.Optional(count()),

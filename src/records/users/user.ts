@@ -25,7 +25,7 @@ const fields = {
   }),
   /** By it a user is found in any case, and is unique; absent of users who cannot log in here. */
   usernameKey: Type.Optional(Type.String({ maxLength: 400 })),
-  /** Absent for users who cannot log in here: the system user of an org, those of API keys and of OIDC. */
+  /** Absent for users who cannot log in here: the system user of an org, and users of API keys and OIDC. */
   passwordHash: Type.Optional(text(500)),
   roles: list(oneOf(roleNames), roleNames.length, { default: [], uniqueItems: true }),
   isActive: Type.Boolean({ default: true, description: 'Tokens of an inactive user are refused at once' }),

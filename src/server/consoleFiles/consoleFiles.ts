@@ -13,7 +13,7 @@ export interface ConsoleFile {
 export interface ConsoleFiles {
   /** The page, with {@link nonceMark} and {@link settingsMark} where a request has its own values. */
   page: string;
-  /** Returns a file of the folder `assets`, whose names have a hash of their contents. */
+  /** Returns a file of the folder `assets`. Its name has a hash of its content. */
   asset(name: string): ConsoleFile | undefined;
 }
 
@@ -30,7 +30,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Reads what was built of the console: undefined when nothing was. Files are read once, when they are asked for. */
+/** Reads the built console; undefined when it was not built. Files are read once, at their first request. */
 export function readConsoleFiles(folder = builtFolder()): ConsoleFiles | undefined {
   const page = readWhenThere(path.join(folder, 'index.html'))?.toString('utf8');
   if (page === undefined) return undefined;
@@ -40,7 +40,7 @@ export function readConsoleFiles(folder = builtFolder()): ConsoleFiles | undefin
     page,
     asset(name) {
       const type = types[path.extname(name)];
-      // Only names that the folder had at the start: what a client asks for never becomes a path by itself.
+      // Only names that the folder had at the start: the path of a request never becomes a path of a file.
       if (!type || !names.has(name)) return undefined;
       const known = read.get(name);
       if (known) return known;

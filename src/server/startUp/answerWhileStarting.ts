@@ -7,12 +7,12 @@ import { runningVersion } from '#base/common/version';
 import { openServer, portOf } from '#platform/http/openServer';
 import { serveLimits } from '#platform/http/serveLimits';
 
-/** A server that tells how a start gets on, until the service itself answers. */
+/** A server that reports the progress of a start, until the service itself answers. */
 export interface Starting {
   port: number;
   /** Tells what takes long, in readiness and in the standard error output. */
   tell: OnProgress;
-  /** Stops answering, and gives the server on: it continues listening. */
+  /** Stops answering, and hands the server over: it keeps listening. */
   handOver(): Server;
   /** Stops listening, when the start failed. */
   close(): void;
@@ -22,8 +22,8 @@ export interface Starting {
 const connectionsMax = 256;
 
 /**
- * Listens from now on, so that a start that takes long, such as that of an upgrade, is seen: the process lives, and is
- * not ready. Everything else is answered with 503.
+ * Listens from now on, so that a long start, such as an upgrade, is visible: the process lives, and is not ready.
+ * Everything else is answered with 503.
  */
 export async function answerWhileStarting(
   { HOST, PORT }: { HOST: string; PORT: number },

@@ -39,7 +39,7 @@ const semaphore = createSemaphore({
   busyMessage: message('users.tooManySignIns'),
 });
 
-/** Makes the provider of a process. It is asked for its addresses at the first sign-in, and again after a failure. */
+/** Makes the provider of a process. It discovers the addresses at the first sign-in, and again after a failure. */
 export function createOidcProvider(config: OidcConfig, log: Logger): OidcProvider {
   let found: Promise<BaseClient> | undefined;
   const clientOf = () => {
@@ -120,7 +120,7 @@ async function exchange(
 /** A subject is at most 255 ASCII characters (OpenID Connect Core 1.0, section 2), which name somebody. */
 const subject = /^[\u0020-\u007E]{1,255}$/;
 
-/** Checks what the library does not: the subject is a text, and the token was not made later than now. */
+/** Checks what the library does not: the subject is a string, and the token was not made later than now. */
 function requireSoundClaims({ sub, iat }: Record<string, unknown>, now: Date): void {
   const latest = now.getTime() / 1000 + clockToleranceSeconds;
   const isNamed = typeof sub === 'string' && subject.test(sub) && sub.trim() === sub;
@@ -132,7 +132,7 @@ class UnsoundClaims extends Error {
   override readonly name = 'UnsoundClaims';
 }
 
-/** Many providers tell groups at this endpoint only. The library compares its `sub` with that of the token. */
+/** Many providers return groups at this endpoint only. The library compares its `sub` with the one of the token. */
 async function userInfo(client: BaseClient, tokens: TokenSet): Promise<Record<string, unknown>> {
   const { userinfo_endpoint: endpoint } = client.issuer.metadata;
   return endpoint && tokens.access_token ? { ...(await client.userinfo(tokens)) } : {};
@@ -146,7 +146,7 @@ interface Failure {
   response?: { statusCode?: number };
 }
 
-/** Answers of the provider that are its own trouble, or that of our settings, not of who signs in. */
+/** Errors of the provider that are its own fault, or the fault of our settings, and not of the user. */
 const troubles = ['server_error', 'temporarily_unavailable', 'invalid_client', 'unauthorized_client'];
 
 /** Checks that failed have these fields; a time-out or a lost connection has none. */

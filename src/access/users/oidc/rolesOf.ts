@@ -51,7 +51,7 @@ function claimAt(value: unknown, name: string): unknown {
   return undefined;
 }
 
-/** The texts of a claim: a list of texts, or one text with words. */
+/** The values of a claim: a list of strings, or one string with words. */
 function valuesOf(claim: unknown): string[] {
   if (typeof claim === 'string') return [claim, ...claim.split(/[ ,]+/)];
   return Array.isArray(claim) ? claim.filter((each) => typeof each === 'string') : [];

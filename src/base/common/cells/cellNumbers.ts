@@ -24,7 +24,7 @@ export function decimalOf(text: string): number | undefined {
   return isExact ? value + 0 : undefined;
 }
 
-/** More characters than any number has that can be held exactly. */
+/** More characters than any exact number has. */
 const digitsMax = 400;
 
 /** Whether a cell of a table is a number. `007` is not: leading zeros make it a name. */

@@ -18,7 +18,7 @@ type NamesIn<Template extends string> = Template extends `${string}{${infer Insi
   ? NameAt<Inside, Rest> | NamesIn<Rest>
   : never;
 
-/** What stands in braces is a parameter only if it is a name; `{"$gt":5}` is an example of JSON. */
+/** What is in braces is a parameter only if it is a name; `{"$gt":5}` is an example of JSON. */
 type NameAt<Inside extends string, Rest extends string> = Inside extends `${string}{${infer Inner}`
   ? NamesIn<`{${Inner}}${Rest}`>
   : Inside extends `${string}${' ' | '"' | ','}${string}`

@@ -3,12 +3,12 @@ import { message } from '#base/common/messages/message';
 import { type RegexStep, readRegex } from './readRegex';
 import { type RegexTexts, regexCosts } from './regexCost';
 
-/** A regular expression and the texts that it is matched against. */
+/** A regular expression and the strings that it is matched against. */
 export interface RegexUse {
   source: string;
   /** The letters of `$options`. */
   options: string;
-  /** The texts of one record that it is matched against. */
+  /** The strings of one record that it is matched against. */
   texts: RegexTexts;
   /** The name of the argument, for messages. */
   where: string;

@@ -1,17 +1,17 @@
 import type { RegexStep } from './readRegex';
 
-/** The size of the texts in one record that a pattern is matched against. */
+/** The size of the strings in one record that a pattern is matched against. */
 export interface RegexTexts {
-  /** Most characters of one text. */
+  /** Most characters of one string. */
   length: number;
-  /** Most texts; more than one in lists. */
+  /** Most strings; more than one in lists. */
   count: number;
 }
 
 /**
- * Computes the greatest number of comparisons for matching a pattern against the texts of a record (docs/decisions/0034
- * has the proof). PCRE tries every way to divide a text among the repeated steps, from every place where a match can
- * begin. Each step compares its characters once for each way that leads to it.
+ * Computes the greatest number of comparisons for matching a pattern against the strings of a record
+ * (docs/decisions/0034 has the proof). PCRE tries every way to divide a string among the repeated steps, from every
+ * place where a match can begin. Each step compares its characters once for each way that leads to it.
  * @param areLines true with option `m`: `^` matches the start of every line
  * @returns the cost of each alternative
  */
@@ -75,7 +75,7 @@ function wordAfter(row: readonly RegexStep[], index: number): readonly RegexStep
 }
 
 /**
- * Returns the least distance in characters between two places of a word in a text. The word cannot begin again before
+ * Returns the least distance in characters between two places of a word in a string. The word cannot begin again before
  * its first letter comes again.
  */
 function apart(word: readonly RegexStep[]): number {

@@ -17,10 +17,10 @@ interface Place {
 }
 
 /**
- * Reads the records of a CSV file (RFC 4180), whose pieces have any size, with any line ends. Records without a value in
- * any cell are passed over. Each byte is a character of a cell, so that a fault of the encoding is found in its row and
- * fails no other. Decision 138 says why no library does this.
- * @throws FileFault behind the last record that can be read
+ * Reads the records of a CSV file (RFC 4180), whose pieces have any size, with any line ends. Records without a value
+ * in any cell are passed over. Each byte is a character of a cell, so that a fault of the encoding is found in its row
+ * and fails no other. Decision 138 says why no library does this.
+ * @throws FileFault after the last record that can be read
  */
 export async function* csvRecords(
   pieces: AsyncIterable<Buffer>,
@@ -41,7 +41,7 @@ export function isBlank(cell: string): boolean {
 /** What was read of a cell: nothing yet, text without quotes, text after its opening quote, or up to a closing quote. */
 type Part = 'nothing' | 'plain' | 'quoted' | 'closed';
 
-/** The signs that divide a file, and the texts between them. */
+/** The signs that divide a file, and the text between them. */
 const signs: Readonly<Record<Delimiter, RegExp>> = {
   ',': /[",\r\n]|[^",\r\n]+/g,
   ';': /[";\r\n]|[^";\r\n]+/g,
@@ -53,7 +53,7 @@ class RecordReader {
   private cells: string[] = [];
   private cell = '';
   private part: Part = 'nothing';
-  /** The line and the offset to which it came, where the record began, and the line of the latest opening quote. */
+  /** The line and offset reached, where the record began, and the line of the latest opening quote. */
   private line: number;
   private end: number;
   private begin: Place;
@@ -84,7 +84,7 @@ class RecordReader {
     }
   }
 
-  /** Takes what stands behind the last line end. */
+  /** Takes what follows the last line end. */
   finish(): CsvRecord | undefined {
     if (this.part === 'quoted') throw new FileFault(message('imports.quoteOpen', { line: this.quoteLine }));
     const [record] = this.taken();

@@ -15,9 +15,9 @@ export interface CsvFile {
 }
 
 /**
- * Opens a CSV file (RFC 4180, UTF-8) row by row. Rows without a value in any cell are none, and columns at the end without
- * a name are passed over. Until `rows` are asked for nothing after the header is read, so the source may end anywhere
- * after it.
+ * Opens a CSV file (RFC 4180, UTF-8) row by row. Rows without a value in any cell are none, and columns at the end
+ * without a name are passed over. Nothing after the header is read until `rows` is iterated, so the source may end
+ * anywhere after it.
  * @param readCells makes the fields of a row from its cells
  * @throws FileFault when there is no header, or the file is not CSV; later also from `rows`
  */
@@ -74,7 +74,7 @@ async function* rowsOf(
   }
 }
 
-/** Why the cells of a row are not those of the columns. */
+/** Why the cells of a row do not fit the columns. */
 function misplacedIn(record: readonly string[], { width, written }: Widths): FileRow['faults'] {
   const last = lastFilled(record);
   if (record.length < width || last >= written) {
@@ -88,12 +88,12 @@ function lastFilled(cells: readonly string[]): number {
   return cells.findLastIndex((cell) => !isBlank(cell));
 }
 
-/** A line break within a text is a newline, whatever ends the lines of the file. */
+/** A line break within a cell becomes a newline, whatever ends the lines of the file. */
 function withNewlines(cell: string): string {
   return cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
 }
 
-/** How many line ends stand before an offset. */
+/** The number of line ends before an offset. */
 function lineBreaks(text: string, end: number): number {
   let count = 0;
   for (let at = 0; at < end; at += 1) {

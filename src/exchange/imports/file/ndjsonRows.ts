@@ -71,7 +71,7 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Line, voi
   if (length > 0) yield take();
 }
 
-/** Where a line ends: at a line feed or a carriage return, which no JSON text holds within its line. */
+/** Where a line ends: at a line feed or a carriage return, which no JSON text contains within its line. */
 function breakIn(part: Buffer, from: number): number {
   const feed = part.indexOf(10, from);
   const carriage = part.subarray(from, feed === -1 ? part.length : feed).indexOf(13);

@@ -32,12 +32,12 @@ export type CellKind =
 export type ReadCell = { value: unknown } | { fault: Pick<FieldError, 'kind' | 'message'> };
 
 /**
- * Reads a cell by what its column holds. A text that may mean something else is refused, and never taken for the
- * likelier value (decision 110).
+ * Reads a cell by what its column holds. An ambiguous cell is refused, and never taken for the likelier value (decision
+ * 110).
  */
 export function readCell(cell: string, kind: CellKind, forms: Mapping = {}): ReadCell {
   if (kind === 'freeText') return readText(cell);
-  // White space does not count, also where it stands within the guard.
+  // White space does not count, not even within the guard.
   return kind === 'text' ? readText(cell.trim(), (text) => text.trim()) : readers[kind](unguarded(cell).trim(), forms);
 }
 
@@ -83,8 +83,8 @@ function readDecimal(text: string, { decimalComma }: Mapping): ReadCell {
 }
 
 /**
- * The digits with a decimal point, without the sign that sets thousands apart where the mapping tells it from the decimal
- * sign. Another text stays no number: `1.234` alone may be a decimal that was written with the other sign.
+ * The digits with a decimal point, without the thousands separator if the mapping says which one it is. Any other text
+ * stays no number: `1.234` alone may be a decimal that was written with the other sign.
  */
 function withPoint(text: string, decimalComma?: boolean): string {
   if (decimalComma === undefined) return text;

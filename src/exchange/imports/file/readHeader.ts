@@ -23,7 +23,7 @@ export interface RowFields {
   points: readonly string[];
   /** Fields that are amounts of money in minor units, which a mapping may multiply. */
   amounts: readonly string[];
-  /** How the texts of an extension field are read. */
+  /** How the cells of an extension field are read. */
   extKind(field: string): 'number' | 'boolean' | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Header {
   readCells(cells: readonly string[]): Pick<FileRow, 'value' | 'faults'>;
 }
 
-/** A column whose name begins so is not read; the file of failed rows has such columns. */
+/** A column with this prefix is not read; the file of failed rows has such columns. */
 export const commentMark = '#';
 
 /** Reads the header of a CSV file: which fields its columns are. The faults name every column that cannot be. */
@@ -131,7 +131,7 @@ function kindOf(name: string, { body, extKind, prefixes, points, amounts }: RowF
   if (first === 'ext' && rest.length === 1) return extKinds[extKind(rest.join('.')) ?? 'text'];
   let schema: TSchema | undefined = body.properties[first];
   for (const part of rest) schema = schema?.properties?.[part];
-  // Within an object of free fields any text may stand.
+  // Within an object of free fields any string is valid.
   return rest.length > 0 && !schema ? 'freeText' : kindOfSchema(schema);
 }
 
@@ -154,7 +154,7 @@ function kindOfSchema(schema: TSchema | undefined): CellKind {
   return kinds[String(schema?.type)] ?? 'text';
 }
 
-/** By these a schema of texts says that not every text fits, so that white space at an end is never meant. */
+/** Keywords of schemas that restrict strings, so that white space at an end is never intended. */
 const strictWords = ['enum', 'format', 'pattern', 'x-findable', 'x-objectId', 'x-timezone', 'x-currency'];
 
 interface Column {

@@ -26,7 +26,7 @@ export function checkNew<P extends TProperties, B>(
   });
 }
 
-/** The outcome of a check. @throws other errors than refusals, such as those of a store that is unavailable */
+/** The outcome of a check. @throws errors other than refusals, such as those of a store that is unavailable */
 export async function outcomeOf(check: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await check();

@@ -55,7 +55,7 @@ export interface ImportKind {
   sometimes: readonly string[];
   /** The permission that a column needs. */
   permissionOf?(column: string): string | undefined;
-  /** The name of the model whose extension fields the rows have. */
+  /** The name of the model that defines the extension fields of the rows. */
   model: string;
   fields: Omit<RowFields, 'extKind'>;
   /**
@@ -74,5 +74,5 @@ export interface ImportKind {
   plan(context: ImportContext, rows: readonly ImportRow[]): Promise<PlannedRows>;
 }
 
-/** The ids of many records by a text that names them. */
+/** The ids of many records by a string that names them. */
 export type IdsByName = ReadonlyMap<string, ObjectId>;

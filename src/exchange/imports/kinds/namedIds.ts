@@ -4,14 +4,14 @@ import type { IdsByName, ImportContext, ImportRow } from './importKind';
 
 const isId = /^[0-9a-f]{24}$/i;
 
-/** Tells whether a value of a row is a text that is no id. */
+/** Tells whether a value of a row is a string that is no id. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && !isId.test(value);
 }
 
 /**
- * Reads the ids of the records that rows name in a field by something else than their id.
- * @param by the field of the records that has the name: a text or a list of texts
+ * Reads the ids of the records that rows name in a field by something other than their id.
+ * @param by the field of the records that has the name: a string or a list of strings
  */
 export async function idsByName(
   { services, principal }: ImportContext,

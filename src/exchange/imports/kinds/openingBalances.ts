@@ -13,7 +13,7 @@ import type { MemberState } from '#members/memberState/memberState';
 import { inputOf } from '#members/memberState/settleState';
 import type { ImportRow } from './importKind';
 
-/** The prefixes of the columns of members that stand for points and levels. */
+/** The prefixes of the columns of members for points and levels. */
 export const openingPrefixes = ['balance:', 'tier:', 'tierUntil:'] as const;
 
 /** What a row says that a member has beside its own fields. */

@@ -4,7 +4,7 @@ import { boundTo } from '#base/db/boundConnection';
 import { importLimits } from '../importLimits';
 import { DividedBatch, type ImportContext } from './importKind';
 
-/** The context of a batch whose every read and write is part of the open transaction of a session. */
+/** The context of a batch with all reads and writes in the open transaction of a session. */
 export function inSession(context: ImportContext, session: ClientSession): ImportContext {
   const { services } = context;
   return { ...context, services: { ...services, db: boundTo(services.db, session) } };

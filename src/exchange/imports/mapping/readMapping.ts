@@ -12,7 +12,7 @@ import type { FileFormat } from '../import';
 import { requireDateFormat } from './dateFormat';
 import { requireDistinct } from './requireDistinct';
 
-/** A mapping as it was asked for: by the name of one that is kept, and by arguments, which go before. */
+/** A mapping as it was requested: by the name of a stored one, and by arguments, which take precedence. */
 export interface RequestedMapping {
   name?: string;
   mapping: Mapping;

@@ -14,7 +14,7 @@ export function requireDistinct({ columns = [], constants = [] }: Mapping): void
   if (faults.length > 0) throw validationError(faults);
 }
 
-/** The places of texts that stand before them too. */
+/** The positions of strings that occurred earlier. */
 function twins(texts: readonly string[]): number[] {
   return texts.flatMap((text, index) => (texts.indexOf(text) === index ? [] : [index]));
 }

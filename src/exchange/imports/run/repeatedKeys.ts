@@ -3,18 +3,18 @@ import { FileFault } from '../file/fileFault';
 import type { FileRow } from '../file/fileRow';
 import { importLimits } from '../importLimits';
 
-/** The row of a file with what came before it under its key. */
+/** The row of a file with the earlier rows of its key. */
 export type KeyedRow = FileRow & {
   /** The key that an earlier row has too, and the line of the latest such row. */
   repeats?: { key: string; line: number };
-  /** The fields of the earlier rows with its key, when they were asked for. */
+  /** The fields of the earlier rows with its key, when they are kept. */
   earlier?: readonly Record<string, unknown>[];
 };
 
 /**
- * Marks the rows whose key an earlier row of the file has. It remembers some of the latest keys by hashes, so that a file
- * of any size needs little memory.
- * @param kept the keys whose rows are kept, to have them `earlier`
+ * Marks the rows whose key an earlier row of the file has. It remembers some of the latest keys by hashes, so that a
+ * file of any size needs little memory.
+ * @param kept the keys with rows to keep as `earlier`
  */
 export async function* markRepeated(
   rows: AsyncIterable<FileRow>,

@@ -42,7 +42,7 @@ export function batchSizeOf({ kind, batchRows }: Pick<Import, 'kind' | 'batchRow
 }
 
 /**
- * Runs an import from the row to which it came, batch by batch.
+ * Runs an import from the row that it reached, batch by batch.
  * @throws RunEnded when it yields, is stopped, taken over or the process ends; errors of a store that is unavailable
  */
 export async function runImport(services: ImportServices, job: Import, options: RunOptions = {}): Promise<End> {

@@ -46,7 +46,7 @@ async function pauseWebhook(
   await withRetries(() => inTransaction(db, pause), {});
 }
 
-/** A delivery to attempt. `health` counts the outcome of it. */
+/** A delivery to attempt. `health` counts its outcome. */
 export interface AttemptOf {
   webhook: Webhook;
   state: Pick<WebhookState, 'activeSince'>;
@@ -64,7 +64,7 @@ export interface Attempted {
 }
 
 /**
- * Posts a delivery to its receiver and stores the outcome of it. An attempt that the end of this worker cut off is not
+ * Posts a delivery to its receiver and stores the outcome. An attempt that was cut off by the end of this worker is not
  * stored, and does not count.
  */
 export async function attemptDelivery(

@@ -13,7 +13,7 @@ import { createTransport, type TransportOptions } from './transport';
 /** Most deliveries that are deleted in one go. */
 const pageMax = 1000;
 
-/** Deletes what a deleted webhook left behind. The state goes last, so that a killed worker leaves nothing. */
+/** Deletes the records of a deleted webhook. The state is last, so that a killed worker leaves nothing. */
 async function forgetWebhook(db: Connection, webhook: ObjectId): Promise<void> {
   const org = (await collectionOf(db, webhookStateResource).findOne({ _id: webhook }))?.org;
   if (!org) return;

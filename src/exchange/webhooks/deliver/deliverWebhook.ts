@@ -30,7 +30,7 @@ interface Run {
 }
 
 /**
- * Delivers what is due to a webhook, until nothing is left to do now. It returns at once when another worker does.
+ * Delivers what is due to a webhook, until nothing is left to do now. It returns at once when another worker delivers.
  * Deliveries of a member go one after the other, those of several members at once.
  * @throws the driver's error; another worker continues when the lease has ended
  */

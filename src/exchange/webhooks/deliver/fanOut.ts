@@ -21,7 +21,7 @@ export interface FanOut {
   state: Pick<WebhookState, '_id' | 'owner' | 'cursor' | 'made'>;
   limit: number;
   now: Date;
-  /** Is told when events were removed before they were delivered. */
+  /** Called when events were removed before they were delivered. */
   onGap?(): void;
 }
 
@@ -67,7 +67,7 @@ export async function storeDeliveries(
       await along?.(session);
       if (made.length > 0) await insertAll(db, session, webhookDeliveryResource.path, made);
     });
-  // A renewal of the lease, or somebody who asks for a look, may write the state at the same time.
+  // A renewal of the lease, or a wake-up, may write the state at the same time.
   await withRetries(write, { isWorthRetrying: isWriteConflict });
 }
 

@@ -6,7 +6,7 @@ import { webhookResource } from '#records/webhooks/webhook';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
 import { undelivered } from './webhookLease';
 
-/** The webhooks to look at: those to deliver to, and those that were deleted and left records behind. */
+/** The webhooks to look at: those to deliver to, and those that were deleted and still have records. */
 export interface DueWebhooks {
   due: ObjectId[];
   deleted: ObjectId[];

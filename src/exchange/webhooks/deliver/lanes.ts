@@ -37,7 +37,7 @@ export function lanesOf(waiting: readonly WaitingDelivery[], busy: ReadonlySet<s
     },
     settle({ _id, lane: name }, again) {
       const lane = lanes.get(name);
-      // A delivery that was made to wait again meanwhile may have left its lane.
+      // A delivery that was queued again in the meantime may have left its lane.
       if (!lane?.[0]?._id.equals(_id)) return;
       if (again) lane[0] = again;
       else {

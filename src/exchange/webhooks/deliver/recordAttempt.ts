@@ -36,8 +36,8 @@ export interface Verdict {
 
 /**
  * Decides what a delivery is after an attempt. A status of 2xx delivers it. After three days of failures it is dead,
- * unless the receiver accepted nothing else meanwhile either: then it waits on, and its webhook is to be paused. So it is
- * when the receiver answers 410. Nothing is tried before the time that the receiver names (`Retry-After`).
+ * unless the receiver accepted nothing else in that time either. Then it keeps waiting, and its webhook is paused. The
+ * same holds when the receiver answers 410. Nothing is tried before the time that the receiver names (`Retry-After`).
  */
 export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, health: DeliveryHealth) {
   const { status = 0 } = outcome;

@@ -10,8 +10,8 @@ import { nobody, type WebhookLease } from './webhookLease';
 type Left = Reading & { failuresInRow: number; succeededAt: Date | undefined };
 
 /**
- * Gives up the lease and says when somebody has to look at the webhook again: when an attempt is due, at once when
- * somebody asked for it meanwhile, else when there are events.
+ * Gives up the lease and stores when a worker has to look at the webhook again: when an attempt is due, at once after a
+ * wake-up in the meantime, else when there are events.
  * @param left undefined when the webhook is gone, or another worker has it
  */
 export async function releaseWebhook(

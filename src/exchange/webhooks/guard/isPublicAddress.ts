@@ -49,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicast.check(address, 'ipv6') && !closed.check(address, 'ipv6');
 }
 
-/** Prefixes of 96 bits after which an IPv4 address stands: IPv4-mapped (RFC 4291) and NAT64 (RFC 6052). */
+/** Prefixes of 96 bits that are followed by an IPv4 address: IPv4-mapped (RFC 4291) and NAT64 (RFC 6052). */
 const carriers = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 function embeddedIPv4(address: string): string | undefined {

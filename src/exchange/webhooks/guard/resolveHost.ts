@@ -18,7 +18,7 @@ export interface Address {
   family: 4 | 6;
 }
 
-/** Thrown when a name stands for an address that is not public. */
+/** Thrown when a name resolves to an address that is not public. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress';
   constructor() {

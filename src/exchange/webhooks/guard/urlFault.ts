@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { type Message, message } from '#base/common/messages/message';
 import { isPublicAddress } from './isPublicAddress';
 
-/** The lowest port of a receiver beside that of https. Below stand services that are no receivers. */
+/** The lowest port of a receiver other than the port of https. Lower ports belong to services that are no receivers. */
 const portMin = 1024;
 
-/** The names that stand for this machine (RFC 6761) or for machines of a private network, whatever they resolve to. */
+/** The names of this machine (RFC 6761) or for machines of a private network, whatever they resolve to. */
 const privateName = /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa)\.?$/i;
 
 /**

@@ -19,7 +19,7 @@ export interface RedemptionCurve {
 /** Most months of history that are used. */
 export const historyMonthsMax = 36;
 
-/** Months at the end of the curve whose mean stands for later ages. */
+/** Months at the end of the curve. Their mean is used for later ages. */
 const tailMonths = 6;
 
 /**

@@ -14,9 +14,9 @@ interface Addition {
 }
 
 /**
- * Adds sums to the aggregates of one period inside a transaction, and creates missing aggregates. It reads first which
- * are missing, because an insert costs a third of an upsert. An aggregate created by another process meanwhile is a
- * conflict.
+ * Adds sums to the aggregates of one period inside a transaction, and creates missing aggregates. First it reads which
+ * ones are missing, because an insert costs a third of an upsert. An aggregate that another process creates in the
+ * meantime is a conflict.
  */
 export async function addToAggregates(db: Connection, session: ClientSession, addition: Addition): Promise<void> {
   const { period, author } = addition;

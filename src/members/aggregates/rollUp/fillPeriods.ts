@@ -16,8 +16,8 @@ const daily = periodNamed('daily');
 
 /**
  * Fills larger periods that were added in a later version of the service, from the daily aggregates of the past. The
- * aggregates of a member in such a period are computed again from what its days have given to larger periods. So
- * several processes may do it at once and beside roll-ups, and may be killed. Code that moves aggregates between
+ * aggregates of a member in such a period are computed again from the contributions of its days to larger periods. So
+ * several processes may do it at once and during roll-ups, and may be killed. Code that moves aggregates between
  * members calls it first.
  */
 export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): Promise<void> {

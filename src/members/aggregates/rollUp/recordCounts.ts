@@ -16,7 +16,7 @@ import { type DrainedPage, emptyDrain } from './drainPages';
 const startMax = 5_000_000;
 
 /**
- * Begins one missing count of an org, in one transaction: the number of records, less those of commits that wait for
+ * Begins one missing count of an org, in one transaction: the number of records, without those of commits that wait for
  * the roll-up. No commit of the org is rolled up before that, so each record counts exactly once. The count is stored
  * as unknown (null) when there are more than `max` records, or when counting takes more than {@link countMaxMs}.
  */

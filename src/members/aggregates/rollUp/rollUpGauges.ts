@@ -4,7 +4,7 @@ import { metricEventsResource } from '#records/aggregates/metricEvents';
 
 const lag = 'loyalty_rollup_lag_seconds';
 
-/** How far the aggregates are behind the commits. */
+/** How far the aggregates lag behind the commits. */
 export const rollUpGauges: StoreGauges = {
   gauges: { [lag]: { help: 'Age of the oldest commit that is not in the aggregates yet; 0 when all are' } },
   async read({ db, clock }) {

@@ -15,8 +15,8 @@ const batchSize = 500;
 type Stores = Pick<Infrastructure, 'db' | 'resources' | 'clock'>;
 
 /**
- * The text of one JSON document with all that is stored about a member and those that were merged into it, by
- * collection. It is made while it is read, so that it may be of any length.
+ * One JSON document with everything stored about a member and the members merged into it, by collection. It is made
+ * while it is read, so that it may be of any length.
  * @throws ServiceError 1500 when the member is unknown, 1510 when it was merged or erased
  */
 export async function exportMember(stores: Stores, org: ObjectId, id: ObjectId): Promise<Readable> {

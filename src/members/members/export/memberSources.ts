@@ -21,7 +21,7 @@ export interface MemberSource {
   path: string;
   /** The filter of the records. */
   about(memberIds: MemberIds): Stored;
-  /** The part of a record that is about the member, when it tells of others too. */
+  /** The part of a record that is about the member, when the record is also about others. */
   part?(record: Stored, isOwn: (id: unknown) => boolean): unknown;
 }
 

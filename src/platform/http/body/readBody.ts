@@ -127,8 +127,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Matches a refused key, also when it is written with escapes. {@link hasRefusedKey} decides about texts that only look
- * so.
+ * Matches a refused key, also when it is written with escapes. {@link hasRefusedKey} decides about bodies that only
+ * look so.
  */
 const mayHaveRefusedKey = /__proto__|_bsontype|\\u00/i;
 
@@ -143,8 +143,8 @@ function hasRefusedKey(value: unknown): boolean {
  * @throws ServiceError 1250 for JSON that is sent as a form
  */
 function formFields(text: string): Record<string, string | string[]> {
-  // `curl -d` sends every body as a form. JSON would become one field whose name is the whole text. An error would then
-  // name that field, with any password in it.
+  // `curl -d` sends every body as a form. JSON would become one field with the whole text as its name. An error would
+  // then name that field, with any password in it.
   if (text.startsWith('{')) {
     throw new ServiceError('unsupportedMediaType', message('http.bodyLooksLikeJson'));
   }

@@ -17,7 +17,7 @@ export function requireTag({ headers }: Pick<Request, 'headers'>): void {
 }
 
 /**
- * Refuses to change a record whose version is none of those in `If-Match`.
+ * Refuses to change a record unless its version is in `If-Match`.
  * @throws ServiceError 1280
  */
 export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>): void {

@@ -5,7 +5,10 @@ import type { Filter } from '#base/query/filter';
 import type { Reader } from '#base/query/reader';
 import type { Resource } from '#base/schema/resource';
 
-/** What stays with a merged member, or tells of merges themselves, as `mergeIds` do everywhere (docs/design/members.md, "What names a merged member"). */
+/**
+ * What stays with a merged member, or records merges themselves, as `mergeIds` do everywhere (docs/design/members.md,
+ * "What names a merged member").
+ */
 const stays: Readonly<Record<string, readonly string[]>> = {
   journal: ['member'],
   tierhistories: ['member'],

@@ -28,7 +28,7 @@ export function readHandlers<P extends TProperties, B>(resource: Resource<P>, op
   };
 }
 
-/** The arguments of a list or a count. What they ask of a merged member is asked of its survivor, too. */
+/** The arguments of a list or a count. A filter by a merged member also selects its survivor. */
 async function parsedQuery(resource: Resource, options: QueryOptions, request: Request): Promise<ReadRequest> {
   const fields = await readFields(resource, request);
   const parsed = parseQuery(request.query, fields, { ...options, search: resource.search?.filterOf });

@@ -67,7 +67,7 @@ async function tryClaim(
     if (!isDuplicateKey(error)) throw error;
   }
   const found = await requests.findOne({ _id: id, org: author.org });
-  // It is not yet held by a majority, or its request failed just now.
+  // It is not yet on a majority, or its request failed just now.
   if (!found) throw inFlight();
   // MongoDB deletes expired records some time later.
   const isExpired = found.expiresAt <= now;

@@ -12,7 +12,7 @@ export interface ExampleOptions {
   isSparse: boolean;
 }
 
-/** Texts for fields with a pattern. The first text that matches is taken. */
+/** Examples for fields with a pattern. The first one that matches is taken. */
 const candidates = [
   '64b7f0c2a9d3e4f5a6b7c8d9',
   '2026-01-31T13:45:00.000Z',

@@ -67,7 +67,7 @@ const schemaPrefix = '#/components/schemas/';
 
 const bodySuffix = /(?:Create|Update)$/;
 
-/** Names the schemas of records and bodies of resources. Each named schema stands once, under its name. */
+/** Names the schemas of records and bodies of resources. Each named schema is there once, under its name. */
 function schemaNames(routes: readonly Route[], resources: readonly Resource[]): SchemaNames {
   const used = new Set(routes.map(({ body }) => body));
   const named = new Map<TSchema, string>([[errorShape, 'Error']]);

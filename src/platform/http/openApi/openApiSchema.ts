@@ -8,7 +8,7 @@ import { nullable } from './nullable';
 /** A JSON Schema in the OpenAPI document. */
 export type JsonSchema = Record<string, unknown>;
 
-/** The names of the schemas that stand once under `components`. Other schemas refer to them. */
+/** The names of the schemas that are shared under `components`. Other schemas refer to them. */
 export type SchemaNames = ReadonlyMap<TSchema, string>;
 
 const dateFormats =
@@ -43,7 +43,7 @@ export function openApiSchema(schema: TSchema, names: SchemaNames, isAnswer: boo
   return name === undefined ? translate(schema, names, isAnswer) : { $ref: `#/components/schemas/${name}` };
 }
 
-/** Translates a schema that itself stands under `components`. */
+/** Translates a schema that is itself under `components`. */
 export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean): JsonSchema {
   const {
     properties,
@@ -133,7 +133,7 @@ function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSc
   return isFreeText(plain) && !isAnswer ? { ...plain, pattern: textPattern } : plain;
 }
 
-/** Tells whether a schema accepts any characters. The document then has to exclude those that no text may have. */
+/** Tells whether a schema accepts any characters. The document then has to exclude those that no string may have. */
 function isFreeText({ type, ...others }: Record<string, unknown>): boolean {
   return type === 'string' && !['pattern', 'enum', 'const', 'format'].some((keyword) => keyword in others);
 }

@@ -25,7 +25,7 @@ export function missingInQuery(query: StoredQuery, model: string, request: Askin
   );
 }
 
-/** The faults of texts that name no record of the org, kind `reference`. */
+/** The faults of strings that name no record of the org, kind `reference`. */
 export async function missingNames(
   names: readonly NamedByText[],
   { services, principal }: Asking,

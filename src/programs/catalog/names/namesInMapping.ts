@@ -19,7 +19,7 @@ export const modelsInMappings = [
   'ExtDef',
 ] as const;
 
-/** The models whose extension fields rows have. */
+/** The models that define the extension fields of rows. */
 const modelOf: Readonly<Record<Kind, string>> = {
   members: 'Member',
   accrualitems: 'AccrualItem',

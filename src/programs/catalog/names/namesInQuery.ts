@@ -23,7 +23,7 @@ export const modelsInQueries = [
   'ExtDef',
 ] as const;
 
-/** Paths by model whose values name records by something else than their ids. */
+/** Paths, by model, with values that name records by something other than their ids. */
 const pathsOf: Readonly<Record<string, Readonly<Record<string, { model: string; field: string }>>>> = {
   Member: {
     'purses.name': { model: 'PursePolicy', field: 'name' },
@@ -37,10 +37,10 @@ const pathsOf: Readonly<Record<string, Readonly<Record<string, { model: string; 
   Reward: { code: { model: 'Reward', field: 'code' } },
 };
 
-/** Operators whose value is one to compare with, or a list of them. A range (`$gte`) and a `$regex` name nothing. */
+/** Operators that compare with a value or a list of values. A range (`$gte`) and a `$regex` name nothing. */
 const comparing = new Set(['$eq', '$ne', '$in', '$nin', '$all']);
 
-/** The records that a stored query over the records of a resource names, and the extension fields that it asks for. */
+/** The records that a stored query over the records of a resource names, and the extension fields that it uses. */
 export function namesInQuery(query: StoredQuery | undefined, resource: Resource | undefined): Named[] {
   const parsed = typeof query === 'string' ? parseText(query) : query;
   if (!resource || !isPlainObject(parsed)) return [];
@@ -78,7 +78,7 @@ function extFieldAt({ name }: Resource, path: string): Named[] {
   });
 }
 
-/** Every path that a query asks for, with the text that it is compared with, if any. */
+/** Every path that a query uses, with the string that it is compared with, if any. */
 function leavesIn(node: unknown, path: string): [path: string, text: string | undefined][] {
   if (typeof node === 'string') return [[path, node]];
   if (Array.isArray(node) && node.length > 0) return node.flatMap((each) => leavesIn(each, path));

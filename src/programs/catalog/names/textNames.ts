@@ -28,10 +28,10 @@ export interface Namer {
   names: readonly NamedByText[];
 }
 
-/** Records of one resource that name others by texts. */
+/** Records of one resource that name others by strings. */
 export interface TextNames {
   in: Resource;
-  /** The models whose records they can name. */
+  /** The models of the records that they can name. */
   models: readonly string[];
   /** Reads those of an org that name any, one after the other. */
   namers(services: StoredNames, org: ObjectId): AsyncIterable<Namer>;
@@ -72,8 +72,9 @@ function namesOfOffer({
 }
 
 /**
- * Everything that records name by a text, where a declared reference (`x-ref`) or the `uses` of a collection does not say
- * it already. What rules name is in `rules/check/ruleUses`. The two lists are asked before a record is renamed or deleted.
+ * Everything that records name by a string, unless a declared reference (`x-ref`) or the `uses` of a collection says so
+ * already. What rules name is in `rules/check/ruleUses`. Both lists are consulted before a record is renamed or
+ * deleted.
  */
 export const textNames: readonly TextNames[] = [
   entry(

@@ -3,7 +3,7 @@ import type { NamedByText, NamedRecord, StoredNames, UseByText, UsesByText } fro
 import { asNamed } from '#programs/extensions/namedExtDef';
 import { type TextNames, textNames } from './textNames';
 
-/** {@link UsesByText} by the list of all names in texts. */
+/** {@link UsesByText} by the list of all names in strings. */
 export const usesByText: UsesByText = async (services, sent) => {
   const change = await asNamed(services.db, sent);
   const relevant = textNames.filter(({ models }) => models.includes(change.model));

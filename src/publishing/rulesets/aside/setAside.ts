@@ -12,12 +12,12 @@ import { writtenRule } from '../diffRuleSets';
 /** What names a rule within an org. */
 type Named = Pick<SetAside, 'program' | 'key'>;
 
-/** A text that names a rule within an org: codes and keys have no blanks. */
+/** A string that identifies a rule within an org: codes and keys have no blanks. */
 export function idOfNamed({ program, key }: Named): string {
   return `${program} ${key}`;
 }
 
-/** A text that names a rule within an org. */
+/** A string that identifies a rule within an org. */
 export function idOfRule({ programCode, key }: Pick<RuleDefinition, 'programCode' | 'key'>): string {
   return idOfNamed({ program: programCode, key });
 }
@@ -65,8 +65,7 @@ export async function findSet(db: Connection, org: ObjectId, version: number): P
 }
 
 /**
- * What comes to be set aside when `next` comes into force in place of a version whose rules are those of the files, but
- * for those set aside before.
+ * What is set aside when `next` replaces a version that has the rules of the files, except for those set aside before.
  */
 export async function asideOf(
   { version, drafts }: Pick<PublishedRuleSet, 'version' | 'drafts'>,

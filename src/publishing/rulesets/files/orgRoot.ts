@@ -43,7 +43,7 @@ export function isWithin({ real: root }: OrgRoot, real: string): boolean {
 }
 
 /**
- * Makes the folder of a program and that of its org, unless they are there.
+ * Makes the folders of a program and of its org, unless they exist.
  * @param folder of the org, as `folderOf` gives it
  * @param program absolute path of the folder in it
  * @throws LeavesFolder when one of them is a link that leads out of the folder of the org

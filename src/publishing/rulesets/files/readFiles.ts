@@ -214,7 +214,7 @@ async function readProgram(read: Reading, { name, files, bytes }: ListedProgram)
 }
 
 async function readOne(read: Reading, target: string, file: string): Promise<void> {
-  // The path is a real one. A link that takes its place meanwhile is not followed.
+  // The path is a real one. A link that takes its place in the meantime is not followed.
   const bytes = await readFile(target, { flag: constants.O_RDONLY | constants.O_NOFOLLOW });
   // A file may have grown since it was listed.
   if (bytes.length > maxBytesOf(file)) return read.fault(file, tooLarge(file, bytes.length));

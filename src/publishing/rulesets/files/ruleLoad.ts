@@ -45,7 +45,7 @@ export type LoadedProgram = NonNullable<RuleLoad['programs']>[number];
 
 /** What became of the programs of a load in which some had faults. Codes, sorted. */
 export interface ProgramOutcomes {
-  /** Their rules are those of the files. */
+  /** Programs with the rules of their files. */
   published: string[];
   /** They have faults. Their rules in force stay. */
   kept: string[];

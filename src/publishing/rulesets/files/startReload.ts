@@ -16,7 +16,7 @@ interface ReloadOptions extends RuleFolders {
 type Load = (org: ObjectId, changedOnly: boolean) => Promise<unknown>;
 
 /**
- * Loads the programs whose files changed since the last load from here, of every org. So a restart without a change
+ * Loads the programs of every org with files that changed since the last load from here. So a restart without a change
  * does not replace newer rules that another host has published. Then watches the files and loads on every change. A
  * failed load is logged and never ends the process.
  * @returns a function that ends the watch

@@ -72,7 +72,7 @@ function pairKeys(word: string, other: string): string[] {
   });
 }
 
-/** The fields of a member whose values queries find by keys. */
+/** The fields of a member that queries find by keys. */
 export const keyedFields: Readonly<Record<string, KeyedField>> = {
   loyaltyID: { list: 'loyaltyIDs', keysOf: soughtForms, hasValues: true },
   email: { list, keysOf: (email) => [emailKey(email)] },
@@ -88,9 +88,9 @@ function beginningOf(letters: string): string | undefined {
 }
 
 /**
- * Makes the filter that finds the members whom a text names as people type it: by an id, a loyalty id, an e-mail, a
- * phone number, or by words that are each the beginning of a word of the name, in any order. A `*` at the end asks for
- * names too, and for ids, e-mails and phone numbers that begin so. All of it is found by one index.
+ * Makes the filter that finds the members that a search text names, as people type it: by an id, a loyalty id, an
+ * e-mail, a phone number, or by words that are each the beginning of a word of the name, in any order. With a `*` at
+ * the end it also finds names, ids, e-mails and phone numbers with this prefix. One index serves all of it.
  */
 export function searchFilter(text: string): Record<string, unknown> {
   const sought = text.trim();
@@ -109,13 +109,13 @@ export function searchFilter(text: string): Record<string, unknown> {
 /** Of fewer characters too many ids and e-mails begin so. */
 const startMin = 3;
 
-/** The beginnings of the keys that a text with a `*` at its end asks for; none when it asks for something else. */
+/** The key prefixes of a search text that ends in `*`; none for any other text. */
 function beginningStarts(sought: string): string[] {
   if (!sought.endsWith('*')) return [];
   const start = sought.slice(0, -1).trim();
   const phones = isPhone(start) ? soughtPhoneKeys(start) : [];
   const keys = /\s/.test(start) ? phones : [loyaltyIdKey(start), emailKey(start), ...phones];
-  // The first character of a key tells its kind.
+  // The first character of a key is its kind.
   return keys.filter((key) => key.length > startMin);
 }
 

@@ -7,7 +7,7 @@ const shortCode = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58
 /** A number of fewer digits than this, without `+`, has no calling code. */
 const withCodeMin = 8;
 
-/** A phone number as far as its writing tells. */
+/** What the notation of a phone number tells. */
 interface Phone {
   /** The digits within the country, without the prefix for calls within it; absent: the number begins with `+`. */
   national?: string;

@@ -16,12 +16,12 @@ const plain: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
-/** Most texts have only such characters, which Unicode has one form for. */
+/** Most strings have only such characters, which have one Unicode form. */
 const isAscii = /^[\x20-\x7e]*$/;
 
 /**
- * Returns a text without what people write differently: case, accents, and how many blanks. Two texts are the same to a
- * search when they have the same form. The form of a form is itself.
+ * Returns a string without differences that people ignore: case, accents, and the number of blanks. Two strings are
+ * equal to a search when their forms are equal. The form of a form is itself.
  */
 export function searchForm(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase().replace(/ +/g, ' ').trim().slice(0, formMax).trim();
