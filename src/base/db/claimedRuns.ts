@@ -96,7 +96,7 @@ export function createClaimedRuns<W extends Claimed & { attempts: number }>(opti
       .sort({ _id: 1 })
       .limit(chosenAmong)
       .toArray();
-    // A run of this process whose signs of life do not arrive has not ended.
+    // A run of this process has not ended, even if its signs of life do not arrive.
     return inFairOrder(open, clock.now()).filter(({ run }) => !run || !runsHere.has(run.toHexString()));
   };
   /**

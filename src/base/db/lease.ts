@@ -65,7 +65,7 @@ export interface KeptLease {
   end(): Promise<void>;
 }
 
-/** What is known of a lease that shall be kept. */
+/** What is known of a lease that should be kept. */
 export interface KeptSince {
   /** When it was asked for, by `elapsedMs`; by default now. */
   sinceMs?: number;

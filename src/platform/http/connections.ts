@@ -183,7 +183,7 @@ export class Connections {
     }
   }
 
-  /** Ends the server's side of the connection, and waits a moment for the client to end it too. */
+  /** Ends the server's side of the connection, and waits an instant for the client to end it too. */
   private end(connection: Connection): void {
     const { socket } = connection;
     connection.isOver = true;

@@ -39,8 +39,8 @@ const simulationRuns = createClaimedRuns({
 type End = Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error'>>;
 
 /**
- * Runs the simulation whose turn it is. One whose process ended is started again; after three ends it fails. Starting again
- * is safe, since a simulation only reads. While others wait, one that has had its turn lets the next begin, and pauses.
+ * Runs the next simulation. When its process ended, it is started again; after three times it fails. Starting again is
+ * safe, since a simulation only reads. While others wait, one that has had its turn lets the next begin, and pauses.
  * @param elapsed reads the time of its turn; only tests that cannot wait as long give their own
  * @returns false when no simulation waits
  */
@@ -81,8 +81,8 @@ export async function runNextSimulation(
 }
 
 /**
- * Makes what lets the next simulation begin when this one has had its turn. This one pauses until the next has ended,
- * or for one turn: its state is in memory, so it cannot continue elsewhere. Then both continue side by side.
+ * Makes the function that lets the next simulation begin when this one has had its turn. This one pauses until the next
+ * has ended, or for one turn: its state is in memory, so it cannot continue elsewhere. Then both continue side by side.
  */
 function letting(signal: AbortSignal | undefined, newTurn: () => AsksTurn, runAnother: () => Promise<unknown>) {
   let isOver = newTurn();
@@ -136,7 +136,7 @@ function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, { s
 function outcomeOf(log: Infrastructure['log'], { attempts }: StoredSimulation, error: unknown): End | GoesBack {
   // Another process may start it at once, and this is no attempt that failed.
   if (error instanceof RunEnded) return { back: {} };
-  // A store that became unavailable is no fault of the simulation. But one that never gets its answer must end, too.
+  // A simulation does not fail because the store became unavailable. But one that never gets an answer must end, too.
   if (isTemporary(error)) {
     log.warn({ err: error }, 'a simulation waits');
     return { back: { attempts: attempts + 1 } };

@@ -57,7 +57,7 @@ export async function recordRows(
   await insertAll(db, session, importErrorResource.path, failed);
 }
 
-/** What is said of rows whose key occurs twice in the file. */
+/** The warnings of rows with a key that occurs twice in the file. */
 function warningsOf(rows: readonly NumberedRow[]) {
   const warnings = rows.flatMap(({ line, repeats }) =>
     repeats ? [{ line, earlier: repeats.line, key: repeats.key.slice(0, 255) }] : [],

@@ -23,9 +23,9 @@ const importRuns = createClaimedRuns({
 });
 
 /**
- * Runs the import whose turn it is, or continues with one whose run is silent. A run that was killed is continued from the
- * last batch that it committed; after five processes that ended without any progress an import has failed. While others
- * wait, it yields after some time, unless it is the `only` one.
+ * Runs the next import, or continues one with a silent run. A run that was killed is continued from the last batch that
+ * it committed; after five processes that ended without any progress an import has failed. While others wait, it yields
+ * after some time, unless it is the `only` one.
  * @returns false when no import waits
  */
 export async function runNextImport(
