@@ -8,8 +8,11 @@ import { definitions as testDefinitions } from '../../test/engine/rules/sampleRu
 import { definitionNames } from '../src/definitions/definitionNames';
 import type { ApiDocument } from '../src/definitions/schema/document';
 import { createFields, type Field, type Shape, updateFields } from '../src/definitions/schema/shape';
+import type { FormTexts } from '../src/i18n/formTexts';
 import { german } from '../src/i18n/german/german';
-import { helpKeys } from '../src/i18n/useHelp';
+import { i18nProvider } from '../src/i18n/i18nProvider';
+import { fieldLabel } from '../src/i18n/useFieldLabel';
+import { fieldHelp, helpKeys } from '../src/i18n/useHelp';
 import { type FieldShape, fieldsOf, type NamedField } from '../src/rules/schema/fieldShape';
 import { actionTypes, knownFacts, type RuleSchema } from '../src/rules/schema/knownFacts';
 
@@ -22,6 +25,9 @@ interface Shown {
   helps: Map<string, string>;
 }
 
+/** A field that says something of itself in English alone, or nothing: the dictionary has the German. */
+const lacksGerman = (texts: FormTexts | undefined, part: 'label' | 'help') => texts?.[part]?.de === undefined;
+
 /** What the forms of definitions and of members say of their fields. */
 function definitions(document: ApiDocument): Shown {
   const shown: Shown = { names: new Set(), helps: new Map() };
@@ -29,9 +35,9 @@ function definitions(document: ApiDocument): Shown {
     if (shape.kind === 'object') shape.fields.forEach(inField);
     if (shape.kind === 'list') inShape(shape.element);
   };
-  const inField = ({ name, path, description, shape }: Field): void => {
-    shown.names.add(name);
-    if (description) shown.helps.set(path, description);
+  const inField = ({ name, path, description, texts, shape }: Field): void => {
+    if (lacksGerman(texts, 'label')) shown.names.add(name);
+    if (description && lacksGerman(texts, 'help')) shown.helps.set(path, description);
     inShape(shape);
   };
   for (const name of [...definitionNames, 'members']) {
@@ -47,9 +53,9 @@ function rules(schema: RuleSchema): Shown {
     if (shape.kind === 'object') shape.fields.forEach(inField);
     if (shape.kind === 'list' || shape.kind === 'record') inShape(shape.item);
   };
-  const inField = ({ name, path, description, isOfOrg, shape }: NamedField): void => {
-    if (!isOfOrg) shown.names.add(name);
-    if (description !== '') shown.helps.set(path, description);
+  const inField = ({ name, path, description, texts, isOfOrg, shape }: NamedField): void => {
+    if (!isOfOrg && lacksGerman(texts, 'label')) shown.names.add(name);
+    if (description !== '' && lacksGerman(texts, 'help')) shown.helps.set(path, description);
     inShape(shape);
   };
   fieldsOf(schema.$defs.rule ?? {}, schema, 'rule').forEach(inField);
@@ -104,4 +110,42 @@ test('types of activities are called the same in the console and in sentences of
   expect(ruleActivityTypes.map((type) => germanTypes([type]).toLowerCase())).toEqual(
     ruleActivityTypes.map((type) => german.choices[type]?.toLowerCase()),
   );
+});
+
+describe('a field whose definition has words', () => {
+  const purse = createFields(document, 'pursepolicies');
+  const expiry = purse.find(({ name }) => name === 'expiry')?.shape;
+  const within = expiry?.kind === 'object' ? expiry.fields : [];
+  const named = (name: string) => [...purse, ...within].find((field) => field.name === name) as Field;
+  const said = async (field: Field, locale: string) => {
+    await i18nProvider.changeLocale(locale);
+    return [fieldLabel(field, locale, i18nProvider.translate), fieldHelp(field, locale, i18nProvider.translate)];
+  };
+  afterAll(() => i18nProvider.changeLocale('en'));
+
+  test('has them in the forms of the console, in each language', async () => {
+    const cost = named('costPerPoint');
+    expect(await said(cost, 'en')).toEqual([
+      'Cost of a point',
+      'In the currency of the program; for the liability in reports',
+    ]);
+    expect(await said(cost, 'de')).toEqual([
+      'Kosten je Punkt',
+      'In der Währung des Programms; für die Verbindlichkeit in Berichten',
+    ]);
+  });
+
+  test('has the words of the console, and then the English ones, where it has none in a language', async () => {
+    const label = { en: 'Called' };
+    const help = { en: 'What people call it' };
+    const plain = { ...named('costPerPoint'), path: 'Thing.nickname', description: help.en };
+    expect(await said({ ...plain, name: 'nickname', texts: { label, help } }, 'de')).toEqual(['Called', help.en]);
+    expect((await said({ ...plain, name: 'city', texts: { label, help } }, 'de'))[0]).toBe('Ort');
+    expect((await said({ ...plain, name: 'callName', texts: undefined }, 'de'))[0]).toBe('Call name');
+  });
+
+  test('says what its values are called', () => {
+    expect(named('type').texts?.choices?.rolling).toEqual({ en: 'Rolling', de: 'Gleitend' });
+    expect(named('type').texts?.help?.de).toContain('Kalendertag: am Ende eines Tages im Jahr');
+  });
 });

@@ -7,7 +7,7 @@ import { type Client, client } from '../support/client';
 import { environment, type ServiceProcess, startApi } from '../support/processes';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type ChangedCopy, changedCopy } from './changedCopy';
-import { addAction, addEndpoint, addExpiryKind, addPeriod, addResource } from './documentedChanges';
+import { addAction, addEndpoint, addExpiryKind, addField, addPeriod, addResource } from './documentedChanges';
 
 /** Makes each change exactly as docs/ARCHITECTURE.md describes, in a copy of the sources, and runs that copy. */
 let world: World;
@@ -38,6 +38,7 @@ beforeAll(async () => {
   addPeriod(copy);
   addAction(copy);
   addExpiryKind(copy);
+  addField(copy);
   api = await startApi({ ...world.services.config, rulesDir: world.rulesDir }, { folder: copy.folder });
   as = (role) => client(api.url, world.services.users[role].token);
 });
@@ -228,5 +229,26 @@ describe('a kind of expiry', () => {
   test('is told in words, in English where it has no other ones', async () => {
     expect(await sentenceIn('en')).toContain('add 5 points to the purse "Weekly" (expiry after Saturday number 1)');
     expect(await sentenceIn('de')).toContain('5 Punkte in die Börse "Weekly" geben (expiry after Saturday number 1)');
+  });
+});
+
+describe('a field of a resource', () => {
+  const write = (slogan: string) =>
+    as('program-manager').post('/pursepolicies', { name: 'Said', program: world.program._id, slogan });
+
+  test('is checked, stored, shown and found', async () => {
+    expect(await write('x'.repeat(41))).toBeRefused(422, 1200);
+    expect(await write('Collect now')).toMatchObject({ status: 201, body: { slogan: 'Collect now' } });
+    expect((await as('reader').get('/pursepolicies?slogan=~collect&select=name')).body).toMatchObject([
+      { name: 'Said' },
+    ]);
+  });
+
+  test('has its label and help in the document, from which the forms of the console take them', async () => {
+    const { components } = await documentOf();
+    expect(components.schemas.PursePolicy.properties.slogan).toMatchObject({
+      description: 'What the shop says of it',
+      'x-form': { label: { en: 'Slogan', de: 'Werbespruch' } },
+    });
   });
 });

@@ -100,12 +100,22 @@ export function addExpiryKind(copy: ChangedCopy): void {
     'src/records/points/expiryKinds.ts',
     'export const expiryKinds = {',
     `  saturdays: defineExpiryKind({
-    description: 'when so many Saturdays have ended',
+    label: { en: 'Saturdays' },
+    description: { en: 'when so many Saturdays have ended' },
     fields: { saturdays: Type.Integer({ minimum: 1, maximum: 100, description: 'Of saturdays: how many' }) },
     needs: ['saturdays'],
     date: (from, { saturdays }, timezone) =>
       snappedEnd(from, { value: saturdays - 1, unit: 'week', snap: 'endOfWeek' }, timezone),
     words: { en: ({ saturdays }) => \`expiry after Saturday number \${saturdays}\` },
   }),`,
+  );
+}
+
+/** Adds a field of a resource: one line, with its label and help. */
+export function addField(copy: ChangedCopy): void {
+  copy.addLine(
+    'src/records/programs/pursePolicy.ts',
+    "    program: objectId('Program'),",
+    `    slogan: Type.Optional(text(40, inForms({ label: { en: 'Slogan', de: 'Werbespruch' }, help: { en: 'What the shop says of it' } }))),`,
   );
 }

@@ -6,11 +6,14 @@ import TableHead from '@mui/material/TableHead';
 import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
+import type { FormTexts } from '../i18n/formTexts';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 
 /** A field with two values. */
 export interface Change {
   name: string;
+  /** What the definition of the field says for forms. */
+  texts?: FormTexts | undefined;
   before: unknown;
   after: unknown;
 }
@@ -46,7 +49,7 @@ export function Changes({
           {changes.map((change) => (
             <TableRow key={change.name}>
               <TableCell component="th" scope="row">
-                {label(change.name)}
+                {label(change)}
               </TableCell>
               <TableCell sx={{ overflowWrap: 'anywhere' }}>{inWords(change.before)}</TableCell>
               <TableCell sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>{inWords(change.after)}</TableCell>

@@ -28,6 +28,7 @@ ajv.addVocabulary([
   'x-def',
   'x-day',
   'x-help',
+  'x-form',
   'example',
 ]);
 ajv.addKeyword({

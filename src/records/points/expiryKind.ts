@@ -4,8 +4,10 @@ import type { ByLanguage } from '#base/words/language';
 
 /** Everything the service knows about one way in which points expire. */
 interface KindSource<F extends TProperties, Needed extends keyof F & string, Terms> {
-  /** When the points expire, after its name in the documentation. */
-  description: string;
+  /** What forms call it. */
+  label: ByLanguage<string>;
+  /** When the points expire, after its name in the documentation and after its label in forms. */
+  description: ByLanguage<string>;
   /** The fields that terms of this kind have. Kinds may share a field; then it has the same schema in all of them. */
   fields: F;
   /** Those that they must have. */

@@ -4,6 +4,7 @@ import { endOfYearlyDay, snappedEnd, snapsOrNone } from '#base/calendar/snaps';
 import { monthWords, snapWords, termWords } from '#base/calendar/termWords';
 import { message } from '#base/common/messages/message';
 import { oneOf } from '#base/schema/atoms';
+import { inForms } from '#base/schema/inForms';
 import type { Language } from '#base/words/language';
 import { defineExpiryKind } from './expiryKind';
 import { termMax } from './terms';
@@ -11,12 +12,20 @@ import { termMax } from './terms';
 const value = Type.Integer({
   minimum: 0,
   maximum: termMax,
-  description: 'How many units; of calendar: how many years later',
+  ...inForms({
+    help: {
+      en: 'How many units; of calendar: how many years later',
+      de: 'So viele Einheiten; beim Kalendertag: so viele Jahre später',
+    },
+  }),
 });
 const duration = {
   value,
   unit: oneOf(termUnits),
-  snap: oneOf(snapsOrNone, { description: 'They last until the end of this period' }),
+  snap: oneOf(
+    snapsOrNone,
+    inForms({ help: { en: 'They last until the end of this period', de: 'Sie gelten bis zum Ende dieses Zeitraums' } }),
+  ),
 };
 
 /** The most days that each month has; February has 29 in leap years. */
@@ -25,13 +34,15 @@ const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** Every way in which points expire. A new one is one entry here: checks, dates, sentences and documentation read it. */
 export const expiryKinds = {
   none: defineExpiryKind({
-    description: 'never',
+    label: { en: 'None', de: 'Keine' },
+    description: { en: 'never', de: 'nie' },
     fields: {},
     needs: [],
     words: { en: () => 'no expiry', de: () => 'kein Verfall' },
   }),
   rolling: defineExpiryKind({
-    description: 'so long after they join the balance',
+    label: { en: 'Rolling', de: 'Gleitend' },
+    description: { en: 'so long after they join the balance', de: 'so lange nach der Gutschrift' },
     fields: duration,
     needs: ['value', 'unit'],
     // With 0, points would expire at the instant of their award.
@@ -43,11 +54,20 @@ export const expiryKinds = {
     },
   }),
   calendar: defineExpiryKind({
-    description: 'when a day of the year ends',
+    label: { en: 'Calendar', de: 'Kalendertag' },
+    description: { en: 'when a day of the year ends', de: 'am Ende eines Tages im Jahr' },
     fields: {
       value,
-      month: Type.Integer({ minimum: 1, maximum: 12, description: 'Of calendar: month of the day' }),
-      day: Type.Integer({ minimum: 1, maximum: 31, description: 'Of calendar: the day' }),
+      month: Type.Integer({
+        minimum: 1,
+        maximum: 12,
+        ...inForms({ help: { en: 'Of calendar: month of the day', de: 'Beim Kalendertag: der Monat' } }),
+      }),
+      day: Type.Integer({
+        minimum: 1,
+        maximum: 31,
+        ...inForms({ help: { en: 'Of calendar: the day', de: 'Beim Kalendertag: der Tag' } }),
+      }),
     },
     needs: ['month', 'day'],
     faults: ({ month, day }) =>
@@ -64,7 +84,8 @@ export const expiryKinds = {
     },
   }),
   inactivity: defineExpiryKind({
-    description: 'so long after the last activity',
+    label: { en: 'Inactivity', de: 'Untätigkeit' },
+    description: { en: 'so long after the last activity', de: 'so lange nach der letzten Aktivität' },
     fields: duration,
     needs: ['value', 'unit'],
     positive: ['value'],

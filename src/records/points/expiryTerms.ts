@@ -1,6 +1,8 @@
 import { strict as assert } from 'node:assert';
 import { type Static, type TOptional, type TProperties, Type } from '@sinclair/typebox';
 import { oneOf, record, withValues } from '#base/schema/atoms';
+import { inForms } from '#base/schema/inForms';
+import { type ByLanguage, inLanguage } from '#base/words/language';
 import type { ExpiryKind } from './expiryKind';
 import { expiryKinds } from './expiryKinds';
 
@@ -15,13 +17,24 @@ const entries = Object.entries(kinds);
 
 /** When points expire. {@link missingFields} and the `faults` of a kind say what terms of one type lack. */
 export const expiryTerms = record({
-  type: oneOf(Object.keys(kinds) as readonly KindName[], {
-    description: entries.map(([name, { description }]) => `${name}: ${description}`).join('; '),
-  }),
+  type: oneOf(
+    Object.keys(kinds) as readonly KindName[],
+    inForms({
+      help: {
+        en: entries.map(([name, { description }]) => `${name}: ${description.en}`).join('; '),
+        de: entries.map(([, { label, description }]) => `${german(label)}: ${german(description)}`).join('; '),
+      },
+      choices: Object.fromEntries(entries.map(([name, { label }]) => [name, label])),
+    }),
+  ),
   ...optionalFields(),
 });
 
 export type ExpiryTerms = Static<typeof expiryTerms>;
+
+function german(texts: ByLanguage<string>): string {
+  return inLanguage(texts, 'de');
+}
 
 /** The fields of all kinds. */
 function optionalFields(): OptionalFields {

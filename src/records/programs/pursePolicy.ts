@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { count, ext, findableName, objectId, oneOf, record, text, withValues } from '#base/schema/atoms';
+import { inForms } from '#base/schema/inForms';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import { expiryRule, expiryTerms } from '#records/points/expiryTerms';
 import { escrowTerms } from '#records/points/terms';
@@ -24,12 +25,29 @@ export const pursePolicyResource = defineResource({
     unit: Type.Optional(
       record({ one: text(40), other: text(40) }, { description: 'What points are called, such as point and points' }),
     ),
-    overdraftLimit: count({ default: 0, description: 'Points a redemption may go below zero' }),
+    overdraftLimit: count({
+      default: 0,
+      ...inForms({
+        help: {
+          en: 'Points a redemption may go below zero',
+          de: 'So viele Punkte darf eine Einlösung unter null gehen',
+        },
+      }),
+    }),
     clawback: oneOf(['full', 'toZero', 'pendingOnly'], {
       default: 'full',
-      description:
-        'Points that a return takes back and that are spent already. full: they become debt; toZero: other points are ' +
-        'taken, the rest is forgiven; pendingOnly: they stay, only points in escrow are taken back',
+      ...inForms({
+        label: { en: 'Clawback', de: 'Rückforderung' },
+        help: {
+          en:
+            'Points that a return takes back and that are spent already. full: they become debt; toZero: other points are ' +
+            'taken, the rest is forgiven; pendingOnly: they stay, only points in escrow are taken back',
+          de:
+            'Punkte, die eine Rückgabe zurücknimmt und die schon eingelöst sind. full: sie werden Schuld; toZero: andere ' +
+            'Punkte werden genommen, der Rest wird erlassen; pendingOnly: sie bleiben, nur wartende Punkte werden ' +
+            'zurückgenommen',
+        },
+      }),
     }),
     escrow: Type.Optional({
       ...escrowTerms,
@@ -45,7 +63,13 @@ export const pursePolicyResource = defineResource({
       Type.Number({
         minimum: 0,
         maximum: 1_000_000,
-        description: 'In the currency of the program; for the liability in reports',
+        ...inForms({
+          label: { en: 'Cost of a point', de: 'Kosten je Punkt' },
+          help: {
+            en: 'In the currency of the program; for the liability in reports',
+            de: 'In der Währung des Programms; für die Verbindlichkeit in Berichten',
+          },
+        }),
       }),
     ),
     ext: ext(),

@@ -10,14 +10,15 @@ import { useDataProvider, useEditContext, useTranslate, useUpdate } from 'react-
 import { useFormContext } from 'react-hook-form';
 import type { ConsoleRecord } from '../../api/dataProvider';
 import { faultText } from '../../api/faultText';
+import type { Field } from '../schema/shape';
 import { ConflictTable } from './ConflictTable';
 import { conflictsOf, resolved, type Side } from './conflicts';
 
 interface ConflictDialogProps {
   /** The path of the collection. */
   resource: string;
-  /** The names of the fields of the form. */
-  fields: readonly string[];
+  /** The fields of the form. */
+  fields: readonly Field[];
   /** The dialog ends: what was typed stays in the form, unless the user has chosen to start again. */
   onClose(): void;
   onSaved(): void;

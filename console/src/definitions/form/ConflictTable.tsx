@@ -28,7 +28,7 @@ export function ConflictTable({ conflicts, chosen, onChoose }: ConflictTableProp
         return (
           <div key={name}>
             <Typography variant="h3" component="h3" id={id}>
-              {label(name)}
+              {label(conflict)}
             </Typography>
             <RadioGroup
               aria-labelledby={id}

@@ -85,12 +85,7 @@ function OneRecord({ name, isConflict, onConflictClosed, onConflictSaved }: OneR
           </fieldset>
           <FormBar name={name} fields={fields} />
           {isConflict ? (
-            <ConflictDialog
-              resource={name}
-              fields={fields.map((field) => field.name)}
-              onClose={onConflictClosed}
-              onSaved={onConflictSaved}
-            />
+            <ConflictDialog resource={name} fields={fields} onClose={onConflictClosed} onSaved={onConflictSaved} />
           ) : null}
         </Form>
       </Card>

@@ -1,14 +1,13 @@
 import Alert from '@mui/material/Alert';
 import Stack from '@mui/material/Stack';
 import { DeleteWithConfirmButton, SaveButton, useRecordContext, useTranslate } from 'react-admin';
-import { useFormState, useWatch } from 'react-hook-form';
-import { changesOf } from '../../api/changes';
+import { useFormState } from 'react-hook-form';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
-import { Changes } from '../Changes';
 import type { DefinitionName } from '../definitionNames';
 import { titleOf } from '../definitionViews';
 import type { Field } from '../schema/shape';
+import { Differences } from './Differences';
 
 interface FormBarProps {
   name: DefinitionName;
@@ -54,14 +53,4 @@ function Faults({ fields }: { fields: readonly Field[] }) {
       {label(name)}: {String(error?.message).replace(/^@@react-admin@@"(.*)"$/, '$1')}
     </Alert>
   ));
-}
-
-/** What a save would change of what is stored. */
-function Differences({ fields }: { fields: readonly Field[] }) {
-  const record = useRecordContext();
-  const values: Record<string, unknown> = useWatch();
-  if (!record) return null;
-  const own = new Set(fields.map(({ name }) => name));
-  const changed = Object.entries(changesOf(record, { ...record, ...values })).filter(([name]) => own.has(name));
-  return <Changes changes={changed.map(([name, after]) => ({ name, before: record[name], after }))} />;
 }

@@ -1,4 +1,6 @@
 import { changesOf } from '../../api/changes';
+import type { FormTexts } from '../../i18n/formTexts';
+import type { Field } from '../schema/shape';
 
 /** Whose value of a field is saved: that which is stored now, or that of the form. */
 export type Side = 'theirs' | 'mine';
@@ -6,6 +8,7 @@ export type Side = 'theirs' | 'mine';
 /** A field with two values. */
 export interface Conflict {
   name: string;
+  texts: FormTexts | undefined;
   theirs: unknown;
   mine: unknown;
   /** Whose value is saved unless the user chooses: the user's own where they changed the field. */
@@ -20,16 +23,26 @@ interface Versions {
 }
 
 /** The fields of a form that differ between what is stored now and what was typed. */
-export function conflictsOf(fields: readonly string[], { opened, stored, typed }: Versions): Conflict[] {
-  const own = Object.fromEntries(fields.map((name) => [name, typed[name]]));
+export function conflictsOf(
+  fields: readonly Pick<Field, 'name' | 'texts'>[],
+  { opened, stored, typed }: Versions,
+): Conflict[] {
+  const own = Object.fromEntries(fields.map(({ name }) => [name, typed[name]]));
   const changed = changesOf(opened, { ...opened, ...own });
   const differing = changesOf(stored, { ...stored, ...own });
-  return Object.keys(differing).map((name) => ({
-    name,
-    theirs: stored[name],
-    mine: own[name],
-    side: name in changed ? 'mine' : 'theirs',
-  }));
+  return fields.flatMap(({ name, texts }) =>
+    name in differing
+      ? [
+          {
+            name,
+            texts,
+            theirs: stored[name],
+            mine: own[name],
+            side: name in changed ? 'mine' : 'theirs',
+          },
+        ]
+      : [],
+  );
 }
 
 /** The values that are saved over what is stored: the user's own, where their side was chosen. */

@@ -36,8 +36,8 @@ export function FieldInput({ field, source }: FieldInputProps) {
   const said = help(field);
   const props = {
     source,
-    label: label(name),
-    helperText: said && said !== label(name) ? said : (false as const),
+    label: label(field),
+    helperText: said && said !== label(field) ? said : (false as const),
     validate: [...(isRequired ? [required()] : []), ...boundsOf(shape)],
     fullWidth: true,
   };
@@ -62,7 +62,12 @@ export function FieldInput({ field, source }: FieldInputProps) {
       );
     case 'choice':
       return (
-        <SelectInput {...props} margin="none" choices={choicesOf(shape.choices, choiceLabel)} translateChoice={false} />
+        <SelectInput
+          {...props}
+          margin="none"
+          choices={choicesOf(shape.choices, (value) => choiceLabel(value, field.texts))}
+          translateChoice={false}
+        />
       );
     case 'moment':
       return <MomentInput {...props} />;
@@ -96,7 +101,7 @@ function ListInput({ field, element, ...props }: ListInputProps) {
     return <RecordsInput field={field} fields={element.fields} source={props.source} Input={FieldInput} />;
   }
   if (element.kind !== 'choice') return <WordsInput {...props} />;
-  const choices = choicesOf(element.choices, choiceLabel);
+  const choices = choicesOf(element.choices, (value) => choiceLabel(value, field.texts));
   const validate = field.isRequired ? required() : [];
   return choices.length > 8 ? (
     <AutocompleteArrayInput {...props} choices={choices} validate={validate} translateChoice={false} fullWidth />

@@ -31,7 +31,7 @@ export function ObjectInput({ field, fields, source, Input }: ObjectInputProps) 
   const isOn = field.isRequired || (value !== null && value !== undefined);
   const { error } = getFieldState(path, formState);
   const set = (on: boolean) => setValue(path, on ? initialOf(fields) : null, { shouldDirty: true });
-  const title = label(field.name);
+  const title = label(field);
   return (
     <Box component="fieldset" sx={isOn ? framed : bare}>
       <Box component="legend" sx={{ px: isOn ? 0.5 : 0 }}>

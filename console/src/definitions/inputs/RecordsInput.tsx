@@ -25,12 +25,7 @@ export function RecordsInput({ field, fields, source, Input }: RecordsInputProps
   const help = useHelp();
   return (
     <>
-      <ArrayInput
-        source={source}
-        label={label(field.name)}
-        validate={field.isRequired ? required() : []}
-        helperText={false}
-      >
+      <ArrayInput source={source} label={label(field)} validate={field.isRequired ? required() : []} helperText={false}>
         <SimpleFormIterator
           disableClear
           fullWidth

@@ -64,7 +64,7 @@ function Records({ name, fields }: { name: DefinitionName; fields: readonly Fiel
             <DataTable.Col
               key={field.name}
               source={field.name}
-              label={label(field.name)}
+              label={label(field)}
               disableSort={field.shape.kind === 'list' || field.shape.kind === 'object'}
             >
               <Value field={field} isTitle={field.name === shown[0]} to={`/definitions/${name}`} />

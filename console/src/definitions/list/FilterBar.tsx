@@ -68,8 +68,8 @@ export function FilterBar({ search, fields }: FilterBarProps) {
   function wordsOf(key: string, value: string): string {
     if (key === 'query') return `${translate('filter.query')}: ${value}`;
     const { operator, operand } = operatorOf(value);
-    const { shape } = fields.find(({ name }) => name === key) ?? {};
-    const operandText = shape?.kind === 'choice' ? choiceLabel(operand) : operand;
-    return `${label(key)} ${translate(`filter.operator.${operator}`)} ${operandText}`;
+    const field = fields.find(({ name }) => name === key);
+    const operandText = field?.shape.kind === 'choice' ? choiceLabel(operand, field.texts) : operand;
+    return `${label(field ?? key)} ${translate(`filter.operator.${operator}`)} ${operandText}`;
   }
 }

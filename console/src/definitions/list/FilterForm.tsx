@@ -54,7 +54,7 @@ export function FilterForm({ fields, onFilter }: FilterFormProps) {
       >
         {offered.map((each) => (
           <MenuItem key={each.name} value={each.name}>
-            {label(each.name)}
+            {label(each)}
           </MenuItem>
         ))}
         <MenuItem value="query">{translate('filter.query')}</MenuItem>
@@ -73,7 +73,7 @@ export function FilterForm({ fields, onFilter }: FilterFormProps) {
           ))}
         </TextField>
       ) : null}
-      <OperandInput shape={field?.shape} value={operand} onChange={setOperand} />
+      <OperandInput shape={field?.shape} texts={field?.texts} value={operand} onChange={setOperand} />
       <Button type="submit" variant="contained" disabled={operand === ''}>
         {translate('filter.apply')}
       </Button>

@@ -1,6 +1,7 @@
 import MenuItem from '@mui/material/MenuItem';
 import TextField from '@mui/material/TextField';
 import { useGetList, useTranslate } from 'react-admin';
+import type { FormTexts } from '../../i18n/formTexts';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { useZone } from '../../time/ZoneContext';
 import { fromInputText, toInputText } from '../../time/zones';
@@ -11,12 +12,13 @@ import type { Shape } from '../schema/shape';
 interface OperandInputProps {
   /** What the field is; absent: a filter in the query language. */
   shape: Shape | undefined;
+  texts: FormTexts | undefined;
   value: string;
   onChange(value: string): void;
 }
 
 /** The value that a filter compares with, as it fits the field. */
-export function OperandInput({ shape, value, onChange }: OperandInputProps) {
+export function OperandInput({ shape, texts, value, onChange }: OperandInputProps) {
   const translate = useTranslate();
   const zone = useZone();
   const choiceLabel = useChoiceLabel();
@@ -25,7 +27,7 @@ export function OperandInput({ shape, value, onChange }: OperandInputProps) {
     return <TextField {...props} multiline minRows={3} placeholder='{"name":{"$exists":true}}' onChange={changed} />;
   }
   if (shape.kind === 'choice') {
-    const choices = shape.choices.map((each) => ({ value: each, label: choiceLabel(each) }));
+    const choices = shape.choices.map((each) => ({ value: each, label: choiceLabel(each, texts) }));
     return <Choice {...props} choices={choices} onChange={onChange} />;
   }
   if (shape.kind === 'boolean') {

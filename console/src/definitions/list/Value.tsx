@@ -3,6 +3,7 @@ import MuiLink from '@mui/material/Link';
 import Stack from '@mui/material/Stack';
 import { useLocale, useRecordContext, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
+import type { FormTexts } from '../../i18n/formTexts';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
 import { Moment } from '../../time/Moment';
 import { isDefinitionName } from '../definitionNames';
@@ -27,18 +28,18 @@ export function Value({ field, isTitle, to }: ValueProps) {
       </MuiLink>
     );
   }
-  return <Shown shape={field.shape} value={value} />;
+  return <Shown shape={field.shape} texts={field.texts} value={value} />;
 }
 
 /** A value in words: numbers by locale, moments in the zone of the page, references by name. */
-export function Shown({ shape, value }: { shape: Shape; value: unknown }) {
+export function Shown({ shape, texts, value }: { shape: Shape; texts?: FormTexts | undefined; value: unknown }) {
   const translate = useTranslate();
   const locale = useLocale();
   const choiceLabel = useChoiceLabel();
   if (value === undefined || value === null) return <>–</>;
   if (typeof value === 'boolean') return <>{translate(`ra.boolean.${value}`)}</>;
   if (typeof value === 'number') return <>{value.toLocaleString(locale)}</>;
-  if (shape.kind === 'choice') return <>{choiceLabel(String(value))}</>;
+  if (shape.kind === 'choice') return <>{choiceLabel(String(value), texts)}</>;
   if (shape.kind === 'moment') return <Moment at={String(value)} />;
   if (shape.kind === 'reference' && isDefinitionName(shape.to))
     return <ReferenceName to={shape.to} id={String(value)} />;

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { FormTexts } from '../../i18n/formTexts';
 
 /** A JSON schema, as far as the console reads it. */
 export interface JsonSchema {
@@ -24,6 +25,8 @@ export interface JsonSchema {
   'x-date'?: true;
   /** What forms say of the field, in place of the description; empty: nothing. */
   'x-help'?: string;
+  /** What the definition of the field says for forms, by language. */
+  'x-form'?: FormTexts;
 }
 
 interface Operation {

@@ -1,3 +1,4 @@
+import type { FormTexts } from '../../i18n/formTexts';
 import type { ApiDocument, JsonSchema } from './document';
 
 /** What a field of a record is, for inputs and columns. */
@@ -18,6 +19,8 @@ export interface Field {
   shape: Shape;
   isRequired: boolean;
   description: string | undefined;
+  /** What its definition says for forms, by language. */
+  texts: FormTexts | undefined;
   initial: unknown;
 }
 
@@ -85,7 +88,7 @@ function field(
   const path = `${above}.${name}`;
   const shape = shapeOf(document, schema, path);
   const isRequired = required.includes(name);
-  return { name, path, shape, isRequired, description: helpOf(whole), initial: whole.default };
+  return { name, path, shape, isRequired, description: helpOf(whole), texts: whole['x-form'], initial: whole.default };
 }
 
 /** What a form says of a field. */
@@ -117,7 +120,12 @@ function collections(document: ApiDocument): Map<string, string> {
 function withoutNull(document: ApiDocument, schema: JsonSchema): JsonSchema {
   if (schema.$ref !== undefined) {
     const named = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {};
-    return withoutNull(document, { ...named, ...(schema.description ? { description: schema.description } : {}) });
+    const { description, 'x-form': texts } = schema;
+    return withoutNull(document, {
+      ...named,
+      ...(description ? { description } : {}),
+      ...(texts ? { 'x-form': texts } : {}),
+    });
   }
   const { anyOf, ...rest } = schema;
   const [first, ...others] = (anyOf ?? []).filter(({ type }) => type !== 'null');

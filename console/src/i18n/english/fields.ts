@@ -10,7 +10,6 @@ export const fields = {
   street: 'Street and number',
   timezone: 'Time zone',
   currencyCode: 'Currency',
-  costPerPoint: 'Cost of a point',
   extSchema: 'Extension schema',
   enumType: 'Enum type',
   isActive: 'Active',

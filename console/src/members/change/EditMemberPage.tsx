@@ -59,14 +59,15 @@ function OneMember({ isConflict, onConflictClosed, onConflictSaved }: OneMemberP
   const { record, error } = useEditContext();
   if (error) return <GoneMember error={error} />;
   if (!document || !record) return <Loading />;
+  const fields = updateFields(document, 'members');
   return (
     <ProgramContext id={String(record.program)}>
       <PageHeading title={translate('members.edit.title', { name: memberName(record) })} />
-      <MemberForm fields={updateFields(document, 'members')}>
+      <MemberForm fields={fields}>
         {isConflict ? (
           <ConflictDialog
             resource="members"
-            fields={memberFields}
+            fields={memberFields(fields)}
             onClose={onConflictClosed}
             onSaved={onConflictSaved}
           />

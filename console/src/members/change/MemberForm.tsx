@@ -10,18 +10,17 @@ import {
   useRecordContext,
   useTranslate,
 } from 'react-admin';
-import { useFormState, useWatch } from 'react-hook-form';
-import { changesOf } from '../../api/changes';
+import { useFormState } from 'react-hook-form';
 import { Nothing } from '../../app/unread/Nothing';
-import { Changes } from '../../definitions/Changes';
+import { Differences } from '../../definitions/form/Differences';
 import { FieldInput } from '../../definitions/inputs/FieldInput';
 import { initialOf } from '../../definitions/inputs/initialOf';
 import type { Field } from '../../definitions/schema/shape';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
 
-/** The fields that people change, in the order in which they ask for them. */
-const shown = [
+/** The order in which people ask for fields. Further fields follow, the free ones last. */
+const order = [
   'program',
   'loyaltyID',
   'firstName',
@@ -33,12 +32,25 @@ const shown = [
   'status',
   'type',
   'enrollChannel',
-  'address',
-  'ext',
 ];
 
-/** The names of all fields of the form. */
-export const memberFields: readonly string[] = [...shown, 'segments'];
+/** Fields that the form has no input for. */
+const unshown = ['segments', 'enrolledAt', 'referredBy', 'familyHead'];
+
+/** The fields that people change, in their order. */
+function offeredOf(fields: readonly Field[]): Field[] {
+  const place = ({ name, shape }: Field) => {
+    const known = order.indexOf(name);
+    if (known >= 0) return known;
+    return order.length + (shape.kind === 'free' ? 1 : 0);
+  };
+  return fields.filter(({ name }) => !unshown.includes(name)).toSorted((one, other) => place(one) - place(other));
+}
+
+/** All fields that the form changes. */
+export function memberFields(fields: readonly Field[]): Field[] {
+  return [...offeredOf(fields), ...fields.filter(({ name }) => name === 'segments')];
+}
 
 interface MemberFormProps {
   fields: readonly Field[];
@@ -50,7 +62,7 @@ interface MemberFormProps {
 export function MemberForm({ fields, children }: MemberFormProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
-  const offered = shown.flatMap((name) => fields.find((field) => field.name === name) ?? []);
+  const offered = offeredOf(fields);
   const record = useRecordContext();
   return (
     <Card sx={{ p: 2, maxWidth: 800 }}>
@@ -72,7 +84,7 @@ export function MemberForm({ fields, children }: MemberFormProps) {
         </Stack>
         <Stack sx={{ gap: 2, mt: 2, alignItems: 'flex-start' }}>
           <Faults names={offered.map(({ name }) => name)} />
-          <Differences names={[...offered.map(({ name }) => name), 'segments']} />
+          <Differences fields={memberFields(fields)} />
           <SaveButton label={translate('ra.action.save')} />
         </Stack>
         {children}
@@ -92,12 +104,4 @@ function Faults({ names }: { names: readonly string[] }) {
         {label(name)}: {String(error?.message).replace(/^@@react-admin@@"(.*)"$/, '$1')}
       </Alert>
     ));
-}
-
-function Differences({ names }: { names: readonly string[] }) {
-  const record = useRecordContext();
-  const values: Record<string, unknown> = useWatch();
-  if (!record) return null;
-  const changed = Object.entries(changesOf(record, { ...record, ...values })).filter(([name]) => names.includes(name));
-  return <Changes changes={changed.map(([name, after]) => ({ name, before: record[name], after }))} />;
 }

@@ -48,7 +48,7 @@ export function AddField({ name, isNamed, fields, onAdd }: AddFieldProps) {
             }}
           >
             <ListItemText
-              primary={field.isOfOrg ? field.name : label(field.name)}
+              primary={field.isOfOrg ? field.name : label(field)}
               secondary={help(field)}
               slotProps={{ secondary: { sx: { whiteSpace: 'normal' } } }}
             />

@@ -41,10 +41,10 @@ export function ObjectFields({ label, part = label ?? '', help, path, fields, va
         </Typography>
       ) : null}
       <Stack direction="row" sx={fieldRow} ref={row}>
-        {shown.map(({ name, shape, isOfOrg }) => (
+        {shown.map(({ name, shape, isOfOrg, texts }) => (
           <Field
             key={name}
-            {...(isOfOrg && { label: name })}
+            label={isOfOrg ? name : fieldLabel({ name, texts })}
             shape={shape}
             path={[...path, name]}
             value={value[name]}

@@ -1,3 +1,5 @@
+import type { FormTexts } from '../../i18n/formTexts';
+
 /** What inputs have in common that propose values. */
 export interface ProposingInput {
   label: string;
@@ -5,6 +7,8 @@ export interface ProposingInput {
   isClosed: boolean;
   /** The values that are said in words; the others are shown as they are written. Default: none. */
   labelled?: readonly string[];
+  /** What the definition of the field says of its values. */
+  texts?: FormTexts | undefined;
   help?: string | undefined;
   isReadOnly?: boolean;
 }

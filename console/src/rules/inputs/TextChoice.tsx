@@ -28,6 +28,7 @@ export function TextChoice({
   values,
   isClosed,
   labelled = [],
+  texts,
   help,
   isReadOnly = false,
   onChange,
@@ -50,7 +51,7 @@ export function TextChoice({
       >
         {choices.map((each) => (
           <MenuItem key={each} value={each}>
-            {labelled.includes(each) ? choiceLabel(each) : each}
+            {labelled.includes(each) ? choiceLabel(each, texts) : each}
           </MenuItem>
         ))}
       </TextField>

@@ -18,6 +18,7 @@ export function WordsField<T extends string | number>({
   values,
   isClosed,
   labelled = [],
+  texts,
   help,
   isReadOnly = false,
   read = (text) => text as T,
@@ -32,7 +33,7 @@ export function WordsField<T extends string | number>({
       options={values}
       value={[...value]}
       disabled={isReadOnly}
-      getOptionLabel={(each) => (labelled.includes(String(each)) ? choiceLabel(String(each)) : String(each))}
+      getOptionLabel={(each) => (labelled.includes(String(each)) ? choiceLabel(String(each), texts) : String(each))}
       onChange={(_event, next) => {
         const words = next.flatMap((each) => (typeof each === 'string' ? (read(each) ?? []) : each)) as T[];
         onChange(words.length === 0 ? undefined : [...new Set(words)]);

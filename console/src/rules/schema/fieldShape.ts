@@ -1,3 +1,4 @@
+import type { FormTexts } from '../../i18n/formTexts';
 import type { RuleSchema, Schema } from './knownFacts';
 import { valuesIn } from './knownFacts';
 import { ownActivityTypes } from './ownActivityTypes';
@@ -8,6 +9,8 @@ export interface NamedField {
   /** Where it is in the definition that has it, such as `addPoints.expiry.unit`. */
   path: string;
   description: string;
+  /** What its definition says for forms, by language. */
+  texts: FormTexts | undefined;
   isRequired: boolean;
   /** An org chose the name, such as that of a purse: it is shown as it is. */
   isOfOrg?: true;
@@ -20,6 +23,8 @@ interface Texts {
   isClosed: boolean;
   /** Those of the values that are the service's own, which are said in words. Names that an org chose are not. */
   labelled: readonly string[];
+  /** What the definition of the field says for forms. */
+  texts: FormTexts | undefined;
 }
 
 /**
@@ -88,7 +93,14 @@ export function fieldsOf(schema: Schema, root: RuleSchema, above: string, depth 
     const path = `${above}.${name}`;
     const shape = shapeOf(own.anyOf.length === 0 ? part : own, root, path, depth + 1);
     return [
-      { name, path, description: part.description ?? '', isRequired: required.has(name), shape: named(name, shape) },
+      {
+        name,
+        path,
+        description: part.description ?? '',
+        texts: part['x-form'],
+        isRequired: required.has(name),
+        shape: named(name, shape),
+      },
     ];
   });
 }
@@ -135,7 +147,7 @@ function textsOf(schema: Schema): Texts | undefined {
   // Where any text is allowed too, such as the name of what is made later, the values are only proposals.
   const values = valuesIn(schema);
   const isClosed = schema.enum !== undefined;
-  return { values, isClosed, labelled: isClosed ? values : [] };
+  return { values, isClosed, labelled: isClosed ? values : [], texts: schema['x-form'] };
 }
 
 function listOf({ items, ...schema }: Schema, root: RuleSchema, above: string, depth: number): FieldShape {

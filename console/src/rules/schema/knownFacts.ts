@@ -1,3 +1,5 @@
+import type { FormTexts } from '../../i18n/formTexts';
+
 /** A JSON schema, as far as the form reads it. */
 export interface Schema {
   const?: string;
@@ -17,6 +19,7 @@ export interface Schema {
   properties?: Readonly<Record<string, Schema | boolean>>;
   required?: readonly string[];
   default?: unknown;
+  'x-form'?: FormTexts;
 }
 
 /** The JSON Schema of rule files with the names of the org, as `GET /rules/schema` answers it. */

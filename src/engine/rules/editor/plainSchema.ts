@@ -12,7 +12,7 @@ export const freeSchema: Schema = {
 
 /**
  * A schema of the service as other programs understand it: dates and free objects become patterns, fields with a
- * default are not required, and the service's own keywords are removed. `replaced` may give another schema for a part.
+ * default are not required, and the service's own keywords are removed, except what forms say of fields. `replaced` may give another schema for a part.
  */
 export function plainSchema(
   schema: unknown,
@@ -45,6 +45,7 @@ function isSchemaWord(key: string): boolean {
 
 function own(key: string, value: unknown): (readonly [string, unknown])[] {
   if (key === 'x-date') return [['pattern', value === 'orDay' ? `${acceptedInstant}|${dayPattern}` : acceptedInstant]];
+  if (key === 'x-form') return [[key, value]];
   return key === 'x-free' ? [['allOf', [{ $ref: '#/$defs/free' }]]] : [];
 }
 

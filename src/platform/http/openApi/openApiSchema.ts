@@ -115,8 +115,11 @@ function withoutDefault(required: readonly string[], properties: Record<string, 
   return required.filter((name) => properties[name]?.default === undefined);
 }
 
+/** What forms say of a field: in English in place of the description, and what its definition says in each language. */
+const keptKeywords: ReadonlySet<string> = new Set(['x-help', 'x-form']);
+
 function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSchema {
-  const isPlain = ([keyword]: [string, unknown]) => !keyword.startsWith('x-') || keyword === 'x-help';
+  const isPlain = ([keyword]: [string, unknown]) => !keyword.startsWith('x-') || keptKeywords.has(keyword);
   const plain = Object.fromEntries(Object.entries(schema).filter(isPlain));
   const { description, maxLength, ...others } = plain;
   if (schema['x-free']) return freeSchema(plain, isAnswer);

@@ -168,7 +168,7 @@ test('no schema refers to itself, because generators of clients drop such schema
 });
 
 /** What forms read of a field: of which record its ids are, that it is a date to write, and what is said of it. */
-const ofForms = ['x-ref', 'x-date', 'x-help'];
+const ofForms = ['x-ref', 'x-date', 'x-help', 'x-form'];
 
 test('of the keywords of ours, only those for forms are left', () => {
   const { 'x-tagGroups': _groups, ...rest } = document;
