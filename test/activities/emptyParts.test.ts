@@ -1,7 +1,7 @@
 import { runScenario } from '#activities/scenario/runScenario';
 import { readRules } from '#engine/rules/read/readRules';
 import { purseWorld } from './purseWorld';
-import { storyDefinitions } from './scenario/scenarioDefinitions';
+import { scenarioDefinitions } from './scenario/scenarioDefinitions';
 
 const at = purseWorld();
 beforeAll(() => at.open());
@@ -109,6 +109,6 @@ test.each(parts)('the step of a rule test is refused with %s', async (_name, par
     ],
   };
   const files = [{ path: 'demo/a.json', text: JSON.stringify([earn]) }];
-  const { errors } = await readRules(files, storyDefinitions(), runScenario);
+  const { errors } = await readRules(files, scenarioDefinitions(), runScenario);
   expect(errors).not.toEqual([]);
 });

@@ -27,11 +27,11 @@ export function planEvents(plan: Plan): StoredEvent[] {
 /** Sorts events by their activities; those of one activity keep their order. */
 function inOrder(events: StoredEvent[], histories: readonly ActivityHistory[]): StoredEvent[] {
   const places = new Map(histories.map(({ _id }, index) => [_id.toHexString(), index]));
-  const placed = events.map((event) => ({ event, place: placeOf(event, places) }));
+  const placed = events.map((event) => ({ event, place: activityIndex(event, places) }));
   return placed.sort((a, b) => a.place - b.place).map(({ event }) => event);
 }
 
-function placeOf({ data }: StoredEvent, places: ReadonlyMap<string, number>): number {
+function activityIndex({ data }: StoredEvent, places: ReadonlyMap<string, number>): number {
   const cause = 'cancellation' in data ? data.cancellation : 'activity' in data ? data.activity : undefined;
   return (cause && places.get(cause.toHexString())) ?? -1;
 }

@@ -100,7 +100,7 @@ function gainOfWhole(
 ): Gain {
   if (!discount) return noGain;
   const eligible = isWhole ? changes.input.activity.value : lines.reduce((sum, { amount }) => sum + amount, 0);
-  return gainOf(discount, { ...baseOf(changes), eligible });
+  return gainOf(discount, { ...discountBase(changes), eligible });
 }
 
 /** What an offer `perLine` gives to each line item. A line item to which its discount gives nothing is left out. */
@@ -109,7 +109,7 @@ function gainByLine(
   { record: { discount } }: Coupon,
   lines: readonly EligibleLine[],
 ): Pick<CouponCandidate, 'gain' | 'byLine'> {
-  const base = baseOf(changes);
+  const base = discountBase(changes);
   const byLine = new Map(
     lines.flatMap(({ line, amount }) => {
       const gain = discount ? gainOf(discount, { ...base, eligible: amount }) : noGain;
@@ -119,8 +119,8 @@ function gainByLine(
   return { gain: sumOfGains([...byLine.values()]), byLine };
 }
 
-function baseOf(changes: ActivityChanges): Omit<DiscountBase, 'eligible'> {
-  return { whole: changes.input.activity.value, awarded: awardsOf(changes), primaryPurse: primaryOf(changes) };
+function discountBase(changes: ActivityChanges): Omit<DiscountBase, 'eligible'> {
+  return { whole: changes.input.activity.value, awarded: awardsOf(changes), primaryPurse: primaryPurse(changes) };
 }
 
 /**
@@ -152,7 +152,7 @@ function locationFault(changes: ActivityChanges, { record: { locationFilter } }:
     : message('activities.notAtLocation');
 }
 
-function primaryOf({ input: { state } }: ActivityChanges): string | undefined {
+function primaryPurse({ input: { state } }: ActivityChanges): string | undefined {
   return (state.policies.find(({ primary }) => primary) ?? state.policies[0])?.name;
 }
 

@@ -13,7 +13,7 @@ export function expiringFilter(_db: Connection, _org: ObjectId, { day, program }
 }
 
 /** The points that expire on the day, one occasion for each purse. Points in escrow count when it has ended by then. */
-export async function expiringOf(
+export async function expiringMembers(
   db: Connection,
   members: readonly Member[],
   at: DueSchedule,

@@ -14,7 +14,7 @@ import { submissionResource } from '#records/activities/submission';
 import { segmentResource } from '#records/catalog/segment';
 import { type Member, memberResource } from '#records/members/member';
 import type { DueOccasion, DueSchedule } from './dueSchedule';
-import { expiringFilter, expiringOf } from './expiringPoints';
+import { expiringFilter, expiringMembers } from './expiringPoints';
 import type { ProgramSchedule } from './programSchedules';
 
 /** Members that are read at once. */
@@ -57,7 +57,7 @@ const kinds: Record<ProgramSchedule['type'], Kind> = {
   Scheduled: { filter: segmentMembers, occasions: each(() => ({})) },
   Birthday: { isYearly: true, filter: birthdayFilter, occasions: yearly(yearsSinceBirth) },
   Anniversary: { isYearly: true, filter: anniversaryFilter, occasions: yearly(yearsSinceEnrolment) },
-  PointsExpiring: { filter: expiringFilter, occasions: expiringOf },
+  PointsExpiring: { filter: expiringFilter, occasions: expiringMembers },
 };
 
 /**
@@ -73,7 +73,7 @@ export async function occasionPage(
   after: ObjectId | undefined,
 ): Promise<{ accepted: Accepted[]; last: ObjectId | undefined }> {
   const kind = kinds[schedule.type];
-  const at = { schedule: schedule, program, due, day: daysLater(due.day, schedule.daysBefore) };
+  const at = { schedule, program, due, day: daysLater(due.day, schedule.daysBefore) };
   // Who joined later had no occasion then.
   const filter = { org, program: program._id, status: 'Active' as const, createdAt: { $lte: due.at } };
   const members = await collectionOf(db, memberResource)

@@ -4,7 +4,7 @@ import { derivedId } from '#base/db/records';
 import { effectiveFault } from '#base/schema/atoms';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import type { Rule } from '#engine/rules/format/rule';
-import { dayPatternOf, daysBeforeOf, scheduleText, timedTypesOf } from '#engine/rules/format/schedule';
+import { dayPatternOf, daysBeforeOf, scheduleText, timedOccasionTypes } from '#engine/rules/format/schedule';
 import type { TimedOccasionType } from '#records/activities/occasion';
 
 /** One schedule of a program: active rules whose schedule has the same words share its occasions. */
@@ -26,7 +26,7 @@ export function schedulesOf(org: ObjectId, { rules }: RuleSet): ProgramSchedule[
   const schedules = new Map<string, ProgramSchedule & { rules: Rule[] }>();
   for (const rule of rules) {
     if (rule.status !== 'active') continue;
-    for (const type of timedTypesOf(rule)) {
+    for (const type of timedOccasionTypes(rule)) {
       const { programId: program } = rule;
       const schedule = scheduleText(rule);
       const _id = derivedId('occasionSlot', org, program, type, schedule);

@@ -79,13 +79,13 @@ export async function explainHistory(
   }
   const set = await sources.ruleSet(org, version);
   const rules = set?.forActivity(history.program, history.type).rules ?? [];
-  if (rules.length === 0) return noneOf(history, version);
+  if (rules.length === 0) return emptyExplanation(history, version);
   const program = await programOf(sources.db, history);
   return { activityId: _id, ruleSet: version, ...explanationOf(history, rules, program, shown) };
 }
 
 /** The explanation of an activity that no rule is for. */
-function noneOf({ _id, type }: ActivityHistory, ruleSet: number): Explanation {
+function emptyExplanation({ _id, type }: ActivityHistory, ruleSet: number): Explanation {
   const why = message('activities.noRuleForType', { ruleSet, type });
   return { activityId: _id, ruleSet, ruleMatch: [], nearestMiss: null, ...why };
 }

@@ -67,7 +67,7 @@ export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named
     const { refers, pools, receivers } = rules.actionNeeds;
     if (refers && member.referredBy) ids.push(member.referredBy);
     if (pools && member.familyHead) ids.push(member.familyHead);
-    loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => partOf(request, ref))));
+    loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => activityPart(request, ref))));
   }
   if (ids.length + loyaltyIDs.length === 0) return members;
   const known = new Set(members.map(({ _id }) => _id.toHexString()));
@@ -94,7 +94,7 @@ function membersOf({ effects }: ActivityHistory): ObjectId[] {
 }
 
 /** The value of the activity that a fact reference names; the rule reads the receiver's loyalty id from it. */
-function partOf({ activity }: PipelineRequest, { path }: FactRef): unknown {
+function activityPart({ activity }: PipelineRequest, { path }: FactRef): unknown {
   return path === undefined ? undefined : resolvePath(activity, path);
 }
 

@@ -36,7 +36,7 @@ export function pastActivityOf(history: ActivityHistory, sources: PastSources): 
     usage: (effects?.counters ?? []).map(pastUse),
     outcome: outcomeOf(history, rules, sources.purseNames),
     subjects: pastSubjects(history),
-    returned: returnedOf(history),
+    returned: returnedParts(history),
   };
 }
 
@@ -76,7 +76,7 @@ function productsOf({ lineItems }: ActivityHistory): ReadonlyMap<string, Record<
 }
 
 /** How much of the activity was returned so far; undefined when nothing was. */
-function returnedOf({ status, returns, value, returnedValue, returnedByValue, lineItems }: ActivityHistory) {
+function returnedParts({ status, returns, value, returnedValue, returnedByValue, lineItems }: ActivityHistory) {
   const isWhole = status === 'Cancelled';
   if (isWhole) return { value, byValue: 0, lines: [], isWhole, namesLines: false };
   if (returns === undefined) return undefined;

@@ -46,7 +46,7 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
   // The client has received 503 by now and will retry. After the first part is stored, the rest is stored too.
   if (elapsedMs() >= endsAt) throw unavailable(message('activities.notAccepted'));
-  const submissions = await presentOf(services, principal, await acceptInParts(services, principal, durable));
+  const submissions = await withPresentStatus(services, principal, await acceptInParts(services, principal, durable));
   let next = 0;
   const body = accepted.map((each, index) => {
     const outcome = each instanceof Error ? each : submissions[next++];
@@ -85,7 +85,7 @@ async function refuseUnknown({ services, principal }: Request, parsed: (Activity
 }
 
 /** The submissions, finished ones with the present status of their activity: it may be cancelled since. */
-async function presentOf(
+async function withPresentStatus(
   { db }: AcceptServices,
   { org }: Author,
   submissions: readonly (Submission | ServiceError)[],

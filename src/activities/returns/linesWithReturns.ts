@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import type { ActivityHistory } from '#records/activities/activityHistory';
-import { partOf, type ReturnedLine, type StoredLine, unitsOf } from './returnedLines';
+import { type ReturnedLine, returnedLine, type StoredLine, unitsOf } from './returnedLines';
 import type { ReturnScope } from './returnScopeOf';
 
 type Returned = Pick<ReturnScope, 'isWhole' | 'lines' | 'returnedValue' | 'returnedByValue'>;
@@ -15,7 +15,7 @@ export function linesWithReturns(
   part: Returned,
 ): StoredLine[] {
   if (lineItems.length === 0) return lineItems;
-  const whole = part.isWhole && lineItems.map((line) => partOf(line, unitsOf(line)));
+  const whole = part.isWhole && lineItems.map((line) => returnedLine(line, unitsOf(line)));
   const back = whole || withShares(lineItems, part, value);
   return lineItems.map((line, index) => withReturn(line, back[index]));
 }

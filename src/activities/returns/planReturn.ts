@@ -6,7 +6,7 @@ import {
   type MovementPart,
   movementsOf,
   type RuleMovement,
-  returnedOf,
+  returnedPoints,
   splitOverParts,
   splitReturn,
   totalOf,
@@ -37,7 +37,7 @@ export function planReturn(
   returnModeOf: ReturnModes = () => undefined,
 ): ReturnPlan {
   const judged = movementsOf(effects).map((award): Judged => {
-    const before = award.parts.reduce((sum, part) => sum + returnedOf(part), 0);
+    const before = award.parts.reduce((sum, part) => sum + returnedPoints(part), 0);
     const isOwn = isOwnMovement(effects, award);
     return { award, mode: returnModeOf(award), points: totalOf(award), before, isOwn };
   });
@@ -47,7 +47,7 @@ export function planReturn(
   for (const each of judged) {
     const { award, mode, points, before } = each;
     const after = again.get(award) ?? Math.max(before, mode?.how === 'keep' ? 0 : proportion(points, share));
-    for (const [part, returned] of splitOverParts(award, after, (part) => excessOf(each, part)))
+    for (const [part, returned] of splitOverParts(award, after, (part) => excessPoints(each, part)))
       totals.set(part, returned);
     const { purse, member } = award;
     if (mode) awards.push({ mode, purse, member, points, returned: after - before, left: points - after });
@@ -106,7 +106,7 @@ function earnedNow({ award: { rule, action = 0 }, mode, isOwn }: Judged): number
 }
 
 /** Points of a part that its line item no longer earns. */
-function excessOf({ award: { rule }, mode, isOwn }: Judged, part: MovementPart): number {
+function excessPoints({ award: { rule }, mode, isOwn }: Judged, part: MovementPart): number {
   if (!rule || mode?.how !== 'reevaluate') return 0;
   return part.points - mode.remaining.ofPart(rule, part.n ?? 0, isOwn);
 }

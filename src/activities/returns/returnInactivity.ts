@@ -23,12 +23,16 @@ export function returnInactivity(context: BatchContext, { original, state, chang
     const effective = all.filter(({ _id }) => !_id.equals(original._id));
     const isOwn = holder === state;
     const { ledger } = isOwn ? changes.input : changes.others.open(holder);
-    const gave = isOwn && isActivity(original.type) ? datesOf(ledger, standingOf(original)) : noDates;
+    const gave = isOwn && isActivity(original.type) ? datesOf(ledger, effectiveActivityOf(original)) : noDates;
     for (const { policyId: purse, inactiveOn } of ledger.purses()) {
       const date = gave.get(purse.toHexString());
       const isMover = inactiveOn !== undefined && date !== undefined && date >= inactiveOn;
       if (!isMover && !hasBegun(ledger, purse, accrued)) continue;
-      recountInactivity(ledger, { purse, without: original._id, latestEffective: latestOf(ledger, purse, effective) });
+      recountInactivity(ledger, {
+        purse,
+        without: original._id,
+        latestEffective: latestInactivity(ledger, purse, effective),
+      });
     }
   }
 }
@@ -43,7 +47,7 @@ function hasBegun(ledger: Ledger, purse: ObjectId, accrued: StoredEffects['accru
 
 const noDates: ReadonlyMap<string, Date> = new Map();
 
-function standingOf({ _id, date, effects }: ActivityHistory): EffectiveActivity {
+function effectiveActivityOf({ _id, date, effects }: ActivityHistory): EffectiveActivity {
   return { _id, date, inactiveOn: effects?.inactiveOn };
 }
 
@@ -53,7 +57,7 @@ function datesOf(ledger: Ledger, { date, inactiveOn }: EffectiveActivity): Reado
   return new Map(dates.map((each) => [each.purse.toHexString(), each.date]));
 }
 
-function latestOf(ledger: Ledger, purse: ObjectId, effective: readonly EffectiveActivity[]): Date | undefined {
+function latestInactivity(ledger: Ledger, purse: ObjectId, effective: readonly EffectiveActivity[]): Date | undefined {
   const dates = effective.map((each) => datesOf(ledger, each).get(purse.toHexString()));
   return dates.reduce(later, undefined);
 }

@@ -10,7 +10,7 @@ import type { StoredEffects } from '#records/activities/activityHistory';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
 import { arrivalsOf } from './arrivalsOf';
 import type { IsPaid, ReturnInput } from './returnInput';
-import { type MovementPart, returnedOf } from './ruleMovements';
+import { type MovementPart, returnedPoints } from './ruleMovements';
 
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
@@ -26,7 +26,7 @@ export function returnPoints(
 ): { effects: Points; lines: object[] } {
   const effects = { ...all, burned: all.burned.filter(unless(isPaid)), debts: all.debts.filter(unless(isPaid)) };
   const { ledger, activityId: activity } = changes.input;
-  const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedOf(effect);
+  const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedPoints(effect);
   const owners = [...ownersOf(context, state, effects)].map((owner) => {
     const request: Worked = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
     return { owner, work: request, ledger: request.ledger, effects: effectsOf(context, owner, effects) };

@@ -22,11 +22,11 @@ export function unitsOf({ quantity }: Pick<LineItem, 'quantity'>): number {
 
 /** What earlier returns that named lines returned of each line. */
 export function returnedBefore(lines: readonly StoredLine[]): ReturnedLine[] {
-  return lines.map((line) => partOf(line, line.returnedQuantity ?? 0));
+  return lines.map((line) => returnedLine(line, line.returnedQuantity ?? 0));
 }
 
 /** This quantity of a line, with its value. */
-export function partOf(line: StoredLine, quantity: number): ReturnedLine {
+export function returnedLine(line: StoredLine, quantity: number): ReturnedLine {
   return { quantity, value: worthOf(line, quantity) };
 }
 
@@ -38,7 +38,7 @@ export function partOf(line: StoredLine, quantity: number): ReturnedLine {
 export function returnedLines(lines: readonly StoredLine[], named: readonly NamedLine[]): ReturnedLine[] {
   const after = returnedBefore(lines);
   for (const [index, line] of named.entries()) take(lines, after, line, `lineItems.${index}`);
-  return lines.map((line, index) => partOf(line, after[index]?.quantity ?? 0));
+  return lines.map((line, index) => returnedLine(line, after[index]?.quantity ?? 0));
 }
 
 const nothing: ReturnedLine = { quantity: 0, value: 0 };

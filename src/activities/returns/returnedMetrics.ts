@@ -18,13 +18,13 @@ export function returnedMetrics(effects: StoredEffects, accrued: Accrued, share:
   return effects.metrics.map((metric) => {
     const lots = isEarned(metric) && (metric.metric === earned ? nextOf.total : nextOf.ofPurse);
     const lot = lots ? lots.next().value : undefined;
-    const isOf = lot?.points === metric.value && isSame(metric.member, otherOf(effects, lot));
-    return { ...metric, returned: isOf && lot ? lot.returned : signedProportion(metric.value, share) };
+    const isMetricOfLot = lot?.points === metric.value && isSame(metric.member, otherOwner(effects, lot));
+    return { ...metric, returned: isMetricOfLot && lot ? lot.returned : signedProportion(metric.value, share) };
   });
 }
 
 /** The member of an award, when it is another than the activity's own. */
-function otherOf(effects: StoredEffects, lot: Accrued[number]): ObjectId | undefined {
+function otherOwner(effects: StoredEffects, lot: Accrued[number]): ObjectId | undefined {
   return isOwnMovement(effects, { member: lot.member, parts: [lot] }) ? undefined : lot.member;
 }
 

@@ -61,7 +61,7 @@ export function totalOf({ parts }: Pick<RuleMovement, 'parts'>): number {
 }
 
 /** Points of the part that are returned so far. */
-export function returnedOf(part: MovementPart): number {
+export function returnedPoints(part: MovementPart): number {
   return 'returned' in part ? part.returned : part.restored;
 }
 
@@ -77,7 +77,7 @@ export function splitOverParts(
   excess: (part: MovementPart) => number = () => 0,
 ): Map<MovementPart, number> {
   const shares = splitReturn(
-    parts.map((part) => ({ points: part.points, before: returnedOf(part), excess: excess(part) })),
+    parts.map((part) => ({ points: part.points, before: returnedPoints(part), excess: excess(part) })),
     returned,
   );
   return new Map(parts.map((part, index) => [part, shares[index] ?? 0]));

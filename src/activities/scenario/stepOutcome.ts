@@ -38,17 +38,17 @@ export function outcomeOf(world: ScenarioWorld, run: TestRun, done: Done): StepO
     step,
     at: ['steps', index],
     title: titleOf(step),
-    points: lessOf(after.balance, before.balances.balance),
+    points: decreases(after.balance, before.balances.balance),
     balance: after.balance,
     available: after.available,
     ...awardedSince(before.awarded, world),
     levels: Object.fromEntries(world.member.tiers.map(({ name, level }) => [name, level.name])),
-    returned: isDone ? returnedOf(world, run, done) : {},
+    returned: isDone ? returnedByRule(world, run, done) : {},
     fired: matches.flatMap(({ fired, key }) => (fired === true ? [String(key)] : [])),
     reasons: new Map(matches.flatMap(({ fired, key, sentence }) => (fired ? [] : [[String(key), String(sentence)]]))),
     errors: errors.map(({ code, ...error }) => ({ code, ...pickMessage(error) })),
     data: Object.assign({}, ...outcomes.map(({ result }) => (result.errors.length === 0 ? result.data : {}))),
-    notes: [...notFiredNotes(done), ...notesOf(outcomes, before.balances, after)],
+    notes: [...notFiredNotes(done), ...movementNotes(outcomes, before.balances, after)],
   };
 }
 
@@ -68,12 +68,12 @@ function titleOf({ activity, cancel, wait }: ScenarioStep): string {
   return until ? `until ${until}` : `${value} ${unit}${value === 1 ? ' passes' : 's pass'}`;
 }
 
-function lessOf(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
+function decreases(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(after).map(([purse, points]) => [purse, points - (before[purse] ?? 0)]));
 }
 
 /** The points that a cancel returned, by the key of the rule that gave them. The key of a table counts all its rows. */
-function returnedOf(world: ScenarioWorld, { rules }: TestRun, { original }: Done): Record<string, number> {
+function returnedByRule(world: ScenarioWorld, { rules }: TestRun, { original }: Done): Record<string, number> {
   const sums: Record<string, number> = {};
   const after = original && world.histories.get(original._id.toHexString())?.effects?.accrued;
   for (const [index, { rule: id, returned }] of (after ?? []).entries()) {
@@ -95,13 +95,13 @@ function notFiredNotes({ step: { activity }, outcome }: Done): string[] {
 }
 
 /** What moved points: the rules that fired, the awards of a return, and what time released or let expire. */
-function notesOf(outcomes: readonly Outcome[], before: Balances, after: Balances): string[] {
+function movementNotes(outcomes: readonly Outcome[], before: Balances, after: Balances): string[] {
   const fired = outcomes.flatMap(({ ruleMatch = [] }) => ruleMatch.filter(({ fired: isFired }) => isFired));
   const rules = fired.map(({ key, sentence }) => `${String(key)}: ${String(sentence)}`);
   const returned = outcomes
     .flatMap(({ result }) => result.log)
     .flatMap(({ action, results }) => (action === 'returnAward' ? [String(Object(results).message)] : []));
-  const expired = Object.entries(lessOf(after.expired, before.expired)).flatMap(([purse, points]) =>
+  const expired = Object.entries(decreases(after.expired, before.expired)).flatMap(([purse, points]) =>
     points > 0 ? [`${points} ${purse} expired.`] : [],
   );
   const waiting = Object.entries(after.escrowed).flatMap(([purse, points]) =>

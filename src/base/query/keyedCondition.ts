@@ -12,11 +12,13 @@ export function filterOf({ path, keyed }: Pick<Field, 'path' | 'keyed'>, conditi
   if (!keyed) return { [path]: condition };
   const { $regex, $options, ...others } = condition;
   const values = Object.entries(others).flatMap(([name, value]) => operatorFilters({ path, keyed }, name, value));
-  return allOf(typeof $regex === 'string' ? [...values, ...patternFilters({ path, keyed }, $regex, $options)] : values);
+  return conjunction(
+    typeof $regex === 'string' ? [...values, ...patternFilters({ path, keyed }, $regex, $options)] : values,
+  );
 }
 
 /** Joins filters that must all be met: into one, where no two of them have the same key. */
-export function allOf(filters: readonly Filter[]): Filter {
+export function conjunction(filters: readonly Filter[]): Filter {
   const names = filters.flatMap((filter) => Object.keys(filter));
   return new Set(names).size === names.length ? Object.assign({}, ...filters) : { $and: [...filters] };
 }
@@ -38,15 +40,15 @@ interface KeyedPath {
 
 function operatorFilters(field: KeyedPath, operator: string, value: unknown): Filter[] {
   const values = Array.isArray(value) ? value : [value];
-  if (operator === '$eq' || operator === '$in') return [isAnyOf(field, values)];
-  if (operator === '$ne' || operator === '$nin') return [{ $nor: [isAnyOf(field, values)] }];
-  if (operator === '$all') return values.map((each) => isAnyOf(field, [each]));
+  if (operator === '$eq' || operator === '$in') return [keyedEquality(field, values)];
+  if (operator === '$ne' || operator === '$nin') return [{ $nor: [keyedEquality(field, values)] }];
+  if (operator === '$all') return values.map((each) => keyedEquality(field, [each]));
   if (operator === '$not') return [{ $nor: [filterOf(field, Object(value))] }];
   return [{ [field.path]: { [operator]: value } }];
 }
 
 /** A record without the field has no key that says so. */
-function isAnyOf({ path, keyed }: KeyedPath, values: readonly unknown[]): Filter {
+function keyedEquality({ path, keyed }: KeyedPath, values: readonly unknown[]): Filter {
   const keys = values.flatMap((value) => (typeof value === 'string' ? keyed.keysOf(value) : []));
   const found = { [keyed.list]: keys.length === 1 ? { $eq: keys[0] } : { $in: keys } };
   if (!values.includes(null)) return found;

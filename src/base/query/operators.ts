@@ -60,7 +60,7 @@ export const shorthands = [
 ] as const;
 
 /** Returns the kind of value that an operator takes; undefined when it may not be used for a field. */
-export function takesOf(name: string): Takes | undefined {
+export function operandKind(name: string): Takes | undefined {
   return isFieldOperator(name) ? fieldOperators[name] : undefined;
 }
 

@@ -6,7 +6,7 @@ import { castValue } from './castValue';
 import type { Field } from './fields';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
 import { keyOfPattern } from './keyedCondition';
-import { fieldOperators, type Takes, takesOf, typeNames } from './operators';
+import { fieldOperators, operandKind, type Takes, typeNames } from './operators';
 import { queryLimits } from './queryLimits';
 import { guardRegex, guardRegexOptions } from './regex/guardRegex';
 
@@ -39,7 +39,7 @@ export function parseCondition(
 function parseOperators(field: Field, node: Condition, scope: FilterScope, parseElement: ParseElement): Condition {
   const condition: Condition = {};
   for (const [name, value] of Object.entries(node)) {
-    const takes = takesOf(name);
+    const takes = operandKind(name);
     if (!takes) throw refusedOperator(name, scope.where, Object.keys(fieldOperators));
     scope.budget.spendNode();
     const where = `${scope.where}.${name}`;
@@ -156,7 +156,7 @@ function parsePattern(field: Field, value: unknown, scope: FilterScope, { node }
 
 function parseElementCondition(field: Field, value: unknown, scope: FilterScope, { parseElement }: Around): Condition {
   requireList(field, scope.where);
-  const isOfFields = isPlainObject(value) && Object.keys(value).every((name) => takesOf(name) === undefined);
+  const isOfFields = isPlainObject(value) && Object.keys(value).every((name) => operandKind(name) === undefined);
   if (field.kind === 'object' || (field.kind === 'free' && isOfFields)) return parseElement(field, value, scope);
   const isOperators = isPlainObject(value) && Object.keys(value).length > 0;
   if (!isOperators) throw malformed(message('query.objectOfOperators', { where: scope.where }));

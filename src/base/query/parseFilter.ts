@@ -5,7 +5,7 @@ import type { Field, FieldTable } from './fields';
 import type { Filter } from './filter';
 import { type FilterBudget, filterBudget } from './filterBudget';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
-import { allOf, filterOf } from './keyedCondition';
+import { conjunction, filterOf } from './keyedCondition';
 import { logicalOperators, shorthands } from './operators';
 import { parseCondition } from './parseCondition';
 import { parseJsonArgument } from './parseJsonArgument';
@@ -43,7 +43,7 @@ function parseTree(node: Record<string, unknown>, scope: FilterScope): Filter {
     scope.budget.spendNode();
     return key.startsWith('$') ? { [key]: parseBranches(key, value, scope) } : parseField(key, value, scope);
   });
-  return allOf(filters);
+  return conjunction(filters);
 }
 
 function parseField(key: string, value: unknown, outer: FilterScope): Filter {

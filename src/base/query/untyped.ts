@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { isPlainObject } from '#base/common/plainObject';
 import { parseInstant } from '#base/schema/instant';
 import { castBoolean, castNumber } from './castValue';
-import { takesOf, typeNames } from './operators';
+import { operandKind, typeNames } from './operators';
 import type { ShorthandCondition } from './parseShorthand';
 
 /*
@@ -102,7 +102,7 @@ const filterMakers: Record<string, FilterMaker> = {
  * times: with strings, with ids, and with dates.
  */
 function elementFilter(path: string, condition: Condition): Condition | undefined {
-  const isOfFields = Object.keys(condition).some((name) => takesOf(name) === undefined);
+  const isOfFields = Object.keys(condition).some((name) => operandKind(name) === undefined);
   if (isOfFields || !isAmbiguous(condition)) return undefined;
   const typesToMatch = condition.$type === undefined ? typeNames : [condition.$type].flat();
   const branches = readings.map(({ types, read }) => {

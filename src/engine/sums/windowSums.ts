@@ -35,7 +35,9 @@ export function sumOfDays(
   span: DaySpan,
   decided: readonly Decided[],
 ): number {
-  return sumIf([days.get(spanKey(question)) ?? [], ownOf(question, decided)], ({ day }) => isInSpan(span, day));
+  return sumIf([days.get(spanKey(question)) ?? [], decidedOfMember(question, decided)], ({ day }) =>
+    isInSpan(span, day),
+  );
 }
 
 /**
@@ -48,14 +50,14 @@ export function sumOfHours(
   { after, until }: { after: Date; until: Date },
   decided: readonly Decided[],
 ): number {
-  const own: readonly { at?: Date; value: number }[] = ownOf(question, decided);
+  const own: readonly { at?: Date; value: number }[] = decidedOfMember(question, decided);
   return sumIf(
     [timed.get(spanKey(question)) ?? [], own],
     ({ at }) => at !== undefined && at.getTime() > after.getTime() && at.getTime() <= until.getTime(),
   );
 }
 
-function ownOf({ member, metric }: WindowQuestion, decided: readonly Decided[]): Decided[] {
+function decidedOfMember({ member, metric }: WindowQuestion, decided: readonly Decided[]): Decided[] {
   return decided.filter((entry) => entry.metric === metric && entry.member.equals(member));
 }
 

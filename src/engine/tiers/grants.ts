@@ -79,7 +79,7 @@ function keptLevel(ladder: Ladder, { level, since, expiresOn }: Grant, before: L
   }
   const isTopLevel = top?.level.number === level.number;
   const own = isTopLevel
-    ? { ...withoutEnd(top), ...keptOf(top), isFirm: true, isSet: isSetByRule(top), ...laterEnd(top, ends) }
+    ? { ...withoutEnd(top), ...keptFlag(top), isFirm: true, isSet: isSetByRule(top), ...laterEnd(top, ends) }
     : { level, since: sinceOf(before, level, input.now), isFirm: true, isSet: false, isKept: true, ...ends };
   const kept: Ladder = { ...ladder, steps: isTopLevel ? [...ladder.steps.slice(0, -1), own] : [own] };
   return own.expiresOn && own.expiresOn < expiresOn ? withGrant(kept, { level, since, expiresOn }) : kept;
@@ -90,7 +90,7 @@ function later(a: Date, b: Date): Date {
 }
 
 /** A level that the metric alone gave can lose that by a cancellation, and stays by the challenge. */
-function keptOf({ isFirm, isKept }: LadderStep): Pick<LadderStep, 'isKept'> {
+function keptFlag({ isFirm, isKept }: LadderStep): Pick<LadderStep, 'isKept'> {
   return isFirm && isKept === undefined ? {} : { isKept: isKept ?? false };
 }
 

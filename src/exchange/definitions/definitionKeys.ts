@@ -46,11 +46,11 @@ function partsOf(resource: Resource, key: unknown): string[] | undefined {
   const names = keyFieldsOf(resource);
   const values = names.length === 1 && !isPlainObject(key) ? { [names[0] ?? '']: key } : key;
   if (!isPlainObject(values) || Object.keys(values).length !== names.length) return undefined;
-  const parts = names.map((name) => partOf(resource.shape.properties[name], values[name]));
+  const parts = names.map((name) => keyPart(resource.shape.properties[name], values[name]));
   return parts.some((part) => part === undefined) ? undefined : parts.flatMap((part) => part ?? []);
 }
 
-function partOf(schema: TSchema | undefined, value: unknown): string[] | undefined {
+function keyPart(schema: TSchema | undefined, value: unknown): string[] | undefined {
   const target = definitionResources.find(({ name }) => name === schema?.['x-ref']);
   if (target) return partsOf(target, value);
   return typeof value === 'string' ? [comparable(value)] : undefined;

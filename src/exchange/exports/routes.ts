@@ -47,7 +47,7 @@ async function readExport(request: MembersRequest): Promise<Answer> {
     format,
     bom,
     ...(isLifetime ? { collection: lifetimeView, isView: true } : {}),
-    ...presentOf(resource, { ...request, query: {} }),
+    ...presenterOf(resource, { ...request, query: {} }),
   });
   const body = await stringStream(limitExports(principal.userId.toHexString(), texts)).catch((error: unknown) => {
     throw readFault(error);
@@ -66,7 +66,7 @@ async function readExport(request: MembersRequest): Promise<Answer> {
   };
 }
 
-function presentOf(resource: Resource, request: MembersRequest) {
+function presenterOf(resource: Resource, request: MembersRequest) {
   if (resource.path !== memberResource.path) return {};
   return { present: (records: Record<string, unknown>[]) => presentMembers(records, request) };
 }

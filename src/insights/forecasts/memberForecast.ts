@@ -144,7 +144,7 @@ function endOf({ dtExpiresOn, expiresByInactivity, purse }: Lot, { purses }: Mem
 }
 
 /** How a member adds an amount to a metric. */
-function deedOf({ metric, missing }: Need, currency: string | undefined): string {
+function needText({ metric, missing }: Need, currency: string | undefined): string {
   const [name = '', purse] = metric.split(':');
   const points = purse === undefined ? 'points' : `points in ${purse}`;
   const deeds: Record<string, string> = {
@@ -170,5 +170,5 @@ function needInWords(
     DateTime.fromMillis(at, { zone: zoneOfRecord(timezone), locale: 'en-GB' }).toFormat('d LLLL yyyy');
   // The last day is the one before the midnight at which the time ends.
   const by = need.by === undefined ? '' : ` by ${dayOf(need.by.getTime() - 1)}`;
-  return `${deedOf(need, currencyCode)}${by} to ${verb} ${need.level.name}`;
+  return `${needText(need, currencyCode)}${by} to ${verb} ${need.level.name}`;
 }

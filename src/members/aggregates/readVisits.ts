@@ -30,14 +30,14 @@ export async function readVisits(
   org: ObjectId,
   requests: readonly VisitsRequest[],
 ): Promise<Visit[]> {
-  const [first, ...others] = requests.map((request) => latestOf(org, request));
+  const [first, ...others] = requests.map((request) => latestVisits(org, request));
   if (!first) return [];
   const histories = collectionOf(db, activityHistoryResource);
   const also = others.map((pipeline) => ({ $unionWith: { coll: histories.collectionName, pipeline } }));
   return histories.aggregate<Visit>([...first, ...also], at).toArray();
 }
 
-function latestOf(org: ObjectId, { members, until, count }: VisitsRequest) {
+function latestVisits(org: ObjectId, { members, until, count }: VisitsRequest) {
   return [
     { $match: { org, memberID: { $in: [...members] }, date: { $lte: until }, type: 'Accrual', status: 'Processed' } },
     { $sort: { date: -1 as const } },

@@ -80,7 +80,7 @@ function tellPage({ db, clock }: TellServices, horizon: Horizon, page: readonly 
   const attempt = async () => {
     const ids = page.map(({ _id }) => _id);
     const lots = await loadLiveLots(db, org, ids);
-    const found = page.flatMap((owner) => expiringOf(owner, lots.get(owner._id.toHexString()) ?? [], horizon));
+    const found = page.flatMap((owner) => expiringItems(owner, lots.get(owner._id.toHexString()) ?? [], horizon));
     const notices = found.map(({ notice }) => notice);
     const existing = await collectionOf(db, expiryNoticeResource)
       .find({ org, _id: { $in: notices } }, { projection: { _id: 1 } })
@@ -103,7 +103,7 @@ function tellPage({ db, clock }: TellServices, horizon: Horizon, page: readonly 
   });
 }
 
-function expiringOf(owner: Owner, lots: readonly Lot[], horizon: Horizon): Expiring[] {
+function expiringItems(owner: Owner, lots: readonly Lot[], horizon: Horizon): Expiring[] {
   const { now, days } = horizon;
   return lots.flatMap((lot): Expiring[] => {
     const purse = owner.purses.find(({ policyId }) => policyId.equals(lot.purse));

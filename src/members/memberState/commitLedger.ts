@@ -112,14 +112,14 @@ export async function storeLedger(
 async function updateMembers(db: Connection, session: ClientSession, changes: readonly StampedChange[], now: Date) {
   const updates = changes.map(({ memberId, version, set, due, author }) => ({
     q: { _id: memberId, org: author.org, version },
-    u: { $set: Object.assign(updateStamps(author, now), set, due), $unset: absentOf(due), $inc: { version: 1 } },
+    u: { $set: Object.assign(updateStamps(author, now), set, due), $unset: unsetDues(due), $inc: { version: 1 } },
   }));
   const found = await updateAll(db, session, memberResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('A member changed meanwhile');
 }
 
 /** The fields to unset: those that are undefined, because `$set` ignores them. */
-function absentOf({ nextDue, aggregatesEndAt }: LedgerChange['due']): Record<string, unknown> {
+function unsetDues({ nextDue, aggregatesEndAt }: LedgerChange['due']): Record<string, unknown> {
   return { nextDue: nextDue ? undefined : '', aggregatesEndAt: aggregatesEndAt ? undefined : '' };
 }
 

@@ -26,7 +26,7 @@ export interface MergedFields extends Personal, Pick<Member, 'segments' | 'segme
  */
 export function mergedFields(survivor: Member, merged: readonly Member[]): MergedFields {
   const members = [survivor, ...merged];
-  const personal = personalOf(members);
+  const personal = mergedPersonal(members);
   const { email, phone } = personal;
   return {
     ...personal,
@@ -38,7 +38,7 @@ export function mergedFields(survivor: Member, merged: readonly Member[]): Merge
 }
 
 /** For each field the value of the first member that has one. */
-function personalOf(members: readonly Member[]): Personal {
+function mergedPersonal(members: readonly Member[]): Personal {
   const first = <T>(read: (member: Member) => T | undefined) =>
     members.map(read).find((value) => value !== undefined && value !== null);
   return {

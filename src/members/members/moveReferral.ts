@@ -16,7 +16,7 @@ import { noteReferral } from './noteReferral';
  * @throws ServiceError 1200
  */
 export function requireOtherHead(previous: Member | undefined, { familyHead }: Partial<Member>): void {
-  if (!previous || !familyHead || !isOf({ referred: familyHead }, previous)) return;
+  if (!previous || !familyHead || !isReferralOf({ referred: familyHead }, previous)) return;
   // A record from before this was refused, or the survivor of a merge with its head, is sent back as it was read.
   if (previous.familyHead?.equals(familyHead)) return;
   throw invalidField('familyHead', 'reference', message('members.refersItself'));
@@ -33,10 +33,10 @@ export async function requireReferable(
 ): Promise<void> {
   if (!previous || !isOther(previous, change)) return;
   const { referredBy: referred } = change;
-  if (referred && isOf({ referred }, previous))
+  if (referred && isReferralOf({ referred }, previous))
     throw invalidField('referredBy', 'reference', message('members.refersOneself'));
   const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
-  const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isOf(each, previous));
+  const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isReferralOf(each, previous));
   if (isCompleted) throw invalidField('referredBy', 'readOnly', message('members.referralCompleted'));
 }
 
@@ -61,7 +61,9 @@ async function forgetReferral(db: Connection, session: ClientSession, author: Au
   const { org } = author;
   const referrer = member.referredBy && (await survivor(db, org, member.referredBy, session));
   if (!referrer) return;
-  const referrals = referrer.referrals.filter((referral) => referral.status !== 'Pending' || !isOf(referral, member));
+  const referrals = referrer.referrals.filter(
+    (referral) => referral.status !== 'Pending' || !isReferralOf(referral, member),
+  );
   if (referrals.length === referrer.referrals.length) return;
   const update = { $set: { referrals, ...updateStamps(author, now) }, $inc: { version: 1 } };
   await collectionOf(db, memberResource).updateOne({ _id: referrer._id, org }, update, { session });
@@ -79,6 +81,6 @@ function isOther({ referredBy: before }: Member, change: Partial<Member>): boole
 }
 
 /** Tells whether a referral is the member's, under its own id or the id of a member merged into it. */
-function isOf({ referred }: { referred?: ObjectId }, { _id, mergeIds }: Member): boolean {
+function isReferralOf({ referred }: { referred?: ObjectId }, { _id, mergeIds }: Member): boolean {
   return [_id, ...mergeIds].some((id) => referred?.equals(id));
 }

@@ -25,7 +25,7 @@ export function tierOccasions(input: MovedTiers): Submission[] {
   const policies = new Map(tiers.changes.map(({ policyId }) => [policyId.toHexString(), policyId]));
   return [...policies.values()].flatMap((policyId) => {
     const changes = tiers.changes.filter((change) => change.policyId.equals(policyId));
-    const posted = movesOf(input, changes).filter(({ type }) => wanted.has(type));
+    const posted = tierMoves(input, changes).filter(({ type }) => wanted.has(type));
     const left = changes.flatMap(({ why, to }) => (why === 'cancelled' ? [to?.number ?? -1] : []));
     // A level that is reached again after the cancellation, in the same commit, has an occasion of its own.
     const isLost = ({ level }: LadderStep) => left.some((number) => level.number > number);
@@ -45,10 +45,10 @@ export function tierOccasions(input: MovedTiers): Submission[] {
 /** An occasion of a level, with the numbers of the levels. A member without a level has the number -1. */
 type Move = NewOccasion & { fromNumber: number; toNumber: number };
 
-function movesOf(input: MovedTiers, changes: readonly TierChange[]): Move[] {
+function tierMoves(input: MovedTiers, changes: readonly TierChange[]): Move[] {
   let moves: Move[] = [];
   for (const [index, change] of changes.entries()) {
-    const move = moveOf(input, change, index);
+    const move = tierMove(input, change, index);
     if (!move) continue;
     const undone = moves.filter(({ type, toNumber }) => type === 'TierReached' && toNumber > move.toNumber);
     if (change.why !== 'cancelled' || undone.length === 0) {
@@ -67,7 +67,7 @@ function isSameLevel(one: Move, other: Move): boolean {
   return one.type === 'TierReached' && other.type === 'TierReached' && one.toNumber === other.toNumber;
 }
 
-function moveOf({ member, now }: MovedTiers, change: TierChange, index: number): Move | undefined {
+function tierMove({ member, now }: MovedTiers, change: TierChange, index: number): Move | undefined {
   const { policyId, name: policy, from, to, why, activity: cause } = change;
   const fromNumber = from?.number ?? -1;
   const toNumber = to?.number ?? -1;

@@ -19,7 +19,7 @@ export async function appliedMigrations(db: Connection): Promise<Applied[]> {
 }
 
 /** The migrations of this version that a database does not have. */
-export function pendingOf(list: readonly Migration[], applied: readonly Applied[]): Migration[] {
+export function pendingMigrations(list: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const finished = new Set(applied.flatMap(({ _id, finishedAt }) => (finishedAt ? [_id] : [])));
   return list.filter(({ number }) => !finished.has(number));
 }

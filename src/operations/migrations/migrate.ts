@@ -11,7 +11,7 @@ import {
   beginMigration,
   finishMigration,
   markApplied,
-  pendingOf,
+  pendingMigrations,
   unfinishedRestore,
 } from './applied';
 import { migrations } from './list';
@@ -92,7 +92,7 @@ export async function requirePending(db: Connection, list: readonly Migration[] 
         'start the newer version, or restore a backup made before the upgrade',
     );
   }
-  return pendingOf(list, applied);
+  return pendingMigrations(list, applied);
 }
 
 async function isNew(db: Connection): Promise<boolean> {

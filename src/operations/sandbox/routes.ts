@@ -84,10 +84,10 @@ function targetOf({ now, advance }: Static<typeof clockBody>, from: Date): MoveT
 }
 
 async function shownSandbox({ services, principal, machineClock }: Request): Promise<Answer> {
-  return ok(shownOf(await sandboxOf(services.db, principal.org), machineClock.now()));
+  return ok(sandboxBody(await sandboxOf(services.db, principal.org), machineClock.now()));
 }
 
-function shownOf({ code, sandbox }: SandboxOrg, machineNow: Date) {
+function sandboxBody({ code, sandbox }: SandboxOrg, machineNow: Date) {
   const { aheadMs, aheadUntilMs, work } = sandbox;
   return {
     code,

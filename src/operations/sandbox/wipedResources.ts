@@ -47,7 +47,7 @@ const wiped: ReadonlySet<string> = new Set([
 ]);
 
 /** What becomes of the records of a resource in a wipe; undefined: nobody has said it, and they stay. */
-export function fateOf({ name, access }: Pick<Resource, 'name' | 'access'>): 'kept' | 'wiped' | undefined {
+export function wipeDecision({ name, access }: Pick<Resource, 'name' | 'access'>): 'kept' | 'wiped' | undefined {
   if (kept.has(name) || access === 'managed' || access === 'catalog' || access === 'user') return 'kept';
   if (wiped.has(name) || access === 'customer' || access === 'ledger') return 'wiped';
   return undefined;
@@ -58,6 +58,6 @@ export function fateOf({ name, access }: Pick<Resource, 'name' | 'access'>): 'ke
  * member that is gone.
  */
 export function wipedResources(resources: readonly Resource[]): Resource[] {
-  const gone = resources.filter((resource) => fateOf(resource) === 'wiped');
+  const gone = resources.filter((resource) => wipeDecision(resource) === 'wiped');
   return gone.sort((a, b) => Number(b.name === 'Member') - Number(a.name === 'Member'));
 }

@@ -243,7 +243,7 @@ function logFailure(log: Logger, ctx: Context, error: unknown, { status, details
   // One line a second of each cause is enough while a store is unavailable: each request has its own line with its
   // status.
   if (isExpected) log.warn({ ...line, ...(storeFailureOf(error) ? { err: error } : {}) }, 'request refused');
-  else log.error({ ...line, at: framesOf(error), ...ownMessage(error) }, 'request failed');
+  else log.error({ ...line, at: stackFrames(error), ...ownMessage(error) }, 'request failed');
 }
 
 function ownMessage(error: unknown): { message?: string } {
@@ -251,7 +251,7 @@ function ownMessage(error: unknown): { message?: string } {
   return { message: error.message };
 }
 
-function framesOf(error: unknown): string[] {
+function stackFrames(error: unknown): string[] {
   const lines = error instanceof Error ? (error.stack ?? '').split('\n') : [];
   return lines.filter((line) => line.startsWith('    at ')).map((line) => line.trim());
 }

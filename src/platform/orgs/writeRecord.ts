@@ -18,7 +18,7 @@ export interface RulesRead {
 export type CompanionWrite = (session: ClientSession) => Promise<void>;
 
 /** Two writes beside a record as one, the first before the second. */
-export function bothOf(
+export function joinWrites(
   first: CompanionWrite | undefined,
   second: CompanionWrite | undefined,
 ): CompanionWrite | undefined {

@@ -4,7 +4,7 @@ import { message, pickMessage } from '#base/common/messages/message';
 import { castValue } from '#base/query/castValue';
 import { fieldsOf } from '#base/query/fields';
 import type { Filter } from '#base/query/filter';
-import { allOf } from '#base/query/keyedCondition';
+import { conjunction } from '#base/query/keyedCondition';
 import { fieldFilter, requireField } from '#base/query/parseFilter';
 import type { Found } from '#base/query/read/found';
 import { readList } from '#base/query/read/read';
@@ -63,7 +63,7 @@ function parseKeys(keys: Lookup['keys'], resource: Resource): Filter {
     const field = requireField(fields, name, 'keys');
     return fieldFilter(field, { $eq: castValue(field, value, `keys.${name}`) });
   });
-  return allOf(filters);
+  return conjunction(filters);
 }
 
 function parseSelected(select: readonly string[], resource: Resource): Projection {

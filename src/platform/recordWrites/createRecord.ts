@@ -5,7 +5,7 @@ import { validationError } from '#base/common/errors';
 import { newStamps } from '#base/db/records';
 import { type InCommit, inBoth } from '#base/db/transaction';
 import type { Doc } from '#base/schema/resource';
-import { bothOf, writeRecord } from '#platform/orgs/writeRecord';
+import { joinWrites, writeRecord } from '#platform/orgs/writeRecord';
 import { auditWrite } from './auditWrite';
 import { type ReadExt, readExt } from './readExt';
 import { requireFit } from './requireFit';
@@ -62,7 +62,7 @@ async function insert<P extends TProperties, B>(
     await db.collection(resource.path).insertOne(fresh, session && { session });
   };
   const keep = inCommit && ((session: ClientSession) => inCommit(doc, session));
-  const along = bothOf(alongChange?.({ after: doc }, context), keep);
+  const along = joinWrites(alongChange?.({ after: doc }, context), keep);
   const { inCommit: append } = auditWrite(resource, context, 'create');
   const audited = append && ((_: unknown, session: ClientSession) => append(doc, session));
   try {

@@ -13,15 +13,16 @@ export function uniqueFault(error: unknown, written: object): unknown {
   const [taken] = [...(duplicateKeyOf(error) ?? [])].filter(([name]) => name !== 'org').slice(-1);
   if (!taken) return error;
   const [name, value] = taken;
-  const [path = shown[name] ?? name] = shown[name] ? [] : placesOf(written, name.split('.'), String(value), '');
+  const [path = shown[name] ?? name] = shown[name] ? [] : pathsOfValue(written, name.split('.'), String(value), '');
   return invalidField(path, 'unique', message('refs.taken'));
 }
 
 /** Returns the paths at which a value occurs. Unlike `valuesAt`, the paths include positions in lists. */
-function placesOf(node: unknown, segments: readonly string[], value: string, path: string): string[] {
-  if (Array.isArray(node)) return node.flatMap((each, index) => placesOf(each, segments, value, `${path}${index}.`));
+function pathsOfValue(node: unknown, segments: readonly string[], value: string, path: string): string[] {
+  if (Array.isArray(node))
+    return node.flatMap((each, index) => pathsOfValue(each, segments, value, `${path}${index}.`));
   const [segment, ...rest] = segments;
   if (segment === undefined) return String(node) === value ? [path.slice(0, -1)] : [];
   if (typeof node !== 'object' || node === null) return [];
-  return placesOf(Reflect.get(node, segment), rest, value, `${path}${segment}.`);
+  return pathsOfValue(Reflect.get(node, segment), rest, value, `${path}${segment}.`);
 }

@@ -5,7 +5,7 @@ import { validationError } from '#base/common/errors';
 import { updateOf, updateStamps } from '#base/db/records';
 import { GuardFailed } from '#base/db/transaction';
 import type { Doc, Resource } from '#base/schema/resource';
-import { bothOf, type CompanionWrite, type RulesRead, writeRecord } from '#platform/orgs/writeRecord';
+import { type CompanionWrite, joinWrites, type RulesRead, writeRecord } from '#platform/orgs/writeRecord';
 import { auditWrite } from './auditWrite';
 import type { ReadExt } from './readExt';
 import { requireFit } from './requireFit';
@@ -96,7 +96,7 @@ async function planUpdate<P extends TProperties, B>(
     previous,
     fields,
     seen,
-    along: bothOf(along?.(previous, fields, context), ofChange),
+    along: joinWrites(along?.(previous, fields, context), ofChange),
     async stillFits() {
       await requireFit(resource, read, context);
       if (resource.isDefinition) await prepare?.(body, context, previous);

@@ -26,7 +26,7 @@ export function bestCombination<C extends CouponCandidate>(
   const contested = ranked.filter((each) => isLimited || isContested(each, isRestricted(each) ? ranked : restricted));
   const free = ranked.filter((each) => !contested.includes(each));
   const lines = bestOfLines(ranked, perLine);
-  const fitting = fittingOf(ranked);
+  const fitting = compatibleFilter(ranked);
   const chosen = bestSubset(contested, {
     most: perActivity,
     goTogether: (a, b) => isByLine(a, b) || areCompatible(a, b),
@@ -66,7 +66,7 @@ function isContested<C extends CouponCandidate>(candidate: C, all: readonly C[])
  * Makes the filter that leaves, of chosen offers, those for single line items that go with the chosen ones for the
  * activity as a whole. It is asked repeatedly, so it compares each two only once.
  */
-function fittingOf<C extends CouponCandidate>(ranked: readonly C[]): (chosen: readonly C[]) => C[] {
+function compatibleFilter<C extends CouponCandidate>(ranked: readonly C[]): (chosen: readonly C[]) => C[] {
   const wholes = ranked.filter(({ byLine }) => !byLine);
   const byLine = ranked.filter((each) => each.byLine);
   const against = new Map(byLine.map((each) => [each, wholes.filter((whole) => !areCompatible(whole, each))]));

@@ -50,7 +50,7 @@ export function bestOfLines<C extends CouponCandidate>(ranked: readonly C[], mos
       const used = new Set<C>();
       let worth = 0;
       for (const line of lines) {
-        const best = bestOf(line, isAvailable, most);
+        const best = bestChoice(line, isAvailable, most);
         worth += best.worth * line.positions.length;
         for (const offer of best.offers) used.add(offer);
       }
@@ -60,7 +60,7 @@ export function bestOfLines<C extends CouponCandidate>(ranked: readonly C[], mos
       const isAvailable = new Set(available);
       const taken = new Map<C, number[]>();
       for (const line of lines) {
-        for (const offer of bestOf(line, isAvailable, most).offers) {
+        for (const offer of bestChoice(line, isAvailable, most).offers) {
           taken.set(offer, [...(taken.get(offer) ?? []), ...line.positions]);
         }
       }
@@ -94,7 +94,7 @@ function areContested<C extends CouponCandidate>(offers: readonly OfferOfLine<C>
   return offers.some(({ offer }) => offers.some(({ offer: other }) => other !== offer && !areCompatible(offer, other)));
 }
 
-function bestOf<C extends CouponCandidate>(
+function bestChoice<C extends CouponCandidate>(
   { offers, isContested, known }: EqualLines<C>,
   isAvailable: ReadonlySet<C>,
   most: number,

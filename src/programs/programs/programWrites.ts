@@ -6,7 +6,7 @@ import { collectionOf } from '#base/db/collections';
 import { readLocal } from '#base/db/readLocal';
 import { effectiveFaults } from '#base/schema/atoms';
 import { escrowFaults, expiryFaults } from '#engine/points/ledger/termsFaults';
-import { bothOf, type CompanionWrite } from '#platform/orgs/writeRecord';
+import { type CompanionWrite, joinWrites } from '#platform/orgs/writeRecord';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { memberResource } from '#records/members/member';
@@ -42,7 +42,7 @@ async function roomFaults(program: PursePolicy['program'], { services, principal
 
 export const programWrites = defineWrites(programResource, {
   prepare: prepareProgram,
-  along: (...change) => bothOf(requireTimezoneUnchanged(...change), requireCurrencyKept(...change)),
+  along: (...change) => joinWrites(requireTimezoneUnchanged(...change), requireCurrencyKept(...change)),
 });
 
 export const pursePolicyWrites = defineWrites(pursePolicyResource, {

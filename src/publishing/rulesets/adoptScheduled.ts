@@ -11,7 +11,7 @@ import type { SetAside } from '#engine/rules/setAsideShape';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { orgResource, type ScheduledRules } from '#records/users/org';
 import { stillSame, withInForce } from './aside/keepAside';
-import { asideOf, idOfNamed, setAsideOf } from './aside/setAside';
+import { idOfNamed, newlySetAside, setAsideOf } from './aside/setAside';
 import { contentHash } from './files/contentHash';
 import { publishRules } from './publishRules';
 import { type GuardedRules, guardedRules } from './ruleSetInForce';
@@ -113,7 +113,7 @@ async function asideBySchedule(
   drafts: readonly RuleDefinition[],
 ): Promise<SetAside[]> {
   const byRollback = new Set(before.filter(({ bySchedule }) => !bySchedule).map(idOfNamed));
-  const all = await asideOf(set, before, drafts);
+  const all = await newlySetAside(set, before, drafts);
   return all.map((entry) => (byRollback.has(idOfNamed(entry)) ? entry : { ...entry, bySchedule: true }));
 }
 

@@ -11,7 +11,7 @@ import { type PublishedRuleSet, ruleSetResource } from '#engine/rules/publishedR
 import { readRules } from '#engine/rules/read/readRules';
 import type { Auditor } from '#platform/audit/auditor';
 import { adoptScheduled } from './adoptScheduled';
-import { asideOf, setAsideOf } from './aside/setAside';
+import { newlySetAside, setAsideOf } from './aside/setAside';
 import { draftFiles, withRows } from './draftFiles';
 import { loadRuleReferences } from './loadRuleReferences';
 import { withLookupTables } from './lookup/withLookupTables';
@@ -47,7 +47,7 @@ async function attempt(source: RollbackSource, version: number): Promise<number>
   if (set?.hash === wanted.hash) return set.version;
   const programs = await requireFit(source, wanted);
   const { drafts, hash } = wanted;
-  const setAside = set ? await asideOf(set, await setAsideOf(db, set), drafts) : [];
+  const setAside = set ? await newlySetAside(set, await setAsideOf(db, set), drafts) : [];
   const rollback = { rollbackOf: version, held: programs, setAside };
   return publishRules(source, { before, load: undefined, drafts, hash, lookupTables: noLookupTables, rollback });
 }

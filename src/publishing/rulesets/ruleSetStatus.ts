@@ -60,7 +60,7 @@ export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<Rule
     guardedRules(db, org),
     lastFaults(db, org),
   ]);
-  const planned = await scheduledOf(db, org, scheduledRules);
+  const planned = await scheduledVersions(db, org, scheduledRules);
   const errors = faults.map((fault) => ({ ...fault, from: 'folder' as const }));
   if (!current) return { version: null, hash: null, publishedAt: null, rules: 0, errors, ...planned };
   const { version, hash, publishedAt, rules, rollbackOf, held } = current;
@@ -89,7 +89,7 @@ async function differenceOf(
 }
 
 /** The scheduled versions, with the programs whose rules they change; nothing when none is scheduled. */
-async function scheduledOf(
+async function scheduledVersions(
   db: Connection,
   org: ObjectId,
   scheduled: readonly ScheduledRules[],

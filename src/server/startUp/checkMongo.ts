@@ -8,13 +8,13 @@ import { answerLimitMs, firstLine, type RetryPolicy, retryMs, withRetries } from
  * those have transactions. A server that refuses us or has no transactions fails at once, without a wait.
  * @throws StartError with one line that says what is wrong
  */
-export async function checkMongo(uri: string, patience: RetryPolicy): Promise<void> {
-  const server = mongoNameOf(mongoClientOf(uri, patience));
-  const hello = await withRetries(() => helloOf(uri, patience), patience).catch((error: unknown) => {
+export async function checkMongo(uri: string, retryPolicy: RetryPolicy): Promise<void> {
+  const server = mongoNameOf(mongoClientOf(uri, retryPolicy));
+  const hello = await withRetries(() => mongoHello(uri, retryPolicy), retryPolicy).catch((error: unknown) => {
     const reason = firstLine(error);
     const isAway = storeFailureOf(error) !== undefined;
     if (error instanceof mongo.MongoServerError && !isAway) throw new StartError(`${server} refuses us (${reason})`);
-    throw new StartError(`${server}: no primary answered within ${patience.waitMs / 1000} s (${reason})`);
+    throw new StartError(`${server}: no primary answered within ${retryPolicy.waitMs / 1000} s (${reason})`);
   });
   if (typeof hello.setName === 'string' || hello.msg === 'isdbgrid') return;
   throw new StartError(
@@ -22,8 +22,8 @@ export async function checkMongo(uri: string, patience: RetryPolicy): Promise<vo
   );
 }
 
-async function helloOf(uri: string, patience: RetryPolicy): Promise<mongo.Document> {
-  const client = mongoClientOf(uri, patience);
+async function mongoHello(uri: string, retryPolicy: RetryPolicy): Promise<mongo.Document> {
+  const client = mongoClientOf(uri, retryPolicy);
   try {
     return await client.db('admin').command({ hello: 1 });
   } finally {

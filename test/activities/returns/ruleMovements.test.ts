@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { planReturn } from '#activities/returns/planReturn';
-import { movementsOf, returnedOf, splitOverParts } from '#activities/returns/ruleMovements';
+import { movementsOf, returnedPoints, splitOverParts } from '#activities/returns/ruleMovements';
 import type { StoredEffects } from '#records/activities/activityHistory';
 import { scaled } from '../../support/scale';
 
@@ -79,13 +79,13 @@ it('n returns by value give back at every step what one of their sum would: floo
           };
           for (const kind of ['given', 'taken'] as const) {
             const awards = movementsOf(effects).filter((award) => award.kind === kind);
-            expect(awards.map(({ parts }) => parts.reduce((sum, each) => sum + returnedOf(each), 0))).toEqual(
+            expect(awards.map(({ parts }) => parts.reduce((sum, each) => sum + returnedPoints(each), 0))).toEqual(
               lots.map((points) => Math.floor((points.reduce((sum, each) => sum + each, 0) * returned) / of)),
             );
             // Lots are returned in order: a lot returns points only after the lots before it returned all of theirs.
             for (const { parts } of awards) {
-              const open = parts.findIndex((each) => returnedOf(each) < each.points);
-              expect(open < 0 || parts.slice(open + 1).every((each) => returnedOf(each) === 0)).toBe(true);
+              const open = parts.findIndex((each) => returnedPoints(each) < each.points);
+              expect(open < 0 || parts.slice(open + 1).every((each) => returnedPoints(each) === 0)).toBe(true);
             }
           }
         }

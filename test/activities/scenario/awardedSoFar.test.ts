@@ -4,7 +4,7 @@ import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { ruleActivityTypes } from '#records/activities/activity';
 import { type Offer, offerResource } from '#records/offers/offer';
 import { type Reward, rewardResource } from '#records/offers/reward';
-import { faultsOf, storyDefinitions } from './scenarioDefinitions';
+import { faultsOf, scenarioDefinitions } from './scenarioDefinitions';
 
 const value = { fact: 'activity', path: '$.value' };
 const rules = [
@@ -53,7 +53,7 @@ const rules = [
 const all = rules.map(({ key }) => key);
 
 function definitions(): RuleReferences {
-  const known = storyDefinitions(
+  const known = scenarioDefinitions(
     [{ name: 'Points', expiry: { type: 'rolling', value: 1, unit: 'year' } }],
     [
       {

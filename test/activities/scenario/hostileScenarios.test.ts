@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ruleActivityTypes } from '#records/activities/activity';
 import { longer, scaled, seedsOf } from '../../support/scale';
-import { faultsOf, storyDefinitions } from './scenarioDefinitions';
+import { faultsOf, scenarioDefinitions } from './scenarioDefinitions';
 
 const spent = (period: unknown) => ({ fact: 'aggregate', params: { metric: 'spend', period } });
 const points = (amount: unknown) => ({ type: 'addPoints', purse: 'Points', points: amount, pool: { share: 0.5 } });
@@ -31,7 +31,7 @@ const others = [
 ];
 
 const definitions = {
-  ...storyDefinitions(
+  ...scenarioDefinitions(
     [{ name: 'Points', expiry: { type: 'rolling', value: 1, unit: 'day' } }],
     [
       {
@@ -122,12 +122,12 @@ const first = { activity: { type: 'Accrual', value: 7, lineItems: [{ itemSKU: 'A
 test.each(seedsOf(5))(
   'whatever a story says, its faults are told, seed %i',
   async (seed) => {
-    const story = fc.record(
+    const scenarioOf = fc.record(
       { member, aggregates, steps: fc.array(step, { maxLength: 5 }), asOf: either('2026-01-10T12:00:00Z') },
       { requiredKeys: ['steps'] },
     );
     await fc.assert(
-      fc.asyncProperty(story, async (given) => {
+      fc.asyncProperty(scenarioOf, async (given) => {
         const { steps, ...more } = given;
         const test = { name: 't', ...more, steps: [first, ...steps], expect: { fired: ['earn', 'reached', 'raise'] } };
         const faults = await faultsOf([{ ...earn, tests: [test] }, ...others], definitions);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readRules } from '#engine/rules/read/readRules';
 import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
-import { faultsOf, storyDefinitions } from './scenarioDefinitions';
+import { faultsOf, scenarioDefinitions } from './scenarioDefinitions';
 
 const earn = {
   key: 'earn',
@@ -18,7 +18,7 @@ const redeem = {
 };
 const accrual = (value: number, more: object = {}) => ({ activity: { type: 'Accrual', value, ...more } });
 const burn = (value: number) => ({ activity: { type: 'Redemption', value } });
-const tested = (rule: object, steps: object[], expected: object, definitions = storyDefinitions()) =>
+const tested = (rule: object, steps: object[], expected: object, definitions = scenarioDefinitions()) =>
   faultsOf([{ ...rule, tests: [{ name: 't', steps, expect: expected }] }, redeem], definitions);
 
 const policy = {
@@ -28,7 +28,7 @@ const policy = {
 };
 
 describe('time', () => {
-  const definitions = storyDefinitions([policy]);
+  const definitions = scenarioDefinitions([policy]);
   const start = { date: '2026-01-10T12:00:00-05:00' };
 
   it('releases and expires points, to the instant', async () => {
@@ -58,7 +58,7 @@ describe('time', () => {
   });
 
   it('lets tiers rise and lapse', async () => {
-    const tiers = storyDefinitions(undefined, [
+    const tiers = scenarioDefinitions(undefined, [
       {
         name: 'Status',
         levels: [{ name: 'Gold', number: 1, threshold: 100 }],
@@ -156,7 +156,7 @@ describe('a failed step', () => {
 
   it('says why time moved no points', async () => {
     const steps = [accrual(50), { wait: { value: 13, unit: 'day' }, expect: { available: { Points: 50 } } }];
-    expect(await tested(earn, steps, { points: { Points: 50 } }, storyDefinitions([policy]))).toEqual([
+    expect(await tested(earn, steps, { points: { Points: 50 } }, scenarioDefinitions([policy]))).toEqual([
       'test "t" fails: step 2 (13 days pass): expected available 50 Points, got 0 (50 Points are in escrow.)',
     ]);
   });
@@ -166,11 +166,11 @@ describe('the member', () => {
   it('may have an id, which is for the records of the test alone', async () => {
     const member = { _id: '507f1f77bcf86cd799439011' };
     const tests = [{ name: 't', member, steps: [accrual(5)], expect: { points: { Points: 5 } } }];
-    expect(await faultsOf([{ ...earn, tests }, redeem], storyDefinitions())).toEqual([]);
+    expect(await faultsOf([{ ...earn, tests }, redeem], scenarioDefinitions())).toEqual([]);
   });
 
   it('has the points, level, segment, bucket and sums that the test gives', async () => {
-    const tiers = storyDefinitions(
+    const tiers = scenarioDefinitions(
       [{ name: 'Points', expiry: { type: 'rolling', value: 1, unit: 'month' } }],
       [{ name: 'Status', levels: [{ name: 'Gold', number: 1, threshold: 100 }] }],
     );
@@ -210,9 +210,9 @@ describe('the member', () => {
 it('the story of the tutorial passes with the rules and definitions of the demo', async () => {
   const folder = path.resolve(__dirname, '../../../rules');
   const tutorial = readFileSync(path.join(folder, 'README.md'), 'utf8');
-  const [, story = ''] = /```json\n(\{\n {2}"name": "a returned cup[^`]*)```/.exec(tutorial) ?? [];
+  const [, scenario = ''] = /```json\n(\{\n {2}"name": "a returned cup[^`]*)```/.exec(tutorial) ?? [];
   const rule = JSON.parse(readFileSync(path.join(folder, 'demo/base-earn.json'), 'utf8'));
-  expect(await faultsOf([{ ...rule, tests: [JSON.parse(story)] }], demoRuleReferences())).toEqual([]);
+  expect(await faultsOf([{ ...rule, tests: [JSON.parse(scenario)] }], demoRuleReferences())).toEqual([]);
 });
 
 describe('faults of steps', () => {
@@ -258,7 +258,7 @@ describe('faults of steps', () => {
       { ...earn, tests: [{ name: 't', steps: [one, { cancel: { step: 7 } }], expect: { fired: ['earn'] } }] },
     ];
     const text = JSON.stringify(rules, null, 1);
-    const { errors } = await readRules([{ path: 'demo/a.json', text }], storyDefinitions());
+    const { errors } = await readRules([{ path: 'demo/a.json', text }], scenarioDefinitions());
     expect(errors).toMatchObject([{ line: text.split('\n').findIndex((each) => each.includes('"step": 7')) + 1 }]);
   });
 });

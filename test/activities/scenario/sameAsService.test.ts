@@ -206,14 +206,14 @@ function stepsOf(all: readonly (typeof drawn extends fc.Arbitrary<infer T> ? T :
 }
 
 /** What a step came to, by the names of purses. */
-interface Came {
+interface StepResult {
   balance: Record<string, number>;
   available: Record<string, number>;
   levels: Record<string, string>;
   errors: number[];
 }
 
-async function asTested(steps: ScenarioStep[]): Promise<Came[]> {
+async function asTested(steps: ScenarioStep[]): Promise<StepResult[]> {
   const { services } = world;
   const definitions = await loadRuleReferences(services.db, services.org._id);
   const [program] = definitions.programs;
@@ -222,8 +222,8 @@ async function asTested(steps: ScenarioStep[]): Promise<Came[]> {
   const [rule] = set?.rules ?? [];
   assert(program && set && rule);
   const test = { name: 't', steps, asOf: new Date(start), expect: {} };
-  const came = await runScenario({ rule, test, rules: set, program, definitions, evaluator: compiledEvaluator() });
-  return came.map(({ balance, available, levels, errors }) => ({
+  const results = await runScenario({ rule, test, rules: set, program, definitions, evaluator: compiledEvaluator() });
+  return results.map(({ balance, available, levels, errors }) => ({
     balance,
     available,
     levels,
@@ -231,18 +231,18 @@ async function asTested(steps: ScenarioStep[]): Promise<Came[]> {
   }));
 }
 
-async function asServed(steps: ScenarioStep[]): Promise<Came[]> {
+async function asServed(steps: ScenarioStep[]): Promise<StepResult[]> {
   world.services.clock.set(start);
   const member = await world.addMember();
   const ids: string[] = [];
-  const came: Came[] = [];
+  const results: StepResult[] = [];
   for (const step of steps) {
     const { errors, id } = await serve(member, step, ids);
     await activityApi(world).drain();
     ids.push(id);
-    came.push({ ...(await shownOf(member)), errors });
+    results.push({ ...(await shownOf(member)), errors });
   }
-  return came;
+  return results;
 }
 
 async function serve({ _id: memberID }: Member, { activity, cancel, wait }: ScenarioStep, ids: readonly string[]) {
@@ -273,7 +273,7 @@ async function passTo(_id: Member['_id'], date: Date): Promise<void> {
   services.clock.set(date);
 }
 
-async function shownOf({ _id }: Member): Promise<Omit<Came, 'errors'>> {
+async function shownOf({ _id }: Member): Promise<Omit<StepResult, 'errors'>> {
   const { body } = await till.get(`/members/${_id}`);
   const by = (field: string) =>
     Object.fromEntries(body.purses.map((purse: Record<string, unknown>) => [purse.name, purse[field]]));
@@ -289,9 +289,9 @@ async function shownOf({ _id }: Member): Promise<Omit<Came, 'errors'>> {
 test.each(seedsOf(11))(
   'a test of steps comes out as the service does, seed %i',
   async (seed) => {
-    const story = fc.array(drawn, { minLength: 4, maxLength: 14, size: 'max' });
+    const scenarios = fc.array(drawn, { minLength: 4, maxLength: 14, size: 'max' });
     await fc.assert(
-      fc.asyncProperty(story, async (all) => {
+      fc.asyncProperty(scenarios, async (all) => {
         const steps = stepsOf(all);
         expect(await asTested(steps)).toEqual(await asServed(steps));
       }),

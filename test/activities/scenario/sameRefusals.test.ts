@@ -108,7 +108,7 @@ function stepsOf(all: readonly (typeof drawn extends fc.Arbitrary<infer T> ? T :
 /** Codes of requests that the service refuses: no history is written. */
 const refusals = new Set([1200, 1210, 1500, 1510]);
 
-async function refusedInStory(steps: ScenarioStep[], loyaltyID: string): Promise<boolean[]> {
+async function refusedInScenario(steps: ScenarioStep[], loyaltyID: string): Promise<boolean[]> {
   const { services } = world;
   const [program] = definitions.programs;
   const set = await services.ruleSets.current(services.org._id, (await till.get('/rulesets/current')).body.version);
@@ -168,7 +168,7 @@ test.each(seedsOf(23))(
         const asked = stepsOf(all);
         const served = await refusedByService(asked, loyaltyID);
         const steps = withOriginals(asked, served);
-        expect(await refusedInStory(steps, loyaltyID)).toEqual(
+        expect(await refusedInScenario(steps, loyaltyID)).toEqual(
           served.map((isRefused, index) => isRefused && steps[index] === asked[index]),
         );
         await expectNoCrash(steps);

@@ -11,7 +11,7 @@ import { type TierPolicy, tierPolicyResource } from '#records/programs/tierPolic
 const stamps = () => newStamps({ org: new ObjectId(), userId: new ObjectId() }, new Date(0));
 
 /** A program `demo` in New York with these purses and tiers, without a database. */
-export function storyDefinitions(
+export function scenarioDefinitions(
   policies: readonly Record<string, unknown>[] = [{ name: 'Points' }],
   tierPolicies: readonly Record<string, unknown>[] = [],
 ): RuleReferences {
@@ -29,7 +29,7 @@ export function storyDefinitions(
 /** The messages of the faults of rules, their tests included. */
 export async function faultsOf(
   rules: readonly object[],
-  definitions: RuleReferences = storyDefinitions(),
+  definitions: RuleReferences = scenarioDefinitions(),
 ): Promise<string[]> {
   const text = JSON.stringify(rules, null, 1);
   const { errors } = await readRules([{ path: 'demo/a.json', text }], definitions, runScenario);

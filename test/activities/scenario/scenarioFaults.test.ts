@@ -1,6 +1,6 @@
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import { readRules } from '#engine/rules/read/readRules';
-import { faultsOf, storyDefinitions } from './scenarioDefinitions';
+import { faultsOf, scenarioDefinitions } from './scenarioDefinitions';
 
 const earn = {
   key: 'earn',
@@ -10,7 +10,7 @@ const earn = {
 };
 const accrual = { activity: { type: 'Accrual', value: 1, date: '2026-01-10T12:00:00Z' } };
 const definitions = {
-  ...storyDefinitions(undefined, [{ name: 'Status', levels: [{ name: 'Gold', number: 1, threshold: 100 }] }]),
+  ...scenarioDefinitions(undefined, [{ name: 'Status', levels: [{ name: 'Gold', number: 1, threshold: 100 }] }]),
   codes: { channels: ['POS', 'Kiosk'], partners: [], units: ['OZ'] },
 };
 const tested = (test: object, known: RuleReferences = definitions) =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { definitionsCommand } from '#commands/definitions';
 import { definitionPaths } from '#exchange/definitions/definitionResources';
-import { fateOf } from '#operations/sandbox/wipedResources';
+import { wipeDecision } from '#operations/sandbox/wipedResources';
 import { verifyAudit } from '#platform/audit/verifyAudit';
 import { resources } from '#server/services/resources';
 import { activityApi } from '../../activities/activityApi';
@@ -124,7 +124,7 @@ test('a wipe deletes what is of members and nothing else, and of no other org; m
     const { path } = resource;
     // The log tells of the wipe.
     const kept = (before[path] ?? 0) + (path === 'auditlog' ? 1 : 0);
-    expect([path, after[path]]).toEqual([path, fateOf(resource) === 'wiped' ? 0 : kept]);
+    expect([path, after[path]]).toEqual([path, wipeDecision(resource) === 'wiped' ? 0 : kept]);
   }
   expect(await countsOf(services.org._id)).toEqual(real);
   expect((await client.post('/members', { program: sandbox.program })).status).toBe(201);
@@ -147,12 +147,12 @@ test('activities of all kinds leave nothing behind after a wipe', async () => {
   await acting.processed('Accrual', member._id, { value: 10 });
   const after = await acting.dump();
   const grown = Object.keys(after).filter((name) => JSON.stringify(after[name]) !== JSON.stringify(before[name]));
-  const kept = grown.filter((name) => resources.some((each) => each.path === name && fateOf(each) !== 'wiped'));
+  const kept = grown.filter((name) => resources.some((each) => each.path === name && wipeDecision(each) !== 'wiped'));
   expect(kept.filter((name) => name !== 'programs')).toEqual([]);
 });
 
 test('whoever adds a resource says what a wipe does with it', () => {
-  const unsaid = resources.filter((each) => fateOf(each) === undefined).map(({ name }) => name);
+  const unsaid = resources.filter((each) => wipeDecision(each) === undefined).map(({ name }) => name);
   expect(unsaid).toEqual([]);
 });
 

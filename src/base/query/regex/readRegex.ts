@@ -91,7 +91,7 @@ function readElement(element: AST.Element, where: string): RegexStep[][] {
 function readSingle(element: AST.Element, where: string): RegexStep {
   const once = { weight: 1, min: 1, max: 1 };
   if (element.type === 'Character') {
-    return { ...once, text: charText(element, where), ...letterOf(element.value) };
+    return { ...once, text: charText(element, where), ...letterWeight(element.value) };
   }
   if (element.type === 'CharacterClass') {
     return { ...once, text: classText(element, where), weight: classWeight(element) };
@@ -138,7 +138,7 @@ function classWeight({ elements }: AST.CharacterClass): number {
  * Folds a character, so that characters that PCRE may treat as equal have the same letter. A letter has two forms in
  * most cases; k and s have three and cost more.
  */
-function letterOf(codePoint: number): Pick<RegexStep, 'letter' | 'weight'> {
+function letterWeight(codePoint: number): Pick<RegexStep, 'letter' | 'weight'> {
   const letter = String.fromCodePoint(codePoint).toUpperCase().toLowerCase();
   return { letter, weight: codePoint < 0x80 && !/[ks]/.test(letter) ? 1 : 1.5 };
 }

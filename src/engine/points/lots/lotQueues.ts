@@ -95,8 +95,8 @@ function requeueIn(queue: LotQueue, before: Lot | undefined, after: Lot, order: 
   if (!old && !next) return queue;
   const lots = [...queue.lots];
   // The lot may move in the queue, because its dates can be changed by hand.
-  if (old) lots.splice(placeOf(lots, old, order), 1);
-  if (next) lots.splice(placeOf(lots, next, order), 0, next);
+  if (old) lots.splice(insertIndex(lots, old, order), 1);
+  if (next) lots.splice(insertIndex(lots, next, order), 0, next);
   const time = timeOfFirst(queue.lots, order);
   if (time !== timeOfFirst(lots, order)) return { lots, firstPoints: firstPoints(lots, order) };
   // The sum is adjusted, not recomputed: when all lots expire at the end of a year, they all share the first time.
@@ -119,7 +119,7 @@ function firstPoints(lots: readonly Lot[], order: LotOrder): number {
 }
 
 /** How many lots come before this one. */
-function placeOf(lots: readonly Lot[], lot: Lot, order: LotOrder): number {
+function insertIndex(lots: readonly Lot[], lot: Lot, order: LotOrder): number {
   let [from, to] = [0, lots.length];
   while (from < to) {
     const middle = (from + to) >>> 1;

@@ -1,6 +1,6 @@
 import { weekdays } from '#base/calendar/dueTimes';
 import { message } from '#base/common/messages/message';
-import { isYearDayText, type Schedule, timedTypesOf } from '../format/schedule';
+import { isYearDayText, type Schedule, timedOccasionTypes } from '../format/schedule';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { unknownName } from '../source/unknownName';
 import type { ProgramScope } from './programScope';
@@ -8,7 +8,7 @@ import type { RuleFields } from './sourcedRule';
 
 /** Checks the schedule of a rule against its activity types, and its fields against each other. */
 export function checkSchedule(source: RuleSource, at: JsonPath, rule: RuleFields, scope: ProgramScope): void {
-  const types = timedTypesOf(rule);
+  const types = timedOccasionTypes(rule);
   const isScheduled = types.includes('Scheduled');
   const { schedule } = rule;
   if (isScheduled && types.length > 1) {

@@ -37,7 +37,7 @@ function claimKey(one: SourcedRule, key: string, keys: Map<string, SourcedRule>,
   if (!same || isOriginal) keys.set(key, one);
   if (!same) return;
   const [kept, copy] = isOriginal ? [one, same] : [same, one];
-  copy.source.error([...copy.at, 'key'], message('rules.keyTaken', { key, place: placeOf(kept) }));
+  copy.source.error([...copy.at, 'key'], message('rules.keyTaken', { key, place: locationText(kept) }));
 }
 
 /** All rules of a group need the same `pick`; for the highest or lowest they also need the same priority. */
@@ -45,14 +45,14 @@ function checkSameGroup({ source, at, rule }: SourcedRule, head: SourcedRule): v
   if (rule.pick !== head.rule.pick) {
     source.error(
       [...at, 'pick'],
-      message('rules.groupPick', { group: rule.group ?? '', pick: head.rule.pick ?? '', place: placeOf(head) }),
+      message('rules.groupPick', { group: rule.group ?? '', pick: head.rule.pick ?? '', place: locationText(head) }),
     );
   } else if ((rule.pick === 'highest' || rule.pick === 'lowest') && rule.priority !== head.rule.priority) {
-    const same = { pick: rule.pick, place: placeOf(head), priority: head.rule.priority };
+    const same = { pick: rule.pick, place: locationText(head), priority: head.rule.priority };
     source.error([...at, 'priority'], message('rules.pickPriority', same));
   }
 }
 
-function placeOf({ source, rule }: SourcedRule): string {
+function locationText({ source, rule }: SourcedRule): string {
   return `"${rule.key}" in ${source.file.path}`;
 }

@@ -61,7 +61,7 @@ interface Cut {
  */
 export function applyLimits(whole: Granted, { rule, facts, input, uses }: Cut): Granted {
   const counts = countedBy(rule.actions);
-  const gates = gatesOf(rule, placeOf(rule, facts, input), uses);
+  const gates = listGates(rule, limitPlace(rule, facts, input), uses);
   const byAmount = cutAmount(rule, facts, gates, whole);
   if (byAmount.refused) return byAmount;
   let allowed = countedPoints(byAmount.effects, counts);
@@ -113,7 +113,7 @@ interface Gate {
   counter: Counter | CounterKey;
 }
 
-function placeOf(rule: Rule, facts: RuleFacts, { activity, memberId, program, subjects }: DecideInput): LimitPlace {
+function limitPlace(rule: Rule, facts: RuleFacts, { activity, memberId, program, subjects }: DecideInput): LimitPlace {
   const [enrolment] = limitReads(rule);
   const enrolled = enrolment ? instantMs(facts.readFact(enrolment)) : Number.NaN;
   const enrolledAt = Number.isNaN(enrolled) ? undefined : new Date(enrolled);
@@ -121,7 +121,7 @@ function placeOf(rule: Rule, facts: RuleFacts, { activity, memberId, program, su
   return { activity, owner, day: localDay(activity.date, program.timezone), line: facts.line };
 }
 
-function gatesOf(rule: Rule, place: LimitPlace, uses: ActivityUses): Gate[] {
+function listGates(rule: Rule, place: LimitPlace, uses: ActivityUses): Gate[] {
   const gateOf = (counter: Counter | CounterKey, onExceed: Limit['onExceed']): Gate => {
     const { kind, what, max } = counter;
     return { kind, what, onExceed, left: Math.max(0, addDecimals(max, -uses.used(counter))), counter };

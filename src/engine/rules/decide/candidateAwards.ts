@@ -4,7 +4,7 @@ import { isStored } from '../format/limits';
 import type { Rule } from '../format/rule';
 import type { CounterUse } from '../language/decision';
 import { EvaluationError } from '../language/evaluationError';
-import { partOf } from '../language/path';
+import { factAccessor } from '../language/path';
 import { applyLimits, type Granted } from './applyLimits';
 import { ActivityUses, type LimitUse } from './awardsAndUses';
 import type { DecideInput } from './decideInput';
@@ -66,7 +66,7 @@ function grantedTo(rule: Rule, facts: RuleFacts, input: DecideInput, uses: Activ
 }
 
 function liveFacts({ frame, line }: Frame): RuleFacts {
-  return { line, readFact: ({ fact, path, params }) => partOf(path)(frame.readFact(fact, params)) };
+  return { line, readFact: ({ fact, path, params }) => factAccessor(path)(frame.readFact(fact, params)) };
 }
 
 /** The values as they were read for the level. Only the activity itself, which never changes, may be read again. */

@@ -79,7 +79,7 @@ function proposalOf(hit: GroupHit, input: DecideInput, { uses }: DecisionState):
 }
 
 function fireOrCut(proposals: readonly RuleProposal[], input: DecideInput, state: DecisionState): void {
-  const losers = losersOf(proposals, state);
+  const losers = losingRules(proposals, state);
   for (const proposal of proposals) {
     const { rule, kind } = proposal;
     if (kind === 'broken') breakDown(rule, proposal.reason, state);
@@ -100,7 +100,7 @@ function fireWithin(hit: GroupHit, proposed: Granted, input: DecideInput, state:
 }
 
 /** The rules that lose to another rule of their group; undefined when no rule has a group. */
-function losersOf(proposals: readonly RuleProposal[], { decidedGroups }: DecisionState): Set<Rule> | undefined {
+function losingRules(proposals: readonly RuleProposal[], { decidedGroups }: DecisionState): Set<Rule> | undefined {
   if (!proposals.some(({ rule }) => rule.group !== undefined)) return undefined;
   const candidates = proposals.flatMap((proposal) =>
     proposal.kind === 'may' && !proposal.granted.refused
@@ -127,14 +127,14 @@ type DecidedGroups = ReadonlySet<string>;
 function pickWinners(candidates: readonly RuleCandidate[], decided: DecidedGroups): Set<Rule> {
   let reach = candidates.length;
   for (;;) {
-    const winners = winnersOf(candidates.slice(0, reach), decided);
+    const winners = winningRules(candidates.slice(0, reach), decided);
     const stopsAt = candidates.findIndex(({ rule }) => rule.stop === true && winners.has(rule));
     if (stopsAt === -1 || stopsAt + 1 >= reach) return winners;
     reach = stopsAt + 1;
   }
 }
 
-function winnersOf(candidates: readonly RuleCandidate[], decided: DecidedGroups): Set<Rule> {
+function winningRules(candidates: readonly RuleCandidate[], decided: DecidedGroups): Set<Rule> {
   const best = new Map<string, RuleCandidate>();
   const winners = new Set<Rule>();
   for (const candidate of candidates) {

@@ -141,8 +141,8 @@ export function ineligible(rule: Rule, { date, schedule, local, member }: Eligib
   if (hours && !isWithin(hours, local(hours.clock))) return { reason: 'notEffective' };
   return (
     (schedule === undefined ? undefined : notOfSchedule(rule, schedule)) ??
-    (segments && notAnyOf('$.segments', segments, listOf(member().segments))) ??
-    (tiers && notAnyOf('$.tier', tiers, Object.values(objectOf(member().tier))))
+    (segments && mismatch('$.segments', segments, listOf(member().segments))) ??
+    (tiers && mismatch('$.tier', tiers, Object.values(objectOf(member().tier))))
   );
 }
 
@@ -174,7 +174,7 @@ function notOfSchedule(rule: Rule, actual: string): Ineligible | undefined {
   return { reason: 'conditionFailed', failedCondition };
 }
 
-function notAnyOf(path: string, expected: readonly string[], actual: readonly unknown[]) {
+function mismatch(path: string, expected: readonly string[], actual: readonly unknown[]) {
   if (expected.some((each) => actual.includes(each))) return undefined;
   const failedCondition = { fact: 'member', path, operator: 'someFact:in', expected, actual };
   return { reason: 'conditionFailed' as const, failedCondition };

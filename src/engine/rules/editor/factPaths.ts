@@ -15,7 +15,8 @@ const anyRest = `(\\.[\\w-]+|\\[(\\d+|\\*)\\]|${quoted})*`;
 /** The paths into a fact of this shape, by the type of what they select. */
 export function pathsByType(shape: TSchema): PathsOfType[] {
   const found = new Map<string, PathsOfType>();
-  for (const [key, { type, patterns }] of patternsOf(shape, false)) found.set(key, { type, pattern: oneOf(patterns) });
+  for (const [key, { type, patterns }] of patternsOf(shape, false))
+    found.set(key, { type, pattern: alternatives(patterns) });
   return [...found.values()];
 }
 
@@ -58,7 +59,7 @@ function patternsOf(shape: TSchema | undefined, isMany: boolean): Patterns {
 function join(found: Patterns, step: string, parts: Patterns): void {
   for (const [key, { type, patterns }] of parts) {
     const known = found.get(key) ?? { type, patterns: [] };
-    known.patterns.push(`${step}${oneOf(patterns)}`);
+    known.patterns.push(`${step}${alternatives(patterns)}`);
     found.set(key, known);
   }
 }
@@ -71,7 +72,7 @@ function add(found: Patterns, selected: FactType, isMany: boolean, pattern: stri
   found.set(key, known);
 }
 
-function oneOf(patterns: readonly string[]): string {
+function alternatives(patterns: readonly string[]): string {
   const [only = ''] = patterns;
   return patterns.length === 1 ? only : `(${patterns.join('|')})`;
 }

@@ -17,7 +17,7 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
   const right = isFactRef(value) ? facts.slotOf(refOf(value)) : undefined;
   const left = facts.slotOf(refOf(comparison));
   const test = testOf({
-    compare: compareOf(operator, decorators, base, operators),
+    compare: comparatorOf(operator, decorators, base, operators),
     operator,
     left,
     right,
@@ -39,7 +39,7 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
 }
 
 /** The comparison of an operator with its decorators; the first decorator is the outermost. */
-export function compareOf(
+export function comparatorOf(
   operator: string,
   decorators: readonly string[],
   base: string,
@@ -82,7 +82,7 @@ interface Sides {
 function testOf({ compare, operator, left, right, value }: Sides): (frame: FactFrame) => boolean {
   if (right === left) return (frame) => compare(frame.value(left), frame.readAnew(left), frame);
   if (right !== undefined) return (frame) => compare(frame.value(left), frame.value(right), frame);
-  if (operator === 'in' && Array.isArray(value) && value.every(isPlain)) return oneOf(value, compare, left);
+  if (operator === 'in' && Array.isArray(value) && value.every(isPlain)) return anyLiteral(value, compare, left);
   return (frame) => compare(frame.value(left), value, frame);
 }
 
@@ -90,7 +90,7 @@ function testOf({ compare, operator, left, right, value }: Sides): (frame: FactF
 const shortList = 8;
 
 /** The operator `in` for literals of which none is a Date. */
-function oneOf(literals: readonly unknown[], compare: Compare, left: number): (frame: FactFrame) => boolean {
+function anyLiteral(literals: readonly unknown[], compare: Compare, left: number): (frame: FactFrame) => boolean {
   const values = literals.length > shortList ? new Set(literals) : undefined;
   return (frame) => {
     const value = frame.value(left);

@@ -3,7 +3,7 @@ import { isInHistory } from '../format/isInHistory';
 import { EvaluationError } from '../language/evaluationError';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
-import { type Accessor, partOf } from '../language/path';
+import { type Accessor, factAccessor } from '../language/path';
 import { listsOf } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */
@@ -31,7 +31,7 @@ export function factSlots(refs: readonly FactRef[], keyOf: (ref: FactRef) => str
     const key = keyOf(ref);
     if (numbers.has(key)) continue;
     numbers.set(key, slots.length);
-    slots.push({ key, ref, select: partOf(ref.path) });
+    slots.push({ key, ref, select: factAccessor(ref.path) });
   }
   const recorded = slots.flatMap(({ ref }, slot) => (isInHistory(ref) ? [] : [slot]));
   return { slots, recorded, slotOf: (ref) => numbers.get(keyOf(ref)) ?? -1 };

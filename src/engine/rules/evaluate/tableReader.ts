@@ -1,7 +1,7 @@
 import type { Rule } from '../format/rule';
 import { EvaluationError } from '../language/evaluationError';
 import { type FactRef, isFactRef, type ReadFact } from '../language/factRef';
-import { partOf } from '../language/path';
+import { factAccessor } from '../language/path';
 import { tableParamsOf } from '../language/tableParams';
 import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 
@@ -42,6 +42,6 @@ export function tableReader(rules: readonly Rule[], tables: LookupTables): Table
 
 function keyReader(key: unknown): (read: ReadFact) => unknown {
   if (!isFactRef(key)) return () => key;
-  const select = partOf(key.path);
+  const select = factAccessor(key.path);
   return (read) => select(read(key.fact, key.params));
 }

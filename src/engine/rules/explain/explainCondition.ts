@@ -14,7 +14,8 @@ export function comparisonSentence({ operator, value, ...ref }: Comparison): str
     ? { text: factPhrase(value) }
     : { text: literalText(ref.fact, value), literal: value };
   return (
-    statementOf(statements, ref.fact, operator, value) ?? comparisonPhrase(operator, { text: factPhrase(ref) }, right)
+    conditionStatement(statements, ref.fact, operator, value) ??
+    comparisonPhrase(operator, { text: factPhrase(ref) }, right)
   );
 }
 
@@ -41,7 +42,7 @@ export function failedSentence(failed: FailedCondition, conditions?: Condition):
   const { fact, path, operator, expected, actual } = failed;
   const written = conditions && writtenAs(failed, conditions);
   const ref: ShownRef = { fact, path, params: written?.params };
-  const statement = statementOf(statements, fact, operator, expected);
+  const statement = conditionStatement(statements, fact, operator, expected);
   if (statement !== undefined) return `${statement}: it was ${actual === undefined ? 'missing' : 'not so'}`;
   const text = literalText(fact, expected);
   const right: Side =
@@ -53,8 +54,8 @@ export function failedSentence(failed: FailedCondition, conditions?: Condition):
 
 /** The failed comparison as the rule has it; undefined when the rule does not have it. */
 export function writtenAs(failed: FailedCondition, condition: Condition): Comparison | undefined {
-  if ('all' in condition) return firstOf(failed, condition.all);
-  if ('any' in condition) return firstOf(failed, condition.any);
+  if ('all' in condition) return firstMatching(failed, condition.all);
+  if ('any' in condition) return firstMatching(failed, condition.any);
   if ('not' in condition) return writtenAs(failed, condition.not);
   const { fact, path, operator, value } = condition;
   // Below a `not`, a failure is reported with the operator `not:<operator>`.
@@ -63,7 +64,7 @@ export function writtenAs(failed: FailedCondition, condition: Condition): Compar
   return isFactRef(value) || isDeepStrictEqual(value, failed.expected) ? condition : undefined;
 }
 
-function firstOf(failed: FailedCondition, conditions: readonly Condition[]): Comparison | undefined {
+function firstMatching(failed: FailedCondition, conditions: readonly Condition[]): Comparison | undefined {
   for (const condition of conditions) {
     const found = writtenAs(failed, condition);
     if (found) return found;
@@ -80,7 +81,7 @@ function eligibilitySentence({ fact, path, operator, expected, actual }: FailedC
 }
 
 /** The sentence for the comparison of a boolean fact with a literal, from sentences for true and for false. */
-export function statementOf(
+export function conditionStatement(
   sentences: ReadonlyMap<string, readonly [string, string]>,
   fact: string,
   operator: string,

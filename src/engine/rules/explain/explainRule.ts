@@ -2,7 +2,7 @@ import { datesInWords } from '#base/calendar/datesInWords';
 import type { Limit } from '../format/limitShape';
 import { isNeverAbsent } from '../format/limits';
 import type { RuleDefinition, RuleTest } from '../format/rule';
-import { scheduleText, timedTypesOf } from '../format/schedule';
+import { scheduleText, timedOccasionTypes } from '../format/schedule';
 import { typesOfTest } from '../format/testSteps';
 import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
@@ -40,7 +40,7 @@ function linesOf(rule: RuleDefinition): string[] {
 
 /** When the calendar brings its occasions. */
 function scheduleOf(rule: RuleDefinition): string[] {
-  return timedTypesOf(rule).length === 0 ? [] : [`${scheduleText(rule)}, by the program's clock`];
+  return timedOccasionTypes(rule).length === 0 ? [] : [`${scheduleText(rule)}, by the program's clock`];
 }
 
 function rowText({ row }: RuleDefinition): string {

@@ -31,7 +31,7 @@ function sentenceOf(explained: MatchToExplain): string {
 function firedSentence({ match, rule, context }: MatchToExplain): string {
   const { desired = 0, granted } = match;
   const cut =
-    match.reason === undefined ? '' : `; it wanted ${desired}, but ${takerOf(match.reason, rule)} left no more`;
+    match.reason === undefined ? '' : `; it wanted ${desired}, but ${limitOwnerText(match.reason, rule)} left no more`;
   const fired = `${firedPhrase(rule, granted, context.moved?.get(match.rule.toHexString()))}${cut}`;
   const refused = errorOf(match.key, context);
   if (refused !== undefined) return `${fired}, and the activity failed by it: ${refused}.`;
@@ -62,14 +62,14 @@ const sentences: Record<MatchReason, (explained: MatchToExplain) => string> = {
 function usedUpSentence({ match, rule, context }: MatchToExplain): string {
   const refused = errorOf(match.key, context);
   const end = refused === undefined ? '' : ', and the activity failed by it';
-  return `Its conditions held${wouldHave(match)}, but ${takerOf(match.reason, rule)} is used up${end}.`;
+  return `Its conditions held${wouldHave(match)}, but ${limitOwnerText(match.reason, rule)} is used up${end}.`;
 }
 
 function wouldHave({ desired }: RuleMatch): string {
   return desired === undefined ? '' : ` (for ${plural(desired, 'point')})`;
 }
 
-function takerOf(reason: MatchReason | undefined, rule: Rule | undefined): string {
+function limitOwnerText(reason: MatchReason | undefined, rule: Rule | undefined): string {
   if (reason === 'budgetEmpty')
     return rule?.budget ? `its budget of ${plural(rule.budget.points, 'point')}` : 'its budget';
   const [only, ...others] = rule?.limits ?? [];

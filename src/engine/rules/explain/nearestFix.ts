@@ -34,11 +34,11 @@ function lackOfList(conditions: readonly Condition[], judge: Judge, wanted: bool
   const possible = lacks.filter((lack) => lack !== undefined);
   if (needsEach) return possible.length === lacks.length ? possible.flat() : undefined;
   return possible.reduce<Fix[] | undefined>(
-    (best, lack) => (best && gapsOf(best) <= gapsOf(lack) ? best : lack),
+    (best, lack) => (best && totalGap(best) <= totalGap(lack) ? best : lack),
     undefined,
   );
 }
 
-function gapsOf(lacks: readonly Fix[]): number {
+function totalGap(lacks: readonly Fix[]): number {
   return lacks.reduce((sum, { gap }) => sum + gap, 0);
 }

@@ -1,7 +1,7 @@
 import { FactFrame, type FactSlots } from '../evaluate/factFrame';
 import { isInHistory, recordsInHistory } from '../format/isInHistory';
 import { type FactRef, refKey } from '../language/factRef';
-import { parsePath, partOf as partAt } from '../language/path';
+import { parsePath, factAccessor as partAt } from '../language/path';
 import { FactSnapshot, seenAt, snapshotFactOf } from './factSnapshot';
 
 /** Thrown for a value that a past decision depended on and that the fact snapshot does not have. */

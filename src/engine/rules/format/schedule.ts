@@ -64,7 +64,7 @@ interface Scheduling {
 }
 
 /** The occasion types of a rule that the calendar brings. */
-export function timedTypesOf({ activityTypes }: Scheduling): TimedOccasionType[] {
+export function timedOccasionTypes({ activityTypes }: Scheduling): TimedOccasionType[] {
   return activityTypes.filter(isTimedOccasionType);
 }
 

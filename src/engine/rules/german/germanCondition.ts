@@ -1,6 +1,6 @@
 import { conditionTree, type TreeWords } from '../explain/conditionTree';
 import type { Side } from '../explain/decoratedComparison';
-import { literalTextOf, statementOf, writtenAs } from '../explain/explainCondition';
+import { conditionStatement, literalTextOf, writtenAs } from '../explain/explainCondition';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
 import { isFactRef } from '../language/factRef';
@@ -15,7 +15,7 @@ export function germanComparisonSentence({ operator, value, ...ref }: Comparison
     ? { text: germanFact(value) }
     : { text: literalText(ref.fact, value), literal: value };
   return (
-    statementOf(germanStatements, ref.fact, operator, value) ??
+    conditionStatement(germanStatements, ref.fact, operator, value) ??
     germanComparison(operator, { text: germanFact(ref) }, right)
   );
 }
@@ -38,7 +38,7 @@ export function germanFailed(failed: FailedCondition, conditions?: Condition): s
   const { fact, path, operator, expected, actual } = failed;
   const audience = audienceSentence(failed);
   if (audience !== undefined) return audience;
-  const statement = statementOf(germanStatements, fact, operator, expected);
+  const statement = conditionStatement(germanStatements, fact, operator, expected);
   if (statement !== undefined) return `${statement}; das ${actual === undefined ? 'fehlte' : 'war nicht so'}`;
   const written = conditions && writtenAs(failed, conditions);
   const ref: ShownRef = { fact, path, params: written?.params };

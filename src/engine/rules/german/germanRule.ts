@@ -4,7 +4,7 @@ import { germanNumber } from '#base/words/germanNumber';
 import { onOneLine } from '../explain/conditionTree';
 import { section } from '../explain/explainRule';
 import type { RuleDefinition, RuleTest } from '../format/rule';
-import { dayPatternOf, daysBeforeOf, timedTypesOf } from '../format/schedule';
+import { dayPatternOf, daysBeforeOf, timedOccasionTypes } from '../format/schedule';
 import { typesOfTest } from '../format/testSteps';
 import { germanTypes } from '../words/german/germanNames';
 import { germanPoints, germanValue } from '../words/german/germanValue';
@@ -55,7 +55,7 @@ function linesOf(rule: RuleDefinition): string[] {
 }
 
 function scheduleOf(rule: RuleDefinition): string[] {
-  if (timedTypesOf(rule).length === 0) return [];
+  if (timedOccasionTypes(rule).length === 0) return [];
   const { every, segment } = rule.schedule ?? {};
   const { on, at } = dayPatternOf(rule);
   const days = daysBeforeOf(rule);

@@ -72,7 +72,7 @@ export const amount = Type.Unsafe<Amount>({
  */
 export function amountOf(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'number') return value;
-  const base = baseOf(value.of, readFact, most);
+  const base = baseAmount(value.of, readFact, most);
   if (base === undefined) return 0;
   const factor = 'every' in value ? value.every : factorOf(value, readFact);
   const whole = typeof base === 'number' ? wholeAmount(value, base, factor) : undefined;
@@ -90,7 +90,7 @@ export function amountOf(value: Amount, readFact: ReadRef, most = Number.POSITIV
  */
 export function baseAmountOf(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'number') return 0;
-  const base = baseOf(value.of, readFact, most) ?? 0;
+  const base = baseAmount(value.of, readFact, most) ?? 0;
   return typeof base === 'number' ? base : base.over.div(base.under).toNumber();
 }
 
@@ -102,7 +102,7 @@ export function amountReads(value: Amount): FactRef[] {
 }
 
 /** The value of a fact or computation, but at most `most`; undefined for a missing fact. */
-function baseOf(of: FactRef | Computation, readFact: ReadRef, most: number): number | Fraction | undefined {
+function baseAmount(of: FactRef | Computation, readFact: ReadRef, most: number): number | Fraction | undefined {
   if (isFactRef(of)) {
     const base = numberAt(of, readFact);
     return base === undefined || base <= most ? base : most;

@@ -55,7 +55,7 @@ export function resolvePath(value: unknown, path: string): unknown {
  * Selects the part of a fact at a path. Like json-rules-engine, it returns the whole value when there is no path or the
  * value is not an object.
  */
-export function partOf(path: string | undefined): Accessor {
+export function factAccessor(path: string | undefined): Accessor {
   if (path === undefined) return whole;
   const select = compilePath(path);
   return (value) => (typeof value === 'object' && value !== null ? select(value) : value);
@@ -78,7 +78,7 @@ function compilePath(path: string): Accessor {
 }
 
 function accessorOf(steps: readonly PathStep[]): Accessor {
-  if (steps.some(({ all }) => all)) return manyOf(steps);
+  if (steps.some(({ all }) => all)) return listAccessor(steps);
   const names = steps.flatMap((step) => (step.all ? [] : [step.name]));
   const [first, second] = names;
   if (first === undefined) return whole;
@@ -93,7 +93,7 @@ function own(value: unknown, name: string): unknown {
 
 type Collect = (value: unknown, found: unknown[]) => void;
 
-function manyOf(steps: readonly PathStep[]): Accessor {
+function listAccessor(steps: readonly PathStep[]): Accessor {
   const collect = steps.reduceRight<Collect>(before, (value, found) => {
     found.push(value);
   });

@@ -40,13 +40,13 @@ function isForAllOf(first: RuleDefinition, rule: RuleDefinition): boolean {
     (!outer.to || (inner.to !== undefined && inner.to <= outer.to)) &&
     (!hours || isDeepStrictEqual(hours, rule.hours)) &&
     isDeepStrictEqual(first.schedule, rule.schedule) &&
-    hasAnyOf(first, rule, 'segments') &&
-    hasAnyOf(first, rule, 'tiers')
+    overlapsIn(first, rule, 'segments') &&
+    overlapsIn(first, rule, 'tiers')
   );
 }
 
 /** Only comparable within one priority: rules of a priority in between may change segments and tiers. */
-function hasAnyOf(first: RuleDefinition, rule: RuleDefinition, field: 'segments' | 'tiers'): boolean {
+function overlapsIn(first: RuleDefinition, rule: RuleDefinition, field: 'segments' | 'tiers'): boolean {
   const outer = first[field];
   const inner = rule[field];
   if (outer === undefined) return true;

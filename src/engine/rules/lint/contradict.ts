@@ -1,6 +1,6 @@
 import { areApart, isEmptyRange, isWithin } from './bounds';
 import type { Literal } from './literal';
-import { domainOf, valuesToTry } from './valuesToTry';
+import { possibleValues, valuesToTry } from './valuesToTry';
 
 /** Maximum number of literals and values to check. A contradiction among a part of the literals is still certain. */
 const lookedAt = { literalsMax: 50, valuesMax: 1000 } as const;
@@ -11,7 +11,7 @@ const lookedAt = { literalsMax: 50, valuesMax: 1000 } as const;
 export function contradict(all: readonly Literal[]): boolean {
   const literals = all.slice(0, lookedAt.literalsMax);
   const [first] = literals;
-  const known = [first && domainOf(first.ref), ...literals.map(valuesToTry)].filter(isShort);
+  const known = [first && possibleValues(first.ref), ...literals.map(valuesToTry)].filter(isShort);
   const isImpossible = (value: unknown) => literals.some((literal) => !literal.mayHold(value));
   return (
     known.some((values) => values?.every(isImpossible)) || hasOpposites(literals) || arePairwiseImpossible(literals)

@@ -1,4 +1,4 @@
-import { compareOf } from '../evaluate/compileComparison';
+import { comparatorOf } from '../evaluate/compileComparison';
 import { refOf } from '../evaluate/ruleSet';
 import type { Comparison } from '../language/condition';
 import { type FactRef, isFactRef, refKey } from '../language/factRef';
@@ -77,7 +77,7 @@ function compareWith(operator: string, value: unknown): ((fact: unknown) => bool
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
   if (isFactRef(value) || contextual.includes(base)) return undefined;
-  const compare = compareOf(operator, decorators, base, operators);
+  const compare = comparatorOf(operator, decorators, base, operators);
   return (fact) => {
     try {
       return compare(fact, value, noContext);

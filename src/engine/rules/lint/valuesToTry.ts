@@ -12,7 +12,7 @@ export function valuesToTry({ operator, value, negated }: Literal): readonly unk
 }
 
 /** All values that a fact can have; undefined when they are unknown. */
-export function domainOf({ fact, path }: FactRef): readonly unknown[] | undefined {
+export function possibleValues({ fact, path }: FactRef): readonly unknown[] | undefined {
   return path === undefined && Object.hasOwn(domains, fact) ? domains[fact] : undefined;
 }
 

@@ -51,7 +51,7 @@ export async function orgRuleLimitFault(
   inForce: readonly RuleDefinition[],
 ): Promise<RuleFault[]> {
   if (programs.length === 0) return [];
-  let taken = await growthsOf(programs, inForce);
+  let taken = await computeGrowths(programs, inForce);
   const before = await sizeOf(inForce);
   const faults: RuleFault[] = [];
   for (;;) {
@@ -66,7 +66,7 @@ export async function orgRuleLimitFault(
   }
 }
 
-async function growthsOf(programs: readonly ProgramRead[], inForce: readonly RuleDefinition[]): Promise<Growth[]> {
+async function computeGrowths(programs: readonly ProgramRead[], inForce: readonly RuleDefinition[]): Promise<Growth[]> {
   const growths: Growth[] = [];
   for (const { program, rules } of programs) {
     const before = await sizeOf(inForce.filter(({ programId }) => programId.equals(program._id)));

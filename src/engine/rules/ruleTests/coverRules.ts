@@ -43,7 +43,7 @@ function watching(seen: Map<Comparison, { true: boolean; false: boolean }>): Eva
     forActivity() {
       const evaluate = usual.forActivity();
       return (level, frame) => {
-        const own = watches.get(level) ?? watchesOf(level);
+        const own = watches.get(level) ?? watchedComparisons(level);
         watches.set(level, own);
         for (const { comparison, test } of own) {
           const known = seen.get(comparison) ?? { true: false, false: false };
@@ -61,7 +61,7 @@ interface Watch {
   test(frame: FactFrame): boolean;
 }
 
-function watchesOf({ rules, facts }: PriorityLevel): Watch[] {
+function watchedComparisons({ rules, facts }: PriorityLevel): Watch[] {
   return rules
     .flatMap(({ conditions }) => comparisonsOf(conditions))
     .map((comparison) => {

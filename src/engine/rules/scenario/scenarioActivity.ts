@@ -54,7 +54,7 @@ function readStep(sent: Readonly<Record<string, unknown>>, names: ScenarioNames,
   const read = { activity, faults, missing: [] };
   const checks = {
     now: new Date(Math.max(now.getTime(), activity.date.getTime())),
-    extended: extendedOf(names, activity),
+    extended: extendedWords(names, activity),
   };
   const checked = checkedActivity(read, checks);
   const known = new Set(checked.faults.map(({ path }) => path));
@@ -78,7 +78,7 @@ function scenarioFaults(activity: Activity, { memberId, loyaltyIds }: ScenarioNa
 const otherMember = message('ruleTests.otherMember');
 
 /** The words that Enums add. A list of the org that is not known has every word. */
-function extendedOf({ activityTypes, codes }: ScenarioNames, activity: Activity): Extended {
+function extendedWords({ activityTypes, codes }: ScenarioNames, activity: Activity): Extended {
   const known = { ActivityType: activityTypes, ChannelType: codes?.channels, SalesUOM: codes?.units };
   const words = unknownWords(activity);
   return new Map(

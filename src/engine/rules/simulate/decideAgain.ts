@@ -57,7 +57,7 @@ export async function decideAgain(past: ProcessedActivity, state: DecideAgainSta
       return facts.recall(live, at);
     },
   });
-  const unsure = incomplete.size === 0 ? [] : unsureOf(decision, incomplete);
+  const unsure = incomplete.size === 0 ? [] : uncertainRules(decision, incomplete);
   const evaluated = rules.forActivity(program._id, activity.type).rules;
   return { decision, target, rules: evaluated, incomplete, unsure };
 }
@@ -66,7 +66,7 @@ export async function decideAgain(past: ProcessedActivity, state: DecideAgainSta
  * Incomplete rules whose probe fired. A rule of a group also counts when its probe lost to another rule: it might have
  * won.
  */
-function unsureOf({ kept }: Decision, incomplete: EvaluableRules['incomplete']): IncompleteRule[] {
+function uncertainRules({ kept }: Decision, incomplete: EvaluableRules['incomplete']): IncompleteRule[] {
   return kept.flatMap(({ key, fired }) => {
     const unsure = incomplete.get(key);
     return unsure && (fired || unsure.rule.group !== undefined) ? [unsure] : [];

@@ -71,7 +71,7 @@ function make({ rules, uncertain, lookupTables }: RuleReads, signature: string):
   const unknown = new Map(uncertain.flatMap(({ ref, text }, n) => (signature[n] === '0' ? [[refKey(ref), text]] : [])));
   const incomplete = new Map<string, IncompleteRule>();
   const evaluable = rules.map((rule) => {
-    const missing = missingOf(rule, unknown);
+    const missing = unknownReads(rule, unknown);
     if (missing.length === 0) return rule;
     incomplete.set(rule.key, { rule, missing, isDecisive: isDecisive(rule) });
     return probeOf(rule, unknown);
@@ -79,7 +79,7 @@ function make({ rules, uncertain, lookupTables }: RuleReads, signature: string):
   return { rules: indexRules(evaluable, lookupTables), incomplete };
 }
 
-function missingOf(rule: Rule, unknown: ReadonlyMap<string, string>): string[] {
+function unknownReads(rule: Rule, unknown: ReadonlyMap<string, string>): string[] {
   const facts = refsOf(rule).flatMap((ref) => unknown.get(refKey(ref)) ?? []);
   return [...new Set([...facts, ...listsOf(rule.conditions)])];
 }

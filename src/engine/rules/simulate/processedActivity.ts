@@ -16,7 +16,7 @@ export interface PurseChange {
 }
 
 /** The points of a change that are not returned. */
-export function keptOf({ points, kept = points }: PurseChange): number {
+export function keptPoints({ points, kept = points }: PurseChange): number {
   return kept;
 }
 

@@ -39,11 +39,11 @@ function byKey(rules: readonly RuleDefinition[]): Map<string, RuleDefinition> {
 function changeOf(before: RuleDefinition | undefined, after: RuleDefinition | undefined): RuleChange {
   if (!before) return 'added';
   if (!after) return 'removed';
-  return isDeepStrictEqual(meaningOf(before), meaningOf(after)) ? 'unchanged' : 'changed';
+  return isDeepStrictEqual(decisionFields(before), decisionFields(after)) ? 'unchanged' : 'changed';
 }
 
 /** The fields that affect decisions, as plain JSON: dates become strings, undefined fields disappear. */
-function meaningOf(rule: RuleDefinition): unknown {
+function decisionFields(rule: RuleDefinition): unknown {
   const { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine } = rule;
   const { schedule, conditions, actions, limits, budget, onReturn, lookupTables } = rule;
   const when = { status, activityTypes, effective, hours, segments, tiers, priority, group, pick, stop, perLine };

@@ -1,5 +1,5 @@
 import { sum } from '#engine/points/pointsOverflow';
-import { keptOf, type PastCoupon } from './processedActivity';
+import { keptPoints, type PastCoupon } from './processedActivity';
 import { rowsMax, type SimulationResult } from './simulationResult';
 
 type OfferRow = SimulationResult['offers'][number];
@@ -17,7 +17,7 @@ export class SimulatedOffers {
       const row = known ?? { program, offer, before: { applied: 0, points: 0 }, after: { applied: 0, points: 0 } };
       this.counted.set(key, row);
       row[side].applied += 1;
-      for (const change of changes) row[side].points = sum(row[side].points, keptOf(change));
+      for (const change of changes) row[side].points = sum(row[side].points, keptPoints(change));
     }
   }
 

@@ -1,7 +1,7 @@
 import { sum } from '#engine/points/pointsOverflow';
 import type { RuleDefinition } from '../format/rule';
 import { differenceOf } from './comparedSums';
-import { keptOf, type PastAward } from './processedActivity';
+import { keptPoints, type PastAward } from './processedActivity';
 import { type ComparedRule, ruleKey } from './ruleChanges';
 import type { UnknownOfRule } from './simulatedAwards';
 import { rowsMax, type SimulationResult } from './simulationResult';
@@ -29,7 +29,7 @@ export class SimulatedRules {
   count(program: Program, { key, changes }: PastAward, side: 'before' | 'after'): void {
     const counted = this.tallyOf(program, key)[side];
     counted.fired += 1;
-    for (const change of changes) counted.points = sum(counted.points, keptOf(change));
+    for (const change of changes) counted.points = sum(counted.points, keptPoints(change));
   }
 
   /** Counts an activity for which a rule cannot be evaluated. */

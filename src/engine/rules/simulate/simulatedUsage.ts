@@ -66,7 +66,7 @@ export class SimulatedUsage {
     }
     for (const [n, use] of open.uses.entries()) {
       const before = open.back[n] ?? 0;
-      const after = Math.max(before, backOf(use, open));
+      const after = Math.max(before, returnedAmount(use, open));
       open.back[n] = after;
       this.counters.add([{ ...use, amount: addDecimals(before, -after) }]);
     }
@@ -86,7 +86,7 @@ function isOver({ returned, returnedInAll, ofDay, recordedReturns: told }: OpenU
 }
 
 /** What is given back of a use in total: the ledger's figure if the use is unchanged, else its share. */
-function backOf(
+function returnedAmount(
   use: PastUse,
   { ofDay, value, returnedInAll, returned, isWhole, recordedReturns: told }: OpenUse,
 ): number {

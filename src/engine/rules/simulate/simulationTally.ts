@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { sum } from '#engine/points/pointsOverflow';
 import { ComparedSums, type Difference, differenceOf } from './comparedSums';
 import { pastGroups } from './pastGroups';
-import { keptOf, type ProcessedActivity, type PurseChange } from './processedActivity';
+import { keptPoints, type ProcessedActivity, type PurseChange } from './processedActivity';
 import type { ruleChanges } from './ruleChanges';
 import type { SimulatedAwards } from './simulatedAwards';
 import { SimulatedDays } from './simulatedDays';
@@ -98,8 +98,8 @@ export class SimulationTally {
   ): void {
     const ofMember = ({ member = memberId }: PurseChange) => member.toHexString();
     this.members.add(memberId.toHexString(), { before: 0, after: 0 });
-    for (const change of changes.before) this.members.add(ofMember(change), { before: keptOf(change), after: 0 });
-    for (const change of changes.after) this.members.add(ofMember(change), { before: 0, after: keptOf(change) });
+    for (const change of changes.before) this.members.add(ofMember(change), { before: keptPoints(change), after: 0 });
+    for (const change of changes.after) this.members.add(ofMember(change), { before: 0, after: keptPoints(change) });
   }
 
   private addGroups(past: ProcessedActivity, points: { before: number; after: number }): void {
@@ -157,7 +157,7 @@ function changesOf({ awards, coupons }: SimulatedAwards): PurseChange[] {
 
 function byPurse(changes: readonly PurseChange[]): PursePoints {
   const points = new Map<string, number>();
-  for (const change of changes) points.set(change.purse, sum(points.get(change.purse) ?? 0, keptOf(change)));
+  for (const change of changes) points.set(change.purse, sum(points.get(change.purse) ?? 0, keptPoints(change)));
   return points;
 }
 

@@ -52,7 +52,7 @@ export interface RemainingActivity {
 /** A past activity and its facts, as if the returned parts had never belonged to it. Pure. */
 export function withoutReturned(past: ProcessedActivity, back: ReturnedOfActivity): RemainingActivity {
   const { activity } = past;
-  const scale = scaleOf(activity.value, back);
+  const scale = remainingScale(activity.value, back);
   const kept = activity.lineItems.flatMap((item, line) => leftOfLine(item, back.lines[line], scale, line));
   const scaled = new Set<string>();
   const facts = past.facts.flatMap((read) => {
@@ -76,7 +76,7 @@ interface Scale {
 }
 
 /** The factor of returns without line items: the remaining value, over that value plus what these returns took. */
-function scaleOf(value: number, { value: returned, byValue }: ReturnedOfActivity): Scale {
+function remainingScale(value: number, { value: returned, byValue }: ReturnedOfActivity): Scale {
   const left = value - returned;
   return left + byValue > 0 ? { times: left, over: left + byValue } : { times: 1, over: 1 };
 }

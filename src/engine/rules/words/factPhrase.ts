@@ -124,10 +124,10 @@ function daysSincePhrase(params: ShownRef['params']): string {
 }
 
 function partsOf(whole: string, steps: readonly PathStep[]): string {
-  return steps.reduce((phrase, step, n) => partOf(phrase, step, n === steps.length - 1), whole);
+  return steps.reduce((phrase, step, n) => partPhrase(phrase, step, n === steps.length - 1), whole);
 }
 
-function partOf(whole: string, step: PathStep, isLast: boolean): string {
+function partPhrase(whole: string, step: PathStep, isLast: boolean): string {
   if (step.all) return isLast ? `the elements of ${whole}` : whole;
   if (/^\d+$/.test(step.name)) return `element ${Number(step.name) + 1} of ${whole}`;
   return step.name === 'length' ? `the number of ${whole}` : `the ${wordsOf(step.name)} of ${whole}`;

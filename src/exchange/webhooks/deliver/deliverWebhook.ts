@@ -68,7 +68,7 @@ async function deliverUntilIdle(run: Run): Promise<boolean> {
     const isFresh = isLow || isOld;
     if (isFresh && !(await readAnew(run))) return false;
     const hasStarted = startDue(run);
-    if (run.inFlight.size > 0) await oneOf(run.inFlight, deliverLimits.readEveryMs);
+    if (run.inFlight.size > 0) await firstToEnd(run.inFlight, deliverLimits.readEveryMs);
     else if (isFresh && !hasStarted && !run.reading?.hasMore) return true;
     else if (!hasStarted) run.readMs = Number.NEGATIVE_INFINITY;
   }
@@ -137,7 +137,7 @@ function isDue({ kind, nextAttemptAt, since }: WaitingDelivery, { webhook, state
 }
 
 /** Waits until one of these ends, or `maxMs` milliseconds have passed. */
-async function oneOf(works: Iterable<Promise<void>>, maxMs: number): Promise<void> {
+async function firstToEnd(works: Iterable<Promise<void>>, maxMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, maxMs);

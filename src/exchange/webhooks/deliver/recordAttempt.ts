@@ -39,7 +39,7 @@ export interface Verdict {
  * unless the receiver accepted nothing else in that time either. Then it keeps waiting, and its webhook is paused. The
  * same holds when the receiver answers 410. Nothing is tried before the time that the receiver names (`Retry-After`).
  */
-export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, health: DeliveryHealth) {
+export function deliveryVerdict({ delivery, outcome, startedAt, now }: EndedAttempt, health: DeliveryHealth) {
   const { status = 0 } = outcome;
   const isDelivered = status >= 200 && status <= 299;
   const isAnew = !delivery.since || delivery.since < health.activeSince;
@@ -53,13 +53,13 @@ export function verdictOf({ delivery, outcome, startedAt, now }: EndedAttempt, h
   const isReceiverDown = !scheduled && !(health.succeededAt && health.succeededAt >= since);
   const pause = status === gone ? ('gone' as const) : isReceiverDown ? ('down' as const) : undefined;
   const nextAt = scheduled ?? (pause && new Date(now.getTime() + (retryDelaysMs.at(-1) ?? 0)));
-  return { ...ends, pause, nextAt: nextAt && laterOf(nextAt, retryAfterOf(outcome.retryAfter, now), now) };
+  return { ...ends, pause, nextAt: nextAt && laterAttempt(nextAt, retryAfterOf(outcome.retryAfter, now), now) };
 }
 
 /** The status by which a receiver says that it will never take events again. */
 const gone = 410;
 
-function laterOf(nextAt: Date, retryAfterMs: number | undefined, now: Date): Date {
+function laterAttempt(nextAt: Date, retryAfterMs: number | undefined, now: Date): Date {
   const requestedMs = now.getTime() + (retryAfterMs ?? 0);
   return requestedMs > nextAt.getTime() ? new Date(requestedMs) : nextAt;
 }
@@ -70,7 +70,7 @@ function laterOf(nextAt: Date, retryAfterMs: number | undefined, now: Date): Dat
  */
 export async function recordAttempt(db: Connection, ended: EndedAttempt, health: DeliveryHealth): Promise<Verdict> {
   const { delivery, outcome, startedAt, durationMs, now } = ended;
-  const { isDelivered, pause, nextAt, tries, since } = verdictOf(ended, health);
+  const { isDelivered, pause, nextAt, tries, since } = deliveryVerdict(ended, health);
   const { retryAfter: _, ...seen } = outcome;
   const entry = { at: startedAt, durationMs, ...seen };
   const status: WebhookDelivery['status'] = isDelivered ? 'Delivered' : nextAt ? 'Waiting' : 'Dead';

@@ -39,11 +39,11 @@ export async function loadHistory(db: Connection, scope: HistoryScope): Promise<
   const awarded = await readAwarded(db, scope);
   const redeemed = await readRedeemed(db, scope);
   const purses = new Set(awarded.map(({ purse }) => purse.toHexString()));
-  const ownOf = <T extends { purse: ObjectId }>(rows: readonly T[], hex: string) =>
+  const rowsOfPurse = <T extends { purse: ObjectId }>(rows: readonly T[], hex: string) =>
     rows.filter(({ purse }) => purse.toHexString() === hex);
   const now = monthIndex(scope.now);
   return new Map(
-    [...purses].map((hex) => [hex, cohortMonths(ownOf(awarded, hex), ownOf(redeemed, hex), now)] as const),
+    [...purses].map((hex) => [hex, cohortMonths(rowsOfPurse(awarded, hex), rowsOfPurse(redeemed, hex), now)] as const),
   );
 }
 

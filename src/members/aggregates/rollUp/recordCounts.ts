@@ -63,12 +63,12 @@ export async function addToCounts(
   const updates = countedPaths.map((path) => ({
     q: { _id: recordCountId(author.org, path), org: author.org },
     // The sum of null and a number is null, so an unknown count stays unknown.
-    u: [{ $set: { ...updateStamps(author, now), count: { $add: ['$count', madeOf(commits, path)] } } }],
+    u: [{ $set: { ...updateStamps(author, now), count: { $add: ['$count', createdRecords(commits, path)] } } }],
   }));
   const found = await updateAll(db, session, recordCountResource.path, updates);
   if (found !== updates.length) throw new GuardFailed('A count of records is not begun yet');
 }
 
-function madeOf(commits: readonly (RecordsMade | undefined)[], path: CountedPath): number {
+function createdRecords(commits: readonly (RecordsMade | undefined)[], path: CountedPath): number {
   return commits.reduce((sum, made) => sum + (made?.[path] ?? 0), 0);
 }

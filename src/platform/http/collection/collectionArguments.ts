@@ -84,10 +84,10 @@ function selectSchema(fields: readonly Field[]): TSchema {
 }
 
 function words(names: readonly string[], max: number): TSchema {
-  return anyValue({ type: 'array', items: wordOf(names), minItems: 1, maxItems: max });
+  return anyValue({ type: 'array', items: nameSchema(names), minItems: 1, maxItems: max });
 }
 
-function wordOf(names: readonly string[]) {
+function nameSchema(names: readonly string[]) {
   return { type: 'string', enum: [...names] };
 }
 

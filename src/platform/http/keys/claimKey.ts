@@ -99,7 +99,11 @@ export async function storeAnswer(
   const about = idsIn(body);
   const update = { $set: { answer: stored, ...(about.length > 0 ? { about } : {}) } };
   const requests = collectionOf(db, keyedRequestResource);
-  const { matchedCount } = await requests.updateOne({ ...ownOf(claim), ...unanswered }, update, session && { session });
+  const { matchedCount } = await requests.updateOne(
+    { ...claimFilter(claim), ...unanswered },
+    update,
+    session && { session },
+  );
   if (matchedCount === 0) throw inFlight();
 }
 
@@ -110,11 +114,11 @@ export async function storeAnswer(
  */
 export async function releaseKey(db: Connection, claim: Claim): Promise<StoredAnswer | undefined> {
   const requests = collectionOf(db, keyedRequestResource);
-  const { deletedCount } = await requests.deleteOne({ ...ownOf(claim), ...unanswered });
-  return deletedCount === 1 ? undefined : (await requests.findOne(ownOf(claim)))?.answer;
+  const { deletedCount } = await requests.deleteOne({ ...claimFilter(claim), ...unanswered });
+  return deletedCount === 1 ? undefined : (await requests.findOne(claimFilter(claim)))?.answer;
 }
 
-function ownOf({ _id, org, claim }: Claim): Claim {
+function claimFilter({ _id, org, claim }: Claim): Claim {
   return { _id, org, claim };
 }
 

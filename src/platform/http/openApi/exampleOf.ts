@@ -39,7 +39,7 @@ export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = ''
   if ('const' in schema) return schema.const;
   if (Array.isArray(words)) return words[0];
   if ('default' in schema) return schema.default;
-  const first = firstOf(schema.anyOf) ?? firstOf(schema.oneOf);
+  const first = firstSchema(schema.anyOf) ?? firstSchema(schema.oneOf);
   if (first) return exampleOf(first, options, name, depth);
   // Rules beside `properties` only say which fields go together. The properties alone then make an example of the first
   // alternative.
@@ -70,7 +70,7 @@ function typeOf({ type }: JsonSchema): string {
   return String(Array.isArray(type) ? type[0] : type);
 }
 
-function firstOf(alternatives: unknown): JsonSchema | undefined {
+function firstSchema(alternatives: unknown): JsonSchema | undefined {
   return Array.isArray(alternatives) ? alternatives[0] : undefined;
 }
 

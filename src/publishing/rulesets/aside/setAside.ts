@@ -56,7 +56,7 @@ export async function setAsideOf(db: Connection, set: InForce | undefined): Prom
   if (!files) return [];
   const keptPrograms = new Set(set.held);
   const own = (drafts: readonly RuleDefinition[]) => drafts.filter(({ programCode }) => keptPrograms.has(programCode));
-  return asideOf({ version, drafts: own(files.drafts) }, [], own(set.drafts));
+  return newlySetAside({ version, drafts: own(files.drafts) }, [], own(set.drafts));
 }
 
 /** Reads a version; undefined when there is none. */
@@ -67,7 +67,7 @@ export async function findSet(db: Connection, org: ObjectId, version: number): P
 /**
  * What is set aside when `next` replaces a version that has the rules of the files, except for those set aside before.
  */
-export async function asideOf(
+export async function newlySetAside(
   { version, drafts }: Pick<PublishedRuleSet, 'version' | 'drafts'>,
   before: readonly SetAside[],
   next: readonly RuleDefinition[],

@@ -9,7 +9,7 @@ const loggedMax = 20;
 export function logLoad(log: Logger, { folder }: { folder: string }, result: LoadResult): void {
   const { version, warnings } = result;
   if (warnings.length > 0)
-    log.warn({ warnings: lines(warnings) }, `the rule files have warnings: ${firstOf(warnings)}`);
+    log.warn({ warnings: lines(warnings) }, `the rule files have warnings: ${firstFaultText(warnings)}`);
   const ofPrograms = warnings.length > 0 ? 'of a program ' : '';
   switch (result.kind) {
     case 'published':
@@ -54,7 +54,7 @@ function lines(faults: RuleFault[]): string[] {
   return faults.slice(0, loggedMax).map(faultLine);
 }
 
-function firstOf([first, ...more]: RuleFault[]): string {
+function firstFaultText([first, ...more]: RuleFault[]): string {
   return `${first ? faultLine(first) : ''}${more.length > 0 ? `, and ${more.length} more` : ''}`;
 }
 

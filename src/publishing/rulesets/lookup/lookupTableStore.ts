@@ -31,7 +31,7 @@ export async function storeLookupTables({ db, author, now, keptUntil }: StoreAt,
       const waiting = { _id, keptUntil: { $exists: true } };
       const { matchedCount } = await stored.updateOne(waiting, { $max: { keptUntil } });
       if (matchedCount > 0 || (await stored.countDocuments({ _id }, { limit: 1 })) > 0) continue;
-      await insertPart(db, { ...newStamps(author, now, _id), ...partOf(table, part), keptUntil });
+      await insertPart(db, { ...newStamps(author, now, _id), ...tablePart(table, part), keptUntil });
     }
   }
 }
@@ -53,7 +53,7 @@ function partId(org: ObjectId, hash: string, part: number): ObjectId {
   return derivedId('lookupTable', org, hash, part);
 }
 
-function partOf(table: LookupTable, part: number) {
+function tablePart(table: LookupTable, part: number) {
   const { hash, keys, values, rows, cells } = table.contents;
   const [from, to] = [part * rowsOfPart, Math.min(rows, (part + 1) * rowsOfPart)];
   return {

@@ -145,10 +145,10 @@ function daysSincePhrase(params: ShownRef['params']): string {
 }
 
 function partsOf(whole: string, steps: readonly PathStep[]): string {
-  return steps.reduce((phrase, step, n) => partOf(phrase, step, n === steps.length - 1), whole);
+  return steps.reduce((phrase, step, n) => partPhrase(phrase, step, n === steps.length - 1), whole);
 }
 
-function partOf(whole: string, step: PathStep, isLast: boolean): string {
+function partPhrase(whole: string, step: PathStep, isLast: boolean): string {
   if (step.all) return isLast ? `Elemente von ${whole}` : whole;
   if (/^\d+$/.test(step.name)) return `Element ${Number(step.name) + 1} von ${whole}`;
   return step.name === 'length' ? `Anzahl von ${whole}` : `${germanName(step.name)} von ${whole}`;
