@@ -8,6 +8,7 @@ import { rulesCommand } from '#commands/rules';
 import type { Config } from '#platform/infrastructure/config';
 import { type Client, client } from '../../support/client';
 import { quickAjv } from '../../support/quickAjv';
+import { share } from '../../support/scale';
 import { openTestServer } from '../../support/server';
 import { type ExampleRow, exampleRows } from './exampleTable';
 
@@ -46,14 +47,26 @@ test('every example is listed by the command and by the README of examples', asy
   expect(listed.sort()).toEqual([...names].sort());
 });
 
-describe.each(names)('%s', (name) => {
-  test('its files have no fault and no warning, and their tests pass', async () => {
+/** What the files say is tried for every example; the examples of a run are loaded by its seed. */
+const loaded = share(names, 3);
+
+describe.each(names)('the files of %s', (name) => {
+  test('have no fault and no warning, and their tests pass', async () => {
     const { code, lines } = await run('check', name);
     expect([code, lines.filter((line) => line.startsWith('✗'))]).toEqual([0, []]);
     expect(lines.at(-2)).toMatch(/: 0 faults, 0 warnings$/);
     expect(lines.at(-1)).toMatch(/^\d+ tests: \d+ passed, 0 failed$/);
   });
 
+  test('have a test of every rule', async () => {
+    const entries = ruleFilesOf(name).flatMap((file) => JSON.parse(read(file)));
+    const rules: { key: string; tests?: unknown[] }[] = entries.filter((entry) => 'key' in entry);
+    expect(rules.length).toBeGreaterThan(5);
+    expect(rules.filter(({ tests = [] }) => tests.length === 0)).toEqual([]);
+  });
+});
+
+describe.each(loaded)('%s', (name) => {
   test('it is loaded, and loading again changes nothing', async () => {
     const first = await run('load', name);
     expect(first).toMatchObject({ code: 0, lines: expect.arrayContaining([expect.stringMatching(/ is in force; /)]) });
@@ -98,13 +111,6 @@ describe.each(names)('%s', (name) => {
       fits(JSON.parse(read(file)));
       expect([file, fits.errors]).toEqual([file, null]);
     }
-  });
-
-  test('every rule of its files has a test', async () => {
-    const entries = ruleFilesOf(name).flatMap((file) => JSON.parse(read(file)));
-    const rules: { key: string; tests?: unknown[] }[] = entries.filter((entry) => 'key' in entry);
-    expect(rules.length).toBeGreaterThan(5);
-    expect(rules.filter(({ tests = [] }) => tests.length === 0)).toEqual([]);
   });
 });
 

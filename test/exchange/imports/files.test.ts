@@ -7,6 +7,7 @@ import { deleteFile, receiveFile, releaseAbandoned } from '#exchange/imports/fil
 import { importLimits } from '#exchange/imports/importLimits';
 import { serveLimits } from '#platform/http/serveLimits';
 import { serve } from '#server/serve';
+import { share } from '../../support/scale';
 import { openWorld, type World } from '../../support/world';
 import { importing } from './importing';
 
@@ -327,18 +328,21 @@ test('exports and failed rows begin with a byte order mark when asked, and are r
   }
 });
 
-test.each([
+/** Faults that end a file, with the number of rows before them: of one batch and of several. */
+const endings = [
   ['a quote that is not closed', 1, 'X-1,"open\nx\n\nY-1,Tea\n', /^line 3: a quote is not closed$/],
   ['a quote that is not closed', 700, 'X-1,"open\nx\n', /^line 702: a quote is not closed$/],
   ['a row of more than 1 MB', 3, `X-1,Tea${' tea'.repeat(300_000)}\n`, /^line 5: a row has more than 1 MB/],
+  ['a quote within a cell', 600, 'X-1,"a"b\nY-1,Tea\n', /^line 602: a quote stands within a cell/],
   [
     'a quote that closes after more than 1 MB',
     3,
     `X-1,\n"X-2","\n${'tea\n'.repeat(300_000)}"\n`,
     /^line 6: a row has more/,
   ],
-  ['a quote within a cell', 600, 'X-1,"a"b\nY-1,Tea\n', /^line 602: a quote stands within a cell/],
-])('the rows before %s are imported and counted: %i', async (what, count, fault, error) => {
+] as const;
+
+test.each(share(endings, 3))('the rows before %s are imported and counted: %i', async (what, count, fault, error) => {
   const skus = Array.from({ length: count }, (_unused, n) => `BF-${what.length}-${count}-${n}`);
   const content = `sku,name\n${skus.map((sku) => `${sku},Tea\n`).join('')}${fault}`;
   const also = fault.startsWith('X-1,\n') ? 1 : 0;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { markRepeated } from '#exchange/imports/run/repeatedKeys';
 import { activityApi } from '../../activities/activityApi';
+import { scaled, share } from '../../support/scale';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { importing } from './importing';
 
@@ -37,10 +38,10 @@ const rowsOf = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ mi
   maxLength: 24,
 });
 
-test.each(kinds)(
+test.each(share(kinds, 2))(
   '%s: a dry run counts as the run does, also where a key stands several times',
   async (kind, header, row) => {
-    for (const [n, rows] of fc.sample(rowsOf, 2).entries()) {
+    for (const [n, rows] of fc.sample(rowsOf, scaled(2)).entries()) {
       const lines = rows.map(([key, value]) => row(`${kind}-${n}-${key}`, value));
       const content = [header, ...lines].join('\n');
       const dry = await imports.imported({ kind, content, dryRun: true });
