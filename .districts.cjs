@@ -19,4 +19,4 @@ exports.rows = [
 ];
 
 /** Folders without I/O, as patterns. Neither their files nor the modules that these load do any. */
-exports.pure = ['engine', 'base/query(?!/read)', 'base/schema', 'base/calendar', 'records/members/find'];
+exports.pure = ['engine', 'base/query(?!/read)', 'base/schema', 'base/calendar', 'base/words', 'records/members/find', 'records/points/expiry'];

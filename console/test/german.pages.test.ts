@@ -62,3 +62,15 @@ test('why an activity was refused is German on its page, with the member and in 
   }
   await close();
 });
+
+test('what the definition of a field says is in its form: labels, help and what its values are called', async () => {
+  const { page, faults, close } = await world.signedIn('admin', '/definitions/pursepolicies/create', 'de-DE');
+  await page.getByLabel('Kosten je Punkt').waitFor();
+  await page.getByText('In der Währung des Programms; für die Verbindlichkeit in Berichten').waitFor();
+  await page.getByLabel('Verfall').click();
+  await page.getByText('Gleitend: so lange nach der Gutschrift').waitFor();
+  await page.getByRole('combobox', { name: 'Art' }).click();
+  await page.getByRole('option', { name: 'Untätigkeit' }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});

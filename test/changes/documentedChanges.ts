@@ -97,7 +97,7 @@ export const donatePoints = defineAction({
 /** Adds a way in which points expire: one entry. It has a field of its own, and no German words. */
 export function addExpiryKind(copy: ChangedCopy): void {
   copy.addLine(
-    'src/records/points/expiryKinds.ts',
+    'src/records/points/expiry/expiryKinds.ts',
     'export const expiryKinds = {',
     `  saturdays: defineExpiryKind({
     label: { en: 'Saturdays' },

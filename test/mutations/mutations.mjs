@@ -1,14 +1,19 @@
 // Plants faults in the sources, one at a time, and says which of them the tests find: `node test/mutations/mutations.mjs`.
 // It changes files of this checkout and restores them, so nothing else may run in it. Settings: SEED draws the faults,
 // MUTANTS is their number (200), MINUTES the time after which it ends (60), FOLDERS where they are (src/engine,
-// src/activities). A fault that the tests do not find by default is tried again with TEST_SCALE=10: what only that finds
+// src/activities, src/records/points/expiry). A fault that the tests do not find by default is tried again with TEST_SCALE=10: what only that finds
 // was lost by drawing, and makes the exit code 1.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
 
-const { SEED = '1', MUTANTS = '200', MINUTES = '60', FOLDERS = 'src/engine,src/activities' } = process.env;
+const {
+  SEED = '1',
+  MUTANTS = '200',
+  MINUTES = '60',
+  FOLDERS = 'src/engine,src/activities,src/records/points/expiry',
+} = process.env;
 const end = Date.now() + Number(MINUTES) * 60_000;
 
 /** What takes the place of a token. */

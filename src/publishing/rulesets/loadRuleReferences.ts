@@ -11,7 +11,7 @@ import { type Product, productResource } from '#records/catalog/product';
 import { segmentResource } from '#records/catalog/segment';
 import { type Offer, offerResource } from '#records/offers/offer';
 import { type Reward, rewardResource } from '#records/offers/reward';
-import { expiresByInactivity } from '#records/points/expiryTerms';
+import { expiresByInactivity } from '#records/points/expiry/expiryTerms';
 import { type Program, programResource } from '#records/programs/program';
 import { type PursePolicy, pursePolicyResource } from '#records/programs/pursePolicy';
 import { type TierPolicy, tierPolicyResource } from '#records/programs/tierPolicy';

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { count, ext, findableName, objectId, oneOf, record, text, withValues } from '#base/schema/atoms';
 import { inForms } from '#base/schema/inForms';
 import { type DocOf, defineResource } from '#base/schema/resource';
-import { expiryRule, expiryTerms } from '#records/points/expiryTerms';
+import { expiryRule, expiryTerms } from '#records/points/expiry/expiryTerms';
 import { escrowTerms } from '#records/points/terms';
 
 /** The fields that each type of escrow needs, for the OpenAPI document; `escrowFaults` checks them. */

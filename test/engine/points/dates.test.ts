@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import { addTerm, instantOf, wallTime } from '#base/calendar/localCalendar';
 import { releaseDate } from '#engine/points/ledger/accrue';
 import { expiryDate } from '#engine/points/ledger/expiry';
-import type { ExpiryTerms } from '#records/points/expiryTerms';
+import type { ExpiryTerms } from '#records/points/expiry/expiryTerms';
 import type { EscrowTerms } from '#records/points/terms';
 import { scaled } from '../../support/scale';
 

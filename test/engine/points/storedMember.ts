@@ -16,7 +16,7 @@ import {
 import { settle } from '#engine/points/ledger/settle';
 import { transferIn, transferOut } from '#engine/points/ledger/transfer';
 import type { MemberLedger } from '#members/reconcile/checkInvariants';
-import type { ExpiryTerms } from '#records/points/expiryTerms';
+import type { ExpiryTerms } from '#records/points/expiry/expiryTerms';
 import type { JournalEntry } from '#records/points/journalEntry';
 import type { Lot } from '#records/points/lot';
 import type { Purse } from '#records/points/purse';

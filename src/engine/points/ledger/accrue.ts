@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { addTerm } from '#base/calendar/localCalendar';
 import { derivedIdAt } from '#base/db/records';
-import { type ExpiryTerms, expiresByInactivity } from '#records/points/expiryTerms';
+import { type ExpiryTerms, expiresByInactivity } from '#records/points/expiry/expiryTerms';
 import type { Lot } from '#records/points/lot';
 import type { EscrowTerms } from '#records/points/terms';
 import { isPastExpiry } from '../lots/lotParts';

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { snappedEnd } from '#base/calendar/snaps';
-import { type ExpiryTerms, expiryKind, missingFields } from '#records/points/expiryTerms';
+import { type ExpiryTerms, expiryKind, missingFields } from '#records/points/expiry/expiryTerms';
 import type { Lot } from '#records/points/lot';
 import type { Ledger } from './ledger';
 

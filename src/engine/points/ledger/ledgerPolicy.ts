@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import type { ExpiryTerms } from '#records/points/expiryTerms';
+import type { ExpiryTerms } from '#records/points/expiry/expiryTerms';
 import type { EscrowTerms } from '#records/points/terms';
 
 /** The fields of a purse policy that the ledger needs. */

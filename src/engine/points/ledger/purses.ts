@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import { derivedId } from '#base/db/records';
-import { type ExpiryTerms, expiresByInactivity } from '#records/points/expiryTerms';
+import { type ExpiryTerms, expiresByInactivity } from '#records/points/expiry/expiryTerms';
 import type { Purse, ShownPurse } from '#records/points/purse';
 import type { InactivityTerms } from '#records/points/terms';
 import type { PartChange } from '../lots/lotParts';

@@ -1,6 +1,6 @@
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { type ExpiryTerms, expiryKind, missingFields } from '#records/points/expiryTerms';
+import { type ExpiryTerms, expiryKind, missingFields } from '#records/points/expiry/expiryTerms';
 import type { EscrowTerms } from '#records/points/terms';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import { expiresByInactivity } from '#records/points/expiryTerms';
+import { expiresByInactivity } from '#records/points/expiry/expiryTerms';
 import type { Lot } from '#records/points/lot';
 import { lotExpiry } from '../lots/lotParts';
 import { emptyLot, repayDebt } from './accrue';

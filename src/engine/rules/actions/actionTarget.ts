@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ProcessingError } from '#records/activities/activityHistory';
-import type { ExpiryTerms } from '#records/points/expiryTerms';
+import type { ExpiryTerms } from '#records/points/expiry/expiryTerms';
 import type { EscrowTerms, SnappedDuration, TierTerm } from '#records/points/terms';
 
 /** The share of an award for the head of the family: above 0, at most 1. */

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { termWords } from '#base/calendar/termWords';
 import { text } from '#base/schema/atoms';
 import type { Language } from '#base/words/language';
-import { expiresByInactivity, expiryTerms } from '#records/points/expiryTerms';
+import { expiresByInactivity, expiryTerms } from '#records/points/expiry/expiryTerms';
 import { escrowTerms } from '#records/points/terms';
 import { amount, amountOf } from '../language/amount';
 import { pointsText } from '../words/amountText';

@@ -1,6 +1,6 @@
 import { message, pickMessage } from '#base/common/messages/message';
 import { expiryFaults } from '#engine/points/ledger/termsFaults';
-import { type ExpiryTerms, expiryKind } from '#records/points/expiryTerms';
+import { type ExpiryTerms, expiryKind } from '#records/points/expiry/expiryTerms';
 import type { EscrowTerms } from '#records/points/terms';
 import type { JsonPath } from '../source/ruleSource';
 import type { ActionCheck } from './action';

@@ -1,5 +1,5 @@
 import { inLanguage, type Language } from '#base/words/language';
-import { knownExpiryKind } from '#records/points/expiryTerms';
+import { knownExpiryKind } from '#records/points/expiry/expiryTerms';
 
 /** When points expire, in words: `expiry after 1 year`. Undefined for terms that this version cannot read. */
 export function expiryWords(terms: unknown, language: Language): string | undefined {

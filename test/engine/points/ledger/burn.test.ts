@@ -1,5 +1,5 @@
 import { burn } from '#engine/points/ledger/burn';
-import type { ExpiryTerms } from '#records/points/expiryTerms';
+import type { ExpiryTerms } from '#records/points/expiry/expiryTerms';
 import { minute, points, policyNamed, someId } from '../builders';
 import { StoredMember } from '../storedMember';
 

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { ruleJsonSchema } from '#engine/rules/editor/ruleJsonSchema';
 import { readRules } from '#engine/rules/read/readRules';
 import { demoRuleReferences } from '#operations/demo/demoRuleReferences';
-import { expiryKinds } from '#records/points/expiryKinds';
+import { expiryKinds } from '#records/points/expiry/expiryKinds';
 import { quickAjv } from '../../../support/quickAjv';
 import { scaled, seedsOf } from '../../../support/scale';
 

@@ -1,5 +1,5 @@
 import { expiryWords } from '#engine/rules/words/expiryWords';
-import { expiryKinds } from '#records/points/expiryKinds';
+import { expiryKinds } from '#records/points/expiry/expiryKinds';
 
 test.each([
   [{ type: 'none' }, 'no expiry', 'kein Verfall'],

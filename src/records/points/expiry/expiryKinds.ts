@@ -6,8 +6,8 @@ import { message } from '#base/common/messages/message';
 import { oneOf } from '#base/schema/atoms';
 import { inForms } from '#base/schema/inForms';
 import type { Language } from '#base/words/language';
+import { termMax } from '../terms';
 import { defineExpiryKind } from './expiryKind';
-import { termMax } from './terms';
 
 const value = Type.Integer({
   minimum: 0,
