@@ -3,6 +3,7 @@ import type { Connection } from 'mongoose';
 import type { BatchContext } from '#activities/state/batchContext';
 import { localDay } from '#base/calendar/localCalendar';
 import { type DaySpan, daysLater, hoursBefore, isHours, type TimeWindow, windowDays } from '#base/calendar/windows';
+import { groupBy, pushTo } from '#base/common/groupBy';
 import type { MetricSum } from '#engine/rules/language/factParams';
 import { sumKey } from '#engine/sums/metricSums';
 import { noWindowValues, spanKey } from '#engine/sums/windowSums';
@@ -98,8 +99,7 @@ class SumRequests {
     const dates = new Map<string, Date[]>();
     // Requests of one member for different dates may find the same visit.
     for (const { member, date } of new Map(visits.map((visit) => [visit._id.toHexString(), visit])).values()) {
-      const key = member.toHexString();
-      dates.set(key, [...(dates.get(key) ?? []), date]);
+      pushTo(dates, member.toHexString(), date);
     }
     return { sums: totals, windows: { days: this.byMetric(days), timed: this.byMetric(timed), visits: dates } };
   }
@@ -111,15 +111,9 @@ class SumRequests {
   }
 
   private byMetric<T extends { member: ObjectId; metric: string }>(values: readonly T[]): Map<string, T[]> {
-    const lists = new Map<string, T[]>();
-    for (const value of values) {
-      const member = this.survivors.get(value.member.toHexString()) ?? value.member;
-      const key = spanKey({ member, metric: value.metric });
-      const known = lists.get(key);
-      if (known) known.push(value);
-      else lists.set(key, [value]);
-    }
-    return lists;
+    return groupBy(values, ({ member, metric }) =>
+      spanKey({ member: this.survivors.get(member.toHexString()) ?? member, metric }),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { pushTo } from '#base/common/groupBy';
 import { listMax } from '#engine/rules/actions/list';
 import type { Rule } from '#engine/rules/format/rule';
 import type { PastAward, PastCoupon, PastOutcome, PurseChange } from '#engine/rules/simulate/processedActivity';
@@ -48,8 +49,7 @@ function changesBy(
   for (const part of [...effects.accrued, ...effects.burned, ...effects.debts]) {
     const key = keyOf(part);
     if (key === undefined) continue;
-    const change = changeOf(part, purseNames, memberID);
-    changes.set(key, [...(changes.get(key) ?? []), change]);
+    pushTo(changes, key, changeOf(part, purseNames, memberID));
   }
   return changes;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '#base/common/groupBy';
 import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
 import { type ActivityHistory, noEffects } from '#records/activities/activityHistory';
 import type { ReturnMode, ReturnModes } from './returnModesOf';
@@ -88,12 +89,8 @@ function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
 
 /** The awards that are decided again, grouped by member and purse. */
 function groupsOf(judged: readonly Judged[]): Judged[][] {
-  const groups = new Map<string, Judged[]>();
-  for (const each of judged.filter(({ mode }) => mode?.how === 'reevaluate')) {
-    const key = `${each.isOwn} ${each.award.purse.toHexString()}`;
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
-  return [...groups.values()];
+  const again = judged.filter(({ mode }) => mode?.how === 'reevaluate');
+  return [...groupBy(again, ({ isOwn, award }) => `${isOwn} ${award.purse.toHexString()}`).values()];
 }
 
 /** The id of the rule of an award that is not decided again. Its points must not make up for other awards. */

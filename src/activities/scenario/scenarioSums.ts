@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import { type LocalDay, localDay } from '#base/calendar/localCalendar';
 import { type PeriodUnit, periodKey } from '#base/calendar/periods';
 import { dayOfText, startOfDay } from '#base/calendar/windows';
+import { groupBy } from '#base/common/groupBy';
 import type { RuleTest } from '#engine/rules/format/rule';
 import type { MetricSum } from '#engine/rules/language/factParams';
 import { addToLifetime } from '#engine/sums/lifetime';
@@ -57,11 +58,7 @@ export class ScenarioSums {
 
   /** The values from which windows are added up. `visits` are the dates of the Accruals that are effective. */
   windows(visits: readonly Date[]): WindowValues {
-    const days = new Map<string, MetricEntry[]>();
-    for (const entry of this.entries) {
-      const key = spanKey({ member: this.member, metric: entry.metric });
-      days.set(key, [...(days.get(key) ?? []), entry]);
-    }
+    const days = groupBy(this.entries, ({ metric }) => spanKey({ member: this.member, metric }));
     const timed = new Map([...days].map(([key, list]) => [key, list.flatMap(timedValue)] as const));
     return { days, timed, visits: new Map([[this.member.toHexString(), visits]]) };
   }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { dayMs } from '#base/common/durations';
 import { notFound } from '#base/common/errors';
+import { groupBy } from '#base/common/groupBy';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { eachYielding } from '#base/db/readYielding';
 import { type Author, derivedId, newStamps } from '#base/db/records';
@@ -118,11 +119,10 @@ function expiringItems(owner: Owner, lots: readonly Lot[], horizon: Horizon): Ex
 
 /** One event for each member, purse and date. */
 function eventsOf(found: readonly Expiring[], { days: daysBefore }: Horizon): StoredEvent[] {
-  const groups = new Map<string, Expiring[]>();
-  for (const one of found) {
-    const key = `${one.owner._id.toHexString()} ${one.lot.purse.toHexString()} ${one.expiresOn.getTime()}`;
-    groups.set(key, [...(groups.get(key) ?? []), one]);
-  }
+  const groups = groupBy(
+    found,
+    ({ owner, lot, expiresOn }) => `${owner._id.toHexString()} ${lot.purse.toHexString()} ${expiresOn.getTime()}`,
+  );
   return [...groups.values()].flatMap((group): StoredEvent[] => {
     const [first] = group;
     if (!first) return [];

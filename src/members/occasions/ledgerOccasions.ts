@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { localDay } from '#base/calendar/localCalendar';
 import { textOfDay } from '#base/calendar/windows';
+import { groupBy } from '#base/common/groupBy';
 import type { Author } from '#base/db/records';
 import type { OccasionType } from '#records/activities/occasion';
 import type { Submission } from '#records/activities/submission';
@@ -31,12 +32,8 @@ export function ledgerOccasions(input: LedgerOccasionsInput): Submission[] {
 
 /** One occasion for each purse and instant at which points expired. */
 function expiryOccasions({ author, member, entries, timezone, purseName, now }: LedgerOccasionsInput): Submission[] {
-  const groups = new Map<string, PostedEntry[]>();
-  for (const entry of entries) {
-    if (entry.kind !== 'expire') continue;
-    const key = `${entry.purse.toHexString()} ${entry.at.getTime()}`;
-    groups.set(key, [...(groups.get(key) ?? []), entry]);
-  }
+  const expired = entries.filter(({ kind }) => kind === 'expire');
+  const groups = groupBy(expired, ({ purse, at }) => `${purse.toHexString()} ${at.getTime()}`);
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (!first) return [];

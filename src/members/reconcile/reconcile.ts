@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
+import { groupBy } from '#base/common/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { tierFaults } from '#engine/tiers/tierFaults';
@@ -118,14 +119,7 @@ function lookedAt(entries: readonly JournalEntry[]): Date | undefined {
 }
 
 function byMember<T extends { member: ObjectId }>(rows: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const id = row.member.toHexString();
-    const group = groups.get(id);
-    if (group) group.push(row);
-    else groups.set(id, [row]);
-  }
-  return groups;
+  return groupBy(rows, ({ member }) => member.toHexString());
 }
 
 /** Finds record counts that differ from the number of records. Both are read in one snapshot. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
+import { pushTo } from '#base/common/groupBy';
 
 /** The settings of the sign-in of staff at an OpenID provider. Without OIDC_ISSUER there is none. */
 export const oidcSettings = {
@@ -101,7 +102,7 @@ function readRoleMap(text: string, roleNames: readonly string[]) {
     const [value, role] = [pair.slice(0, Math.max(0, at)).trim(), pair.slice(at + 1).trim()];
     if (value === '' || !roleNames.includes(role)) {
       faults.push(`OIDC_ROLE_MAP has ${JSON.stringify(pair)}, which is not <value>=<${roleNames.join('|')}>`);
-    } else roleMap.set(value, [...(roleMap.get(value) ?? []), role]);
+    } else pushTo(roleMap, value, role);
   }
   if (roleMap.size === 0 && faults.length === 0) faults.push('OIDC_ROLE_MAP is required with OIDC_ISSUER');
   return { roleMap, faults };

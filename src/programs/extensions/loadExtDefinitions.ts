@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { RE2JS } from 're2js';
+import { pushTo } from '#base/common/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { enumResource } from '#records/catalog/enumValue';
 import { type ExtDef, extDefResource } from '#records/extensions/extDef';
@@ -27,7 +28,7 @@ export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise
       ...(pattern === undefined ? {} : { pattern: RE2JS.compile(pattern) }),
       values: values.get(def.enumType ?? '') ?? new Set<string>(),
     };
-    fields.set(model, [...(fields.get(model) ?? []), field]);
+    pushTo(fields, model, field);
   }
   return makeExtDefinitions(fields);
 }

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { groupBy } from '#base/common/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { type NamedList, namedListResource } from '#records/catalog/namedList';
 import { type Segment, segmentResource } from '#records/catalog/segment';
@@ -77,10 +78,5 @@ function catalogOf(
 }
 
 function byProgram<T extends { program: ObjectId }>(policies: readonly T[]): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const policy of policies) {
-    const id = policy.program.toHexString();
-    groups.set(id, [...(groups.get(id) ?? []), policy]);
-  }
-  return groups;
+  return groupBy(policies, ({ program }) => program.toHexString());
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { runScenarioIn } from '#activities/scenario/runScenario';
 import type { Clock } from '#base/common/clock';
+import { groupBy } from '#base/common/groupBy';
 import { list, record } from '#base/schema/atoms';
 import { messageShape } from '#base/schema/messageShape';
 import type { Language } from '#base/words/language';
@@ -11,7 +12,6 @@ import { isTable } from '#engine/rules/read/fileNames';
 import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import type { IsTested } from '#engine/rules/read/readRules';
 import { coverRules } from '#engine/rules/ruleTests/coverRules';
-import type { TestOutcome } from '#engine/rules/ruleTests/runTests';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
 import { languageOf } from '#platform/http/languageArgument';
 import type { Answer, Request } from '#platform/http/route';
@@ -102,8 +102,7 @@ async function describe(own: readonly RuleDefinition[], read: EditedRules, langu
   const known = { ...definitions, lookupTables };
   const coverage = await coverRules(read.rules, known, { runScenario: runScenarioIn(language), of: own });
   const { outcomes } = coverage;
-  const testsOf = new Map<RuleDefinition, TestOutcome[]>();
-  for (const each of outcomes) testsOf.set(each.rule, [...(testsOf.get(each.rule) ?? []), each]);
+  const testsOf = groupBy(outcomes, ({ rule }) => rule);
   return own.map((rule) => {
     const program = definitions.programs.find(({ code }) => code === rule.programCode);
     return {

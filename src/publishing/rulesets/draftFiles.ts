@@ -1,3 +1,4 @@
+import { groupBy } from '#base/common/groupBy';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import type { RuleFile } from '#engine/rules/source/ruleSource';
@@ -7,9 +8,7 @@ import type { RuleFile } from '#engine/rules/source/ruleSource';
  * the path `taken` gets another name.
  */
 export function draftFiles(drafts: readonly RuleDefinition[], taken?: string): RuleFile[] {
-  const byFile = new Map<string, RuleDefinition[]>();
-  for (const draft of drafts) byFile.set(draft.file, [...(byFile.get(draft.file) ?? []), draft]);
-  return [...byFile].flatMap(([file, own]) => {
+  return [...groupBy(drafts, ({ file }) => file)].flatMap(([file, own]) => {
     const path = file === taken ? file.replace(/\.json$/, ' (in force).json') : file;
     return partsOf(own.map((draft) => JSON.stringify(written(draft)))).map((rules, part) => ({
       path: part === 0 ? path : path.replace(/\.json$/, ` (part ${part + 1}).json`),

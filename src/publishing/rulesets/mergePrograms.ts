@@ -1,3 +1,4 @@
+import { groupBy } from '#base/common/groupBy';
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
 import { orgRuleLimitFault } from '#engine/rules/read/orgRuleLimits';
@@ -72,14 +73,7 @@ function withLostFiles({ read, programs, inForce, isTaken }: Omit<MergeInput, 'f
 }
 
 function byProgram(rules: readonly RuleDefinition[]): Map<string, RuleDefinition[]> {
-  const grouped = new Map<string, RuleDefinition[]>();
-  for (const rule of rules) {
-    const key = rule.programId.toHexString();
-    const known = grouped.get(key);
-    if (known) known.push(rule);
-    else grouped.set(key, [rule]);
-  }
-  return grouped;
+  return groupBy(rules, ({ programId }) => programId.toHexString());
 }
 
 /** When the root folder cannot be read, it is unknown which programs have files. */

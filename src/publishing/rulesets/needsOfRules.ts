@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
+import { groupBy } from '#base/common/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { brokenUses, type RecordChange } from '#engine/rules/check/brokenUses';
 import type { NamedChange, RuleNeed } from '#engine/rules/check/rulesInForce';
@@ -38,12 +39,7 @@ const listed = new WeakMap<RuleSet, ReadonlyMap<string, RuleUse[]>>();
 function usesByModel(set: RuleSet): ReadonlyMap<string, RuleUse[]> {
   const known = listed.get(set);
   if (known) return known;
-  const byModel = new Map<string, RuleUse[]>();
-  for (const use of set.rules.flatMap(usesOf)) {
-    const uses = byModel.get(use.model);
-    if (uses) uses.push(use);
-    else byModel.set(use.model, [use]);
-  }
+  const byModel = groupBy(set.rules.flatMap(usesOf), ({ model }): string => model);
   listed.set(set, byModel);
   return byModel;
 }

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { groupBy } from '#base/common/groupBy';
 import type { Lot } from '#records/points/lot';
 import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
 
@@ -88,18 +89,9 @@ class LoadedLots {
   }
 
   queues(purse: string): LotQueues {
-    this.byPurse ??= new Map([...groupByPurse(this.lots)].map(([key, lots]) => [key, queuesOf(lots)]));
+    this.byPurse ??= new Map(
+      [...groupBy(this.lots, ({ purse }) => purse.toHexString())].map(([key, lots]) => [key, queuesOf(lots)]),
+    );
     return this.byPurse.get(purse) ?? emptyQueues;
   }
-}
-
-function groupByPurse(lots: readonly Lot[]): Map<string, Lot[]> {
-  const groups = new Map<string, Lot[]>();
-  for (const lot of lots) {
-    const key = lot.purse.toHexString();
-    const group = groups.get(key);
-    if (group) group.push(lot);
-    else groups.set(key, [lot]);
-  }
-  return groups;
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '#base/common/groupBy';
 import type { Condition } from '../language/condition';
 import { EvaluationError } from '../language/evaluationError';
 import { compileComparison, type Operators } from './compileComparison';
@@ -83,12 +84,6 @@ function endsIn(set: readonly CompiledCondition[], frame: FactFrame, ends: boole
  * file.
  */
 export function prioritized(conditions: readonly Condition[]): Condition[][] {
-  const sets = new Map<number, Condition[]>();
-  for (const condition of conditions) {
-    const priority = condition.priority || 1;
-    const set = sets.get(priority);
-    if (set) set.push(condition);
-    else sets.set(priority, [condition]);
-  }
+  const sets = groupBy(conditions, ({ priority }) => priority || 1);
   return [...sets].sort(([a], [b]) => b - a).map(([, set]) => set);
 }

@@ -1,3 +1,4 @@
+import { pushTo } from '#base/common/groupBy';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import { operators } from '../language/operators';
@@ -178,11 +179,7 @@ function narrowByElements(
 function columnsOf(rules: readonly Equalities[], words: number): Column[] {
   const askers = new Map<number, number[]>();
   rules.forEach((equalities, rule) => {
-    for (const key of equalities.keys()) {
-      const known = askers.get(key);
-      if (known) known.push(rule);
-      else askers.set(key, [rule]);
-    }
+    for (const key of equalities.keys()) pushTo(askers, key, rule);
   });
   // For a column with fewer rules than words, evaluating these rules is faster than scanning its words.
   return [...askers]
@@ -197,11 +194,7 @@ function columnOf(key: number, asking: readonly number[], rules: readonly Equali
   });
   const lists = new Map<unknown, number[]>();
   for (const rule of asking) {
-    for (const value of rules[rule]?.get(key)?.values ?? []) {
-      const known = lists.get(value);
-      if (known) known.push(rule);
-      else lists.set(value, [rule]);
-    }
+    for (const value of rules[rule]?.get(key)?.values ?? []) pushTo(lists, value, rule);
   }
   const accepting = new Map(
     [...lists].map(([value, list]) => [value, list.length > words ? withBits(free, list) : list]),

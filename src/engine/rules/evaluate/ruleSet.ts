@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { groupBy, pushTo } from '#base/common/groupBy';
 import { isOccasionType, type OccasionType } from '#records/activities/occasion';
 import { definitionOf, type RuleAction } from '../actions/list';
 import { limitReads } from '../format/limits';
@@ -68,12 +69,7 @@ export function indexRules(unordered: readonly Rule[], lookupTables = noLookupTa
   for (const rule of rules) deepFreeze(rule);
   const grouped = new Map<string, Rule[]>();
   for (const rule of rules) {
-    for (const type of rule.activityTypes) {
-      const key = keyOf(rule.programId, type);
-      const known = grouped.get(key);
-      if (known) known.push(rule);
-      else grouped.set(key, [rule]);
-    }
+    for (const type of rule.activityTypes) pushTo(grouped, keyOf(rule.programId, type), rule);
   }
   const occasions = occasionsIn(rules);
   const index = new Map([...grouped].map(([key, some]) => [key, activityRules(some, lookupTables)]));
@@ -109,12 +105,7 @@ function keyOf(programId: ObjectId, type: string): string {
 }
 
 function activityRules(rules: readonly Rule[], lookupTables: LookupTables): ActivityRules {
-  const levels = new Map<number, Rule[]>();
-  for (const rule of rules) {
-    const known = levels.get(rule.priority);
-    if (known) known.push(rule);
-    else levels.set(rule.priority, [rule]);
-  }
+  const levels = groupBy(rules, ({ priority }) => priority);
   const tables = tableReader(rules, lookupTables);
   return {
     levels: [...levels].map(([priority, some]) => activityLevel(priority, some)),

@@ -1,3 +1,4 @@
+import { pushTo } from '#base/common/groupBy';
 import { isPlainObject } from '#base/common/plainObject';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
@@ -45,12 +46,7 @@ export class FactSnapshot {
 
   /** @param reads the readings of each reference must be in the order of reading, highest priority first */
   constructor(reads: readonly SnapshotFact[]) {
-    for (const read of reads) {
-      const key = keyOf(read, read.line);
-      const known = this.byRef.get(key);
-      if (known) known.push(read);
-      else this.byRef.set(key, [read]);
-    }
+    for (const read of reads) pushTo(this.byRef, keyOf(read, read.line), read);
   }
 
   /** The readings of a reference, highest priority first; undefined when the snapshot has none. */

@@ -1,3 +1,4 @@
+import { pushTo } from '#base/common/groupBy';
 import type { RuleDefinition } from '../format/rule';
 import { comparisonsOf } from '../language/condition';
 import { isBarrier } from './comesFirst';
@@ -44,11 +45,7 @@ function addTo(
   keys: string[] | undefined,
 ) {
   if (!keys) others.push(rule);
-  for (const value of keys ?? []) {
-    const known = byValue.get(value);
-    if (known) known.push(rule);
-    else byValue.set(value, [rule]);
-  }
+  for (const value of keys ?? []) pushTo(byValue, value, rule);
 }
 
 /** For each fact that must have certain values: these values, as strings. */

@@ -1,3 +1,4 @@
+import { pushTo } from '#base/common/groupBy';
 import type {
   ActingRule,
   ActionTarget,
@@ -134,12 +135,10 @@ export class PastTarget implements EffectTarget, ActionTarget {
   lastVisit(): undefined {}
 
   private noteUnknown({ key }: ActingRule, what: string): void {
-    this.unknown.set(key, [...(this.unknown.get(key) ?? []), what]);
+    pushTo(this.unknown, key, what);
   }
 
   private note({ key }: ActingRule, change: PurseChange): void {
-    const changes = this.changes.get(key);
-    if (changes) changes.push(change);
-    else this.changes.set(key, [change]);
+    pushTo(this.changes, key, change);
   }
 }

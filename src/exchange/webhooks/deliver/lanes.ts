@@ -1,3 +1,4 @@
+import { groupBy } from '#base/common/groupBy';
 import type { WebhookDelivery } from '#records/webhooks/webhookDelivery';
 
 /** What is known of a delivery that waits. */
@@ -17,13 +18,9 @@ export interface Lanes {
 
 /** Sorts deliveries into lanes. @param busy lanes whose first delivery is being sent; the caller changes it */
 export function lanesOf(waiting: readonly WaitingDelivery[], busy: ReadonlySet<string>): Lanes {
-  const lanes = new Map<string, WaitingDelivery[]>();
+  const sorted = [...waiting].sort((a, b) => a.order - b.order);
+  const lanes = groupBy(sorted, ({ lane }) => lane);
   let count = waiting.length;
-  for (const delivery of [...waiting].sort((a, b) => a.order - b.order)) {
-    const lane = lanes.get(delivery.lane);
-    if (lane) lane.push(delivery);
-    else lanes.set(delivery.lane, [delivery]);
-  }
   return {
     size: () => count,
     heads: () => [...lanes.values()].flatMap(([head]) => head ?? []),

@@ -1,3 +1,4 @@
+import { pushTo } from '#base/common/groupBy';
 import { folderOfFault, rootFolder } from '#engine/rules/read/programFaults';
 import { contentHash } from './contentHash';
 import type { FilesRead } from './readFiles';
@@ -8,12 +9,7 @@ export type FilesByProgram = ReadonlyMap<string, string>;
 /** Groups the files of an org by program. */
 export function filesByProgram({ files, faults }: Pick<FilesRead, 'files' | 'faults'>): FilesByProgram {
   const grouped = new Map<string, unknown[]>();
-  const add = (code: string, value: unknown) => {
-    const known = grouped.get(code);
-    if (known) known.push(value);
-    else grouped.set(code, [value]);
-  };
-  for (const file of files) add(file.path.split('/', 1)[0] ?? '', file);
-  for (const fault of faults) if (folderOfFault(fault) !== rootFolder) add(folderOfFault(fault), fault);
+  for (const file of files) pushTo(grouped, file.path.split('/', 1)[0] ?? '', file);
+  for (const fault of faults) if (folderOfFault(fault) !== rootFolder) pushTo(grouped, folderOfFault(fault), fault);
   return new Map([...grouped].map(([code, values]) => [code, contentHash(values)]));
 }
