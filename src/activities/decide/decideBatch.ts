@@ -2,11 +2,11 @@ import type { Plan } from '#activities/commit/plan';
 import { answeredMember } from '#activities/state/answeredMember';
 import type { BatchContext } from '#activities/state/batchContext';
 import { survivingState } from '#activities/state/checkActivity';
-import { keyReused } from '#activities/state/keyReused';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { PlanBuilder } from '#activities/state/planBuilder';
 import { ServiceError } from '#base/common/errors';
 import { message, pickMessage } from '#base/common/messages/message';
+import { keyReused } from '#platform/http/keys/whileInFlight';
 import type { ProcessingError } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
 import { decideCancel } from './decideCancel';
@@ -50,7 +50,7 @@ function isOwn(submission: Submission, { submissionId }: PipelineRequest): boole
 }
 
 function replay(context: BatchContext, submission: Submission, { key }: PipelineRequest): Outcome | ServiceError {
-  if (submission.hash !== key?.hash) return keyReused();
+  if (submission.hash !== key?.hash) return keyReused('externalTxnId');
   if (submission.status === 'Queued') {
     return new ServiceError('inFlight', message('activities.keyInFlight'), {
       headers: { 'Retry-After': '1' },

@@ -2,17 +2,17 @@ import { type ObjectId, Timestamp } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { mongo } from 'mongoose';
 import { isTooLarge, recordTooLarge } from '#activities/commit/recordTooLarge';
-import { keyReused } from '#activities/state/keyReused';
 import type { CancelRequest, RequestKey } from '#activities/state/pipelineRequest';
 import { type ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
-import { GuardFailed, inTransaction, isDuplicateKey, isTransient } from '#base/db/transaction';
+import { GuardFailed, hasLostRace, inTransaction } from '#base/db/transaction';
 import type { Queues } from '#base/queues/queues';
 import { byForm, soughtForms } from '#base/schema/findable';
 import type { Origin } from '#base/tracing/origin';
+import { keyReused } from '#platform/http/keys/whileInFlight';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Activity } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
@@ -67,7 +67,7 @@ export async function acceptSubmissions(
     if (!taken.has(index)) return row;
     const winner = winners.get(row.key);
     if (!winner) throw notStored();
-    return winner.hash === row.hash ? winner : keyReused();
+    return winner.hash === row.hash ? winner : keyReused('externalTxnId');
   });
 }
 
@@ -135,7 +135,7 @@ async function replaceFree(services: AcceptServices, author: Author, rows: Submi
     try {
       await replace(services, author, free, made);
     } catch (error) {
-      const isAgain = isTransient(error) || isDuplicateKey(error);
+      const isAgain = hasLostRace(error);
       if (!isAgain || number >= replacesMax) throw isTooLarge(error) ? recordTooLarge() : notStored();
     }
   }

@@ -10,7 +10,7 @@ import { ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { isTemporary } from '#base/db/isTemporary';
 import { timeouts } from '#base/db/timeouts';
-import { inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '#base/db/transaction';
+import { hasLostRace, inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '#base/db/transaction';
 import { failureOf, inSpan, type StartedSpan, type Tracer } from '#base/tracing/tracer';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
@@ -56,7 +56,8 @@ export async function processBatch(
     return await withRetries(attempt, {
       now: () => services.clock.now().getTime(),
       endsAt,
-      isWorthRetrying,
+      // After a duplicate key, reading again finds what another process committed for the same request.
+      isWorthRetrying: hasLostRace,
     });
   } catch (error) {
     failure = failureOf(error);
@@ -83,11 +84,6 @@ function tooLate(): Error {
   return unavailable(message('activities.notInTime'));
 }
 
-/** A duplicate key means that another process committed the same request. Reading again finds its result. */
-function isWorthRetrying(error: unknown): boolean {
-  return isTransient(error) || isDuplicateKey(error);
-}
-
 async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
@@ -103,7 +99,7 @@ async function attemptBatch(
   try {
     if (plan) await inSpan(span, 'commit', () => commit(services, plan));
   } catch (error) {
-    if (isWorthRetrying(error)) lease.noteConflict(members);
+    if (hasLostRace(error)) lease.noteConflict(members);
     throw error;
   }
   countOutcomes(context, { requests, outcomes, histories: plan?.histories ?? [] });
@@ -116,7 +112,7 @@ async function commit({ db }: BatchServices, plan: Plan): Promise<void> {
   try {
     await inTransaction(db, (session) => commitPlan(db, session, plan), lookUpPlan(db, plan));
   } catch (error) {
-    if (isWorthRetrying(error)) countConflict(error);
+    if (hasLostRace(error)) countConflict(error);
     throw error;
   } finally {
     commitDuration.observe((elapsedMs() - startedAt) / 1000);

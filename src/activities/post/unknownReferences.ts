@@ -5,6 +5,7 @@ import type { StoredProduct } from '#activities/state/batchContext';
 import { type Naming, productFaults, referenceFault, referenceOf, references } from '#activities/state/references';
 import { type FieldError, validationError } from '#base/common/errors';
 import { mapYielding } from '#base/common/yielding';
+import { existingIds } from '#base/db/existingIds';
 import { knownProducts } from '#engine/rules/format/productNames';
 import type { Activity } from '#records/activities/activity';
 
@@ -26,7 +27,7 @@ export async function unknownReferences(
   const known = await Promise.all(
     fields.map(async (field) => {
       const ids = activities.flatMap((activity) => referenceOf(activity, field) ?? []);
-      return [field, await existing(db, org, references[field].path, ids)] as const;
+      return [field, await existingIds(db, org, references[field].path, ids)] as const;
     }),
   );
   const products = knownProducts(await productsOf(db, org, activities));
@@ -60,13 +61,4 @@ async function productsOf(db: Connection, org: ObjectId, activities: readonly Po
 export async function requireKnownReferences(db: Connection, org: ObjectId, activity: Posted): Promise<void> {
   const [faults = []] = await unknownReferences(db, org, [activity]);
   if (faults.length > 0) throw validationError(faults);
-}
-
-async function existing(db: Connection, org: ObjectId, path: string, ids: ObjectId[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const found = await db
-    .collection<{ _id: ObjectId }>(path)
-    .find({ org, _id: { $in: ids } }, { projection: { _id: 1 } })
-    .toArray();
-  return new Set(found.map(({ _id }) => _id.toHexString()));
 }

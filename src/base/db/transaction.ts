@@ -166,6 +166,11 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 11000;
 }
 
+/** Tells whether a transaction left no effect because another one changed or made the same record first. */
+export function hasLostRace(error: unknown): boolean {
+  return isTransient(error) || isDuplicateKey(error);
+}
+
 /** Tells whether an operation took longer than its `maxTimeMS`. */
 export function isTooSlow(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === 50;

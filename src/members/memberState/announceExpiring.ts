@@ -5,7 +5,7 @@ import { groupBy } from '#base/common/groupBy';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { eachYielding } from '#base/db/readYielding';
 import { type Author, derivedId, newStamps } from '#base/db/records';
-import { inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { hasLostRace, inTransaction, withRetries } from '#base/db/transaction';
 import { lotExpiry } from '#engine/points/lots/lotParts';
 import { writeEvents } from '#platform/events/writeEvents';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
@@ -100,7 +100,7 @@ function tellPage({ db, clock }: TellServices, horizon: Horizon, page: readonly 
   return withRetries(attempt, {
     now: () => clock.now().getTime(),
     // Another run stored some of the notices in the meantime.
-    isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
+    isWorthRetrying: hasLostRace,
   });
 }
 

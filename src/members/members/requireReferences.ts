@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { existingIds } from '#base/db/existingIds';
 import { segmentResource } from '#records/catalog/segment';
 import { memberResource } from '#records/members/member';
 import { isVacantLoyaltyId } from '#records/members/placeholderLoyaltyId';
@@ -23,7 +24,7 @@ export async function memberReferenceFaults(
   org: ObjectId,
   bodies: readonly NewMember[],
 ): Promise<FieldError[][]> {
-  const existing = existingIn(db, org);
+  const existing = (path: string, ids: readonly ObjectId[]) => existingIds(db, org, path, ids);
   const named = bodies.flatMap(({ referredBy, familyHead }) => [referredBy ?? [], familyHead ?? []].flat());
   const [programs, members, segments] = await Promise.all([
     existing(
@@ -54,15 +55,4 @@ export async function memberReferenceFaults(
 
 function unknownReference(path: string): FieldError {
   return { path, kind: 'reference', ...message('members.noRecord') };
-}
-
-function existingIn(db: Connection, org: ObjectId) {
-  return async (path: string, ids: readonly ObjectId[]): Promise<ReadonlySet<string>> => {
-    if (ids.length === 0) return new Set();
-    const found = await db
-      .collection<{ _id: ObjectId }>(path)
-      .find({ org, _id: { $in: [...ids] } }, { projection: { _id: 1 } })
-      .toArray();
-    return new Set(found.map(({ _id }) => _id.toHexString()));
-  };
 }

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf, updateAll } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
-import { GuardFailed, inTransaction, isDuplicateKey, isTransient } from '#base/db/transaction';
+import { GuardFailed, hasLostRace, inTransaction } from '#base/db/transaction';
 import { eventHeadResource } from '#records/events/eventHead';
 import { type EventPage, eventPageResource } from '#records/events/eventPage';
 
@@ -56,7 +56,7 @@ async function numberSome(db: Connection, org: ObjectId, now: Date): Promise<{ e
     });
   } catch (error) {
     // Another process is giving numbers in this org.
-    if (isTransient(error) || isDuplicateKey(error)) return { events: 0, pages: 0 };
+    if (hasLostRace(error)) return { events: 0, pages: 0 };
     throw error;
   }
 }

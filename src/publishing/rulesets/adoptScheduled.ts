@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
-import { isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { hasLostRace, withRetries } from '#base/db/transaction';
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import { noLookupTables } from '#engine/rules/lookup/lookupTable';
 import { type PublishedRuleSet, ruleSetResource } from '#engine/rules/publishedRuleSet';
@@ -36,9 +36,7 @@ interface Due {
  */
 export async function adoptScheduled(adopter: Adopter, due: Due): Promise<number> {
   for (let count = 0; ; count += 1) {
-    const isDone = await withRetries(() => adoptNext(adopter, due), {
-      isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
-    });
+    const isDone = await withRetries(() => adoptNext(adopter, due), { isWorthRetrying: hasLostRace });
     if (isDone) return count;
   }
 }
@@ -54,7 +52,7 @@ async function adoptNext(adopter: Adopter, { org, now }: Due): Promise<boolean> 
     if (!planned) throw new Error(`rule set ${next.version} is not stored`);
     await publishPlanned(adopter, { planned, before, next, now });
   } catch (error) {
-    if (isTransient(error) || isDuplicateKey(error) || isTemporary(error)) throw error;
+    if (hasLostRace(error) || isTemporary(error)) throw error;
     await noteFailure(db, org, next, error);
   }
   return false;

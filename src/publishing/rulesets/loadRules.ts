@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
-import { isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { hasLostRace, withRetries } from '#base/db/transaction';
 import type { LookupTables } from '#engine/rules/lookup/lookupTable';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
 import type { SetAside } from '#engine/rules/setAsideShape';
@@ -42,7 +42,7 @@ export interface LoadSource extends RuleFolder {
 export function loadRules(source: LoadSource): Promise<LoadResult> {
   return withRetries(() => attemptLoad(source), {
     // No clock is given, so retries have no time limit: reading thousands of rules takes longer than a transaction may.
-    isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
+    isWorthRetrying: hasLostRace,
   });
 }
 

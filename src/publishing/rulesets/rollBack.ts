@@ -5,7 +5,7 @@ import { notFound, validationError } from '#base/common/errors';
 import { message, pickMessage } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
-import { isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { hasLostRace, withRetries } from '#base/db/transaction';
 import { noLookupTables } from '#engine/rules/lookup/lookupTable';
 import { type PublishedRuleSet, ruleSetResource } from '#engine/rules/publishedRuleSet';
 import { readRules } from '#engine/rules/read/readRules';
@@ -33,9 +33,7 @@ export interface RollbackSource {
  *   other publications always win
  */
 export function rollBack(source: RollbackSource, version: number): Promise<number> {
-  return withRetries(() => attempt(source, version), {
-    isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
-  });
+  return withRetries(() => attempt(source, version), { isWorthRetrying: hasLostRace });
 }
 
 async function attempt(source: RollbackSource, version: number): Promise<number> {

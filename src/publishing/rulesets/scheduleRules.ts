@@ -5,7 +5,7 @@ import { invalidField, notFound, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedId, newStamps } from '#base/db/records';
-import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { GuardFailed, hasLostRace, inTransaction, withRetries } from '#base/db/transaction';
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import { type LookupTables, noLookupTables } from '#engine/rules/lookup/lookupTable';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
@@ -45,9 +45,7 @@ const aheadMinMs = 1000;
  */
 export async function scheduleRules(source: RollbackSource, rules: LaterRules, from: Date): Promise<number> {
   requireAhead(source, from);
-  return withRetries(() => attempt(source, rules, from), {
-    isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
-  });
+  return withRetries(() => attempt(source, rules, from), { isWorthRetrying: hasLostRace });
 }
 
 /**

@@ -4,7 +4,7 @@ import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedId, newStamps, updateStamps } from '#base/db/records';
-import { GuardFailed, inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { GuardFailed, hasLostRace, inTransaction, withRetries } from '#base/db/transaction';
 import type { Auditor } from '#platform/audit/auditor';
 import { oidcUsername } from '#platform/auth/reservedUsernames';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
@@ -37,8 +37,7 @@ export async function storeOidcUser(signingIn: SigningIn): Promise<User> {
   const org = await collectionOf(db, orgResource).findOne({ code: orgCode });
   if (!org) throw new ServiceError('forbidden', message('users.noOrg', { code: orgCode }));
   const id = derivedId('oidc', org._id, claims.iss, claims.sub);
-  const isWorthRetrying = (error: unknown) => isTransient(error) || isDuplicateKey(error);
-  const user = await withRetries(() => renew(signingIn, org._id, id), { isWorthRetrying });
+  const user = await withRetries(() => renew(signingIn, org._id, id), { isWorthRetrying: hasLostRace });
   if (!user || roles.length === 0) throw new ServiceError('forbidden', message('users.noRole'));
   if (!user.isActive) throw new ServiceError('forbidden', message('users.deactivated'));
   return user;

@@ -4,7 +4,6 @@ import { parseActivities } from '#activities/post/parseActivity';
 import { cancellationOf, routeOf, withKey } from '#activities/post/postActivity';
 import { requestKeyOrNew } from '#activities/post/postOptions';
 import { unknownReferences } from '#activities/post/unknownReferences';
-import { keyReused } from '#activities/state/keyReused';
 import { invalidField, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -12,6 +11,7 @@ import { derivedIdAt } from '#base/db/records';
 import { record } from '#base/schema/atoms';
 import { isReadOnly } from '#base/schema/roundTrip';
 import { keyKeptUntil } from '#platform/http/keys/sentKey';
+import { keyReused } from '#platform/http/keys/whileInFlight';
 import { activityBody } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { hasFreeKey, type Submission, submissionResource } from '#records/activities/submission';
@@ -74,7 +74,7 @@ async function wouldBecome(
     const stored = hashes.get(key);
     if (stored === undefined) hashes.set(key, hash);
     if (stored === undefined) return 'created';
-    return stored === hash ? 'unchanged' : keyReused();
+    return stored === hash ? 'unchanged' : keyReused('externalTxnId');
   });
 }
 

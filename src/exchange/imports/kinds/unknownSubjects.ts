@@ -1,8 +1,8 @@
 import type { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
+import { existingIds } from '#base/db/existingIds';
 import { comparable, soughtForms } from '#base/schema/findable';
 import type { Activity } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
@@ -48,19 +48,11 @@ async function knownIds({ services: { db }, principal: { org } }: ImportContext,
       .find({ org, $or: [{ _id: { $in: memberIds } }, { loyaltyIDs: { $in: loyaltyIDs } }] })
       .project<{ _id: ObjectId; loyaltyIDs: string[] }>({ loyaltyIDs: 1 })
       .toArray(),
-    existing(db, activityHistoryResource.path, org, originals),
+    existingIds(db, org, activityHistoryResource.path, originals),
     // An activity that waits gets a history of the same id.
-    existing(db, submissionResource.path, org, originals),
+    existingIds(db, org, submissionResource.path, originals),
   ]);
-  const ids = [...members, ...histories, ...waiting].map(({ _id }) => _id.toHexString());
+  const ids = [...members.map(({ _id }) => _id.toHexString()), ...histories, ...waiting];
   const byLoyaltyId = members.flatMap((member) => member.loyaltyIDs.map(comparable));
   return { ids: new Set(ids), byLoyaltyId: new Set(byLoyaltyId) };
-}
-
-async function existing(db: Connection, path: string, org: ObjectId, ids: ObjectId[]): Promise<{ _id: ObjectId }[]> {
-  if (ids.length === 0) return [];
-  return db
-    .collection<{ _id: ObjectId }>(path)
-    .find({ org, _id: { $in: ids } }, { projection: { _id: 1 } })
-    .toArray();
 }

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ObjectId } from 'bson';
-import { isDuplicateKey, isTransient } from '#base/db/transaction';
+import { hasLostRace } from '#base/db/transaction';
 
 /** Limits of a drain: conflicts in a row, pages in all, and the longest pause. */
 const limits = { conflictsMax: 60, pagesMax: 20_000, pauseMaxMs: 500 } as const;
@@ -39,7 +39,7 @@ export async function drainPages(takePage: (from: ObjectId | undefined) => Promi
       conflicts += 1;
       // When two transactions create the same document, the later one may get a duplicate key error instead of a
       // conflict.
-      const isConflict = isTransient(error) || isDuplicateKey(error);
+      const isConflict = hasLostRace(error);
       if (!isConflict || conflicts > limits.conflictsMax) throw error;
       await setTimeout(Math.random() * Math.min(20 * conflicts, limits.pauseMaxMs));
     }

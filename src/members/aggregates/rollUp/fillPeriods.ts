@@ -3,7 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { dayOn } from '#base/calendar/localCalendar';
 import { largerPeriods, type Period, periodNamed } from '#base/calendar/periods';
 import { collectionOf } from '#base/db/collections';
-import { inTransaction, isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { hasLostRace, inTransaction, withRetries } from '#base/db/transaction';
 import { type DaySum, foldPeriod } from '#engine/sums/foldMetrics';
 import { type Aggregate, aggregatesOf } from '#records/aggregates/aggregate';
 import { type Org, orgResource } from '#records/users/org';
@@ -27,7 +27,7 @@ export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): P
   for (const period of largerPeriods) {
     if (org.filledPeriods.includes(period.name)) continue;
     let from: ObjectId | undefined;
-    do from = await withRetries(() => fillPage(db, org, period, { from, now }), { isWorthRetrying });
+    do from = await withRetries(() => fillPage(db, org, period, { from, now }), { isWorthRetrying: hasLostRace });
     while (from);
     await collectionOf(db, orgResource).updateOne({ _id: orgId }, { $addToSet: { filledPeriods: period.name } });
   }
@@ -47,10 +47,6 @@ async function startFilling(db: Connection, org: ObjectId): Promise<string[]> {
 interface PageOptions {
   from: ObjectId | undefined;
   now: Date;
-}
-
-function isWorthRetrying(error: unknown): boolean {
-  return isTransient(error) || isDuplicateKey(error);
 }
 
 /**

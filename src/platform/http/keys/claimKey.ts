@@ -1,7 +1,5 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { invalidField, type ServiceError } from '#base/common/errors';
-import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
 import { isDuplicateKey } from '#base/db/transaction';
@@ -9,7 +7,7 @@ import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Answer } from '../route';
 import { type KeyedRequest, keyedRequestResource } from './keyedRequest';
 import { keyKeptUntil } from './sentKey';
-import { inFlight, whileInFlight } from './whileInFlight';
+import { inFlight, keyReused, whileInFlight } from './whileInFlight';
 
 /** The answer that is stored under a key. */
 export type StoredAnswer = NonNullable<KeyedRequest['answer']>;
@@ -71,7 +69,7 @@ async function tryClaim(
   if (!found) throw inFlight();
   // MongoDB deletes expired records some time later.
   const isExpired = found.expiresAt <= now;
-  if (!isExpired && found.hash !== hash) throw keyReused();
+  if (!isExpired && found.hash !== hash) throw keyReused('Idempotency-Key');
   if (!isExpired && found.answer) return { answer: found.answer };
   if (!isExpired && found.claimedUntil > now) throw inFlight();
   const { claim, expiresAt } = found;
@@ -120,10 +118,6 @@ export async function releaseKey(db: Connection, claim: Claim): Promise<StoredAn
 
 function claimFilter({ _id, org, claim }: Claim): Claim {
   return { _id, org, claim };
-}
-
-function keyReused(): ServiceError {
-  return invalidField('Idempotency-Key', 'unique', message('http.keyReused'));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '#base/common/errors';
+import { invalidField, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 
 /** How long a request waits for the first one with its key, and how often it looks. */
@@ -28,4 +28,9 @@ export async function whileInFlight<T>(attempt: () => Promise<T>): Promise<T> {
 /** The error of a request while the first one with its key is in flight. */
 export function inFlight(): ServiceError {
   return new ServiceError('inFlight', message('http.keyInFlight'));
+}
+
+/** The error of a request whose key was used for a different one. @param path what the key was sent as */
+export function keyReused(path: 'Idempotency-Key' | 'externalTxnId'): ServiceError {
+  return invalidField(path, 'unique', message('http.keyReused'));
 }

@@ -1,6 +1,6 @@
 import { invalidField, notFound } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { isDuplicateKey, isTransient, withRetries } from '#base/db/transaction';
+import { hasLostRace, withRetries } from '#base/db/transaction';
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import { noLookupTables } from '#engine/rules/lookup/lookupTable';
 import type { PublishedRuleSet } from '#engine/rules/publishedRuleSet';
@@ -23,9 +23,7 @@ export type NamedRule = Pick<SetAside, 'program' | 'key'>;
  *   publications always win
  */
 export function restoreRules(source: RollbackSource, rules: readonly NamedRule[]): Promise<number> {
-  return withRetries(() => attempt(source, rules), {
-    isWorthRetrying: (error) => isTransient(error) || isDuplicateKey(error),
-  });
+  return withRetries(() => attempt(source, rules), { isWorthRetrying: hasLostRace });
 }
 
 async function attempt(source: RollbackSource, rules: readonly NamedRule[]): Promise<number> {
