@@ -6,5 +6,7 @@ import type { Running } from './redisWorker';
 
 /** Starts loops that run waiting imports, some side by side, so that a small one does not wait for a big one. */
 export function startImportsWorker(services: Services): Running {
-  return startPolledWorker(services, 'imports', (signal) => runNextImport(services, signal), importLimits.atOnce);
+  return startPolledWorker(services, { failed: 'looking for imports failed', atOnce: importLimits.atOnce }, (signal) =>
+    runNextImport(services, signal),
+  );
 }

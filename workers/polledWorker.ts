@@ -4,20 +4,24 @@ import type { Services } from '#server/services/services';
 import { closeMaxMs } from './closeMaxMs';
 import type { Running } from './redisWorker';
 
-/** Milliseconds between two looks for waiting work. */
-const pollMs = 1000;
+/** How waiting work is looked for. */
+interface Polling {
+  /** What the log says when the work throws. */
+  failed: string;
+  /** Milliseconds between two looks when nothing waits. */
+  pollMs?: number;
+  /** The most pieces of work that are done side by side. A further loop looks for work only while those before it work. */
+  atOnce?: number;
+}
 
 /**
  * Starts loops that do what waits.
  * @param runNext does one piece of work; false when none waits
- * @param atOnce the most pieces of work that are done side by side. A further loop looks for work only while those before
- *   it work
  */
 export function startPolledWorker(
   { log }: Pick<Services, 'log'>,
-  what: string,
+  { failed, pollMs = 1000, atOnce = 1 }: Polling,
   runNext: (signal: AbortSignal) => Promise<boolean>,
-  atOnce = 1,
 ): Running {
   const ending = new AbortController();
   const pause = () => setTimeout(pollMs, undefined, { signal: ending.signal }).catch(() => undefined);
@@ -27,7 +31,7 @@ export function startPolledWorker(
     try {
       return await runNext(ending.signal);
     } catch (err) {
-      log.error({ err }, `looking for ${what} failed`);
+      log.error({ err }, failed);
       return false;
     } finally {
       working -= 1;

@@ -9,6 +9,7 @@ import { confirmed } from '#commands/base/confirm';
 import { readPassword } from '#commands/base/readPassword';
 import { type CommandStreams, runProcess } from '#commands/base/runCommand';
 import { CommandError, withDatabase } from '#commands/base/withDatabase';
+import { orgNamed } from '#commands/base/withOrg';
 import { cloneOrg } from '#operations/sandbox/cloneOrg';
 import { removeSandbox } from '#operations/sandbox/removeSandbox';
 import { wipeSandbox } from '#operations/sandbox/wipeSandbox';
@@ -101,7 +102,7 @@ interface NewSandbox {
 
 async function clone(config: Config, streams: CommandStreams, from: string, { code, username }: NewSandbox) {
   await withDatabase(config, async (db) => {
-    const source = await orgOf(db, from);
+    const source = await orgNamed(db, from);
     const password = await passwordFor(streams, code, username);
     const progress = (what: string, count: number) => streams.err(`${count} ${what}`);
     const admin = { username, password };
@@ -117,15 +118,9 @@ function unfinished(error: unknown, code: string): never {
   throw new CommandError(`${message}. Remove the unfinished sandbox (npm run orgs -- remove ${code}) and clone again`);
 }
 
-async function orgOf(db: Connection, code: string): Promise<Org> {
-  const org = await collectionOf(db, orgResource).findOne({ code });
-  if (!org) throw new CommandError(`There is no org ${code}`);
-  return org;
-}
-
 /** @throws CommandError when the org is no sandbox: nothing of a real org is ever deleted so */
 async function sandboxNamed(db: Connection, code: string): Promise<Org> {
-  const org = await orgOf(db, code);
+  const org = await orgNamed(db, code);
   if (org.sandbox) return org;
   throw new CommandError(`The org ${code} is no sandbox: only sandboxes are wiped or removed`);
 }

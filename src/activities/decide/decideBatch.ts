@@ -4,10 +4,9 @@ import type { BatchContext } from '#activities/state/batchContext';
 import { survivingState } from '#activities/state/checkActivity';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { PlanBuilder } from '#activities/state/planBuilder';
-import { ServiceError } from '#base/common/errors';
-import { message, pickMessage } from '#base/common/messages/message';
+import { errorEntry, ServiceError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { keyReused } from '#platform/http/keys/whileInFlight';
-import type { ProcessingError } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
@@ -70,10 +69,4 @@ function refusedAgain({ status, outcome }: Submission): Outcome {
     result: { log: [], errors: outcome?.errors ?? [], data: { activityId: null, status } },
     replayed: true,
   };
-}
-
-/** The error of a refused request, in the form of an entry in `errors` of a result. */
-export function errorEntry(error: ServiceError): ProcessingError {
-  const { code, status, details } = error;
-  return { code, ...pickMessage(error), status, ...(details.errors ? { errors: details.errors } : {}) };
 }

@@ -1,7 +1,6 @@
 import { ObjectId } from 'bson';
-import { errorEntry } from '#activities/decide/decideBatch';
 import type { CancelRequest } from '#activities/state/pipelineRequest';
-import { invalidField, malformed, notFound, ServiceError } from '#base/common/errors';
+import { errorEntry, invalidField, malformed, notFound, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { collectionOf } from '#base/db/collections';

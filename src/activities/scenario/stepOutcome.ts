@@ -1,6 +1,5 @@
-import { errorEntry } from '#activities/decide/decideBatch';
 import type { Outcome } from '#activities/state/pipelineRequest';
-import type { ServiceError } from '#base/common/errors';
+import { errorEntry, type ServiceError } from '#base/common/errors';
 import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import type { ScenarioStep } from '#engine/rules/format/scenarioShape';
 import type { TestRun } from '#engine/rules/ruleTests/runTest';

@@ -56,6 +56,7 @@ function lastOfMonth(day: LocalDay): number {
   return new Date(addMonths(first, 1) - dayMs).getUTCDate();
 }
 
-function minutesOf(time: string): number {
+/** The minutes of a day until a time such as `09:30`. */
+export function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

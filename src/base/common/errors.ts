@@ -1,4 +1,4 @@
-import { type Message, message, type Params } from './messages/message';
+import { type Message, message, type Params, pickMessage } from './messages/message';
 
 /** Every application error code that a client can get, with its HTTP status (SPEC "Errors", docs/design/errors.md). */
 export const errorCodes = {
@@ -63,6 +63,12 @@ export class ServiceError extends Error {
     this.code = errorCodes[reason].code;
     this.status = errorCodes[reason].status;
   }
+}
+
+/** An error as an entry of a list, such as `errors` of a result or `error` of a row. */
+export function errorEntry(error: ServiceError) {
+  const { code, status, details } = error;
+  return { code, ...pickMessage(error), status, ...(details.errors ? { errors: details.errors } : {}) };
 }
 
 /** The most failing fields that an answer names. */

@@ -1,4 +1,5 @@
 import { malformed } from '#base/common/errors';
+import { jsonIn } from '#base/common/jsonIn';
 import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { castValue } from './castValue';
@@ -34,7 +35,7 @@ export function writeCursor(list: CursorList, position: Position): string {
  * @throws ServiceError 1210 when it is no cursor that {@link writeCursor} made for the same list
  */
 export function readCursor(text: string, list: CursorList, fields: FieldTable): Position {
-  const parsed = text.length > queryLimits.cursorMax ? undefined : jsonIn(text);
+  const parsed = text.length > queryLimits.cursorMax ? undefined : jsonIn(Buffer.from(text, 'base64url').toString());
   if (!isPlainObject(parsed) || parsed.of !== orderOf(list)) throw unknownCursor();
   const { skip, key } = parsed;
   if (isSkip(skip)) return { skip };
@@ -50,14 +51,6 @@ function unknownCursor() {
 function orderOf({ sort, distinct = [] }: CursorList): string {
   const names = Object.entries(sort).map(([path, direction]) => (direction === 1 ? path : `-${path}`));
   return [...names, ...distinct.map(({ path }) => `distinct ${path}`)].join();
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function isSkip(value: unknown): value is number {

@@ -1,3 +1,8 @@
+/** The schema of objects with a field. */
+export function having(field: string) {
+  return { type: 'object', properties: { [field]: {} }, required: [field] };
+}
+
 /**
  * JSON Schema's `if`/`then`/`else`. Its faults name only the wrong field; `anyOf` would list the faults of every
  * alternative.

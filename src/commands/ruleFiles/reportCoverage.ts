@@ -3,8 +3,8 @@ import { comparisonSentence } from '#engine/rules/explain/explainCondition';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { coverRules, type RuleCoverage } from '#engine/rules/ruleTests/coverRules';
 import type { SourcePosition } from '#engine/rules/source/ruleSource';
+import { plural } from '#engine/rules/words/amountText';
 import type { CheckedFolder } from './checkFolders';
-import { plural } from './reportRules';
 
 /** Which rules the activities of the last `days` days hit. */
 export interface PastHits {

@@ -1,8 +1,9 @@
 import { lintWarnings } from '#engine/rules/lint/lintWarnings';
 import { faultless } from '#engine/rules/read/programFaults';
+import { plural } from '#engine/rules/words/amountText';
 import { faultLine } from '#publishing/rulesets/files/logLoad';
 import type { FolderCheck } from './checkFolders';
-import { plural, type RuleReport, reportCheck, skipped } from './reportRules';
+import { type RuleReport, reportCheck, skipped } from './reportRules';
 
 /**
  * Reports every lint finding with its place. Programs with a fault are not searched; the report lists their faults

@@ -2,6 +2,7 @@ import { runScenario } from '#activities/scenario/runScenario';
 import { compareRules } from '#engine/rules/format/rule';
 import { runTests, type TestOutcome } from '#engine/rules/ruleTests/runTests';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
+import { plural } from '#engine/rules/words/amountText';
 import { faultLine } from '#publishing/rulesets/files/logLoad';
 import type { CheckedFolder, FolderCheck } from './checkFolders';
 
@@ -98,9 +99,4 @@ export function skipped(unknown: string[]): string[] {
 /** Sums a count over all folders. */
 export function countOf(checked: CheckedFolder[], count: (folder: CheckedFolder) => number): number {
   return checked.reduce((sum, folder) => sum + count(folder), 0);
-}
-
-/** Writes a count with its noun: `1 rule`, `2 rules`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

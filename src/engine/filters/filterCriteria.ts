@@ -1,5 +1,6 @@
 import type { FieldError } from '#base/common/errors';
 import { ServiceError } from '#base/common/errors';
+import { jsonIn } from '#base/common/jsonIn';
 import { message, pickMessage } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { castValue } from '#base/query/castValue';
@@ -81,20 +82,12 @@ export function readParams(sent: RecordFilter['inclusionParams'] = {}): {
   faults: FieldError[];
 } {
   if (typeof sent !== 'string') return { params: sent, faults: [] };
-  const params = parseText(sent);
+  const params = jsonIn(sent);
   if (!isParams(params)) {
     return { params: {}, faults: [{ path: 'inclusionParams', kind: 'type', ...message('catalog.notJsonObject') }] };
   }
   const faults = checkParams(params).map((fault) => ({ ...fault, path: `inclusionParams.${fault.path}` }));
   return { params: faults.length > 0 ? {} : params, faults };
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Checks only that the value is an object. The schema checks its content afterwards. */

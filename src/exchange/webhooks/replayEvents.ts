@@ -3,7 +3,6 @@ import { invalidField, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
-import { inTransaction, isWriteConflict, withRetries } from '#base/db/transaction';
 import { tooManyRequests } from '#base/limits/tooManyRequests';
 import { record, withValues } from '#base/schema/atoms';
 import { lastEventId } from '#platform/events/readEvents';
@@ -14,7 +13,7 @@ import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { webhookResource } from '#records/webhooks/webhook';
 import { replayFields, replayLimits, type WebhookReplay, webhookReplayResource } from '#records/webhooks/webhookReplay';
 import { replayBeginning } from './replayBeginning';
-import { wakeWebhook } from './wakeWebhook';
+import { storeAndWake } from './wakeWebhook';
 
 /** The body of `POST /webhooks/{id}/replay`. */
 export const replayBody = record(replayFields, {
@@ -57,16 +56,9 @@ export async function replayEvents(request: Request): Promise<Answer> {
   const headers = { Location: `/api/v1/webhookreplays/${replay._id}` };
   const answer = { status: 202, body: visible(webhookReplayResource, replay), headers };
   const answered = () => answer;
-  return keptAnswer(request, answered, async (inCommit) => {
-    const write = () =>
-      inTransaction(db, async (session) => {
-        await replays.insertOne(replay, { session });
-        await wakeWebhook(db, webhook, { now, session });
-        await inCommit?.(replay, session);
-      });
-    await withRetries(write, { isWorthRetrying: isWriteConflict });
-    return replay;
-  });
+  return keptAnswer(request, answered, (inCommit) =>
+    storeAndWake(db, webhookReplayResource, { made: replay, now, inCommit }),
+  );
 }
 
 /** Ids of events are 16 digits, so they sort as strings. An id beyond the last event would never be reached. */

@@ -2,7 +2,6 @@ import { ObjectId } from 'bson';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
-import { inTransaction, isWriteConflict, withRetries } from '#base/db/transaction';
 import { tooManyRequests } from '#base/limits/tooManyRequests';
 import { idOf } from '#platform/http/collection/idOf';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
@@ -10,7 +9,7 @@ import type { Answer, Request } from '#platform/http/route';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { webhookResource } from '#records/webhooks/webhook';
 import { type WebhookDelivery, webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
-import { wakeWebhook } from './wakeWebhook';
+import { storeAndWake } from './wakeWebhook';
 
 /** The type of the event of a test. No other event has it. */
 export const testEventType = 'webhook.test';
@@ -47,16 +46,9 @@ export async function testWebhook(request: Request): Promise<Answer> {
     tries: 0,
     payload: JSON.stringify(body),
   };
-  return keptAnswer(request, acceptedDelivery, async (inCommit) => {
-    const write = () =>
-      inTransaction(db, async (session) => {
-        await deliveries.insertOne(test, { session });
-        await wakeWebhook(db, webhook, { now, session });
-        await inCommit?.(test, session);
-      });
-    await withRetries(write, { isWorthRetrying: isWriteConflict });
-    return test;
-  });
+  return keptAnswer(request, acceptedDelivery, (inCommit) =>
+    storeAndWake(db, webhookDeliveryResource, { made: test, now, inCommit }),
+  );
 }
 
 /** The answer about a delivery that a worker will make. */

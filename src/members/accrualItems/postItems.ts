@@ -1,18 +1,19 @@
 import { ObjectId } from 'bson';
 import { bisectFailures } from '#base/common/bisectFailures';
 import { elapsedMs } from '#base/common/clock';
-import { ServiceError, unavailable } from '#base/common/errors';
+import { errorEntry, ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedId } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { adjustMembers } from '#members/memberState/adjustMembers';
 import { auditorOf } from '#platform/audit/auditor';
-import { bulkLimits, failedRow, isOfRows, rowError, rowsOf } from '#platform/http/collection/rowAnswer';
+import { bulkLimits, rowsOf } from '#platform/http/collection/rowAnswer';
 import { sentKey } from '#platform/http/keys/sentKey';
 import { type Answer, ok, type Request } from '#platform/http/route';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { createReadRows } from '#platform/recordWrites/readRows';
+import { failedRow, isOfRows } from '#platform/recordWrites/rowErrors';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { type ItemToAdd, itemCreateBody } from './itemBodies';
 import { itemFaults } from './itemFaults';
@@ -42,7 +43,7 @@ export async function postItems(request: Request): Promise<Answer> {
   }
   return ok(
     outcomes.map((each, index) =>
-      each instanceof ServiceError ? { index, error: rowError(each) } : { index, _id: each },
+      each instanceof ServiceError ? { index, error: errorEntry(each) } : { index, _id: each },
     ),
   );
 }

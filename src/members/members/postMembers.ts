@@ -1,14 +1,15 @@
 import { bisectFailures } from '#base/common/bisectFailures';
 import { elapsedMs } from '#base/common/clock';
-import { ServiceError, unavailable } from '#base/common/errors';
+import { errorEntry, ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { derivedId } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
-import { bulkLimits, failedRow, isOfRows, rowError, rowsOf } from '#platform/http/collection/rowAnswer';
+import { bulkLimits, rowsOf } from '#platform/http/collection/rowAnswer';
 import { sentKey } from '#platform/http/keys/sentKey';
 import { type Answer, ok, type Request } from '#platform/http/route';
 import { createReadRows } from '#platform/recordWrites/readRows';
+import { failedRow, isOfRows } from '#platform/recordWrites/rowErrors';
 import { type Member, memberResource } from '#records/members/member';
 import { notingMax } from './createMember';
 import { memberCreateBody, type NewMember } from './memberBody';
@@ -36,7 +37,7 @@ export async function postMembers(request: Request): Promise<Answer> {
   return ok(
     outcomes.map((each, index) =>
       each instanceof ServiceError
-        ? { index, error: rowError(each) }
+        ? { index, error: errorEntry(each) }
         : { index, _id: each._id, loyaltyID: each.loyaltyID },
     ),
   );

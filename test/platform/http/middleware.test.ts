@@ -1,7 +1,7 @@
 import { MongooseError, mongo } from 'mongoose';
 import { type ErrorName, errorCodes, ServiceError } from '#base/common/errors';
+import { toServiceError } from '#base/db/toServiceError';
 import { GuardFailed } from '#base/db/transaction';
-import { toServiceError } from '#platform/http/middleware';
 import { defineRoute } from '#platform/http/route';
 import { createApp } from '#server/app';
 import { serve } from '#server/serve';

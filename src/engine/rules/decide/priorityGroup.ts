@@ -1,3 +1,4 @@
+import { minutesOf } from '#base/calendar/dueTimes';
 import type { LocalTime } from '#base/calendar/localCalendar';
 import type { EvaluateLevel, LevelOutcome } from '../evaluate/evaluator';
 import { FactFrame } from '../evaluate/factFrame';
@@ -160,10 +161,6 @@ function isWithin({ days, from = '00:00', to = '24:00' }: NonNullable<Rule['hour
   const isOn = (weekday: number) => days === undefined || days.some((day) => dayNames.indexOf(day) === weekday);
   if (start < end) return isOn(local.weekday) && minute >= start && minute < end;
   return minute >= start ? isOn(local.weekday) : minute < end && isOn((local.weekday + 6) % 7);
-}
-
-function minutesOf(time: string): number {
-  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
 /** An occasion that the calendar brought is only for the rules with its schedule. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { BetweenDates, RollingWindow } from '#base/calendar/windows';
 import { integerMax, oneOf, record, text } from '#base/schema/atoms';
-import { ifThenElse } from '#base/schema/ifThenElse';
+import { having, ifThenElse } from '#base/schema/ifThenElse';
 import { windowForms } from '../language/metricPeriod';
 
 const periodWords = ['transaction', 'day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const;
@@ -22,10 +22,6 @@ const period = Type.Unsafe<LimitPeriod>({
     oneOf(periodWords),
   ),
 });
-
-function having(field: string) {
-  return { type: 'object', properties: { [field]: {} }, required: [field] };
-}
 
 /**
  * The period of a limit as a string that does not depend on the order of the fields of a window. It identifies stored

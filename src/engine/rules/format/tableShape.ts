@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { anyValue, byName, freeObject, list, oneOf, record, text } from '#base/schema/atoms';
-import { ifThenElse } from '#base/schema/ifThenElse';
+import { having, ifThenElse } from '#base/schema/ifThenElse';
 import { pathMax } from '../language/factRef';
 
 const optional = Type.Optional;
@@ -42,10 +42,6 @@ export const columnShape = Type.Unsafe<Column>({
   type: 'object',
   ...ifThenElse(having('set'), valueColumn, ifThenElse(having('key'), keyColumn, conditionColumn)),
 });
-
-function having(field: string) {
-  return { type: 'object', properties: { [field]: {} }, required: [field] };
-}
 
 /**
  * The field `table` of a rule. Each row makes one rule: its cells add conditions to those of the rule, or replace

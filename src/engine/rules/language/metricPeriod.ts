@@ -3,7 +3,7 @@ import { type PeriodUnit, periodUnits } from '#base/calendar/periods';
 import { isDayText, type MemberYear, type RollingUnit, rollingUnits, type TimeWindow } from '#base/calendar/windows';
 import { type Message, message } from '#base/common/messages/message';
 import { oneOf, record, text } from '#base/schema/atoms';
-import { ifThenElse } from '#base/schema/ifThenElse';
+import { having, ifThenElse } from '#base/schema/ifThenElse';
 import type { JsonPath } from '../source/ruleSource';
 
 /** A period of metrics: one of the calendar, or a window. */
@@ -52,10 +52,6 @@ export const metricPeriodShape = Type.Unsafe<MetricPeriod>({
   'x-kind': `${periodUnits.map((unit) => `\`${unit}\``).join(', ')}, or a [window](#windows)`,
   description: "The one that the activity's date lies in, in the program's time zone",
 });
-
-function having(field: string) {
-  return { type: 'object', properties: { [field]: {} }, required: [field] };
-}
 
 function rollingText(): string {
   const most = rollingUnits.map((unit) => `${rollingMax[unit]} ${unit}s`).join(', ');

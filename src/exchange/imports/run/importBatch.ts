@@ -6,7 +6,7 @@ import { message } from '#base/common/messages/message';
 import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction, isTransient, isUnreachable, withRetries } from '#base/db/transaction';
-import { failedRow, isOfRows } from '#platform/http/collection/rowAnswer';
+import { failedRow, isOfRows } from '#platform/recordWrites/rowErrors';
 import { type Import, importResource } from '../import';
 import { importLimits } from '../importLimits';
 import { DividedBatch, type ImportContext, type ImportKind, type Outcome, type PlannedRows } from '../kinds/importKind';

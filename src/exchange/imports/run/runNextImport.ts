@@ -3,7 +3,7 @@ import { type Message, message, pickMessage } from '#base/common/messages/messag
 import { createClaimedRuns, type GoesBack, type Job, type NextOptions } from '#base/db/claimedRuns';
 import { RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
-import { toServiceError } from '#platform/http/middleware';
+import { toServiceError } from '#base/db/toServiceError';
 import { deleteFile, releaseAbandoned } from '../file/receiveFile';
 import { type Import, importResource } from '../import';
 import { importLimits } from '../importLimits';

@@ -1,3 +1,4 @@
+import { jsonIn } from '#base/common/jsonIn';
 import { isPlainObject } from '#base/common/plainObject';
 import { fieldsOf } from '#base/query/fields';
 import type { StoredQuery } from '#base/query/storedQuery';
@@ -42,7 +43,7 @@ const comparing = new Set(['$eq', '$ne', '$in', '$nin', '$all']);
 
 /** The records that a stored query over the records of a resource names, and the extension fields that it uses. */
 export function namesInQuery(query: StoredQuery | undefined, resource: Resource | undefined): Named[] {
-  const parsed = typeof query === 'string' ? parseText(query) : query;
+  const parsed = typeof query === 'string' ? jsonIn(query) : query;
   if (!resource || !isPlainObject(parsed)) return [];
   return leavesIn(parsed, '')
     .map(([path, value]) => [withoutPositions(path), value] as const)
@@ -92,12 +93,4 @@ function leavesIn(node: unknown, path: string): [path: string, text: string | un
 
 function isListOfObjects(value: unknown): boolean {
   return Array.isArray(value) && value.every(isPlainObject);
-}
-
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
