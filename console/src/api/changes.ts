@@ -24,8 +24,8 @@ export function withoutEmpty(values: Fields): Record<string, unknown> {
 }
 
 /**
- * A value without empty parts: undefined for null, for an empty text, and for an object of which nothing is left. Lists
- * keep their elements, because their places matter.
+ * A value without empty parts: undefined for null, for an empty string, and for an object of which nothing is left.
+ * Lists keep their elements, because their places matter.
  */
 export function tidy(value: unknown): unknown {
   if (value === null || value === '') return undefined;

@@ -8,7 +8,7 @@ import { forForm } from './formFaults';
 /** A record of a collection, as pages have it: with `id`, and the version that a save expects. */
 export type ConsoleRecord = RaRecord<string> & { etag?: string };
 
-/** The paths of all collections have the same arguments and answers; this one stands for each of them. */
+/** The paths of all collections have the same arguments and answers; this one represents all of them. */
 type AnyList = '/api/v1/programs';
 type AnyCount = '/api/v1/programs/count';
 type AnyRecord = '/api/v1/programs/{id}';

@@ -13,8 +13,8 @@ export async function forForm<T>(answer: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof LoyaltyError) || error.errors.length === 0) throw error;
     const errors = Object.fromEntries(error.errors.map((fault) => [fault.path, messageText(fault)]));
-    const told = new HttpError(messageText(error), error.status, { errors });
-    told.cause = error;
-    throw told;
+    const formError = new HttpError(messageText(error), error.status, { errors });
+    formError.cause = error;
+    throw formError;
   }
 }

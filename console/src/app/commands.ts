@@ -44,7 +44,7 @@ export function commandsOf(translate: Translate): Command[] {
   ];
 }
 
-/** The search for members with what was typed, after everything else, for whom may read them. */
+/** The search for members by the typed text, after all other commands, for users who may read members. */
 export function findMember(typed: string, translate: Translate): Command[] {
   const text = typed.trim();
   if (text === '' || !may('members:read')) return [];

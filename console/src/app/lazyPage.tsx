@@ -9,7 +9,7 @@ interface Code<Props> {
 
 /**
  * A component whose code is loaded when it is first shown. `lazy` of React does the same with `Suspense`, but shows it
- * up to 300 ms later than it could, for each such component in another: React throttles what follows a fallback.
+ * up to 300 ms later than it could, per level of nesting: React throttles what follows a fallback.
  * @param waiting what is shown until then
  */
 export function lazyPage<Props extends object>(

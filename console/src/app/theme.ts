@@ -31,7 +31,7 @@ const longNames: RaThemeOptions['components'] = {
 
 const shared: RaThemeOptions = {
   shape: { borderRadius: 8 },
-  // Nothing moves for those whose system asks for that.
+  // Nothing moves for users with that setting in their system.
   motion: { reducedMotion: 'system' },
   sidebar: { width: 220, closedWidth: 56 },
   typography: {
@@ -64,7 +64,7 @@ const shared: RaThemeOptions = {
   },
 };
 
-/** Colours have a contrast of at least 4.5 to 1 with what is behind them. */
+/** Colours have a contrast of at least 4.5 to 1 with their background. */
 export const lightTheme: RaThemeOptions = deepmerge<object>(defaultLightTheme, {
   ...shared,
   palette: {

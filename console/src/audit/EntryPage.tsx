@@ -4,7 +4,7 @@ import { Loading, RecordContextProvider, useGetOne, useTranslate } from 'react-a
 import { useParams } from 'react-router-dom';
 import { MessagePage } from '../app/MessagePage';
 import { PageHeading } from '../app/PageHeading';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { Action, What, Who } from './cells';
 import { Entry } from './Entry';
 
@@ -22,7 +22,7 @@ export function EntryPage() {
         title={translate('audit.entry', { seq: data.seq })}
         text={
           <>
-            <Moment at={data.at} /> · <Who /> · <Action /> · <What />
+            <DateTime at={data.at} /> · <Who /> · <Action /> · <What />
           </>
         }
       />

@@ -4,14 +4,14 @@ import { Link } from 'react-router-dom';
 import { isDefinitionName } from '../definitions/definitionNames';
 import { definitionViews } from '../definitions/definitionViews';
 import { useChoiceLabel } from '../i18n/useChoiceLabel';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 
 /** When the change of the entry was made, with a link to its page. */
 export function When() {
   const entry = useRecordContext();
   return (
     <MuiLink component={Link} to={`/audit/${entry?.id}`}>
-      <Moment at={entry?.at} />
+      <DateTime at={entry?.at} />
     </MuiLink>
   );
 }

@@ -1,4 +1,4 @@
-/** A table of texts as a CSV file has it (RFC 4180). */
+/** A table of strings as a CSV file has it (RFC 4180). */
 export interface CsvTable {
   /** The names of the columns: the first line. */
   columns: string[];
@@ -29,7 +29,7 @@ function cellText(cell: string): string {
   return /[",;|\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A comma or a semicolon: which stands more often, outside of quotes, in the first line with a text. */
+/** A comma or a semicolon: the one that occurs more often, outside of quotes, in the first line that is not empty. */
 function usualIn(text: string): string {
   let header = '';
   let isQuoted = false;

@@ -61,7 +61,7 @@ export function Changes({
   );
 }
 
-/** A value as a text. */
+/** A value as a string. */
 export function inWords(value: unknown): string {
   if (value === undefined || value === null || value === '') return '–';
   if (typeof value === 'string') return value;

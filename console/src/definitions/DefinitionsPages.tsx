@@ -28,7 +28,7 @@ interface OfKindProps {
   children(name: DefinitionName): React.ReactNode;
 }
 
-/** The page of the kind in the address, for whom may do that. */
+/** The page of the kind in the address, for users with the permission. */
 function OfKind({ verb, children }: OfKindProps) {
   const { resource } = useParams();
   if (!isDefinitionName(resource)) return <NotFoundPage />;

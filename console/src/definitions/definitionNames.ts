@@ -14,7 +14,7 @@ export type DefinitionName = (typeof definitionGroups)[keyof typeof definitionGr
 /** Every collection of definitions. */
 export const definitionNames: readonly DefinitionName[] = Object.values(definitionGroups).flat();
 
-/** Tells whether a text names a collection of definitions. */
+/** Tells whether a string names a collection of definitions. */
 export function isDefinitionName(text: string | undefined): text is DefinitionName {
   return definitionNames.some((name) => name === text);
 }

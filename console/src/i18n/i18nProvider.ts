@@ -23,7 +23,7 @@ async function german(): Promise<TranslationMessages> {
   return texts.german as unknown as TranslationMessages;
 }
 
-/** The messages in the language that the user chose, else in that of the browser. German is loaded when it is wanted. */
+/** The messages in the language that the user chose, else in that of the browser. German is loaded on demand. */
 export const i18nProvider: I18nProvider = polyglotI18nProvider(
   (locale) => (locale === 'de' ? (german() as unknown as TranslationMessages) : english),
   'en',

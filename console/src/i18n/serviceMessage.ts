@@ -10,9 +10,9 @@ export interface ServiceMessage {
 /** Messages in another language by their ids. */
 export type Catalog = Readonly<Record<string, Translation | undefined>>;
 
-/** A message by its id from a catalog. It stays English where the catalog, or the message, lacks something. */
-export function translated(told: ServiceMessage, catalog: Catalog): string {
-  const { message, messageId = '', params = {} } = told;
+/** A message by its id from a catalog. It stays English when the catalog, or the message, is incomplete. */
+export function translated(serviceMessage: ServiceMessage, catalog: Catalog): string {
+  const { message, messageId = '', params = {} } = serviceMessage;
   const translation = Object.hasOwn(catalog, messageId) ? catalog[messageId] : undefined;
   if (translation === undefined) return message;
   const texts = Object.fromEntries(

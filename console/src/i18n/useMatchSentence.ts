@@ -7,7 +7,7 @@ interface Match {
   failure?: ServiceMessage | undefined;
 }
 
-/** Why a rule fired or did not. The service says it in the language that was asked for, but quotes an error in English. */
+/** Why a rule fired or did not. The service answers in the requested language, but quotes an error in English. */
 export function useMatchSentence(): (match: Match) => string {
   const text = useServiceMessage();
   return useCallback(

@@ -3,9 +3,9 @@ import { lazyPage } from '../app/lazyPage';
 import { NotFoundPage } from '../app/NotFoundPage';
 import { Permitted } from '../app/Permitted';
 import { MembersPage } from './list/MembersPage';
-import { MemberPage } from './story/MemberPage';
+import { MemberPage } from './page/MemberPage';
 
-const ActivityPage = lazyPage(() => import('../activities/story/ActivityPage'));
+const ActivityPage = lazyPage(() => import('../activities/page/ActivityPage'));
 const ReturnPage = lazyPage(() => import('../activities/return/ReturnPage'));
 const AgainPage = lazyPage(() => import('../activities/repost/AgainPage'));
 const PostPage = lazyPage(() => import('../activities/post/PostPage'));

@@ -10,7 +10,7 @@ import { ReferenceName } from '../definitions/ReferenceName';
 import { useChoiceLabel } from '../i18n/useChoiceLabel';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { may } from '../session/session';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 
 // A receiver that fails now has deliveries that wait; they are dead after three days only.
 const undelivered = { status: '!=Delivered' };
@@ -54,12 +54,12 @@ export default function DeliveriesPage() {
 }
 
 function At() {
-  return <Moment at={useRecordContext()?.createdAt} />;
+  return <DateTime at={useRecordContext()?.createdAt} />;
 }
 
 function NextAttempt() {
   const { status, nextAttemptAt }: Partial<RaRecord> = useRecordContext() ?? {};
-  return <Moment at={status === 'Waiting' ? nextAttemptAt : undefined} />;
+  return <DateTime at={status === 'Waiting' ? nextAttemptAt : undefined} />;
 }
 
 function Webhook() {

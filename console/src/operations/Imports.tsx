@@ -11,12 +11,12 @@ import { faultText } from '../api/faultText';
 import { DataCard } from '../app/DataCard';
 import { useServiceMessage } from '../i18n/useServiceMessage';
 import { may } from '../session/session';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { download } from './download';
 
 type Import = components['schemas']['Import'];
 
-/** How often the progress of imports is asked for while one runs, in milliseconds. */
+/** How often the progress of imports is polled while one runs, in milliseconds. */
 const everyMs = 1500;
 
 /** How many of the rows that repeat a key are named. */
@@ -41,7 +41,7 @@ export function Imports() {
       fromMedium={[t('rows'), t('created'), t('updated'), t('unchanged')]}
       rows={data.map((each) => [
         each._id,
-        <Moment key="at" at={each.createdAt} />,
+        <DateTime key="at" at={each.createdAt} />,
         `${t(`kinds.${each.kind}`)}${each.dryRun ? ` (${t('dry')})` : ''}`,
         <Status key="status" of={each} />,
         ...[each.rows, each.created, each.updated, each.unchanged].map(number),
@@ -86,7 +86,7 @@ function Status({ of }: { of: Import }) {
   );
 }
 
-/** Why an import does not go on at present, and when it is tried again. */
+/** Why an import does not continue at present, and when it is tried again. */
 function Waiting({ of: { waiting } }: { of: Import }) {
   const translate = useTranslate();
   const text = useServiceMessage();
@@ -94,7 +94,7 @@ function Waiting({ of: { waiting } }: { of: Import }) {
   return (
     <Typography variant="body2" color="warning.main" sx={{ overflowWrap: 'anywhere' }}>
       {text({ ...waiting, message: waiting.reason })} ({translate('operations.files.nextTry')}{' '}
-      <Moment at={waiting.nextTryAt} />)
+      <DateTime at={waiting.nextTryAt} />)
     </Typography>
   );
 }

@@ -9,7 +9,7 @@ import { SearchBox } from '../definitions/list/SearchBox';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { useServiceMessage } from '../i18n/useServiceMessage';
 import { may } from '../session/session';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { Awaited } from '../ui/Awaited';
 import { listQuery } from '../ui/listQuery';
 import { PageLink } from '../ui/PageLink';
@@ -53,12 +53,12 @@ function WithHistory({ text }: { text: string }) {
       const query = listQuery({ status: 'Error', ...which }, { sort: '-oplogTS', limit: refusedMax });
       return result(client.GET('/api/v1/activityhistories', { params: { query }, signal }));
     },
-    // The search goes through all activities of those days, so it is made again only when somebody asks for it.
+    // The search goes through all activities of those days, so it is repeated only on request.
     refetchOnWindowFocus: false,
   });
   const nameOf = useMemberNames(read.data?.map(({ memberID }) => memberID) ?? []);
   const columns: Column<History>[] = [
-    { label: label('at'), cell: ({ oplogTS }) => <Moment at={oplogTS} /> },
+    { label: label('at'), cell: ({ oplogTS }) => <DateTime at={oplogTS} /> },
     {
       label: label('type'),
       cell: ({ _id, type }) => <PageLink to={`/activities/${_id}`}>{words('type', type)}</PageLink>,

@@ -7,7 +7,7 @@ import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { useServiceMessage } from '../i18n/useServiceMessage';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { Awaited } from '../ui/Awaited';
 import { listQuery } from '../ui/listQuery';
 import { type Column, Rows } from '../ui/Rows';
@@ -44,7 +44,7 @@ export function RefusedSubmissions({ text }: { text: string }) {
     refetchOnWindowFocus: false,
   });
   const columns: Column<Refused>[] = [
-    { label: label('at'), cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { label: label('at'), cell: ({ createdAt }) => <DateTime at={createdAt} /> },
     { label: label('type'), cell: ({ type }) => words('type', type) },
     { label: label('externalTxnId'), cell: ({ externalTxnId }) => externalTxnId },
     {

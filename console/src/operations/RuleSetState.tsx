@@ -3,7 +3,7 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { DataCard } from '../app/DataCard';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 
 /**
  * The rules in force: their version, since when, and the faults of the files at the last load. Each process reads the
@@ -26,7 +26,7 @@ export function RuleSetState() {
       rows={
         version === null
           ? []
-          : [['current', version, rules, <Moment key="at" at={publishedAt} />, errors.length, scheduled.length]]
+          : [['current', version, rules, <DateTime key="at" at={publishedAt} />, errors.length, scheduled.length]]
       }
     />
   );

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { DataTable, type RaRecord, useLocale, useRecordContext, useTranslate } from 'react-admin';
 import { FilteredList } from '../definitions/list/FilteredList';
 import { useFieldLabel } from '../i18n/useFieldLabel';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { countsInWords } from './countsInWords';
 
 const filters = new Set(['name', 'startedAt', 'finishedAt', 'durationMs', 'error', 'host', 'pid']);
@@ -58,7 +58,7 @@ function Name() {
 }
 
 function Started() {
-  return <Moment at={useRecordContext()?.startedAt} />;
+  return <DateTime at={useRecordContext()?.startedAt} />;
 }
 
 function Took() {

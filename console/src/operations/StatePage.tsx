@@ -6,11 +6,11 @@ import { client } from '../api/client';
 import { DataCard } from '../app/DataCard';
 import { Fault } from '../app/unread/Fault';
 import { isUnreached } from '../app/unread/isUnreached';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { RuleSetState } from './RuleSetState';
 import { Timers } from './Timers';
 
-/** How often the state is asked for, in milliseconds. */
+/** How often the state is polled, in milliseconds. */
 const everyMs = 5000;
 
 /** How timers, queues, the inbox, the rules and the processes are, now. */
@@ -40,7 +40,7 @@ export function StatePage() {
         title={t('inbox')}
         empty={t('inboxEmpty')}
         columns={[t('waiting'), t('oldest')]}
-        rows={inbox.waiting === 0 ? [] : [['inbox', number(inbox.waiting), <Moment key="at" at={inbox.oldestAt} />]]}
+        rows={inbox.waiting === 0 ? [] : [['inbox', number(inbox.waiting), <DateTime key="at" at={inbox.oldestAt} />]]}
       />
       <RuleSetState />
       <Box sx={wide}>
@@ -66,7 +66,7 @@ export function StatePage() {
             role,
             `${version} ${build}`,
             ruleSetVersion === null ? '–' : `${t('version')} ${number(ruleSetVersion)}`,
-            <Moment key="seen" at={lastSeen} />,
+            <DateTime key="seen" at={lastSeen} />,
           ])}
         />
       </Box>

@@ -8,7 +8,7 @@ import { client } from '../api/client';
 import { faultText } from '../api/faultText';
 import { DataCard } from '../app/DataCard';
 import { may } from '../session/session';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { countsInWords } from './countsInWords';
 
 type State = paths['/api/v1/jobs/state']['get']['responses']['200']['content']['application/json'];
@@ -30,8 +30,8 @@ export function Timers({ timers }: { timers: State['timers'] }) {
           {isOverdue ? <Chip size="small" color="error" label={t('overdue')} /> : null}
         </>,
         <Every key="every" ms={everyMs} />,
-        <Moment key="last" at={lastFinishedAt} />,
-        <Moment key="next" at={nextAt} />,
+        <DateTime key="last" at={lastFinishedAt} />,
+        <DateTime key="next" at={nextAt} />,
         ...(may('jobs:run') ? [<RunNow key="run" name={name} />] : []),
       ])}
     />

@@ -2,7 +2,7 @@ import { LoyaltyError } from 'loyalty-client/loyaltyError';
 import { currentSession } from '../session/session';
 import { SignedOut, signInAgain } from '../session/signInAgain';
 
-/** How long an upload may stand still, and the service may take to answer after it, in milliseconds. */
+/** How long an upload may make no progress, and the service may take to answer after it, in milliseconds. */
 const stillMaxMs = 130_000;
 
 interface Upload {
@@ -15,7 +15,7 @@ interface Upload {
 
 /**
  * Sends a file as the body of a POST, however long that takes: it is given up only when nothing more of it was sent for
- * some time. `fetch` does not tell how far it is. When the session has ended, it is sent again after the user has signed in.
+ * some time. `fetch` reports no progress. When the session has ended, it is sent again after the user has signed in.
  * @returns what the service answers; undefined when that is not JSON
  * @throws LoyaltyError when the service refuses; TypeError when the connection is lost or stands still
  */
@@ -32,7 +32,7 @@ export async function upload(wanted: Upload): Promise<unknown> {
 async function answered(wanted: Upload, token: string): Promise<Response> {
   const request = await sent(wanted, token);
   const headers = { 'X-Request-Id': request.getResponseHeader('x-request-id') ?? '' };
-  // An answer such as 204 may not even have an empty text.
+  // An answer such as 204 may not even have an empty string.
   return new Response(request.responseText || null, { status: request.status, headers });
 }
 

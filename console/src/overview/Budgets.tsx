@@ -4,12 +4,12 @@ import { result } from 'loyalty-client/loyaltyError';
 import { useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { DataCard } from '../app/DataCard';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 
 /** Most budgets that are shown. */
 const shownMax = 10;
 
-/** Budgets of rules that came near their end in the last 30 days. */
+/** Budgets of rules that were nearly used up in the last 30 days. */
 export function Budgets({ program }: { program: string }) {
   const translate = useTranslate();
   const { data } = useQuery({
@@ -24,15 +24,15 @@ export function Budgets({ program }: { program: string }) {
         title={translate('overview.budgets.title')}
         empty={translate('overview.budgets.empty')}
         columns={[translate('fields.at'), translate('overview.budgets.what')]}
-        rows={latest.map(({ id, at, data: told }) => [id, <Moment key="at" at={at} />, wordsOf(told)])}
+        rows={latest.map(({ id, at, data: budget }) => [id, <DateTime key="at" at={at} />, wordsOf(budget)])}
       />
     </Box>
   );
 }
 
-/** What an event tells, as `name value` pairs. */
-function wordsOf(told: object): string {
-  return Object.entries(told)
+/** The data of an event, as `name value` pairs. */
+function wordsOf(data: object): string {
+  return Object.entries(data)
     .map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`)
     .join(', ');
 }

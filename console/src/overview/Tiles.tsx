@@ -12,7 +12,7 @@ interface TilesProps {
   members: MemberReport | undefined;
 }
 
-/** The figures of the period, and those of now. */
+/** The figures of the period, and present ones. */
 export function Tiles({ report, liability, members }: TilesProps) {
   const translate = useTranslate();
   const locale = useLocale();

@@ -8,7 +8,7 @@ export interface Period {
   toDay: string;
   /** ISO 8601. */
   from: string;
-  /** The moment after it. Absent: now. */
+  /** The instant after it. Absent: now. */
   to?: string;
   by: 'hour' | 'day' | 'week' | 'month';
   isUntilToday: boolean;
@@ -35,7 +35,7 @@ export function periodOf(search: URLSearchParams, zone: string, now: number): Pe
   };
 }
 
-/** The day of a moment in a zone, YYYY-MM-DD. */
+/** The day of an instant in a zone, YYYY-MM-DD. */
 export function dayOf(moment: number, zone: string): string {
   return toInputText(moment, zone).slice(0, 10);
 }

@@ -11,7 +11,7 @@ export interface FirstStep {
 
 /** The steps to the first points. Undefined until it is known whether there are points, and for who may not see that. */
 export function useFirstSteps(hasProgram: boolean): FirstStep[] | undefined {
-  // Who has points has all before them, so the others are only asked when there are none.
+  // A member with points implies all earlier steps, so those are only checked when there are no points.
   const points = useHasAny('journal', may('journal:read'));
   const purses = useHasAny('pursepolicies', points === false);
   const rules = useHasAny('rules', points === false && may('rules:read'));

@@ -22,7 +22,7 @@ type Verb = 'approve' | 'reject' | 'withdraw';
 /** What may be done with a proposal that waits: others approve or reject it, its proposer withdraws it. */
 export function ProposalActions({ proposal }: { proposal: OneProposal }) {
   const translate = useTranslate();
-  const [asked, setAsked] = useState<Verb>();
+  const [openVerb, setOpenVerb] = useState<Verb>();
   if (proposal.status !== 'Pending' || !may('rules:publish')) return null;
   const verbs: Verb[] = isOwn(proposal) ? ['withdraw'] : ['reject', 'approve'];
   return (
@@ -32,12 +32,12 @@ export function ProposalActions({ proposal }: { proposal: OneProposal }) {
           key={verb}
           variant={verb === 'approve' ? 'contained' : 'outlined'}
           disabled={verb === 'approve' && proposal.isOutdated === true}
-          onClick={() => setAsked(verb)}
+          onClick={() => setOpenVerb(verb)}
         >
           {translate(`proposals.${verb}.open`)}
         </Button>
       ))}
-      {asked ? <DecisionDialog verb={asked} id={proposal._id} onClose={() => setAsked(undefined)} /> : null}
+      {openVerb ? <DecisionDialog verb={openVerb} id={proposal._id} onClose={() => setOpenVerb(undefined)} /> : null}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { Fault } from '../app/unread/Fault';
 import { FirstZone } from '../rules/parts/FirstZone';
 import { RuleChanges } from '../rules/parts/RuleChanges';
 import { Waiting } from '../rules/parts/Waiting';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { ProposalActions } from './ProposalActions';
 import { ProposalChecks } from './ProposalChecks';
 import { isOwn, type OneProposal, useProposal } from './proposalApi';
@@ -22,7 +22,9 @@ const Differences = lazyPage(() => import('../rules/json/Differences'));
 /** Most files whose differences are shown at once. */
 const shownMax = 50;
 
-/** The page of a proposal: who asks and why, every file before and after, and what a second person may decide. */
+/**
+ * The page of a proposal: who proposed it and why, every file before and after, and what a second person may decide.
+ */
 export default function ProposalPage() {
   const translate = useTranslate();
   const { id = '' } = useParams();
@@ -39,7 +41,7 @@ export default function ProposalPage() {
     <FirstZone program={data.paths[0]?.split('/')[0]}>
       <PageHeading
         title={proposalTitle(data, translate)}
-        text={<Asked proposal={data} />}
+        text={<ProposedBy proposal={data} />}
         actions={<ProposalActions proposal={data} />}
       />
       <Stack sx={{ gap: 2 }}>
@@ -52,12 +54,12 @@ export default function ProposalPage() {
   );
 }
 
-function Asked({ proposal }: { proposal: OneProposal }) {
+function ProposedBy({ proposal }: { proposal: OneProposal }) {
   const translate = useTranslate();
   const { proposer, createdAt, reason, version } = proposal;
   return (
     <>
-      {translate('proposals.asked', { name: proposer })} <Moment at={createdAt} />
+      {translate('proposals.asked', { name: proposer })} <DateTime at={createdAt} />
       {reason === undefined ? '' : ` · ${translate('proposals.quoted', { text: reason })}`}
       {version === undefined ? '' : ` · ${translate('proposals.against', { version })}`}
     </>
@@ -71,7 +73,7 @@ function State({ proposal }: { proposal: OneProposal }) {
   if (status !== 'Pending') {
     return (
       <Alert severity={status === 'Approved' ? 'success' : 'warning'}>
-        {translate(`proposals.by.${status}`, { name: decider })} <Moment at={decidedAt} />
+        {translate(`proposals.by.${status}`, { name: decider })} <DateTime at={decidedAt} />
         {decisionReason === undefined ? '' : ` · ${translate('proposals.quoted', { text: decisionReason })}`}{' '}
         {published === undefined ? null : (
           <MuiLink component={Link} to={`/rulesets/${published}`}>
@@ -86,11 +88,11 @@ function State({ proposal }: { proposal: OneProposal }) {
       {isOutdated ? <Alert severity="error">{translate('proposals.outdated')}</Alert> : null}
       <Alert severity="info">
         {translate(isOwn(proposal) ? 'proposals.own' : 'proposals.others')} {translate('proposals.until')}{' '}
-        <Moment at={endsAt} />
+        <DateTime at={endsAt} />
         {from === undefined ? null : (
           <>
             {' · '}
-            {translate('rules.publish.from')} <Moment at={from} />
+            {translate('rules.publish.from')} <DateTime at={from} />
           </>
         )}
       </Alert>

@@ -8,11 +8,11 @@ import TableRow from '@mui/material/TableRow';
 import Typography from '@mui/material/Typography';
 import { useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import type { Proposal } from './proposalApi';
 import { proposalTitle } from './proposalTitle';
 
-/** Proposals with who asked and when; decided ones also with who decided. */
+/** Proposals with who made them and when; decided ones also with who decided. */
 export function ProposalTable({ proposals, label }: { proposals: readonly Proposal[]; label: string }) {
   const translate = useTranslate();
   const isDecided = proposals.some(({ decidedAt }) => decidedAt !== undefined);
@@ -40,12 +40,12 @@ export function ProposalTable({ proposals, label }: { proposals: readonly Propos
               </TableCell>
               <TableCell>{proposal.proposer}</TableCell>
               <TableCell sx={{ whiteSpace: 'nowrap' }}>
-                <Moment at={proposal.createdAt} />
+                <DateTime at={proposal.createdAt} />
               </TableCell>
               {isDecided ? <TableCell>{proposal.decider}</TableCell> : null}
               {isDecided ? (
                 <TableCell sx={{ whiteSpace: 'nowrap' }}>
-                  <Moment at={proposal.decidedAt} />
+                  <DateTime at={proposal.decidedAt} />
                 </TableCell>
               ) : null}
             </TableRow>

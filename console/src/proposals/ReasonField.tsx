@@ -1,7 +1,7 @@
 import TextField from '@mui/material/TextField';
 import { useTranslate } from 'react-admin';
 
-/** Why rules shall change, for the person who approves it. */
+/** Why rules should change, for the person who approves it. */
 export function ReasonField({ value, onChange }: { value: string; onChange(text: string): void }) {
   const translate = useTranslate();
   return (

@@ -17,7 +17,7 @@ import { Nothing } from '../app/unread/Nothing';
 import { useRuleSetStatus } from '../rules/api/ruleApi';
 import { RulesMenu } from '../rules/parts/RulesMenu';
 import { Waiting } from '../rules/parts/Waiting';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { HeldRules } from './HeldRules';
 import { useVersions, type Version, versionsPerPage } from './ruleSetApi';
 import { VersionActions } from './VersionActions';
@@ -97,15 +97,15 @@ function Row({ version, inForce }: { version: Version; inForce: number | undefin
         <State version={version} inForce={inForce} />
         {version.from ? (
           <Box sx={{ display: { md: 'none' } }}>
-            <Moment at={version.from} />
+            <DateTime at={version.from} />
           </Box>
         ) : null}
       </TableCell>
       <TableCell sx={{ whiteSpace: { md: 'nowrap' } }}>
-        <Moment at={version.publishedAt} />
+        <DateTime at={version.publishedAt} />
       </TableCell>
       <TableCell sx={{ whiteSpace: 'nowrap', ...wide }}>
-        <Moment at={version.from} />
+        <DateTime at={version.from} />
       </TableCell>
       <TableCell sx={wide}>{version.rules.toLocaleString(locale)}</TableCell>
       <TableCell>

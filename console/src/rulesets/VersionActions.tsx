@@ -14,7 +14,7 @@ import { client } from '../api/client';
 import { faultText } from '../api/faultText';
 import { isProposal } from '../proposals/isProposal';
 import { useRefreshRules } from '../rules/api/ruleApi';
-import { MomentField } from '../rules/parts/MomentField';
+import { DateTimeField } from '../rules/parts/DateTimeField';
 import { may } from '../session/session';
 import { useZone } from '../time/ZoneContext';
 import { fromInputText } from '../time/zones';
@@ -28,10 +28,10 @@ interface VersionActionsProps {
   inForce: number | undefined;
 }
 
-/** What can be done with a version: take its rules again now or at a moment, or withdraw it while it waits. */
+/** What can be done with a version: take its rules again now or at an instant, or withdraw it while it waits. */
 export function VersionActions({ version, inForce }: VersionActionsProps) {
   const translate = useTranslate();
-  const [asked, setAsked] = useState<Verb>();
+  const [openVerb, setOpenVerb] = useState<Verb>();
   const { from, programs, withdrawnAt, adoptedAs, failure } = version;
   const isScheduled = from !== undefined && programs !== undefined;
   const waits = isScheduled && !withdrawnAt && !adoptedAs && !failure;
@@ -45,12 +45,14 @@ export function VersionActions({ version, inForce }: VersionActionsProps) {
           size="small"
           sx={{ whiteSpace: 'nowrap' }}
           aria-label={translate(`rulesets.${verb}.label`, { version: version.version })}
-          onClick={() => setAsked(verb)}
+          onClick={() => setOpenVerb(verb)}
         >
           {translate(`rulesets.${verb}.open`)}
         </Button>
       ))}
-      {asked ? <VersionDialog verb={asked} version={version.version} onClose={() => setAsked(undefined)} /> : null}
+      {openVerb ? (
+        <VersionDialog verb={openVerb} version={version.version} onClose={() => setOpenVerb(undefined)} />
+      ) : null}
     </Stack>
   );
 }
@@ -72,8 +74,8 @@ function VersionDialog({ verb, version, onClose }: VersionDialogProps) {
     mutationFn: () => send(verb, version, from ?? ''),
     onSuccess: async (done) => {
       await refresh();
-      const said = isProposal(done) ? 'proposals.ask.done' : `rulesets.${verb}.done`;
-      notify(translate(said, { version: done.version }), { type: 'success' });
+      const doneKey = isProposal(done) ? 'proposals.ask.done' : `rulesets.${verb}.done`;
+      notify(translate(doneKey, { version: done.version }), { type: 'success' });
       onClose();
     },
   });
@@ -83,7 +85,7 @@ function VersionDialog({ verb, version, onClose }: VersionDialogProps) {
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
         <Typography>{translate(`rulesets.${verb}.text`)}</Typography>
         {verb === 'schedule' ? (
-          <MomentField label={translate('rules.publish.from')} value={text} onChange={setText} />
+          <DateTimeField label={translate('rules.publish.from')} value={text} onChange={setText} />
         ) : null}
         {doing.error ? <Alert severity="error">{faultText(doing.error, translate)}</Alert> : null}
       </DialogContent>

@@ -31,7 +31,7 @@ export function useVersions(page: number) {
   });
 }
 
-/** The version whose rules were in force before those of another one; null: there was none. Plans are versions too. */
+/** The version that was in force before another one; null: there was none. Plans are versions too. */
 export function useVersionBefore(version: number, enabled: boolean) {
   return useQuery({
     queryKey: ['rules', 'versions', 'before', version],
@@ -44,7 +44,9 @@ export function useVersionBefore(version: number, enabled: boolean) {
   });
 }
 
-/** How the rules of a version differ from those of another; default: of the one in force. Asked when both are known. */
+/**
+ * How the rules of a version differ from those of another; default: of the one in force. Requested when both are known.
+ */
 export function useVersionDiff(version: number, to: number | undefined, isKnown: boolean) {
   return useQuery({
     queryKey: ['rules', 'diff', version, to],

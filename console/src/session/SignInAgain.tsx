@@ -13,7 +13,7 @@ import { oidcAddress, signIn } from './signIn';
 import { endWaiting, isWaiting, onWaiting } from './signInAgain';
 import { channelName, type TabMessage } from './tabChannel';
 
-/** The dialog over a page whose session has ended. What was typed stays; waiting requests are sent again. */
+/** The dialog over a page after its session has ended. What was typed stays; waiting requests are sent again. */
 export function SignInAgain() {
   const isOpen = useSyncExternalStore(onWaiting, isWaiting);
   const translate = useTranslate();

@@ -21,7 +21,7 @@ export function SignInPage() {
   const translate = useTranslate();
   const login = useLogin();
   const fault = useReturnFromProvider();
-  const wanted = pageAskedFor(useLocation().state);
+  const wanted = requestedPage(useLocation().state);
   const title = translate('signIn.title');
   useDocumentTitle(title);
   return (
@@ -51,8 +51,8 @@ export function SignInPage() {
   );
 }
 
-/** The page that somebody without a session asked for, with its filters; react-admin leaves it in the history. */
-function pageAskedFor(state: unknown): string {
+/** The page that was opened without a session, with its filters; react-admin leaves it in the history. */
+function requestedPage(state: unknown): string {
   const { nextPathname, nextSearch } = (state ?? {}) as { nextPathname?: string; nextSearch?: string };
   if (!nextPathname) return '/';
   const query = new URLSearchParams(nextSearch);
@@ -75,7 +75,7 @@ function useReturnFromProvider(): string | undefined {
     if ((code === null && refused === null) || isDone.current) return;
     isDone.current = true;
     const returnTo = (brought.get('returnTo') ?? '/console/').replace(/^\/console/, '') || '/';
-    // The code is used up: nobody shall try it again by loading the page again.
+    // The code is used up: it must not be tried again by reloading the page.
     history.replaceState(history.state, '', location.pathname);
     if (code === null) {
       setFault(providerFault(Number(refused), translate));

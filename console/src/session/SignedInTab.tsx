@@ -4,7 +4,7 @@ import { MessagePage } from '../app/MessagePage';
 import { currentSession } from './session';
 import { channelName, type TabMessage } from './tabChannel';
 
-/** Where the way to the OpenID provider ends when another tab asked for it: tells that tab, and can be closed. */
+/** The end of a sign-in at the OpenID provider that another tab began: it notifies that tab, and can be closed. */
 export function SignedInTab() {
   useEffect(() => {
     const session = currentSession();

@@ -30,6 +30,6 @@ async function renew(token: string): Promise<void> {
   const headers = { Authorization: `Bearer ${token}` };
   const renewed = await result(anonymousClient.POST('/api/v1/myaccount/renew', { headers })).catch(() => undefined);
   const session = currentSession();
-  // Somebody may have signed out meanwhile.
+  // Somebody may have signed out in the meantime.
   if (renewed && session?.token === token) keepSession({ ...session, token: renewed.token });
 }

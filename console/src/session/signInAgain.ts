@@ -29,7 +29,7 @@ export function signInAgain(): Promise<string> {
   return waiting.promise;
 }
 
-/** Lets the waiting requests go on with a token, or fail without one. */
+/** Lets the waiting requests continue with a token, or fail without one. */
 export function endWaiting(token: string | undefined): void {
   const ended = waiting;
   waiting = undefined;

@@ -10,7 +10,7 @@ export function signInFault(error: unknown, translate: Translate): string {
   return translate(`signIn.fault.${byStatus[error.status] ?? 'away'}`);
 }
 
-/** Says why nobody was signed in who came back from the OpenID provider, by the status that the service answered. */
+/** Says why a sign-in at the OpenID provider failed, by the status that the service answered. */
 export function providerFault(status: number, translate: Translate): string {
   return translate(`signIn.fault.${status === 401 ? 'begin' : (byStatus[status] ?? 'away')}`);
 }

@@ -1,6 +1,6 @@
 import type { Session } from './session';
 
-/** The channel between the tabs of the console: a tab in which one signed in tells the tab that asked for it. */
+/** The channel between the tabs of the console: a tab in which the user signed in notifies the tab that began it. */
 export const channelName = 'loyalty-console-sign-in';
 
 /** What is sent there. */

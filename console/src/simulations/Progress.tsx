@@ -7,13 +7,13 @@ export function Progress({ simulation }: { simulation: Pick<Simulation, 'status'
   const translate = useTranslate();
   const locale = useLocale();
   const { status, progress, error } = simulation;
-  const said = translate(`simulations.status.${status}`);
-  if (!isOpen(simulation)) return <>{error === undefined ? said : `${said}: ${error}`}</>;
+  const statusText = translate(`simulations.status.${status}`);
+  if (!isOpen(simulation)) return <>{error === undefined ? statusText : `${statusText}: ${error}`}</>;
   const { read, total } = progress;
   const percent = total === 0 ? 0 : Math.min(100, (read / total) * 100);
   return (
     <>
-      {said} {total > 0 ? `${read.toLocaleString(locale)} / ${total.toLocaleString(locale)}` : ''}
+      {statusText} {total > 0 ? `${read.toLocaleString(locale)} / ${total.toLocaleString(locale)}` : ''}
       <LinearProgress
         variant={total > 0 ? 'determinate' : 'indeterminate'}
         value={percent}

@@ -11,7 +11,7 @@ import { Fault } from '../app/unread/Fault';
 import { download } from '../rules/parts/download';
 import { Waiting } from '../rules/parts/Waiting';
 import { may } from '../session/session';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { Progress } from './Progress';
 import { isOpen, type Simulation, useSimulation } from './simulationApi';
 
@@ -47,17 +47,17 @@ function Scope({ simulation }: { simulation: Simulation }) {
   const { createdAt, from, to, sample } = simulation;
   return (
     <>
-      {translate('simulations.fields.createdAt')} <Moment at={createdAt} />
+      {translate('simulations.fields.createdAt')} <DateTime at={createdAt} />
       {from ? (
         <>
           {' '}
-          · {translate('simulations.fields.from')} <Moment at={from} />
+          · {translate('simulations.fields.from')} <DateTime at={from} />
         </>
       ) : null}
       {to ? (
         <>
           {' '}
-          · {translate('simulations.fields.to')} <Moment at={to} />
+          · {translate('simulations.fields.to')} <DateTime at={to} />
         </>
       ) : null}
       {sample === undefined ? null : ` · ${translate('simulations.sample', { percent: sample * 100 })}`}

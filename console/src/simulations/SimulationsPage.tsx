@@ -14,7 +14,7 @@ import { Fault } from '../app/unread/Fault';
 import { Nothing } from '../app/unread/Nothing';
 import { RulesMenu } from '../rules/parts/RulesMenu';
 import { Waiting } from '../rules/parts/Waiting';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 import { Progress } from './Progress';
 import { useSimulations } from './simulationApi';
 
@@ -48,17 +48,17 @@ export default function SimulationsPage() {
                   <TableRow key={simulation._id} hover>
                     <TableCell component="th" scope="row">
                       <MuiLink component={Link} to={`/simulations/${simulation._id}`}>
-                        <Moment at={simulation.createdAt} />
+                        <DateTime at={simulation.createdAt} />
                       </MuiLink>
                     </TableCell>
                     <TableCell sx={{ minWidth: 160 }}>
                       <Progress simulation={simulation} />
                     </TableCell>
                     <TableCell>
-                      <Moment at={simulation.from} />
+                      <DateTime at={simulation.from} />
                     </TableCell>
                     <TableCell>
-                      <Moment at={simulation.to} />
+                      <DateTime at={simulation.to} />
                     </TableCell>
                   </TableRow>
                 ))}

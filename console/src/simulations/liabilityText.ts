@@ -18,11 +18,11 @@ export function liabilityText(
     const currency = programs.find(({ code }) => code === program)?.currencyCode;
     sums.set(currency, (sums.get(currency) ?? 0) + liability);
   }
-  const told = [...sums].map(([currency, sum]) =>
+  const parts = [...sums].map(([currency, sum]) =>
     sum.toLocaleString(locale, {
       signDisplay: 'exceptZero',
       ...(currency === undefined ? { maximumFractionDigits: 2 } : { style: 'currency', currency }),
     }),
   );
-  return told.length === 0 ? '–' : told.join(', ');
+  return parts.length === 0 ? '–' : parts.join(', ');
 }

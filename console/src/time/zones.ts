@@ -1,7 +1,7 @@
 const minuteMs = 60_000;
 
-/** A moment in a zone, with the zone's name for it: `24 Nov 2026, 13:05 CET`. */
-export function momentIn(zone: string, moment: string | number | Date, locale: string): string {
+/** An instant in a zone, with the zone's name for it: `24 Nov 2026, 13:05 CET`. */
+export function dateTimeIn(zone: string, date: string | number | Date, locale: string): string {
   return format(locale, zone, {
     day: 'numeric',
     month: 'short',
@@ -9,18 +9,19 @@ export function momentIn(zone: string, moment: string | number | Date, locale: s
     hour: '2-digit',
     minute: '2-digit',
     timeZoneName: 'short',
-  }).format(new Date(moment));
+  }).format(new Date(date));
 }
 
-/** A moment as the value of an input of type `datetime-local`, in a zone. */
-export function toInputText(moment: string | number | Date, zone: string): string {
-  const { year, month, day, hour, minute } = partsIn(zone, new Date(moment));
+/** An instant as the value of an input of type `datetime-local`, in a zone. */
+export function toInputText(date: string | number | Date, zone: string): string {
+  const { year, month, day, hour, minute } = partsIn(zone, new Date(date));
   return `${year}-${month}-${day}T${hour}:${minute}`;
 }
 
 /**
- * The moment that the value of an input of type `datetime-local` means in a zone, in ISO 8601. Of two moments when clocks
- * are set back it is the earlier; one that clocks skip is as long after midnight as it says. Undefined for other texts.
+ * The instant that the value of an input of type `datetime-local` means in a zone, in ISO 8601. Of two instants when
+ * clocks are set back it is the earlier; one that clocks skip is as long after midnight as it says. Undefined for other
+ * texts.
  */
 export function fromInputText(text: string, zone: string): string | undefined {
   const asUtc = Date.parse(`${text}Z`);
@@ -31,15 +32,15 @@ export function fromInputText(text: string, zone: string): string | undefined {
   return new Date(candidates.length > 0 ? Math.min(...candidates) : asUtc - before).toISOString();
 }
 
-/** How far the clocks of a zone are before UTC at a moment, in milliseconds. */
+/** How far the clocks of a zone are before UTC at an instant, in milliseconds. */
 function offsetMs(zone: string, at: number): number {
   const whole = Math.floor(at / minuteMs) * minuteMs;
   return Date.parse(`${toInputText(whole, zone)}Z`) - whole;
 }
 
-function partsIn(zone: string, moment: Date): Record<string, string> {
+function partsIn(zone: string, date: Date): Record<string, string> {
   const options = { year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' } as const;
-  const parts = format('en-CA', zone, { ...options, hourCycle: 'h23' }).formatToParts(moment);
+  const parts = format('en-CA', zone, { ...options, hourCycle: 'h23' }).formatToParts(date);
   return Object.fromEntries(parts.map(({ type, value }) => [type, value]));
 }
 

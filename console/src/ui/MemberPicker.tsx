@@ -6,10 +6,10 @@ import { useTranslate } from 'react-admin';
 import { useSettled } from '../api/useSettled';
 import { Nothing } from '../app/unread/Nothing';
 import { type Member, memberName } from './memberName';
-import { storyKey } from './reads';
+import { memberDataKey } from './reads';
 import { searchMembers } from './searchMembers';
 
-/** How long nothing must be typed before the service is asked, in milliseconds. */
+/** The pause in typing after which the service is asked, in milliseconds. */
 const pauseMs = 300;
 
 interface MemberPickerProps {
@@ -28,7 +28,7 @@ export function MemberPicker({ label, except, program, value, onPick }: MemberPi
   const [text, setText] = useState('');
   const search = useSettled(text.trim().slice(0, 100), pauseMs);
   const { data = [] } = useQuery({
-    queryKey: [storyKey, 'pick', search, program],
+    queryKey: [memberDataKey, 'pick', search, program],
     queryFn: async ({ signal }) => {
       const query = { search, status: '!=Merged', limit: 10, ...(program ? { program } : {}) };
       return (await searchMembers(query, signal)).members;

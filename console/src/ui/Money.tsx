@@ -3,7 +3,7 @@ import { useProgram } from './ProgramContext';
 
 interface MoneyProps {
   amount: number | undefined;
-  /** Default: that of the member's program. */
+  /** Default: the currency of the member's program. */
   currency?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export function Money({ amount, currency }: MoneyProps) {
   return <>{amount === undefined ? '–' : moneyText(amount, currency ?? program?.currencyCode, locale)}</>;
 }
 
-/** An amount in words. A currency that the browser does not know stands behind the number as it is. */
+/** An amount in words. A currency that the browser does not know follows the number unchanged. */
 function moneyText(amount: number, currency: string | undefined, locale: string): string {
   const decimals = Number.isInteger(amount) ? { maximumFractionDigits: 0 } : {};
   if (currency === undefined) return amount.toLocaleString(locale);

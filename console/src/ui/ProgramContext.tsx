@@ -25,7 +25,7 @@ export function ProgramContext({ id, children }: { id: string | undefined; child
   );
 }
 
-/** The program of the page; undefined until it is read, and for whom may not read programs. */
+/** The program of the page; undefined until it is read, and for users who may not read programs. */
 export function useProgram(): ShownProgram | undefined {
   return useContext(Program);
 }

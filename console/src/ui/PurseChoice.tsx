@@ -13,5 +13,5 @@ export function PurseChoice({ member, value, onChoose }: PurseChoiceProps) {
   const translate = useTranslate();
   const choices = member.purses.map(({ policyId, name }) => [policyId, name] as const);
   const known = choices.some(([policyId]) => policyId === value) ? value : '';
-  return <Choice label={translate('members.story.purse')} value={known} choices={choices} onChoose={onChoose} />;
+  return <Choice label={translate('members.page.purse')} value={known} choices={choices} onChoose={onChoose} />;
 }

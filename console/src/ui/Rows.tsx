@@ -23,7 +23,7 @@ interface RowsProps<Row> {
   rows: readonly Row[];
   columns: readonly Column<Row>[];
   keyOf(row: Row): string;
-  /** What stands in place of an empty table. */
+  /** What is shown in place of an empty table. */
   empty: ReactNode;
 }
 

@@ -1,11 +1,11 @@
 import Typography from '@mui/material/Typography';
-import { Moment } from '../time/Moment';
+import { DateTime } from '../time/DateTime';
 
-/** A moment in a table, on two lines at most; a dash when there is none. */
+/** An instant in a table, on two lines at most; a dash when there is none. */
 export function When({ at }: { at: string | undefined }) {
   return (
     <Typography component="span" variant="inherit" sx={{ display: 'inline-block', minWidth: 110 }}>
-      <Moment at={at} />
+      <DateTime at={at} />
     </Typography>
   );
 }

@@ -1,4 +1,4 @@
-/** Which part of a list is wanted. A type, not an interface, so that it may stand where filters by any field may. */
+/** Which part of a list is wanted. A type, not an interface, so that it fits where filters by any field do. */
 type ListOptions = {
   limit: number;
   skip?: number;

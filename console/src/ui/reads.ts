@@ -4,14 +4,14 @@ import { client } from '../api/client';
 import { listQuery } from './listQuery';
 
 /** The keys of everything that is read about members; a change makes all of them stale. */
-export const storyKey = 'story';
+export const memberDataKey = 'story';
 
 const one = (id: string) => ({ path: { id } });
 
 /** A member as it is stored. */
 export function useMember(id: string, enabled = true) {
   return useQuery({
-    queryKey: [storyKey, 'member', id],
+    queryKey: [memberDataKey, 'member', id],
     queryFn: ({ signal }) => result(client.GET('/api/v1/members/{id}', { params: one(id), signal })),
     enabled,
   });
@@ -20,7 +20,7 @@ export function useMember(id: string, enabled = true) {
 /** The purses of a member, after everything that is due. */
 export function usePurses(id: string) {
   return useQuery({
-    queryKey: [storyKey, 'purses', id],
+    queryKey: [memberDataKey, 'purses', id],
     queryFn: ({ signal }) => result(client.GET('/api/v1/members/{id}/purses', { params: one(id), signal })),
   });
 }
@@ -28,7 +28,7 @@ export function usePurses(id: string) {
 /** What keeps and raises the levels of a member, and the points that will expire. */
 export function useForecast(id: string) {
   return useQuery({
-    queryKey: [storyKey, 'forecast', id],
+    queryKey: [memberDataKey, 'forecast', id],
     queryFn: ({ signal }) => result(client.GET('/api/v1/members/{id}/forecast', { params: one(id), signal })),
   });
 }
@@ -36,7 +36,7 @@ export function useForecast(id: string) {
 /** An activity as it is stored. */
 export function useActivity(id: string, enabled = true) {
   return useQuery({
-    queryKey: [storyKey, 'activity', id],
+    queryKey: [memberDataKey, 'activity', id],
     queryFn: ({ signal }) => result(client.GET('/api/v1/activityhistories/{id}', { params: one(id), signal })),
     enabled,
   });
@@ -45,7 +45,7 @@ export function useActivity(id: string, enabled = true) {
 /** What an activity moved in the purses of all members, in the order in which it happened. */
 export function useMoved(activity: string) {
   return useQuery({
-    queryKey: [storyKey, 'moved', activity],
+    queryKey: [memberDataKey, 'moved', activity],
     queryFn: ({ signal }) => {
       const query = listQuery({ activity }, { sort: 'seq', limit: 1000 });
       return result(client.GET('/api/v1/journal', { params: { query }, signal }));

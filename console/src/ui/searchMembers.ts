@@ -16,8 +16,8 @@ const startMin = 3;
 const searchMax = 100;
 
 /**
- * The members that are searched for. When nobody has what was typed, those whose loyalty id, e-mail or phone number
- * begins so, as while somebody still types. The link to the next page then names that search.
+ * The members that are searched for. When no member matches, those with a loyalty id, e-mail or phone number that
+ * begins with the typed text, as while somebody still types. The link to the next page then names that search.
  */
 export async function searchMembers(query: Query, signal: AbortSignal): Promise<FoundMembers> {
   const found = await list(query, signal);

@@ -8,7 +8,7 @@ import { client } from '../../api/client';
 import { useExtDefs } from '../../definitions/inputs/useExtDefs';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
-import { MomentField } from '../../ui/MomentField';
+import { DateTimeField } from '../../ui/DateTimeField';
 import { useWords } from '../../ui/useWords';
 import { WholeField } from '../../ui/WholeField';
 import type { Draft } from './activityDraft';
@@ -47,7 +47,7 @@ export function DraftFields({ draft, onChange }: DraftFieldsProps) {
     <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 220px), 1fr))' }}>
       {choice('type', [...types, ...own('ActivityType')], 'type')}
       {choice('srcChannelType', [...channels, ...own('ChannelType')], 'channel')}
-      <MomentField
+      <DateTimeField
         label={label('date')}
         helperText={translate('activities.post.now')}
         value={draft.date}
@@ -91,7 +91,7 @@ function ExtField({ value, onChange }: { value: string; onChange(value: string):
   );
 }
 
-/** The types and channels that the org has added to those of the service. */
+/** The types and channels that the org has added to the built-in ones. */
 function useOwnValues(): (type: string) => readonly string[] {
   const { data = [] } = useQuery({
     queryKey: ['enums', 'ofActivities'],

@@ -5,9 +5,9 @@ import { useTranslate } from 'react-admin';
 import type { Member } from '../../ui/memberName';
 import { usePurses } from '../../ui/reads';
 import { Section } from '../../ui/Section';
-import { Balances } from '../story/Balances';
-import { Problems } from '../story/Problems';
-import { RuleSentences } from '../story/RuleSentences';
+import { Balances } from '../page/Balances';
+import { Problems } from '../page/Problems';
+import { RuleSentences } from '../page/RuleSentences';
 
 interface OutcomeProps {
   member: Member;

@@ -10,8 +10,8 @@ import { useParams } from 'react-router-dom';
 import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useSentences } from '../../i18n/useSentences';
-import { InProgram } from '../../members/story/InProgram';
-import { MomentField } from '../../ui/MomentField';
+import { InProgram } from '../../members/page/InProgram';
+import { DateTimeField } from '../../ui/DateTimeField';
 import { type Member, memberName } from '../../ui/memberName';
 import { useMember } from '../../ui/reads';
 import { activityBody, emptyDraft } from './activityDraft';
@@ -82,12 +82,12 @@ interface AsOfFieldProps {
   onChange(moment: string): void;
 }
 
-/** The moment that counts as now when an activity is tried. */
+/** The instant that counts as now when an activity is tried. */
 function AsOfField(props: AsOfFieldProps) {
   const translate = useTranslate();
   return (
     <Box sx={{ maxWidth: 340 }}>
-      <MomentField
+      <DateTimeField
         label={translate('activities.post.asOf')}
         helperText={translate('activities.post.asOfText')}
         {...props}

@@ -9,7 +9,7 @@ export interface DraftLine {
   quantity: string;
 }
 
-/** An activity as it is typed; empty texts are left out. */
+/** An activity as it is typed; empty fields are left out. */
 export interface Draft {
   type: string;
   srcChannelType: string;

@@ -9,23 +9,23 @@ import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { Fault } from '../../app/unread/Fault';
 import { useSentences } from '../../i18n/useSentences';
-import { InProgram } from '../../members/story/InProgram';
-import { Moment } from '../../time/Moment';
+import { InProgram } from '../../members/page/InProgram';
+import { DateTime } from '../../time/DateTime';
 import { type Member, memberName } from '../../ui/memberName';
 import { PageLink } from '../../ui/PageLink';
-import { storyKey, useActivity, useMember } from '../../ui/reads';
+import { memberDataKey, useActivity, useMember } from '../../ui/reads';
 import { Section } from '../../ui/Section';
 import { useWords } from '../../ui/useWords';
+import { ActivityFacts } from '../page/ActivityFacts';
+import { Lines } from '../page/Lines';
 import { Outcome } from '../post/Outcome';
 import { tried, usePost } from '../post/postActivity';
-import { ActivityFacts } from '../story/ActivityFacts';
-import { Lines } from '../story/Lines';
 import { againBody } from './againBody';
-import { useSentAgain } from './useSentAgain';
+import { useRepeatedPosts } from './useRepeatedPosts';
 
 type History = components['schemas']['ActivityHistory'];
 
-/** Sends a refused activity again, when what it was refused for is put right: what it would do now stands there before. */
+/** Sends a refused activity again after its fault was fixed. First it shows what the activity would do now. */
 export default function AgainPage() {
   const { id = '' } = useParams();
   return <InProgram read={useActivity(id)}>{(activity) => <OfMember activity={activity} />}</InProgram>;
@@ -63,13 +63,13 @@ function Sending({ activity, member }: { activity: History; member: Member }) {
   const sentences = useSentences();
   const body = againBody(activity);
   const attempt = useQuery({
-    queryKey: [storyKey, 'again', activity._id, sentences],
+    queryKey: [memberDataKey, 'again', activity._id, sentences],
     queryFn: () => tried(body, '', sentences),
     gcTime: 0,
   });
   const queries = useQueryClient();
   const post = usePost(member);
-  const before = useSentAgain(activity);
+  const before = useRepeatedPosts(activity);
   const isRefused = (attempt.data?.result.errors?.length ?? 0) > 0;
   return (
     <>
@@ -96,7 +96,7 @@ function Sending({ activity, member }: { activity: History; member: Member }) {
         <Button
           variant="outlined"
           loading={attempt.isFetching}
-          onClick={() => void queries.invalidateQueries({ queryKey: [storyKey] })}
+          onClick={() => void queries.invalidateQueries({ queryKey: [memberDataKey] })}
         >
           {translate('activities.again.check')}
         </Button>
@@ -120,7 +120,7 @@ function SentBefore({ sent }: { sent: Pick<History, '_id' | 'createdAt'> }) {
     <Alert severity="warning" sx={{ mb: 2 }}>
       {translate('activities.again.before')}{' '}
       <PageLink to={`/activities/${sent._id}`}>
-        <Moment at={sent.createdAt} />
+        <DateTime at={sent.createdAt} />
       </PageLink>
     </Alert>
   );

@@ -6,7 +6,7 @@ type Line = NonNullable<ActivityBody['lineItems']>[number];
 
 /**
  * What a client posts of an activity. The member stands for its loyalty id. `externalTxnId` is left out: it belongs to
- * the refused activity for ever, and the service would only answer that one again.
+ * the refused activity forever, and the service would only answer that one again.
  */
 const posted = [
   'type',

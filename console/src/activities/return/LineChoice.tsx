@@ -11,20 +11,20 @@ import { useLocale, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { Money } from '../../ui/Money';
 import { WholeField } from '../../ui/WholeField';
-import { lineName } from '../story/Lines';
-import { useProductNames } from '../story/useProductNames';
-import { type Asked, unitsLeft } from './returnBody';
+import { lineName } from '../page/Lines';
+import { useProductNames } from '../page/useProductNames';
+import { type ReturnSelection, unitsLeft } from './returnBody';
 
 type History = components['schemas']['ActivityHistory'];
 
 interface LineChoiceProps {
   activity: History;
-  asked: Asked;
-  onAsk(asked: Asked): void;
+  selection: ReturnSelection;
+  onSelect(selection: ReturnSelection): void;
 }
 
 /** Asks what is returned: everything, some units of lines, or an amount. */
-export function LineChoice({ activity, asked, onAsk }: LineChoiceProps) {
+export function LineChoice({ activity, selection, onSelect }: LineChoiceProps) {
   const translate = useTranslate();
   const label = useFieldLabel();
   const { lineItems, value, returnedValue = 0, currencyCode } = activity;
@@ -36,23 +36,23 @@ export function LineChoice({ activity, asked, onAsk }: LineChoiceProps) {
         <RadioGroup
           row
           aria-labelledby="return-how"
-          value={asked.how}
-          onChange={({ target }) => onAsk({ ...asked, how: ways.find((how) => how === target.value) ?? 'all' })}
+          value={selection.how}
+          onChange={({ target }) => onSelect({ ...selection, how: ways.find((how) => how === target.value) ?? 'all' })}
         >
           {ways.map((how) => (
             <FormControlLabel key={how} value={how} control={<Radio />} label={translate(`activities.return.${how}`)} />
           ))}
         </RadioGroup>
       </FormControl>
-      {asked.how === 'lines' ? <Lines activity={activity} asked={asked} onAsk={onAsk} /> : null}
-      {asked.how === 'value' ? (
+      {selection.how === 'lines' ? <Lines activity={activity} selection={selection} onSelect={onSelect} /> : null}
+      {selection.how === 'value' ? (
         <Stack sx={{ gap: 1, maxWidth: 320 }}>
           <WholeField
             label={label('value')}
-            value={asked.value}
+            value={selection.value}
             min={1}
             max={value - returnedValue}
-            onChange={(text) => onAsk({ ...asked, value: text })}
+            onChange={(text) => onSelect({ ...selection, value: text })}
           />
           <Typography variant="body2" color="textSecondary">
             {translate('activities.return.left')} <Money amount={value - returnedValue} currency={currencyCode} />
@@ -64,13 +64,13 @@ export function LineChoice({ activity, asked, onAsk }: LineChoiceProps) {
 }
 
 /** A field for the units of each line. */
-function Lines({ activity, asked, onAsk }: LineChoiceProps) {
+function Lines({ activity, selection, onSelect }: LineChoiceProps) {
   const translate = useTranslate();
   const locale = useLocale();
   const { lineItems, currencyCode } = activity;
   const names = useProductNames(lineItems);
   const set = (place: number, text: string) =>
-    onAsk({ ...asked, quantities: asked.quantities.map((each, other) => (other === place ? text : each)) });
+    onSelect({ ...selection, quantities: selection.quantities.map((each, other) => (other === place ? text : each)) });
   return (
     <Stack component="ul" sx={{ gap: 1, m: 0, p: 0, listStyle: 'none' }}>
       {lineItems.map((line, place) => {
@@ -88,7 +88,7 @@ function Lines({ activity, asked, onAsk }: LineChoiceProps) {
             <Stack sx={{ width: 150 }}>
               <WholeField
                 label={translate('activities.return.units', { name })}
-                value={asked.quantities[place] ?? ''}
+                value={selection.quantities[place] ?? ''}
                 max={left}
                 onChange={(text) => set(place, text)}
               />

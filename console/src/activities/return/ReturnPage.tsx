@@ -11,16 +11,16 @@ import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useChange } from '../../members/change/useChange';
 import { useRequestKey } from '../../members/change/useRequestKey';
-import { InProgram } from '../../members/story/InProgram';
-import { Moment } from '../../time/Moment';
+import { InProgram } from '../../members/page/InProgram';
+import { DateTime } from '../../time/DateTime';
 import { PageLink } from '../../ui/PageLink';
 import { useActivity } from '../../ui/reads';
 import { useWords } from '../../ui/useWords';
-import { Problems } from '../story/Problems';
+import { Problems } from '../page/Problems';
 import { cancelled } from './cancelled';
 import { LineChoice } from './LineChoice';
 import { ReturnPreview } from './ReturnPreview';
-import { type Asked, bodyOf, nothingAsked, type ReturnBody } from './returnBody';
+import { bodyOf, emptySelection, type ReturnBody, type ReturnSelection } from './returnBody';
 import { useReturnPreview } from './useReturnPreview';
 
 type History = components['schemas']['ActivityHistory'];
@@ -33,8 +33,8 @@ export default function ReturnPage() {
 
 function Return({ activity }: { activity: History }) {
   const translate = useTranslate();
-  const [asked, setAsked] = useState<Asked>(nothingAsked(activity));
-  const body = bodyOf(activity, asked);
+  const [selection, setSelection] = useState<ReturnSelection>(emptySelection(activity));
+  const body = bodyOf(activity, selection);
   const preview = useReturnPreview(activity._id, body);
   const giveBack = useGiveBack(activity._id);
   const isRefused = (preview.data?.result.errors?.length ?? 0) > 0;
@@ -43,9 +43,9 @@ function Return({ activity }: { activity: History }) {
     <>
       <Heading activity={activity} />
       <Card component="form" sx={{ p: 2, mb: 2 }} onSubmit={(event) => event.preventDefault()}>
-        <LineChoice activity={activity} asked={asked} onAsk={setAsked} />
+        <LineChoice activity={activity} selection={selection} onSelect={setSelection} />
       </Card>
-      <ReturnPreview activity={activity} isAsked={body !== undefined} preview={preview} />
+      <ReturnPreview activity={activity} isSelected={body !== undefined} preview={preview} />
       <Problems errors={giveBack.data?.result.errors} />
       <Stack sx={{ gap: 2, alignItems: 'flex-start' }}>
         {giveBack.error ? <Alert severity="error">{faultText(giveBack.error, translate)}</Alert> : null}
@@ -55,7 +55,7 @@ function Return({ activity }: { activity: History }) {
           disabled={!canReturn || giveBack.isPending}
           onClick={() => body && giveBack.mutate(body)}
         >
-          {translate(asked.how === 'all' ? 'activities.return.submitAll' : 'activities.return.submit')}
+          {translate(selection.how === 'all' ? 'activities.return.submitAll' : 'activities.return.submit')}
         </Button>
       </Stack>
     </>
@@ -70,7 +70,7 @@ function Heading({ activity }: { activity: History }) {
       title={translate('activities.return.title', { type: words('type', activity.type) })}
       text={
         <>
-          <Moment at={activity.date} /> ·{' '}
+          <DateTime at={activity.date} /> ·{' '}
           <PageLink to={`/activities/${activity._id}`}>{translate('activities.return.back')}</PageLink>
         </>
       }

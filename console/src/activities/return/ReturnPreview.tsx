@@ -6,19 +6,19 @@ import { useTranslate } from 'react-admin';
 import { faultText } from '../../api/faultText';
 import { usePurses } from '../../ui/reads';
 import { Section } from '../../ui/Section';
-import { Balances } from '../story/Balances';
-import { Problems } from '../story/Problems';
+import { Balances } from '../page/Balances';
+import { Problems } from '../page/Problems';
 import { ReturnSteps } from './ReturnSteps';
 import type { useReturnPreview } from './useReturnPreview';
 
 interface ReturnPreviewProps {
   activity: components['schemas']['ActivityHistory'];
-  isAsked: boolean;
+  isSelected: boolean;
   preview: ReturnType<typeof useReturnPreview>;
 }
 
 /** What a return would take, before anything is taken. */
-export function ReturnPreview({ activity, isAsked, preview }: ReturnPreviewProps) {
+export function ReturnPreview({ activity, isSelected, preview }: ReturnPreviewProps) {
   const translate = useTranslate();
   const { data: before = [] } = usePurses(activity.memberID);
   const { data, error, isStale } = preview;
@@ -26,7 +26,7 @@ export function ReturnPreview({ activity, isAsked, preview }: ReturnPreviewProps
   const title = translate('activities.return.preview');
   return (
     <Section title={title}>
-      {isAsked ? (
+      {isSelected ? (
         <div aria-live="polite" aria-busy={isStale}>
           <LinearProgress
             aria-label={translate('ra.page.loading')}

@@ -26,20 +26,21 @@ export function ReturnSteps({ entries, nameOf }: ReturnStepsProps) {
   );
 }
 
-/** Says a step in words; one that the console does not know, as the service tells it. */
+/** Puts a step into words; an unknown step is shown as the service words it. */
 function useSentence(nameOf: (key: string) => string): (entry: Entry) => string {
   const translate = useTranslate();
   const locale = useLocale();
   return ({ action, results }) => {
     if (typeof results === 'string') return results;
-    const told: Readonly<Record<string, unknown>> = results ? { ...results } : {};
-    const kind = told.did === 'kept' && told.code !== undefined ? 'keptCode' : String(told.did ?? told.how ?? '');
-    const values = Object.entries(told).map(([name, value]) => [
+    const params: Readonly<Record<string, unknown>> = results ? { ...results } : {};
+    const kind =
+      params.did === 'kept' && params.code !== undefined ? 'keptCode' : String(params.did ?? params.how ?? '');
+    const values = Object.entries(params).map(([name, value]) => [
       name,
       typeof value === 'number' ? value.toLocaleString(locale) : value,
     ]);
-    const rule = nameOf(String(told.rule));
-    const unknown = typeof told.message === 'string' ? told.message : `${action}: ${JSON.stringify(results ?? {})}`;
+    const rule = nameOf(String(params.rule));
+    const unknown = typeof params.message === 'string' ? params.message : `${action}: ${JSON.stringify(results ?? {})}`;
     return translate(`activities.step.${action}.${kind}`, { ...Object.fromEntries(values), rule, _: unknown });
   };
 }

@@ -3,7 +3,7 @@ import { result } from 'loyalty-client/loyaltyError';
 
 type CancelAnswer = components['schemas']['CancelAnswer'];
 
-/** The answer of a cancel that is done at once; it is not asked for later here. */
+/** The answer of a cancel that is done at once; the console never polls for it. */
 export async function cancelled(called: Parameters<typeof result<object>>[0]): Promise<CancelAnswer> {
   const answer = await result(called);
   if (!isCancelAnswer(answer)) throw new Error('The service has accepted a cancel that it should do at once');

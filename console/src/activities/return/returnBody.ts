@@ -4,7 +4,7 @@ type History = components['schemas']['ActivityHistory'];
 type Line = History['lineItems'][number];
 
 /** What is to be returned: everything that is left, units of lines, or an amount. */
-export interface Asked {
+export interface ReturnSelection {
   how: 'all' | 'lines' | 'value';
   /** What was typed for each line, in their order. */
   quantities: readonly string[];
@@ -12,7 +12,7 @@ export interface Asked {
 }
 
 /** A form in which nothing is chosen yet. By line, where there are lines. */
-export function nothingAsked({ lineItems }: History): Asked {
+export function emptySelection({ lineItems }: History): ReturnSelection {
   return { how: lineItems.length > 0 ? 'lines' : 'all', quantities: lineItems.map(() => ''), value: '' };
 }
 
@@ -26,10 +26,10 @@ export type ReturnBody = NonNullable<
   operations['postActivityByIdCancel']['requestBody']
 >['content']['application/json'];
 
-/** The body of the return; undefined while nothing, or something impossible, is asked for. */
+/** The body of the return; undefined while nothing, or something impossible, is selected. */
 export function bodyOf(
   { lineItems, value, returnedValue = 0 }: History,
-  { how, quantities, value: typed }: Asked,
+  { how, quantities, value: typed }: ReturnSelection,
 ): ReturnBody | undefined {
   if (how === 'all') return {};
   if (how === 'value') {
@@ -37,9 +37,9 @@ export function bodyOf(
     const isPossible = Number.isSafeInteger(amount) && amount > 0 && amount <= value - returnedValue;
     return isPossible ? { value: amount } : undefined;
   }
-  const asked = lineItems.map((line, place) => ({ line, quantity: Number(quantities[place] ?? 0) }));
-  const isPossible = asked.every(({ line, quantity }) => quantity >= 0 && quantity <= unitsLeft(line));
-  const wanted = asked.filter(({ quantity }) => quantity > 0);
+  const lines = lineItems.map((line, place) => ({ line, quantity: Number(quantities[place] ?? 0) }));
+  const isPossible = lines.every(({ line, quantity }) => quantity >= 0 && quantity <= unitsLeft(line));
+  const wanted = lines.filter(({ quantity }) => quantity > 0);
   if (!isPossible || wanted.length === 0) return undefined;
   return { lineItems: wanted.flatMap(({ line, quantity }) => wantedOf(line, quantity)) };
 }

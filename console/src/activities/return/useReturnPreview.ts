@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { client } from '../../api/client';
 import { useSettled } from '../../api/useSettled';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 import { cancelled } from './cancelled';
 import type { ReturnBody } from './returnBody';
 
-/** How long nothing must be typed before the service is asked, in milliseconds. */
+/** The pause in typing after which the service is asked, in milliseconds. */
 const pauseMs = 300;
 
 /** What a return would do: the service decides it as it would the real one, and writes nothing. */
@@ -13,7 +13,7 @@ export function useReturnPreview(activity: string, body: ReturnBody | undefined)
   const text = JSON.stringify(body);
   const settled = useSettled(text, pauseMs);
   const query = useQuery({
-    queryKey: [storyKey, 'return', activity, settled],
+    queryKey: [memberDataKey, 'return', activity, settled],
     queryFn: ({ signal }) => {
       const params = { path: { id: activity }, query: { persist: false } };
       const body: ReturnBody = JSON.parse(settled ?? '{}');

@@ -5,8 +5,8 @@ import { useLocation } from 'react-router-dom';
 let last: { path: string; isFirst: boolean } | undefined;
 
 /**
- * Moves the focus to the heading of a page that one has gone to, so that Tab goes on from there and screen readers say
- * where one is. The first page begins at its top, as every page of the web; a field that took the focus keeps it.
+ * Moves the focus to the heading of a page that one has gone to, so that Tab continues from there and screen readers
+ * say where one is. The first page begins at its top, as every page of the web; a field that took the focus keeps it.
  */
 export function useFocusOnNavigation(heading: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();

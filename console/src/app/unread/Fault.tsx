@@ -3,7 +3,9 @@ import { useTranslate } from 'react-admin';
 import { faultText } from '../../api/faultText';
 import { isUnreached } from './isUnreached';
 
-/** Why the service refused a read, in its place. Of one without an answer the frame of the page tells. */
+/**
+ * Shows in place of data why the service refused a read. A read without an answer is reported by the frame of the page.
+ */
 export function Fault({ error }: { error: unknown }) {
   const translate = useTranslate();
   if (!error || isUnreached(error)) return null;

@@ -5,7 +5,7 @@ import { useTranslate } from 'react-admin';
 import { faultText } from '../../api/faultText';
 import { isFailed, useReadFault } from './useUnread';
 
-/** Says above a page that something on it could not be read, why, and reads it again when asked to. */
+/** Says above a page that something on it could not be read, and why, with a button to read it again. */
 export function Unreached() {
   const translate = useTranslate();
   const queries = useQueryClient();

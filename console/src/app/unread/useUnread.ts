@@ -2,7 +2,7 @@ import { notifyManager, type Query, useQueryClient } from '@tanstack/react-query
 import { useCallback, useSyncExternalStore } from 'react';
 import { isUnreached } from './isUnreached';
 
-/** Why a page does not know yet what there is: a read goes on, or has failed. */
+/** Why a page does not know yet what there is: a read continues, or has failed. */
 export type Unread = 'loading' | 'failed';
 
 /** Tells whether a read of what is shown now has failed without an answer of the service. */
@@ -11,8 +11,8 @@ export function isFailed(query: Query): boolean {
 }
 
 /**
- * Why what is shown now may not be all: undefined once everything that the page asks for is read. Where it is not,
- * "there is none" must not be said. All reads count, so that no page has to ask for each of its own.
+ * Why the page may not show everything yet; undefined once all its reads are done. Until then it must not say "there is
+ * none". All reads count, so that no page has to check each of its own.
  */
 export function useUnread(): Unread | undefined {
   const cache = useQueryClient().getQueryCache();

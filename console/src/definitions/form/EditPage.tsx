@@ -61,7 +61,7 @@ export default function EditPage({ name }: { name: DefinitionName }) {
 
 interface OneRecordProps {
   name: DefinitionName;
-  /** Somebody else changed the record meanwhile. */
+  /** Somebody else changed the record in the meantime. */
   isConflict: boolean;
   onConflictClosed(): void;
   onConflictSaved(): void;

@@ -4,7 +4,7 @@ import { allPrograms } from '../../time/ProgramZone';
 import { ZoneContext } from '../../time/ZoneContext';
 
 /**
- * Shows the times of a record in the zone of its program. What belongs to no program is shown in that of the first one.
+ * Shows the times of a record in the zone of its program. Records without a program use the zone of the first program.
  */
 export function HomeZone({ children }: { children: ReactNode }) {
   const record = useRecordContext();

@@ -10,10 +10,10 @@ import { may } from '../../session/session';
 import type { DefinitionName } from '../definitionNames';
 import { SecretDialog } from './SecretDialog';
 
-/** How long the text of a rotated API key, or the secret of a webhook, still works, in seconds: a day. */
+/** How long the old secret of a rotated API key or webhook still works, in seconds: a day. */
 const overlapSeconds = 86_400;
 
-/** What can be done with a record besides changing it: rotate the text of a key or a secret, send a test event. */
+/** Actions on a record other than changing it: rotate a key or secret, send a test event. */
 export function RecordActions({ name }: { name: DefinitionName }) {
   const translate = useTranslate();
   const record = useRecordContext();
@@ -52,7 +52,7 @@ async function rotateSecret(id: string): Promise<string> {
   return answer.secret;
 }
 
-/** Makes a new text, which is shown once. The present one works for a day, so that nothing stops meanwhile. */
+/** Makes a new secret, which is shown once. The present one works for a day, so that no client stops in between. */
 function Rotate({ rotate }: { rotate(): Promise<string> }) {
   const translate = useTranslate();
   const notify = useNotify();

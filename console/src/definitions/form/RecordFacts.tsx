@@ -1,7 +1,7 @@
 import Typography from '@mui/material/Typography';
 import { useGetManyAggregate, useRecordContext, useTranslate } from 'react-admin';
 import { may } from '../../session/session';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 
 /** Who made and changed the record, when, and its id. */
 export function RecordFacts() {
@@ -10,13 +10,13 @@ export function RecordFacts() {
   if (!record) return null;
   return (
     <Typography variant="body2" color="textSecondary" sx={{ mt: 2, overflowWrap: 'anywhere' }}>
-      {translate('fields.createdAt')} <Moment at={record.createdAt} /> <By id={record.createdBy} /> ·{' '}
-      {translate('fields.updatedAt')} <Moment at={record.updatedAt} /> <By id={record.updatedBy} /> · {record.id}
+      {translate('fields.createdAt')} <DateTime at={record.createdAt} /> <By id={record.createdBy} /> ·{' '}
+      {translate('fields.updatedAt')} <DateTime at={record.updatedAt} /> <By id={record.updatedBy} /> · {record.id}
     </Typography>
   );
 }
 
-/** The name of a user, for whom may read users. */
+/** The name of a user, for users who may read users. */
 function By({ id }: { id: unknown }) {
   const enabled = typeof id === 'string' && may('users:read');
   const { data } = useGetManyAggregate('users', { ids: enabled ? [id] : [] }, { enabled });

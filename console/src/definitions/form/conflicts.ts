@@ -2,7 +2,7 @@ import { changesOf } from '../../api/changes';
 import type { FormTexts } from '../../i18n/formTexts';
 import type { Field } from '../schema/shape';
 
-/** Whose value of a field is saved: that which is stored now, or that of the form. */
+/** Which value of a field is saved: the stored one, or the one of the form. */
 export type Side = 'theirs' | 'mine';
 
 /** A field with two values. */

@@ -15,9 +15,9 @@ import {
 } from 'react-admin';
 import { useDocument } from '../schema/document';
 import { recordNameOf } from '../schema/shape';
+import { DateTimeInput } from './DateTimeInput';
 import { FieldGrid } from './FieldGrid';
 import { FreeInput } from './FreeInput';
-import { MomentInput } from './MomentInput';
 import { type ExtDef, useExtDefs } from './useExtDefs';
 
 interface ExtInputProps {
@@ -69,7 +69,7 @@ function OwnInput({ def, values, source }: ExtDef & { source: string }) {
     case 'boolean':
       return <NullableBooleanInput {...props} margin="none" validate={needed} />;
     case 'date':
-      return <MomentInput {...props} validate={needed} />;
+      return <DateTimeInput {...props} validate={needed} />;
     case 'enum':
       return (
         <SelectInput

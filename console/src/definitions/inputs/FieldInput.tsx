@@ -16,12 +16,12 @@ import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { useHelp } from '../../i18n/useHelp';
 import type { Field, Shape } from '../schema/shape';
 import { AddressInput } from './AddressInput';
+import { DateTimeInput } from './DateTimeInput';
 import { ExtInput } from './ExtInput';
 import { FreeInput } from './FreeInput';
 import type { FieldInputProps } from './fieldInputProps';
 import { untouchedFlag } from './initialOf';
 import { KnownInput, knownChoices } from './KnownInput';
-import { MomentInput } from './MomentInput';
 import { ObjectInput } from './ObjectInput';
 import { RecordsInput } from './RecordsInput';
 import { ReferenceChoice } from './ReferenceChoice';
@@ -33,11 +33,11 @@ export function FieldInput({ field, source }: FieldInputProps) {
   const choiceLabel = useChoiceLabel();
   const help = useHelp();
   const { name, shape, isRequired } = field;
-  const said = help(field);
+  const helpText = help(field);
   const props = {
     source,
     label: label(field),
-    helperText: said && said !== label(field) ? said : (false as const),
+    helperText: helpText && helpText !== label(field) ? helpText : (false as const),
     validate: [...(isRequired ? [required()] : []), ...boundsOf(shape)],
     fullWidth: true,
   };
@@ -70,7 +70,7 @@ export function FieldInput({ field, source }: FieldInputProps) {
         />
       );
     case 'moment':
-      return <MomentInput {...props} />;
+      return <DateTimeInput {...props} />;
     case 'reference':
       return <ReferenceChoice {...props} to={shape.to} isRequired={isRequired} />;
     case 'day':

@@ -48,7 +48,7 @@ function written(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** The value of a text: an object or list; null for nothing; the text itself when it is not JSON. */
+/** The value of an input: an object or list; null when it is empty; the text itself when it is not JSON. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return null;
   try {

@@ -2,7 +2,7 @@ import { AutocompleteArrayInput, AutocompleteInput, type Validator } from 'react
 import { currentSession } from '../../session/session';
 import { serviceZone } from '../../time/serviceZone';
 
-/** What to choose from for fields whose values the schema does not list, by the name of the field. */
+/** Choices of fields without a list of values in their schema, by the name of the field. */
 export const knownChoices: Readonly<Record<string, { read(): readonly string[]; isList?: boolean }>> = {
   timezone: { read: () => ['UTC', ...Intl.supportedValuesOf('timeZone').map(serviceZone)] },
   currencyCode: { read: () => Intl.supportedValuesOf('currency') },

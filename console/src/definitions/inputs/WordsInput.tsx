@@ -8,7 +8,7 @@ interface WordsInputProps {
   helperText: string | false;
 }
 
-/** An input of a list of texts: each is added with Enter. */
+/** An input of a list of strings: each is added with Enter. */
 export function WordsInput({ source, label, helperText }: WordsInputProps) {
   const translate = useTranslate();
   const { field, fieldState } = useInput({ source });

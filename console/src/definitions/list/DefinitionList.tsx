@@ -30,7 +30,7 @@ export function DefinitionList({ name }: { name: DefinitionName }) {
   );
 }
 
-/** Leads to the form of a new record, for whom may make one. */
+/** Leads to the form of a new record, for users who may make one. */
 function NewButton({ name }: { name: DefinitionName }) {
   const translate = useTranslate();
   if (!may(`${name}:create`)) return null;

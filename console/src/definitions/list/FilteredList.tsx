@@ -22,13 +22,13 @@ interface FilteredListProps
   search: string;
   /** Tells whether a field has a filter. */
   hasFilter(name: string): boolean;
-  /** What stands between the filters and the table. */
+  /** What is shown between the filters and the table. */
   above?: ReactNode;
   /** The columns of the table. */
   children: ReactNode;
 }
 
-/** Records that the service keeps of what went on, with filters in the address. They are read, not changed. */
+/** Records that the service keeps of what continued, with filters in the address. They are read, not changed. */
 export function FilteredList({ resource, search, hasFilter, above, children, ...props }: FilteredListProps) {
   const { empty, rowClick = false, ...list } = props;
   const document = useDocument();

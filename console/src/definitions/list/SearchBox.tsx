@@ -3,7 +3,7 @@ import InputAdornment from '@mui/material/InputAdornment';
 import TextField from '@mui/material/TextField';
 import { useEffect, useRef, useState } from 'react';
 
-/** How long nothing must be typed before the list is asked, in milliseconds. */
+/** The pause in typing after which the list is requested, in milliseconds. */
 const pauseMs = 250;
 
 interface SearchBoxProps {
@@ -15,18 +15,18 @@ interface SearchBoxProps {
 /** A field to search in a list as one types. */
 export function SearchBox({ label, value, onSearch }: SearchBoxProps) {
   const [text, setText] = useState(value);
-  const asked = useRef(value);
+  const requested = useRef(value);
   const timer = useRef<number>(undefined);
   useEffect(() => {
-    // Another value than the one asked for comes from the address: back, or a removed filter.
-    if (value !== asked.current) setText(value);
-    asked.current = value;
+    // A value other than the requested one comes from the address: the back button, or a removed filter.
+    if (value !== requested.current) setText(value);
+    requested.current = value;
   }, [value]);
   const type = (next: string) => {
     setText(next);
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => {
-      asked.current = next;
+      requested.current = next;
       onSearch(next);
     }, pauseMs);
   };

@@ -5,7 +5,7 @@ import { useLocale, useRecordContext, useTranslate } from 'react-admin';
 import { Link } from 'react-router-dom';
 import type { FormTexts } from '../../i18n/formTexts';
 import { useChoiceLabel } from '../../i18n/useChoiceLabel';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 import { isDefinitionName } from '../definitionNames';
 import { ReferenceName } from '../ReferenceName';
 import type { Field, Shape } from '../schema/shape';
@@ -31,7 +31,7 @@ export function Value({ field, isTitle, to }: ValueProps) {
   return <Shown shape={field.shape} texts={field.texts} value={value} />;
 }
 
-/** A value in words: numbers by locale, moments in the zone of the page, references by name. */
+/** A value in words: numbers by locale, instants in the zone of the page, references by name. */
 export function Shown({ shape, texts, value }: { shape: Shape; texts?: FormTexts | undefined; value: unknown }) {
   const translate = useTranslate();
   const locale = useLocale();
@@ -40,7 +40,7 @@ export function Shown({ shape, texts, value }: { shape: Shape; texts?: FormTexts
   if (typeof value === 'boolean') return <>{translate(`ra.boolean.${value}`)}</>;
   if (typeof value === 'number') return <>{value.toLocaleString(locale)}</>;
   if (shape.kind === 'choice') return <>{choiceLabel(String(value), texts)}</>;
-  if (shape.kind === 'moment') return <Moment at={String(value)} />;
+  if (shape.kind === 'moment') return <DateTime at={String(value)} />;
   if (shape.kind === 'reference' && isDefinitionName(shape.to))
     return <ReferenceName to={shape.to} id={String(value)} />;
   if (Array.isArray(value)) return <Several values={value} />;

@@ -1,4 +1,4 @@
-/** The operators of a filter `field=value`, by what stands before the value. */
+/** The operators of a filter `field=value`, by the sign before the value. */
 export const operators = {
   is: '',
   isNot: '!=',

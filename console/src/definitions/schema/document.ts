@@ -19,7 +19,7 @@ export interface JsonSchema {
   maxLength?: number;
   maxItems?: number;
   writeOnly?: boolean;
-  /** The record whose ids the values are. */
+  /** The model that the ids refer to. */
   'x-ref'?: string;
   /** A date that clients write in one of several formats. */
   'x-date'?: true;

@@ -57,8 +57,8 @@ function elementOf({ paths }: ApiDocument, path: string): JsonSchema | undefined
 }
 
 /** @param path where the value is in its record */
-function shapeOf(document: ApiDocument, given: JsonSchema, path: string): Shape {
-  const schema = withoutNull(document, given);
+function shapeOf(document: ApiDocument, ownSchema: JsonSchema, path: string): Shape {
+  const schema = withoutNull(document, ownSchema);
   const { properties, items } = schema;
   if (schema.enum) return { kind: 'choice', choices: schema.enum.filter((each) => each !== null) };
   if (items) return { kind: 'list', element: shapeOf(document, items, path), itemsMax: schema.maxItems };
@@ -116,7 +116,7 @@ function collections(document: ApiDocument): Map<string, string> {
   return made;
 }
 
-/** A schema that stands in its place, without the null by which clients clear a field. */
+/** The schema without the null by which clients clear a field. */
 function withoutNull(document: ApiDocument, schema: JsonSchema): JsonSchema {
   if (schema.$ref !== undefined) {
     const named = document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {};

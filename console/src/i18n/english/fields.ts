@@ -1,4 +1,4 @@
-/** Labels of fields whose name in words is not what people call them, in English. Other labels are made of the name. */
+/** Labels, in English, of fields that people do not call by their name in words. Other labels are made of the name. */
 export const fields = {
   _id: 'Id',
   sku: 'SKU',

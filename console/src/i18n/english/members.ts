@@ -35,8 +35,8 @@ export const members = {
       },
       survivor: 'Open that member',
     },
-    story: {
-      title: 'The story of this member',
+    page: {
+      title: 'About this member',
       zone: '%{program}, times in %{zone}',
       purses: 'Purses',
       purse: 'Purse',

@@ -37,8 +37,8 @@ export const members: Texts<typeof englishMembers> = {
       },
       survivor: 'Dieses Mitglied öffnen',
     },
-    story: {
-      title: 'Die Geschichte dieses Mitglieds',
+    page: {
+      title: 'Über dieses Mitglied',
       zone: '%{program}, Zeiten in %{zone}',
       purses: 'Börsen',
       purse: 'Börse',

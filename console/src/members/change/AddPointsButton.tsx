@@ -8,15 +8,15 @@ import { useLocale, useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
+import { DateTimeField } from '../../ui/DateTimeField';
 import { FormDialog } from '../../ui/FormDialog';
-import { MomentField } from '../../ui/MomentField';
 import type { Member } from '../../ui/memberName';
 import { WholeField } from '../../ui/WholeField';
 import { ReasonField } from './ReasonField';
 import { useChange } from './useChange';
 import { useRequestKey } from './useRequestKey';
 
-/** Adds points by hand, with a reason, for whom may do that. */
+/** Adds points by hand, with a reason, for users with the permission. */
 export function AddPointsButton({ member }: { member: Member }) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);
@@ -68,7 +68,7 @@ function AddPoints({ member, onClose }: { member: Member; onClose(): void }) {
     >
       <PurseField member={member} value={purse} onChange={setPurse} />
       <WholeField label={translate('members.find.points')} value={points} min={1} onChange={setPoints} isRequired />
-      <MomentField
+      <DateTimeField
         label={label('dtExpiresOn')}
         value={expires}
         onChange={setExpires}
@@ -99,7 +99,7 @@ function PurseField({ member, value, onChange }: PurseFieldProps) {
   return (
     <TextField
       select
-      label={translate('members.story.purse')}
+      label={translate('members.page.purse')}
       value={value}
       onChange={({ target }) => onChange(target.value)}
     >

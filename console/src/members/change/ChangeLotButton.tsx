@@ -8,16 +8,16 @@ import { client } from '../../api/client';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
 import { useZone } from '../../time/ZoneContext';
-import { momentIn } from '../../time/zones';
+import { dateTimeIn } from '../../time/zones';
+import { DateTimeField } from '../../ui/DateTimeField';
 import { FormDialog } from '../../ui/FormDialog';
-import { MomentField } from '../../ui/MomentField';
 import { WholeField } from '../../ui/WholeField';
 import { ReasonField } from './ReasonField';
 import { useChange } from './useChange';
 
 type Lot = components['schemas']['AccrualItem'];
 
-/** Changes what is left of an award, or when it expires, with a reason, for whom may do that. */
+/** Changes what is left of an award, or when it expires, with a reason, for users with the permission. */
 export function ChangeLotButton({ lot }: { lot: Lot }) {
   const translate = useTranslate();
   const locale = useLocale();
@@ -25,7 +25,7 @@ export function ChangeLotButton({ lot }: { lot: Lot }) {
   const [isOpen, setOpen] = useState(false);
   if (!may('accrualitems:write') || lot.availablePoints + lot.escrowedPoints === 0) return <>–</>;
   // Each button says which award it changes.
-  const earned = momentIn(zone, new Date(lot.dtEarned), locale);
+  const earned = dateTimeIn(zone, new Date(lot.dtEarned), locale);
   const name = `${translate('members.change.lot.column')}: ${lot.accruedPoints.toLocaleString(locale)}, ${earned}`;
   return (
     <>
@@ -67,7 +67,7 @@ function ChangeLot({ lot, onClose }: { lot: Lot; onClose(): void }) {
       onClose={onClose}
     >
       <WholeField label={label(part)} value={left} onChange={setLeft} isRequired />
-      <MomentField
+      <DateTimeField
         label={label('dtExpiresOn')}
         value={expires}
         onChange={setExpires}
@@ -84,7 +84,7 @@ function ChangeLot({ lot, onClose }: { lot: Lot; onClose(): void }) {
   );
 }
 
-/** Changes a lot as it is now: a redemption at the same moment makes the answer 412. */
+/** Changes a lot as it is now: a redemption at the same instant makes the answer 412. */
 async function changeLot(id: string, body: object) {
   const params = { path: { id } };
   const read = await client.GET('/api/v1/accrualitems/{id}', { params });

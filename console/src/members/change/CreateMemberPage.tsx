@@ -5,7 +5,7 @@ import { faultText } from '../../api/faultText';
 import { PageHeading } from '../../app/PageHeading';
 import { useDocument } from '../../definitions/schema/document';
 import { createFields } from '../../definitions/schema/shape';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 import { MemberForm } from './MemberForm';
 
 /** The page of a new member. */
@@ -17,7 +17,7 @@ export default function CreateMemberPage() {
   const document = useDocument();
   const open = ({ id }: { id: string }) => {
     notify('ra.notification.created', { type: 'success' });
-    void queries.invalidateQueries({ queryKey: [storyKey] });
+    void queries.invalidateQueries({ queryKey: [memberDataKey] });
     void navigate(`/members/${id}`);
   };
   const tell = (error: unknown) => notify(faultText(error, translate), { type: 'error', autoHideDuration: 10_000 });

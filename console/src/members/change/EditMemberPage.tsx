@@ -10,8 +10,8 @@ import { useDocument } from '../../definitions/schema/document';
 import { updateFields } from '../../definitions/schema/shape';
 import { memberName } from '../../ui/memberName';
 import { ProgramContext } from '../../ui/ProgramContext';
-import { storyKey } from '../../ui/reads';
-import { GoneMember } from '../story/GoneMember';
+import { memberDataKey } from '../../ui/reads';
+import { GoneMember } from '../page/GoneMember';
 import { MemberForm, memberFields } from './MemberForm';
 
 /** The page to change who a member is. */
@@ -23,7 +23,7 @@ export default function EditMemberPage() {
   const queries = useQueryClient();
   const saved = () => {
     notify('ra.notification.updated', { type: 'success', messageArgs: { smart_count: 1 } });
-    void queries.invalidateQueries({ queryKey: [storyKey] });
+    void queries.invalidateQueries({ queryKey: [memberDataKey] });
     void navigate(`/members/${id}`);
   };
   const [isConflict, setConflict] = useState(false);
@@ -47,7 +47,7 @@ export default function EditMemberPage() {
 }
 
 interface OneMemberProps {
-  /** Somebody else changed the member meanwhile. */
+  /** Somebody else changed the member in the meantime. */
   isConflict: boolean;
   onConflictClosed(): void;
   onConflictSaved(): void;

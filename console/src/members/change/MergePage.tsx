@@ -12,7 +12,7 @@ import { PageHeading } from '../../app/PageHeading';
 import { MemberPicker } from '../../ui/MemberPicker';
 import { type Member, memberName } from '../../ui/memberName';
 import { useMember } from '../../ui/reads';
-import { InProgram } from '../story/InProgram';
+import { InProgram } from '../page/InProgram';
 import { MergePreview } from './MergePreview';
 import { useChange } from './useChange';
 import { useRequestKey } from './useRequestKey';

@@ -45,7 +45,7 @@ export function MergePreview({ survivor, other }: MergePreviewProps) {
     { label: label('loyaltyIDs'), own: idsOf(survivor), others: idsOf(other), merged: ids.join(', ') },
     ...purses,
     {
-      label: translate('members.story.tiers'),
+      label: translate('members.page.tiers'),
       own: levelsOf(survivor),
       others: levelsOf(other),
       merged: best(survivor, other),

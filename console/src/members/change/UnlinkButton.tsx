@@ -9,7 +9,7 @@ import { FormDialog } from '../../ui/FormDialog';
 import { type Member, memberName } from '../../ui/memberName';
 import { useChange } from './useChange';
 
-/** Takes a member out of its account, for whom may do that. */
+/** Takes a member out of its account, for users with the permission. */
 export function UnlinkButton({ member }: { member: Member }) {
   const translate = useTranslate();
   const [isOpen, setOpen] = useState(false);

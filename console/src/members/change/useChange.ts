@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNotify } from 'react-admin';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 
 interface ChangeOptions<T> {
   /** The message of what was done. */
@@ -10,7 +10,7 @@ interface ChangeOptions<T> {
   onDone?(answer: T): void;
 }
 
-/** Changes something of a member: everything that is shown is read again, and the user is told. */
+/** Changes something of a member, reads everything shown again, and notifies the user. */
 export function useChange<Body, T>(
   change: (body: Body) => Promise<T>,
   { done, isDone = () => true, onDone }: ChangeOptions<T>,
@@ -22,7 +22,7 @@ export function useChange<Body, T>(
     onSuccess: (answer) => {
       if (isDone(answer)) notify(done, { type: 'success' });
       else notify('activities.refused', { type: 'error' });
-      void queries.invalidateQueries({ queryKey: [storyKey] });
+      void queries.invalidateQueries({ queryKey: [memberDataKey] });
       onDone?.(answer);
     },
   });

@@ -26,7 +26,7 @@ export function MembersPage() {
   const search = params.get('search') ?? '';
   const set = (name: string, value: string) => setParams((old) => changed(old, name, value), { replace: true });
   const [first] = found.data?.members ?? [];
-  // What was typed last may not be asked for yet, so Enter waits for its answer.
+  // The last typed text may not be requested yet, so Enter waits for its answer.
   const isFound = opening === search && !found.isFetching && !found.isPlaceholderData;
   useEffect(() => {
     if (!isFound) return;
@@ -74,7 +74,7 @@ function NewButton() {
   );
 }
 
-/** What is asked for: the service takes so many characters. */
+/** The search text, cut to the length that the service accepts. */
 function asSearch(text: string): string {
   return text.trim().slice(0, 100);
 }

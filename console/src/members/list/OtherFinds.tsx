@@ -6,9 +6,9 @@ import { client } from '../../api/client';
 import { may } from '../../session/session';
 import { listQuery } from '../../ui/listQuery';
 import { PageLink } from '../../ui/PageLink';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 
-/** The activity, or the refused one, whose id, or number of the till, was searched for when no member has it. */
+/** The activity, or refused activity, that has the searched id or number of the till, when no member was found. */
 export function OtherFinds({ text }: { text: string }) {
   const translate = useTranslate();
   const isLong = text.length >= 4;
@@ -16,13 +16,13 @@ export function OtherFinds({ text }: { text: string }) {
   const filter = { $or: [...byId, { externalTxnId: text }] };
   const query = listQuery(filter, { limit: 1, select: 'type' });
   const { data: activities } = useQuery({
-    queryKey: [storyKey, 'activityBy', text],
+    queryKey: [memberDataKey, 'activityBy', text],
     queryFn: ({ signal }) => result(client.GET('/api/v1/activityhistories', { params: { query }, signal })),
     enabled: may('activityhistories:read') && isLong,
   });
   const named = listQuery({ $or: [...filter.$or, { loyaltyID: text }] }, { limit: 1, select: 'type' });
   const { data: refused } = useQuery({
-    queryKey: [storyKey, 'refusedBy', text],
+    queryKey: [memberDataKey, 'refusedBy', text],
     queryFn: ({ signal }) => result(client.GET('/api/v1/refusedactivities', { params: { query: named }, signal })),
     enabled: may('refusedactivities:read') && isLong,
   });

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 import { searchMembers } from '../../ui/searchMembers';
 
 const membersOnPage = 25;
@@ -7,11 +7,11 @@ const membersOnPage = 25;
 /** What a list shows of a member. */
 const select = 'loyaltyID,firstName,lastName,email,phone,status,type,program,purses,tiers,enrolledAt';
 
-/** The members that the address asks for, and where the next page begins. */
+/** The members that the address selects, and where the next page begins. */
 export function useMembers(params: URLSearchParams) {
   const { search, program, status, after, skip } = Object.fromEntries(params);
   return useQuery({
-    queryKey: [storyKey, 'members', params.toString()],
+    queryKey: [memberDataKey, 'members', params.toString()],
     queryFn: async ({ signal }) => {
       const query = {
         select,

@@ -21,7 +21,7 @@ const isFactor = (name: (typeof inputs)[number]) => name === 'amountFactor' || n
 
 const dateHelps = { order: 'doubtfulDate', mixed: 'mixedDates' } as const;
 
-/** The words below each input: what may stand there, or why something is or is not proposed. */
+/** The words below each input: what may be typed there, or why something is or is not proposed. */
 function helpsOf(
   { dateFormat, amountFactor, pointsFactor }: MappingDraft,
   { draft, dateDoubt, hasPointDecimals }: Proposal,

@@ -18,7 +18,7 @@ const shownFailures = 20;
 /** How much of the file of failed rows is read to show the first of them. */
 const readBytes = 262_144;
 
-/** What came of an import that was just begun: its counts, and the first rows that failed, with why. */
+/** The outcome of an import that was just begun: its counts, and the first rows that failed, with why. */
 export function ImportOutcome({ id, onImport }: { id: string; onImport(): void }) {
   const translate = useTranslate();
   const text = useServiceMessage();

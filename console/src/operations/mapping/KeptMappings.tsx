@@ -61,8 +61,8 @@ function KeepMapping({
   const queries = useQueryClient();
   const [typed, setTyped] = useState(name);
   const chosen = kept.find((each) => each.name === name);
-  const ending = (said: string) => ({
-    onSuccess: () => notify(`operations.mapping.${said}`, { type: 'success' as const }),
+  const ending = (messageKey: string) => ({
+    onSuccess: () => notify(`operations.mapping.${messageKey}`, { type: 'success' as const }),
     onError: (error: unknown) => notify(faultText(error, translate), { type: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['importmappings'] }),
   });

@@ -1,13 +1,16 @@
 /** What the decimals of some cells tell. */
 export interface DecimalForm {
-  /** What they have before the decimals; undefined when no cell tells it, when cells differ, or when nothing has to be said. */
+  /**
+   * What they have before the decimals; undefined when no cell shows it, when cells differ, or when nothing has to be
+   * said.
+   */
   decimals?: 'comma' | 'point';
   /** The most digits after it, in the cells that tell it. */
   digits: number;
 }
 
 /** A number that can have only this decimal sign. `1,000` may be one or a thousand, and tells nothing; `0,125` does. */
-function toldBy(cell: string): { sign: string; digits: number; isSetApart: boolean } | undefined {
+function formOfCell(cell: string): { sign: string; digits: number; isSetApart: boolean } | undefined {
   const text = cell.trim().replace(/^[-+]/, '');
   for (const [sign, apart] of [
     [',', '.'],
@@ -33,10 +36,10 @@ function isGrouped([first = '', ...groups]: readonly string[]): boolean {
 
 /** Tells how decimals of some cells are written. A point has to be said only where thousands are set apart. */
 export function decimalFormOf(cells: readonly string[]): DecimalForm {
-  const told = cells.map(toldBy).filter((found) => found !== undefined);
-  const digits = Math.max(0, ...told.map((each) => each.digits));
-  const signs = new Set(told.map(({ sign }) => sign));
+  const forms = cells.map(formOfCell).filter((found) => found !== undefined);
+  const digits = Math.max(0, ...forms.map((each) => each.digits));
+  const signs = new Set(forms.map(({ sign }) => sign));
   if (signs.size !== 1) return { digits };
   if (signs.has(',')) return { decimals: 'comma', digits };
-  return told.some(({ isSetApart }) => isSetApart) ? { decimals: 'point', digits } : { digits };
+  return forms.some(({ isSetApart }) => isSetApart) ? { decimals: 'point', digits } : { digits };
 }

@@ -2,14 +2,14 @@
 export interface DateForm {
   /** The format in which all dates are, as an import takes it; undefined when they need none, or no one format fits. */
   dateFormat?: string;
-  /** Why there is no format: days and months could stand in either order, or the dates are written in several ways. */
+  /** Why there is no format: days and months could be in either order, or the dates are written in several ways. */
   doubt?: 'order' | 'mixed';
 }
 
 const day = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})$/;
 const time = /^(\d{1,2}):\d\d(:\d\d)?$/;
 
-/** What the service reads in columns of moments and of days without a format. */
+/** What the service reads in columns of instants and of days without a format. */
 const plainMoment = /^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d$/;
 const plainDay = /^\d{4}-\d\d-\d\d$/;
 
@@ -45,7 +45,7 @@ const isYearFirst = ({ first }: WrittenDate) => first.length === 4;
 /** What all dates of one format have in common. */
 const formOf = (date: WrittenDate) => [isYearFirst(date), date.sign, date.hour !== '', date.seconds !== ''].join();
 
-/** Tells in which format the dates of moments and of days are. Dates as the service writes them need none. */
+/** Tells in which format the dates of instants and of days are. Dates as the service writes them need none. */
 export function dateFormOf(moments: readonly string[], days: readonly string[] = []): DateForm {
   const cells = [
     ...moments.filter((cell) => !plainMoment.test(cell.trim())),

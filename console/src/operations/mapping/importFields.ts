@@ -24,7 +24,7 @@ export interface ImportFields {
   purse: string | undefined;
 }
 
-/** What an org has whose names columns may have, such as the purses that `balance:<purse>` names. */
+/** The records of an org that columns may name, such as the purses in `balance:<purse>`. */
 export interface OrgNames {
   purses: readonly string[];
   /** The primary purses of its programs. */
@@ -129,7 +129,7 @@ export function isKnownColumn(column: string, { forms, notRead, prefixes }: Impo
   return prefixes.some((prefix) => column.startsWith(prefix) && column !== prefix);
 }
 
-/** The path of the collection whose records a kind of import writes. */
+/** The path of the collection that a kind of import writes. */
 export function recordsOf(kind: ImportKind): string {
   return kindRules[kind].record;
 }

@@ -7,7 +7,7 @@ import type { FirstRows } from './readFirstRows';
 
 export type KeptMapping = components['schemas']['ImportMapping'];
 
-/** How the columns of a file are understood, as it stands in the form. */
+/** How the columns of a file are understood, according to the form. */
 export interface MappingDraft {
   /** The field of each column; of columns with one name there is one. */
   fields: ReadonlyMap<string, string>;
@@ -66,8 +66,8 @@ function minorUnits({ digits }: DecimalForm): string {
 }
 
 /** A value for all rows for each field that is required and that nothing says. It is known where there is only one choice. */
-function lacking(said: Iterable<string>, { required }: ImportFields, only: OnlyChoices): MappingDraft['constants'] {
-  const named = new Set(said);
+function lacking(names: Iterable<string>, { required }: ImportFields, only: OnlyChoices): MappingDraft['constants'] {
+  const named = new Set(names);
   return required
     .filter((some) => !some.some((field) => named.has(field)))
     .flatMap(([field = '']) => [{ field, value: only[field] ?? '' }]);
@@ -134,7 +134,7 @@ export function draftOf(
   };
 }
 
-/** The kept mapping that names the most columns of a file, among those all of whose columns the file has. */
+/** Of the kept mappings with no column that the file does not have, the one that names the most columns. */
 export function fittingMapping(kept: readonly KeptMapping[], columns: readonly string[]): KeptMapping | undefined {
   const present = new Set(columns);
   const fits = ({ columns: own }: KeptMapping) => own?.length && own.every(({ column }) => present.has(column));

@@ -40,7 +40,7 @@ export function namedTwice(columns: readonly string[]): string[] {
   return [...new Set(columns.filter((name, place) => name !== '' && columns.indexOf(name) !== place))];
 }
 
-/** Points of members that name no purse are those of the only one, or of the primary one. */
+/** Points of members without a purse belong to the only purse, or to the primary one. */
 function purseOf(column: string, kind: ImportKind, { purse }: ImportFields): string | undefined {
   const isPoints = ['points', 'balance', 'pointsbalance', 'punkte', 'punktestand', 'saldo', 'guthaben'].includes(
     plainName(column),

@@ -44,7 +44,7 @@ export function useFileMapping(rows: FirstRows | undefined, kind: ImportKind): F
     [rows, known, kind],
   );
   const fitting = rows && kept && proposal?.isNeeded ? fittingMapping(kept, rows.columns) : undefined;
-  // The same object as long as nothing changes: what came of an import is shown as long as its mapping stands there.
+  // The same object as long as nothing changes: the outcome of an import is shown as long as its mapping is unchanged.
   const proposed = useMemo(
     () =>
       proposal && known && fitting

@@ -91,7 +91,7 @@ export async function readRuleFile(path: string): Promise<StoredFile | null> {
   return called.response.status === 404 ? null : result(called);
 }
 
-/** Makes every page read the rules anew. */
+/** Makes every page read the rules again. */
 export function useRefreshRules() {
   const queries = useQueryClient();
   return useCallback(() => queries.invalidateQueries({ queryKey: ['rules'] }), [queries]);

@@ -3,7 +3,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 /** A rule as the form shows it: any JSON object. */
 export type RuleFields = Readonly<Record<string, unknown>>;
 
-/** The rule that a text is, or what is wrong with the text. */
+/** The rule of a JSON text, or what is wrong with the text. */
 export type ParsedRule = { rule: RuleFields } | { fault: string; offset: number };
 
 /** Reads the text of a rule. */

@@ -12,7 +12,7 @@ import type { NamedField } from '../schema/fieldShape';
 interface AddFieldProps {
   /** What gets the field. */
   name: string;
-  /** The button shows the name too; else it stands below it. */
+  /** The button shows the name too; else the name is below it. */
   isNamed: boolean;
   fields: readonly NamedField[];
   onAdd(field: NamedField): void;

@@ -23,8 +23,8 @@ interface AmountFieldProps {
 export function AmountField({ label, help, path, value }: AmountFieldProps) {
   const translate = useTranslate();
   const { change, isReadOnly } = useRuleForm();
-  const [asked, setAsked] = useState<AmountKind>();
-  const kind = asked === 'json' ? 'json' : amountKind(value);
+  const [chosenKind, setChosenKind] = useState<AmountKind>();
+  const kind = chosenKind === 'json' ? 'json' : amountKind(value);
   return (
     <Stack direction="row" sx={{ ...fieldRow, flex: '1 1 100%' }} role="group" aria-label={label}>
       <TextField
@@ -35,7 +35,7 @@ export function AmountField({ label, help, path, value }: AmountFieldProps) {
         sx={{ minWidth: 200 }}
         onChange={({ target }) => {
           const next = target.value as AmountKind;
-          setAsked(next);
+          setChosenKind(next);
           if (next !== 'json') change({ path, value: newAmount(next, value) });
         }}
       >

@@ -16,7 +16,7 @@ interface RecordFieldsProps {
   value: Readonly<Record<string, unknown>>;
 }
 
-/** Values by names that the rule chooses, such as points by purse. A value without a text removes its name. */
+/** Values by names that the rule chooses, such as points by purse. An empty value removes its name. */
 export function RecordFields({ label, path, shape, value }: RecordFieldsProps) {
   const translate = useTranslate();
   const { Field, change, isReadOnly } = useRuleForm();

@@ -4,7 +4,7 @@ const fields = 'input:not([type="checkbox"]), textarea, [role="combobox"]';
 
 /**
  * Moves the focus to what was added to the parts of a rule: call the second before it is added to the element of the
- * first. Else the focus would stay behind what came, or get lost with a menu that has nothing left to add.
+ * first. Otherwise the focus would stay behind the new part, or get lost with a menu that has nothing left to add.
  */
 export function useFocusAdded(): [place: RefObject<HTMLDivElement | null>, willAdd: () => void] {
   const place = useRef<HTMLDivElement>(null);

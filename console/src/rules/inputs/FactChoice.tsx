@@ -18,7 +18,7 @@ interface FactChoiceProps {
   onChange(value: unknown): void;
 }
 
-/** Chooses a fact, or a part of it. What it is asked with is JSON. */
+/** Chooses a fact, or a part of it. Its params are JSON. */
 export function FactChoice({ label, value, isNumber = false, onChange }: FactChoiceProps) {
   const translate = useTranslate();
   const factLabel = useFactLabel();

@@ -47,7 +47,7 @@ function written(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-/** The value of a text; an empty text is no value. Undefined when it is no JSON. */
+/** The value of a text; an empty string is no value. Undefined when it is no JSON. */
 function readJson(text: string): { value: unknown } | undefined {
   if (text.trim() === '') return { value: undefined };
   try {

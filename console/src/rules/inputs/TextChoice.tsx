@@ -21,7 +21,7 @@ function beginningFirst(options: string[], state: FilterOptionsState<string>): s
   return containing(options, state).sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** A text, or one of some texts. An empty text removes the field. */
+/** A string, free or from a list. An empty one removes the field. */
 export function TextChoice({
   label,
   value,

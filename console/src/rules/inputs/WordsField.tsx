@@ -11,7 +11,7 @@ interface WordsFieldProps<T extends string | number> extends ProposingInput {
   onChange(value: T[] | undefined): void;
 }
 
-/** A list of texts or numbers. An empty list removes the field. */
+/** A list of strings or numbers. An empty list removes the field. */
 export function WordsField<T extends string | number>({
   label,
   value,

@@ -17,8 +17,8 @@ export function useFactLabel(): (option: FactOption) => string {
       const steps = stepsOf(named.path).map((step) =>
         step === '*' ? translate('facts.each') : translate(`fields.${step}`, { _: step }),
       );
-      const asked = named.params === undefined ? '' : ` (${paramsText(named.params)})`;
-      return `${known}${steps.length === 0 ? '' : `: ${steps.join(', ')}`}${asked}`;
+      const suffix = named.params === undefined ? '' : ` (${paramsText(named.params)})`;
+      return `${known}${steps.length === 0 ? '' : `: ${steps.join(', ')}`}${suffix}`;
     },
     [translate],
   );

@@ -10,7 +10,7 @@ import TableSortLabel from '@mui/material/TableSortLabel';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 import { type CoveredRule, type ListedRule, useRuleCoverage } from '../api/ruleApi';
 import { StatusChip } from '../parts/StatusChip';
 import { TestedCell } from './TestedCell';
@@ -109,7 +109,7 @@ function Row({ rule, covered }: { rule: ListedRule; covered: CoveredRule | undef
         <TestedCell rule={rule} covered={covered} />
       </TableCell>
       <TableCell sx={{ whiteSpace: 'nowrap' }}>
-        <Moment at={changedAt} />
+        <DateTime at={changedAt} />
       </TableCell>
     </TableRow>
   );

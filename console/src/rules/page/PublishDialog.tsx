@@ -14,8 +14,8 @@ import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
 import { focusHeading } from '../../app/focus/focusHeading';
 import { lazyPage } from '../../app/lazyPage';
-import { AskedAlert } from '../../proposals/AskedAlert';
 import { isProposal } from '../../proposals/isProposal';
+import { ProposedAlert } from '../../proposals/ProposedAlert';
 import { ReasonField, reasonIn } from '../../proposals/ReasonField';
 import { type EditedFile, type Preview, type StoredFile, useRefreshRules, useRuleOverview } from '../api/ruleApi';
 import type { RuleDraft } from '../draft/useRuleDraft';
@@ -42,7 +42,7 @@ interface PublishDialogProps {
   onClose(): void;
 }
 
-/** Shows what changes, then puts it into force: now, or at a moment. Without a right to write, it gives the files. */
+/** Shows what changes, then puts it into force: now, or at an instant. Without a right to write, it gives the files. */
 export function PublishDialog(props: PublishDialogProps) {
   const { program, name, files, draft, tables, stored, preview, onPublished, onReadAgain, onClose } = props;
   const translate = useTranslate();
@@ -67,8 +67,8 @@ export function PublishDialog(props: PublishDialogProps) {
   }, [publishing.isSuccess]);
   const isFaulty = (preview?.errors.length ?? 0) > 0;
   const isReadOnly = stored?.isWritable === false;
-  const asked = isProposal(publishing.data) ? publishing.data : undefined;
-  const published = asked ? undefined : publishing.data;
+  const proposal = isProposal(publishing.data) ? publishing.data : undefined;
+  const published = proposal ? undefined : publishing.data;
   const texts = needsApproval ? 'proposals.ask' : 'rules.publish';
   const done = async () => {
     onClose();
@@ -86,8 +86,8 @@ export function PublishDialog(props: PublishDialogProps) {
         {publishing.error ? <Alert severity="error">{faultText(publishing.error, translate)}</Alert> : null}
         {published ? (
           <Alert severity="success">{translate('rules.publish.done', { version: published.version })}</Alert>
-        ) : asked ? (
-          <AskedAlert proposal={asked} />
+        ) : proposal ? (
+          <ProposedAlert proposal={proposal} />
         ) : (
           <>
             <Typography>{translate(`${texts}.text`)}</Typography>
@@ -98,7 +98,7 @@ export function PublishDialog(props: PublishDialogProps) {
         )}
       </DialogContent>
       <DialogActions sx={{ flexWrap: 'wrap', gap: 1 }}>
-        {published || asked ? (
+        {published || proposal ? (
           <Button variant="contained" ref={doneButton} onClick={published ? done : onClose}>
             {translate('rules.publish.close')}
           </Button>

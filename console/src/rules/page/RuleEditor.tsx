@@ -28,12 +28,12 @@ interface RuleEditorProps {
   start: DraftStart;
 }
 
-type Asked = 'publish' | 'try' | 'simulate';
+type DialogName = 'publish' | 'try' | 'simulate';
 
 /** A rule as a form and as JSON, beside its words, the checks of the service and its tests, which stay in step. */
 export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
   const translate = useTranslate();
-  const [asked, setAsked] = useState<Asked>();
+  const [dialog, setDialog] = useState<DialogName>();
   const [isPublished, setIsPublished] = useState(false);
   const draft = useRuleDraft(start, name);
   const tables = useTables(stored);
@@ -45,7 +45,7 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
   const rule = 'rule' in draft.parsed ? draft.parsed.rule : undefined;
   const title = typeof rule?.name === 'string' && rule.name !== '' ? rule.name : name;
   const isChanged = !isPublished && (draft.isChanged || tables.changed.length > 0);
-  const close = () => setAsked(undefined);
+  const close = () => setDialog(undefined);
   const undoAll = () => {
     draft.undoAll();
     tables.undoAll();
@@ -56,7 +56,7 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
       <PageHeading
         title={title}
         text={`${program} · ${name} · ${draft.path}`}
-        actions={<Actions isChanged={isChanged} onUndo={undoAll} onAsk={setAsked} />}
+        actions={<Actions isChanged={isChanged} onUndo={undoAll} onOpen={setDialog} />}
       />
       {isChanged ? <Typography color="textSecondary">{translate('rules.page.kept')}</Typography> : null}
       {typeof rule?.status === 'string' ? <StatusChip status={rule.status} /> : null}
@@ -68,7 +68,7 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
           <TestsPanel preview={preview.data} name={name} isPending={preview.isFetching} />
         </Stack>
       </Box>
-      {asked === 'publish' ? (
+      {dialog === 'publish' ? (
         <PublishDialog
           {...shared}
           onPublished={() => {
@@ -86,8 +86,8 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
           name={name}
         />
       ) : null}
-      {asked === 'try' ? <TryDialog {...shared} name={name} /> : null}
-      {asked === 'simulate' ? <SimulateDialog {...shared} /> : null}
+      {dialog === 'try' ? <TryDialog {...shared} name={name} /> : null}
+      {dialog === 'simulate' ? <SimulateDialog {...shared} /> : null}
     </>
   );
 }
@@ -103,26 +103,26 @@ const twoColumns = {
 interface ActionsProps {
   isChanged: boolean;
   onUndo(): void;
-  onAsk(asked: Asked): void;
+  onOpen(dialog: DialogName): void;
 }
 
-function Actions({ isChanged, onUndo, onAsk }: ActionsProps) {
+function Actions({ isChanged, onUndo, onOpen }: ActionsProps) {
   const translate = useTranslate();
   return (
     <>
       {isChanged ? <Button onClick={onUndo}>{translate('rules.page.undo')}</Button> : null}
       {may('rules:simulate') ? (
         <>
-          <Button variant="outlined" onClick={() => onAsk('try')}>
+          <Button variant="outlined" onClick={() => onOpen('try')}>
             {translate('rules.try.open')}
           </Button>
-          <Button variant="outlined" onClick={() => onAsk('simulate')}>
+          <Button variant="outlined" onClick={() => onOpen('simulate')}>
             {translate('rules.simulate.open')}
           </Button>
         </>
       ) : null}
       {may('rules:publish') ? (
-        <Button variant="contained" disabled={!isChanged} onClick={() => onAsk('publish')}>
+        <Button variant="contained" disabled={!isChanged} onClick={() => onOpen('publish')}>
           {translate('rules.publish.open')}
         </Button>
       ) : null}

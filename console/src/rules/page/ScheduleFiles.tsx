@@ -7,14 +7,14 @@ import { useState } from 'react';
 import { useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { faultText } from '../../api/faultText';
-import { AskedAlert } from '../../proposals/AskedAlert';
 import { isProposal } from '../../proposals/isProposal';
+import { ProposedAlert } from '../../proposals/ProposedAlert';
 import { reasonIn } from '../../proposals/ReasonField';
 import { may } from '../../session/session';
 import { useZone } from '../../time/ZoneContext';
 import { fromInputText } from '../../time/zones';
 import { type EditedFile, readRuleFile, type StoredFile, useRefreshRules } from '../api/ruleApi';
-import { MomentField } from '../parts/MomentField';
+import { DateTimeField } from '../parts/DateTimeField';
 
 interface ScheduleFilesProps {
   files: readonly EditedFile[];
@@ -25,7 +25,7 @@ interface ScheduleFilesProps {
   reason: string;
 }
 
-/** Puts changed files into force at a moment, with all other files of their program. */
+/** Puts changed files into force at an instant, with all other files of their program. */
 export function ScheduleFiles({ files, stored, isDisabled, needsApproval, reason }: ScheduleFilesProps) {
   const translate = useTranslate();
   const zone = useZone();
@@ -53,12 +53,12 @@ export function ScheduleFiles({ files, stored, isDisabled, needsApproval, reason
     <Stack direction="row" sx={{ gap: 1, flexWrap: 'wrap', alignItems: 'center' }}>
       {scheduling.error ? <Alert severity="error">{faultText(scheduling.error, translate)}</Alert> : null}
       {isProposal(scheduling.data) ? (
-        <AskedAlert proposal={scheduling.data} />
+        <ProposedAlert proposal={scheduling.data} />
       ) : scheduling.data ? (
         <Alert severity="success">{translate('rules.publish.scheduled', { version: scheduling.data.version })}</Alert>
       ) : (
         <>
-          <MomentField label={translate('rules.publish.from')} value={text} onChange={setText} />
+          <DateTimeField label={translate('rules.publish.from')} value={text} onChange={setText} />
           <Button
             variant="outlined"
             disabled={from === undefined || scheduling.isPending}

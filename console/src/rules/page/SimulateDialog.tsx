@@ -16,7 +16,7 @@ import { useZone } from '../../time/ZoneContext';
 import { fromInputText } from '../../time/zones';
 import type { RuleFields } from '../draft/parsedRule';
 import { NumberField } from '../inputs/NumberField';
-import { MomentField } from '../parts/MomentField';
+import { DateTimeField } from '../parts/DateTimeField';
 
 interface SimulateDialogProps {
   /** The code of the program. */
@@ -54,8 +54,8 @@ export function SimulateDialog({ program, rule, onClose }: SimulateDialogProps) 
       <DialogTitle>{translate('rules.simulate.title')}</DialogTitle>
       <DialogContent sx={{ display: 'flex', flexDirection: 'column', gap: 2 }}>
         <Typography>{translate('rules.simulate.text')}</Typography>
-        <MomentField label={translate('rules.simulate.from')} value={from} onChange={setFrom} />
-        <MomentField label={translate('rules.simulate.to')} value={to} onChange={setTo} />
+        <DateTimeField label={translate('rules.simulate.from')} value={from} onChange={setFrom} />
+        <DateTimeField label={translate('rules.simulate.to')} value={to} onChange={setTo} />
         <NumberField label={translate('rules.simulate.sample')} value={percent} onChange={setPercent} />
         {starting.error ? <Alert severity="error">{faultText(starting.error, translate)}</Alert> : null}
       </DialogContent>

@@ -17,7 +17,7 @@ interface TestsPanelProps {
   isPending: boolean;
 }
 
-/** How the tests of the rule came out, each with what was different. */
+/** The results of the tests of the rule, each with its differences. */
 export function TestsPanel({ preview, name, isPending }: TestsPanelProps) {
   const translate = useTranslate();
   const text = useServiceMessage();

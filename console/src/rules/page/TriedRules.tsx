@@ -9,7 +9,7 @@ import { useMatchSentence } from '../../i18n/useMatchSentence';
 import { useServiceMessage } from '../../i18n/useServiceMessage';
 import type { Tried } from '../api/ruleApi';
 
-/** What came of a trial: of each rule whether it fires and why, and the points that the member would have. */
+/** The outcome of a trial: of each rule whether it fires and why, and the points that the member would have. */
 export function TriedRules({ tried, name }: { tried: Tried; name: string }) {
   const translate = useTranslate();
   const locale = useLocale();

@@ -18,7 +18,7 @@ import type { RuleFields } from '../draft/parsedRule';
 import { JsonField } from '../inputs/JsonField';
 import { NumberField } from '../inputs/NumberField';
 import { TextChoice } from '../inputs/TextChoice';
-import { MomentField } from '../parts/MomentField';
+import { DateTimeField } from '../parts/DateTimeField';
 import { isObject } from '../schema/fieldShape';
 import { MemberChoice } from './MemberChoice';
 import { TriedRules } from './TriedRules';
@@ -77,7 +77,7 @@ export function TryDialog({ name, files, rule, onClose }: TryDialogProps) {
           value={activity.value}
           onChange={(value) => set('value', value)}
         />
-        <MomentField label={translate('rules.try.date')} value={date} onChange={setDate} />
+        <DateTimeField label={translate('rules.try.date')} value={date} onChange={setDate} />
         <JsonField
           label={translate('rules.try.activity')}
           help={translate('rules.try.activityHelp')}

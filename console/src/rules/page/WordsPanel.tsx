@@ -11,7 +11,7 @@ interface WordsPanelProps {
   program: string;
 }
 
-/** The rule in words, as the service says them. Who may not check rules reads those of the rule in force. */
+/** The rule in words, as the service phrases it. Users who may not check rules see the rule in force. */
 export function WordsPanel({ preview, name, program }: WordsPanelProps) {
   const translate = useTranslate();
   const { data: overview } = useRuleOverview();
@@ -36,7 +36,7 @@ export function WordsPanel({ preview, name, program }: WordsPanelProps) {
   );
 }
 
-/** The rule of a file with only one, whose key is being changed. */
+/** The only rule of a file, while its key is being changed. */
 function onlyNew(preview: Preview | undefined) {
   return preview?.rules.length === 1 ? preview.rules[0] : undefined;
 }

@@ -11,7 +11,10 @@ import { Waiting } from './Waiting';
 /** Most rules that a list names. */
 const namedMax = 20;
 
-/** All rules of the org that differ once these files are published, also those of other files, and those that stay out. */
+/**
+ * All rules of the org that differ once these files are published, including rules of other files, and rules that stay
+ * out.
+ */
 export function RuleChanges({ files }: { files: readonly EditedFile[] }) {
   const translate = useTranslate();
   const { data, error } = useQuery({

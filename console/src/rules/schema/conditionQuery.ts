@@ -22,7 +22,7 @@ export type ConditionGroup = RuleGroupType<ComparisonRow, 'all' | 'any'> & {
   isBare?: boolean;
 };
 
-/** The operator of a row that stands for a named condition. */
+/** The operator of a row with a named condition. */
 export const holds = 'holds';
 
 /** Conditions as the query builder shows them; undefined when they have a form that it cannot show. */
@@ -36,7 +36,7 @@ export function queryOf(conditions: unknown): ConditionGroup | undefined {
   }
 }
 
-/** The conditions that a query stands for. What was not changed is as it was. */
+/** The conditions of a query. Unchanged parts stay as they were. */
 export function conditionsOf(query: ConditionGroup): Condition {
   const [only] = query.rules;
   if (!query.not && query.isBare && query.rules.length === 1 && only) return conditionOf(only);
@@ -48,7 +48,7 @@ export function fieldName({ fact, path, params }: FieldName): string {
   return JSON.stringify({ fact, path, params });
 }
 
-/** What a field of the query builder stands for: a fact, or the name of a named condition. */
+/** The meaning of a field of the query builder: a fact, or the name of a named condition. */
 export function namedField(field: string): FieldName | { condition: string } {
   return JSON.parse(field) as FieldName | { condition: string };
 }

@@ -37,11 +37,11 @@ export function optionOfField(name: string): FactOption {
 function optionOf(named: { fact: string; path?: string; params?: unknown }, description: string): FactOption {
   const { fact, path, params } = named;
   const part = path === undefined ? '' : ` ${path.replace(/^\$\.?/, '')}`;
-  const asked = params === undefined ? '' : ` (${paramsText(params)})`;
-  return { name: fieldName(named), group: fact, label: `${fact}${part}${asked}`, description };
+  const suffix = params === undefined ? '' : ` (${paramsText(params)})`;
+  return { name: fieldName(named), group: fact, label: `${fact}${part}${suffix}`, description };
 }
 
-/** Params in few words: the texts and numbers in them. */
+/** Params in few words: their strings and numbers. */
 export function paramsText(params: unknown): string {
   if (typeof params !== 'object' || params === null) return String(params);
   return Object.values(params).map(paramsText).join(' ');

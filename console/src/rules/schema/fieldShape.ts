@@ -12,14 +12,14 @@ export interface NamedField {
   /** What its definition says for forms, by language. */
   texts: FormTexts | undefined;
   isRequired: boolean;
-  /** An org chose the name, such as that of a purse: it is shown as it is. */
+  /** The org chose the name, such as the name of a purse: it is shown unchanged. */
   isOfOrg?: true;
   shape: FieldShape;
 }
 
 interface Texts {
   values: readonly string[];
-  /** No other texts are allowed. */
+  /** No other strings are allowed. */
   isClosed: boolean;
   /** Those of the values that are the service's own, which are said in words. Names that an org chose are not. */
   labelled: readonly string[];
@@ -28,8 +28,8 @@ interface Texts {
 }
 
 /**
- * How the form shows a value. `words` is a list of texts, `amount` a number or what computes one, and `free` is JSON as
- * it is written.
+ * How the form shows a value. `words` is a list of strings, `amount` a number or what computes one, and `free` is JSON
+ * as it is written.
  */
 export type FieldShape =
   | ({ kind: 'text' } & Texts)
@@ -42,10 +42,10 @@ export type FieldShape =
 
 const free: FieldShape = { kind: 'free' };
 
-/** Fields whose values an org named. The schema lists them as it lists its own words. */
+/** Fields with values that an org named. The schema lists them as it lists its own words. */
 const namedByOrg: readonly string[] = ['segment', 'segments', 'tier', 'tiers'];
 
-/** Fields of a member in a test whose own fields an org named: its tier policies, purses and segments. */
+/** Fields of a member in a test that have names of the org inside: tier policies, purses and segments. */
 const ofOrg: readonly string[] = [
   'tier',
   'tierNumber',
@@ -144,7 +144,7 @@ function textsOf(schema: Schema): Texts | undefined {
   const isWords = words.length > 0 && words.every((each) => typeof each === 'string');
   const isText = type === 'string' || (type === undefined && (isWords || anyOf.some((each) => each.type === 'string')));
   if (!isText) return undefined;
-  // Where any text is allowed too, such as the name of what is made later, the values are only proposals.
+  // If any string is allowed, such as the name of something made later, the values are only proposals.
   const values = valuesIn(schema);
   const isClosed = schema.enum !== undefined;
   return { values, isClosed, labelled: isClosed ? values : [], texts: schema['x-form'] };

@@ -1,11 +1,11 @@
 import { type ComparisonRow, type ConditionGroup, namedField } from './conditionQuery';
 import { type Comparing, comparing, type RuleSchema } from './knownFacts';
 
-/** Operators whose value is a list. */
+/** Operators with a list as value. */
 export const ofLists: readonly string[] = ['in', 'notIn', 'between'];
 
 /**
- * The changed query, with an operator and a value that fit in every row whose fact or operator was chosen anew. All
+ * The changed query, with an operator and a value that fit in every row whose fact or operator was chosen again. All
  * other rows are as they were.
  */
 export function withFittingRows(before: ConditionGroup, after: ConditionGroup, schema: RuleSchema): ConditionGroup {

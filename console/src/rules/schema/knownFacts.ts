@@ -36,7 +36,7 @@ export interface Choice {
 /** A fact that conditions may name, with the paths into it that the service proposes. */
 export interface KnownFact extends Choice {
   paths: readonly string[];
-  /** It is asked with params. */
+  /** It has params. */
   hasParams: boolean;
 }
 

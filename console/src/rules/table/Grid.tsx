@@ -26,7 +26,7 @@ interface GridProps {
   onRemove(row: number): void;
 }
 
-/** A table whose cells can be typed in. */
+/** A table with editable cells. */
 export function Grid({ label, columns, rows, isReadOnly, onCell, onAdd, onRemove }: GridProps) {
   const translate = useTranslate();
   const [page, setPage] = useState(0);

@@ -16,7 +16,7 @@ import { useTranslate } from 'react-admin';
 import { csvTable } from '../../csv/csv';
 import type { Tables } from './useTables';
 
-/** What a new table shall be. */
+/** What a new table should be. */
 export interface TableChoice {
   /** Of the file. */
   name: string;
@@ -39,7 +39,7 @@ interface NewTableDialogProps {
 const namePattern = /^[A-Za-z0-9][\w .()-]{0,120}\.csv$/;
 const lookupPattern = /^[A-Z0-9][\w-]{0,63}$/i;
 
-/** Asks what a chosen CSV file shall be. Everything else is checked by the service, beside the rule. */
+/** Asks what a chosen CSV file should be. Everything else is checked by the service, beside the rule. */
 export function NewTableDialog({ program, file, tables, onTake, onClose }: NewTableDialogProps) {
   const translate = useTranslate();
   const { columns, rows } = useMemo(() => csvTable(file.text), [file.text]);

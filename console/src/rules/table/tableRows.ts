@@ -1,6 +1,6 @@
 import { isObject } from '../schema/fieldShape';
 
-/** A decision table in a rule, as texts. */
+/** A decision table in a rule, as strings. */
 export interface RuleTable {
   columns: string[];
   rows: string[][];
@@ -21,20 +21,26 @@ export function csvOf(table: unknown): string | undefined {
   return isObject(table) && typeof table.csv === 'string' ? table.csv : undefined;
 }
 
-/** A cell as a text: texts as they are, all others as JSON; missing ones empty. */
+/** A cell as a string: strings unchanged, all others as JSON; missing ones empty. */
 export function cellText(cell: unknown): string {
   if (cell === undefined) return '';
   return typeof cell === 'string' && !looksLikeJson(cell) ? cell : JSON.stringify(cell);
 }
 
-/** The cell that a text means: numbers, booleans and JSON as such, everything else as a text; an empty one is missing. */
+/**
+ * The cell of a typed text: numbers, booleans and JSON as such, everything else as a string; an empty text means a
+ * missing cell.
+ */
 export function cellValue(text: string): unknown {
   if (text === '') return undefined;
   if (!looksLikeJson(text)) return text;
   return JSON.parse(text);
 }
 
-/** A number is one only as JSON writes it: `1.000` and `1e3` stay texts, which the service refuses where it needs numbers. */
+/**
+ * A number is one only as JSON writes it: `1.000` and `1e3` stay strings, which the service refuses where it needs
+ * numbers.
+ */
 function looksLikeJson(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);

@@ -8,12 +8,12 @@ import { useMember } from '../../ui/reads';
 import { Expiring } from './Expiring';
 import { InProgram } from './InProgram';
 import { MemberActions } from './MemberActions';
+import { MemberTabs } from './MemberTabs';
 import { Profile } from './Profile';
 import { Purses } from './Purses';
-import { StoryTabs } from './StoryTabs';
 import { Tiers } from './Tiers';
 
-/** The story of a member: who it is, what it has, what it did, and what may happen next. */
+/** The page of a member: who it is, what it has, what it did, and what may happen next. */
 export function MemberPage() {
   const { id = '' } = useParams();
   return (
@@ -30,7 +30,7 @@ export function MemberPage() {
             }}
           >
             <Box sx={{ minWidth: 0 }}>
-              <StoryTabs member={member} />
+              <MemberTabs member={member} />
             </Box>
             <Box sx={{ minWidth: 0 }}>
               <Tiers member={member} />
@@ -47,7 +47,7 @@ export function MemberPage() {
 function Heading({ member }: { member: Member }) {
   const translate = useTranslate();
   const program = useProgram();
-  const zone = program ? translate('members.story.zone', { program: program.name, zone: program.timezone }) : '';
+  const zone = program ? translate('members.page.zone', { program: program.name, zone: program.timezone }) : '';
   return (
     <PageHeading
       title={memberName(member)}

@@ -4,7 +4,7 @@ import Typography from '@mui/material/Typography';
 import type { components } from 'loyalty-client/generated/api';
 import { useTranslate } from 'react-admin';
 import { Fault } from '../../app/unread/Fault';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 import type { Member } from '../../ui/memberName';
 import { Points } from '../../ui/Points';
 import { usePurses } from '../../ui/reads';
@@ -16,7 +16,7 @@ export function Purses({ member }: { member: Member }) {
   const translate = useTranslate();
   const { data, error } = usePurses(member._id);
   return (
-    <Box component="section" aria-label={translate('members.story.purses')} sx={{ mb: 2 }}>
+    <Box component="section" aria-label={translate('members.page.purses')} sx={{ mb: 2 }}>
       <Fault error={error} />
       <Box sx={{ display: 'grid', gap: 2, gridTemplateColumns: 'repeat(auto-fill, minmax(min(100%, 260px), 1fr))' }}>
         {(data ?? member.purses).map((purse) => (
@@ -49,7 +49,7 @@ function OnePurse({ purse }: { purse: Purse }) {
   );
 }
 
-/** A message, then points, then a moment. */
+/** A message, then points, then an instant. */
 function Line({ text, points, at }: { text: string; points?: number; at?: string }) {
   const translate = useTranslate();
   return (
@@ -58,7 +58,7 @@ function Line({ text, points, at }: { text: string; points?: number; at?: string
       {at === undefined ? null : (
         <>
           {points === undefined ? '' : ' · '}
-          <Moment at={at} />
+          <DateTime at={at} />
         </>
       )}
     </Typography>

@@ -1,15 +1,15 @@
 import TextField from '@mui/material/TextField';
 import { useZone } from '../../time/ZoneContext';
 
-interface MomentFieldProps {
+interface DateTimeFieldProps {
   label: string;
   /** The value of an input of type `datetime-local`, in the zone of the page. */
   value: string;
   onChange(text: string): void;
 }
 
-/** A moment in the zone of the page, which it names. */
-export function MomentField({ label, value, onChange }: MomentFieldProps) {
+/** An instant in the zone of the page, which it names. */
+export function DateTimeField({ label, value, onChange }: DateTimeFieldProps) {
   const zone = useZone();
   return (
     <TextField

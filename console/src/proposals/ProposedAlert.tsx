@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import type { Proposal } from './proposalApi';
 
 /** Says that a second person has to approve now, and leads to the proposal. */
-export function AskedAlert({ proposal }: { proposal: Pick<Proposal, '_id'> }) {
+export function ProposedAlert({ proposal }: { proposal: Pick<Proposal, '_id'> }) {
   const translate = useTranslate();
   return (
     <Alert severity="success">

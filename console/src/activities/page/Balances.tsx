@@ -32,7 +32,7 @@ export function Balances({ before, after }: BalancesProps) {
     isNumber: true,
   });
   const columns: Column<Row>[] = [
-    { label: translate('members.story.purse'), cell: ({ name }: Row) => name },
+    { label: translate('members.page.purse'), cell: ({ name }: Row) => name },
     points('activities.balance.before', ({ was }) => was),
     {
       label: translate('activities.balance.change'),

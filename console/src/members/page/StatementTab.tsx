@@ -13,7 +13,7 @@ import { Paging, pageRows, useSkip } from '../../ui/Paging';
 import { Points } from '../../ui/Points';
 import { PurseChoice } from '../../ui/PurseChoice';
 import { type Column, Rows } from '../../ui/Rows';
-import { storyKey, usePurses } from '../../ui/reads';
+import { memberDataKey, usePurses } from '../../ui/reads';
 import { useFilter } from '../../ui/useFilter';
 import { useWords } from '../../ui/useWords';
 import { When } from '../../ui/When';
@@ -31,7 +31,7 @@ export function StatementTab({ member }: { member: Member }) {
   const columns: Column<Entry>[] = [
     { label: translate('members.statement.at'), cell: ({ at }: Entry) => <When at={at} /> },
     { label: translate('members.statement.kind'), cell: (each: Entry) => kindOf(each, words('journal', each.kind)) },
-    { label: translate('members.story.purse'), cell: (each: Entry) => nameOf(each.purse), from: 'md' },
+    { label: translate('members.page.purse'), cell: (each: Entry) => nameOf(each.purse), from: 'md' },
     {
       label: translate('members.find.points'),
       cell: ({ points }: Entry) => <Points points={points} isChange />,
@@ -76,7 +76,7 @@ function useJournal({ _id, mergeIds }: Member, purse: string) {
   const hasMerged = mergeIds.length > 0;
   const filter = { member: hasMerged ? { $in: [_id, ...mergeIds] } : _id, ...(purse ? { purse } : {}) };
   return useQuery({
-    queryKey: [storyKey, 'journal', filter, skip],
+    queryKey: [memberDataKey, 'journal', filter, skip],
     queryFn: ({ signal }) => {
       const sort = hasMerged ? '-at,-seq' : '-seq';
       const query = listQuery(filter, { sort, limit: pageRows, skip });

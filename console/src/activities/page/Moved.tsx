@@ -24,7 +24,7 @@ export function Moved({ activity }: { activity: History }) {
   const rule: Column<Entry> = { label: translate('activities.rule'), cell: (each: Entry) => ruleOf(each.rule) };
   const columns: Column<Entry>[] = [
     { label: translate('members.statement.kind'), cell: (each: Entry) => kindOf(each, words('journal', each.kind)) },
-    { label: translate('members.story.purse'), cell: (each: Entry) => purseOf(each.purse), from: 'md' },
+    { label: translate('members.page.purse'), cell: (each: Entry) => purseOf(each.purse), from: 'md' },
     // What a return takes has no rule of its own.
     ...(data.some(({ rule }) => rule) ? [rule] : []),
     {

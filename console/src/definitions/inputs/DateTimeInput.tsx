@@ -2,15 +2,15 @@ import { TextInput, type Validator } from 'react-admin';
 import { useZone } from '../../time/ZoneContext';
 import { fromInputText, toInputText } from '../../time/zones';
 
-interface MomentInputProps {
+interface DateTimeInputProps {
   source: string;
   label: string;
   helperText: string | false;
   validate: Validator[];
 }
 
-/** An input of a moment, in the zone of the page, which its label names. */
-export function MomentInput({ label, ...props }: MomentInputProps) {
+/** An input of an instant, in the zone of the page, which its label names. */
+export function DateTimeInput({ label, ...props }: DateTimeInputProps) {
   const zone = useZone();
   return (
     <TextInput

@@ -5,12 +5,15 @@ import { client } from '../../api/client';
 import { may } from '../../session/session';
 import { listQuery } from '../../ui/listQuery';
 
-/** How many products a request names: an address has no room for those of the longest activities. */
+/** How many products a request names: a URL is too short for all ids of the longest activities. */
 const idsMax = 100;
 
 type Line = components['schemas']['ActivityHistory']['lineItems'][number];
 
-/** The names of the products of the catalogue that lines name, by their ids; none for whom may not read products. */
+/**
+ * The names of the products of the catalogue that lines name, by their ids; none without the permission to read
+ * products.
+ */
 export function useProductNames(lines: readonly Line[]): ReadonlyMap<string, string> {
   const ids = [...new Set(lines.flatMap(({ productId }) => productId ?? []))];
   const { data = [] } = useQuery({

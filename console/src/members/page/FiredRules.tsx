@@ -11,6 +11,6 @@ export function FiredRules({ activity }: { activity: components['schemas']['Acti
   const giving = fired.filter(({ granted = 0 }) => granted > 0);
   const points = (granted = 0) => granted.toLocaleString(locale);
   const texts = result.errors.length > 0 ? result.errors.map(text) : fired.map(({ name }) => name);
-  const told = giving.length > 0 ? giving.map(({ name, granted }) => `${name}: ${points(granted)}`) : texts;
-  return told.length === 0 ? <>–</> : told.map((line) => <div key={line}>{line}</div>);
+  const parts = giving.length > 0 ? giving.map(({ name, granted }) => `${name}: ${points(granted)}`) : texts;
+  return parts.length === 0 ? <>–</> : parts.map((line) => <div key={line}>{line}</div>);
 }

@@ -2,7 +2,7 @@ import TextField from '@mui/material/TextField';
 import { useZone } from '../time/ZoneContext';
 import { fromInputText, toInputText } from '../time/zones';
 
-interface MomentFieldProps {
+interface DateTimeFieldProps {
   label: string;
   /** In ISO 8601; empty for none. */
   value: string;
@@ -10,8 +10,8 @@ interface MomentFieldProps {
   onChange(moment: string): void;
 }
 
-/** A field for a moment in the zone of the page, which its label names. */
-export function MomentField({ label, value, helperText, onChange }: MomentFieldProps) {
+/** A field for an instant in the zone of the page, which its label names. */
+export function DateTimeField({ label, value, helperText, onChange }: DateTimeFieldProps) {
   const zone = useZone();
   return (
     <TextField

@@ -1,7 +1,7 @@
 import type { components } from 'loyalty-client/generated/api';
 import { useLocale, useTranslate } from 'react-admin';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 import { Fact } from '../../ui/Fact';
 import { Facts } from '../../ui/Facts';
 import { Money } from '../../ui/Money';
@@ -40,11 +40,11 @@ export function ActivityFacts({ activity }: { activity: components['schemas']['A
         <Fact label={label('externalTxnId')}>{activity.externalTxnId}</Fact>
         <Fact label={translate('activities.original')}>
           {activity.originalTxnId ? (
-            <PageLink to={`/activities/${activity.originalTxnId}`}>{translate('members.story.open')}</PageLink>
+            <PageLink to={`/activities/${activity.originalTxnId}`}>{translate('members.page.open')}</PageLink>
           ) : null}
         </Fact>
         <Fact label={translate('activities.processed')}>
-          <Moment at={activity.createdAt} />
+          <DateTime at={activity.createdAt} />
         </Fact>
         <Fact label={translate('activities.ruleSet')}>{activity.ruleSet?.toLocaleString(locale)}</Fact>
         <Fact label={label('ext')}>{ext && JSON.stringify(ext)}</Fact>

@@ -12,7 +12,7 @@ import { PageLink } from '../../ui/PageLink';
 import { Paging, pageRows, useSkip } from '../../ui/Paging';
 import { Points } from '../../ui/Points';
 import { type Column, Rows } from '../../ui/Rows';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 import { StatusChip } from '../../ui/StatusChip';
 import { useFilter } from '../../ui/useFilter';
 import { useWords } from '../../ui/useWords';
@@ -86,7 +86,7 @@ function useActivities({ _id }: Member, type: string, status: string) {
   const skip = useSkip();
   const filters = { memberID: _id, ...(type ? { type } : {}), ...(status ? { status } : {}) };
   return useQuery({
-    queryKey: [storyKey, 'activities', filters, skip],
+    queryKey: [memberDataKey, 'activities', filters, skip],
     queryFn: ({ signal }) => {
       const query = listQuery(filters, { sort: '-date', limit: pageRows, skip, select });
       return result(client.GET('/api/v1/activityhistories', { params: { query }, signal }));
@@ -99,7 +99,7 @@ function useActivities({ _id }: Member, type: string, status: string) {
 function useMovedBy({ _id, mergeIds }: Member, activities: readonly History[] = []): ReadonlyMap<string, number> {
   const ids = activities.map((each) => each._id);
   const { data = [] } = useQuery({
-    queryKey: [storyKey, 'movedBy', _id, ids],
+    queryKey: [memberDataKey, 'movedBy', _id, ids],
     queryFn: ({ signal }) => {
       const filter = { activity: { $in: ids }, member: { $in: [_id, ...mergeIds] } };
       const query = listQuery(filter, { select: 'activity,points', limit: 1000 });

@@ -12,7 +12,7 @@ import type { Member } from '../../ui/memberName';
 import { PageLink } from '../../ui/PageLink';
 import { Paging, pageRows, useSkip } from '../../ui/Paging';
 import { Rows } from '../../ui/Rows';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 import { StatusChip } from '../../ui/StatusChip';
 import { When } from '../../ui/When';
 
@@ -24,7 +24,7 @@ export function RewardsTab({ member }: { member: Member }) {
   const label = useFieldLabel();
   const skip = useSkip();
   const read = useQuery({
-    queryKey: [storyKey, 'rewards', member._id, skip],
+    queryKey: [memberDataKey, 'rewards', member._id, skip],
     queryFn: ({ signal }) => {
       const query = listQuery({ member: member._id }, { sort: '-_id', limit: pageRows, skip });
       return result(client.GET('/api/v1/issuedrewards', { params: { query }, signal }));

@@ -3,12 +3,12 @@ import type { components } from 'loyalty-client/generated/api';
 import { result } from 'loyalty-client/loyaltyError';
 import { client } from '../../api/client';
 import { listQuery } from '../../ui/listQuery';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 
-/** The processed activity of the same member, moment, type and value: the refused one was sent again before. */
-export function useSentAgain({ memberID, type, date, value }: components['schemas']['ActivityHistory']) {
+/** The processed activity of the same member, instant, type and value: the refused one was sent again before. */
+export function useRepeatedPosts({ memberID, type, date, value }: components['schemas']['ActivityHistory']) {
   return useQuery({
-    queryKey: [storyKey, 'sentAgain', memberID, type, date, value],
+    queryKey: [memberDataKey, 'sentAgain', memberID, type, date, value],
     queryFn: async ({ signal }) => {
       const filter = { memberID, type, date, value, status: 'Processed' };
       const query = listQuery(filter, { limit: 1, select: 'createdAt' });

@@ -12,14 +12,14 @@ import { LotsTab } from './LotsTab';
 import { RewardsTab } from './RewardsTab';
 import { StatementTab } from './StatementTab';
 
-interface StoryTab {
+interface MemberTab {
   name: string;
   permission: string;
   Content: ComponentType<{ member: Member }>;
 }
 
-/** What is told of a member below its purses; the first one without being asked for. */
-const tabs: readonly StoryTab[] = [
+/** The tabs of a member below its purses; the first one is open at first. */
+const tabs: readonly MemberTab[] = [
   { name: 'activities', permission: 'activityhistories:read', Content: ActivitiesTab },
   { name: 'statement', permission: 'journal:read', Content: StatementTab },
   { name: 'lots', permission: 'accrualitems:read', Content: LotsTab },
@@ -27,8 +27,8 @@ const tabs: readonly StoryTab[] = [
   { name: 'account', permission: 'accounts:read', Content: AccountTab },
 ];
 
-/** The tabs of a member's story. Which one is open is in the address. */
-export function StoryTabs({ member }: { member: Member }) {
+/** The tabs of a member. The open one is in the address. */
+export function MemberTabs({ member }: { member: Member }) {
   const translate = useTranslate();
   const [params, setParams] = useSearchParams();
   const offered = tabs.filter(({ permission }) => may(permission));
@@ -42,7 +42,7 @@ export function StoryTabs({ member }: { member: Member }) {
         onChange={(_event, next: string) => setParams({ show: next })}
         variant="scrollable"
         allowScrollButtonsMobile
-        aria-label={translate('members.story.title')}
+        aria-label={translate('members.page.title')}
         sx={{ borderBottom: 1, borderColor: 'divider' }}
       >
         {offered.map((each) => (

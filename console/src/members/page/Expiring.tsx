@@ -14,7 +14,7 @@ export function Expiring({ member }: { member: Member }) {
   type Row = (typeof data.expiring)[number];
   const columns = [
     { label: translate('members.expiring.month'), cell: ({ month }: Row) => monthText(month, locale) },
-    { label: translate('members.story.purse'), cell: ({ name }: Row) => name },
+    { label: translate('members.page.purse'), cell: ({ name }: Row) => name },
     { label: translate('members.find.points'), cell: ({ points }: Row) => <Points points={points} />, isNumber: true },
   ];
   return (

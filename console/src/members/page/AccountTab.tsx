@@ -15,7 +15,7 @@ import { type Member, memberName } from '../../ui/memberName';
 import { PageLink } from '../../ui/PageLink';
 import { Points } from '../../ui/Points';
 import { Rows } from '../../ui/Rows';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 import { JoinDialog } from '../change/JoinDialog';
 import { UnlinkButton } from '../change/UnlinkButton';
 
@@ -61,7 +61,7 @@ function Together({ account }: { account: Account }) {
   const label = useFieldLabel();
   const ids = account.members.map(({ member }) => member);
   const read = useQuery({
-    queryKey: [storyKey, 'accountMembers', ids],
+    queryKey: [memberDataKey, 'accountMembers', ids],
     queryFn: ({ signal }) => {
       const query = { query: JSON.stringify({ _id: { $in: ids } }), limit: ids.length };
       return result(client.GET('/api/v1/members', { params: { query }, signal }));
@@ -101,7 +101,7 @@ function Together({ account }: { account: Account }) {
 /** The account of a member; null when it is in none. */
 function useAccount({ _id }: Member) {
   return useQuery({
-    queryKey: [storyKey, 'account', _id],
+    queryKey: [memberDataKey, 'account', _id],
     queryFn: async ({ signal }): Promise<Account | null> => {
       const params = { path: { memberid: _id } };
       const called = await client.GET('/api/v1/accounts/member/{memberid}', { params, signal });

@@ -9,7 +9,7 @@ import { useSentences } from '../../i18n/useSentences';
 import { useServiceMessage } from '../../i18n/useServiceMessage';
 import { may } from '../../session/session';
 import { PageLink } from '../../ui/PageLink';
-import { storyKey } from '../../ui/reads';
+import { memberDataKey } from '../../ui/reads';
 import { Section } from '../../ui/Section';
 import { RuleSentences } from './RuleSentences';
 
@@ -37,7 +37,7 @@ export function Why({ activity }: { activity: string }) {
   );
 }
 
-/** The version of the rule set that decided, with the way to all versions for whom may see them. */
+/** The version of the rule set that decided, with a link to all versions for users with the permission. */
 function Version({ version }: { version: number }) {
   const translate = useTranslate();
   const text = translate('activities.why.version', { version });
@@ -47,7 +47,7 @@ function Version({ version }: { version: number }) {
 function useExplanation(activity: string, isAll: boolean) {
   const sentences = useSentences();
   return useQuery({
-    queryKey: [storyKey, 'why', activity, isAll, sentences],
+    queryKey: [memberDataKey, 'why', activity, isAll, sentences],
     queryFn: ({ signal }) => {
       const params = { path: { id: activity }, query: { ...(isAll ? { all: true } : {}), ...sentences } };
       return result(client.GET('/api/v1/activityhistories/{id}/explain', { params, signal }));

@@ -16,7 +16,7 @@ import { Paging, pageRows, useSkip } from '../../ui/Paging';
 import { Points } from '../../ui/Points';
 import { PurseChoice } from '../../ui/PurseChoice';
 import { type Column, Rows } from '../../ui/Rows';
-import { storyKey, usePurses } from '../../ui/reads';
+import { memberDataKey, usePurses } from '../../ui/reads';
 import { useFilter } from '../../ui/useFilter';
 import { useWords } from '../../ui/useWords';
 import { When } from '../../ui/When';
@@ -45,7 +45,7 @@ export function LotsTab({ member }: { member: Member }) {
     { label: label('accruedPoints'), cell: (lot) => <Points points={lot.accruedPoints} />, isNumber: true },
     { label: label('dtExpiresOn'), cell: expiryOf },
     { label: translate('members.lots.state'), cell: (lot) => <LotState lot={lot} />, from: 'md' },
-    { label: translate('members.story.purse'), cell: ({ purseName }) => purseName, from: 'xl' },
+    { label: translate('members.page.purse'), cell: ({ purseName }) => purseName, from: 'xl' },
     { label: label('dtEscrowsOn'), cell: escrowOf, from: 'xl' },
     ...(may('accrualitems:write') ? [change] : []),
   ];
@@ -117,7 +117,7 @@ function useLots({ _id }: Member, purse: string, state: string) {
   const { isPending } = usePurses(_id);
   const filter = { member: _id, ...(purse ? { purse } : {}), ...(state ? { state } : {}) };
   return useQuery({
-    queryKey: [storyKey, 'lots', filter, skip],
+    queryKey: [memberDataKey, 'lots', filter, skip],
     queryFn: ({ signal }) => {
       const query = listQuery(filter, { sort: '-dtEarned', limit: pageRows, skip });
       return result(client.GET('/api/v1/accrualitems', { params: { query }, signal }));

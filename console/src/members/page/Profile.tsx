@@ -6,7 +6,7 @@ import { addressText } from '../../definitions/inputs/addressParts';
 import { ReferenceName } from '../../definitions/ReferenceName';
 import { useFieldLabel } from '../../i18n/useFieldLabel';
 import { may } from '../../session/session';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 import { Fact } from '../../ui/Fact';
 import { Facts } from '../../ui/Facts';
 import type { Member } from '../../ui/memberName';
@@ -24,7 +24,7 @@ export function Profile({ member }: { member: Member }) {
   const { _id, status, email, phone, birthDate, enrolledAt, enrollChannel, address, segments, referredBy } = member;
   const { familyHead, loyaltyIDs, referralCode, referrals, ext } = member;
   return (
-    <Section title={translate('members.story.profile')} actions={<EditButton id={_id} />}>
+    <Section title={translate('members.page.profile')} actions={<EditButton id={_id} />}>
       <Facts>
         <Fact label={label('status')}>
           <StatusChip status={status} />
@@ -36,7 +36,7 @@ export function Profile({ member }: { member: Member }) {
         <Fact label={label('address')}>{address && addressText(address)}</Fact>
         <Fact label={label('locale')}>{member.locale}</Fact>
         <Fact label={label('enrolledAt')}>
-          <Moment at={enrolledAt} />
+          <DateTime at={enrolledAt} />
         </Fact>
         <Fact label={label('enrollChannel')}>{enrollChannel && words('channel', enrollChannel)}</Fact>
         <Fact label={label('segments')}>
@@ -50,8 +50,8 @@ export function Profile({ member }: { member: Member }) {
         </Fact>
         <Fact label={label('loyaltyIDs')}>{loyaltyIDs.join(', ')}</Fact>
         <Fact label={label('referralCode')}>{referralCode}</Fact>
-        <Fact label={translate('members.story.referrals')}>
-          {referrals.length > 0 ? translate('members.story.referred', countsOf(referrals)) : null}
+        <Fact label={translate('members.page.referrals')}>
+          {referrals.length > 0 ? translate('members.page.referred', countsOf(referrals)) : null}
         </Fact>
         <Fact label={label('referredBy')}>{referredBy && <MemberLink id={referredBy} />}</Fact>
         <Fact label={label('familyHead')}>{familyHead && <MemberLink id={familyHead} />}</Fact>
@@ -74,7 +74,7 @@ function EditButton({ id }: { id: string }) {
 
 function MemberLink({ id }: { id: string }) {
   const translate = useTranslate();
-  return <PageLink to={`/members/${id}`}>{translate('members.story.open')}</PageLink>;
+  return <PageLink to={`/members/${id}`}>{translate('members.page.open')}</PageLink>;
 }
 
 function countsOf(referrals: Member['referrals']) {

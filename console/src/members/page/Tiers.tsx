@@ -2,9 +2,9 @@ import LinearProgress from '@mui/material/LinearProgress';
 import Stack from '@mui/material/Stack';
 import Typography from '@mui/material/Typography';
 import { useLocale, useTranslate } from 'react-admin';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 import { useZone } from '../../time/ZoneContext';
-import { momentIn } from '../../time/zones';
+import { dateTimeIn } from '../../time/zones';
 import type { Member } from '../../ui/memberName';
 import { useForecast } from '../../ui/reads';
 import { Section } from '../../ui/Section';
@@ -17,7 +17,7 @@ export function Tiers({ member }: { member: Member }) {
   const translate = useTranslate();
   const { data, error, isPending } = useForecast(member._id);
   return (
-    <Section title={translate('members.story.tiers')} error={error} isPending={isPending}>
+    <Section title={translate('members.page.tiers')} error={error} isPending={isPending}>
       {data?.tiers.length === 0 ? (
         <Typography color="textSecondary">{translate('members.tier.noPolicy')}</Typography>
       ) : null}
@@ -40,7 +40,7 @@ function OneTier({ tier }: { tier: TierForecast }) {
       </Typography>
       {expiresOn ? (
         <Typography variant="body2" color="textSecondary">
-          {translate('members.tier.until')} <Moment at={expiresOn} />
+          {translate('members.tier.until')} <DateTime at={expiresOn} />
         </Typography>
       ) : null}
       {outlook && outlook !== 'needs' ? (
@@ -48,7 +48,7 @@ function OneTier({ tier }: { tier: TierForecast }) {
       ) : null}
       {outlook === 'needs' && graceUntil ? (
         <Typography variant="body2">
-          {translate('members.tier.grace')} <Moment at={graceUntil} />
+          {translate('members.tier.grace')} <DateTime at={graceUntil} />
         </Typography>
       ) : null}
       {keep ? <Need need={keep} kind="keep" /> : null}
@@ -83,8 +83,8 @@ function useSentence({ metric, missing, by, level, sentence }: NeedProps['need']
   const translate = useTranslate();
   const locale = useLocale();
   const zone = useZone();
-  // The last moment that counts: `by` itself is the first that does not.
-  const until = by === undefined ? undefined : momentIn(zone, Date.parse(by) - 1, locale);
+  // The last instant that counts: `by` itself is the first that does not.
+  const until = by === undefined ? undefined : dateTimeIn(zone, Date.parse(by) - 1, locale);
   return translate(`members.tier.${kind}.${by === undefined ? 'anyTime' : 'until'}`, {
     sentence,
     until,

@@ -5,9 +5,9 @@ import type { components } from 'loyalty-client/generated/api';
 import { useTranslate } from 'react-admin';
 import { Link, useParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
-import { InProgram } from '../../members/story/InProgram';
+import { InProgram } from '../../members/page/InProgram';
 import { may } from '../../session/session';
-import { Moment } from '../../time/Moment';
+import { DateTime } from '../../time/DateTime';
 import { memberName } from '../../ui/memberName';
 import { PageLink } from '../../ui/PageLink';
 import { useActivity, useMember } from '../../ui/reads';
@@ -64,7 +64,7 @@ function Heading({ activity }: { activity: History }) {
       title={translate('activities.title', { type: words('type', activity.type), name: who })}
       text={
         <>
-          <Moment at={activity.date} /> · <PageLink to={`/members/${activity.memberID}`}>{who}</PageLink>
+          <DateTime at={activity.date} /> · <PageLink to={`/members/${activity.memberID}`}>{who}</PageLink>
         </>
       }
       actions={<Actions activity={activity} />}
