@@ -51,6 +51,9 @@ const long = [
 
 /** Chooses the files of a run, and runs first what takes long: no worker is left with a long file at the end. */
 module.exports = class TestOrder extends Sequencer {
+  /** What the lists above name, for the test that all of it exists. */
+  static named = [...inTurn.flatMap(({ begin, except }) => [...begin, ...except]), ...long];
+
   constructor(options) {
     super(options);
     const { seed, testPathPatterns, onlyChanged, findRelatedTests, runTestsByPath } = options.globalConfig;
@@ -81,10 +84,6 @@ module.exports = class TestOrder extends Sequencer {
     return tests.filter((test) => !others.includes(test));
   }
 };
-
-/** What the lists above name, for the test that all of it exists. */
-module.exports.named = [...inTurn.flatMap(({ begin, except }) => [...begin, ...except]), ...long];
-
 function isBelow(file, places) {
   const relative = path.relative(root, file);
   return places.some((place) => relative.startsWith(place));

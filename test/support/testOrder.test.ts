@@ -5,6 +5,6 @@ test('the order of tests names files and folders that exist', () => {
   const files = ['test', 'console/test'].flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );
-  const unknown = TestOrder.named.filter((place) => !files.some((file) => `${file}/`.startsWith(place)));
+  const unknown = TestOrder.named.filter((place: string) => !files.some((file) => `${file}/`.startsWith(place)));
   expect(unknown).toEqual([]);
 });

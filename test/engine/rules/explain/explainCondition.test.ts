@@ -154,6 +154,14 @@ describe('failedSentence', () => {
       { fact: 'member', path: '$.segments', operator: 'someFact:in', expected: ['VIP', 'Staff'], actual: [] },
     ],
     [
+      'the member is in one of the segments "VIP": it was in "Staff"',
+      { fact: 'member', path: '$.segments', operator: 'someFact:in', expected: ['VIP'], actual: ['Staff'] },
+    ],
+    [
+      'the member has one of the levels "Gold": it had none',
+      { fact: 'member', path: '$.tier', operator: 'someFact:in', expected: ['Gold'], actual: [] },
+    ],
+    [
       'the member has one of the levels "Gold": it had "Silver"',
       { fact: 'member', path: '$.tier', operator: 'someFact:in', expected: ['Gold'], actual: ['Silver'] },
     ],

@@ -6,7 +6,7 @@ import type { Rule, RuleDefinition } from '#engine/rules/format/rule';
 import { german } from '#engine/rules/german/german';
 import { germanAction } from '#engine/rules/german/germanAction';
 import { germanPredicates } from '#engine/rules/german/germanComparison';
-import { germanComparisonSentence } from '#engine/rules/german/germanCondition';
+import { germanComparisonSentence, germanFailed } from '#engine/rules/german/germanCondition';
 import { germanLimit } from '#engine/rules/german/germanLimit';
 import type { Comparison } from '#engine/rules/language/condition';
 import type { RuleMatch } from '#engine/rules/language/decision';
@@ -46,6 +46,16 @@ function why(match: Partial<RuleMatch>, more: object = {}): string | undefined {
   const entry = { rule: stored._id, key: rule.key, name: rule.name, version: 1, fired: false, ...match };
   return explainMatches([entry], { ...context, ...more }, german)[0]?.sentence;
 }
+
+it.each([
+  ['$.segments', [], 'das Mitglied ist in einem der Segmente "VIP"; es war in keinem'],
+  ['$.segments', ['Staff'], 'das Mitglied ist in einem der Segmente "VIP"; es war in "Staff"'],
+  ['$.tier', [], 'das Mitglied hat eine der Stufen "VIP"; es hatte keine'],
+  ['$.tier', ['Silver'], 'das Mitglied hat eine der Stufen "VIP"; es hatte "Silver"'],
+])('the members of a rule are told in German, and what a member has at %s: %j', (path, actual, sentence) => {
+  const failed = { fact: 'member', path, operator: 'someFact:in', expected: ['VIP'], actual };
+  expect(germanFailed(failed)).toBe(sentence);
+});
 
 describe('rules in German', () => {
   it('say a rule in a sentence, with numbers and dates as German writes them', () => {

@@ -23,6 +23,7 @@ describe('amountOf', () => {
     ['at least min', { of, times: 1, min: 10 }, 3, 10],
     ['at most max', { of, times: 1, max: 10 }, 300, 10],
     ['a missing fact is nothing', { of, times: 2 }, undefined, 0],
+    ['and not the least amount either', { of, times: 2, min: 10 }, undefined, 0],
     ['null is nothing', { of, every: 2, points: 1 }, null, 0],
   ])('%s', (_, amount, value, expected) => {
     expect(amountOf(amount, given(value)) + 0).toBe(expected);
