@@ -1,4 +1,5 @@
 import type { Client } from '../../support/client';
+import { ofEachKind } from '../../support/scale';
 import { openWorld, type World } from '../../support/world';
 
 /** What names something by a text, from the contract (docs/design/definitions.md, "Names in texts"). */
@@ -286,7 +287,9 @@ const pairs: Pair[] = [
   ]),
 ];
 
-test.each(pairs)('$title stays while it is named', async ({ named, namer }) => {
+const kindOf = ({ named, namer }: Pair) => `${named.path} ${namer.path}`;
+
+test.each(ofEachKind(pairs, kindOf))('$title stays while it is named', async ({ named, namer }) => {
   n += 1;
   const made = await admin.post(`/${named.path}`, named.body());
   expect(made.status).toBe(201);
