@@ -44,7 +44,7 @@ afterAll(() => world.close());
 
 const post = (fields: Record<string, unknown>, memberID: ObjectId = member._id) =>
   acting.post({ type: 'Accrual', memberID, value: 0, ...fields });
-const given = async (rule: string, fields: Record<string, unknown> = {}) =>
+const award = async (rule: string, fields: Record<string, unknown> = {}) =>
   (await post({ ext: { rule }, ...fields })).body.result.data;
 const messages = async (fields: Record<string, unknown>, memberID?: ObjectId) =>
   (await post(fields, memberID)).body.result.errors.map(({ message }: { message: string }) => message);
@@ -57,11 +57,11 @@ describe('a code is valid as long as its reward says, in the time zone of the pr
     ['in the last instant', '2026-05-08T21:59:59.999Z', []],
     ['and no longer', '2026-05-08T22:00:00.000Z', ['The coupon code CODE was valid until 2026-05-08T22:00:00.000Z']],
   ])('seven whole days, %s', async (_name, date, expected) => {
-    const { issuedRewards } = await given('week', { date: '2026-05-01T08:00:00+02:00' });
+    const { issuedRewards } = await award('week', { date: '2026-05-01T08:00:00+02:00' });
     const [{ code, validUntil }] = issuedRewards;
     expect(validUntil).toBe('2026-05-08T22:00:00.000Z');
-    const told = await messages({ couponCode: code, date });
-    expect(told.map((message: string) => message.replace(code, 'CODE'))).toEqual(expected);
+    const actual = await messages({ couponCode: code, date });
+    expect(actual.map((message: string) => message.replace(code, 'CODE'))).toEqual(expected);
   });
 
   test.each([
@@ -70,15 +70,15 @@ describe('a code is valid as long as its reward says, in the time zone of the pr
     ['to the end of the week', '2026-05-10T05:59:59.999Z', []],
     ['not after', '2026-05-10T06:00:00.000Z', ['The coupon code CODE was valid until 2026-05-10T06:00:00.000Z']],
   ])('two days after the issue, %s', async (_name, date, expected) => {
-    const { issuedRewards } = await given('later', { date: '2026-05-01T06:00:00.000Z' });
-    const told = await messages({ couponCode: issuedRewards[0].code, date });
-    expect(told.map((message: string) => message.replace(issuedRewards[0].code, 'CODE'))).toEqual(expected);
+    const { issuedRewards } = await award('later', { date: '2026-05-01T06:00:00.000Z' });
+    const actual = await messages({ couponCode: issuedRewards[0].code, date });
+    expect(actual.map((message: string) => message.replace(issuedRewards[0].code, 'CODE'))).toEqual(expected);
   });
 });
 
 describe('a choice', () => {
   test('gives one of its rewards, once', async () => {
-    const { issuedChoices } = await given('choose', { date: '2026-05-19T12:00:00.000Z' });
+    const { issuedChoices } = await award('choose', { date: '2026-05-19T12:00:00.000Z' });
     expect(issuedChoices).toEqual([
       {
         code: expect.any(String),
@@ -109,7 +109,7 @@ describe('a choice', () => {
 
   test('is for its member, for the activity as a whole, and chosenReward for a choice', async () => {
     const other = await world.addMember();
-    const { issuedChoices } = await given('choose');
+    const { issuedChoices } = await award('choose');
     const [{ code }] = issuedChoices;
     expect(await messages({ couponCode: code, chosenReward: 'GIFT' }, other._id)).toEqual([
       `The coupon code ${code} is not valid`,
@@ -121,7 +121,7 @@ describe('a choice', () => {
   });
 
   test('takes the cost of the reward, or nothing when the purse does not cover it', async () => {
-    const { issuedChoices } = await given('choose');
+    const { issuedChoices } = await award('choose');
     const [{ code }] = issuedChoices;
     const { errors } = await take(code, 'BOUGHT');
     expect(errors).toMatchObject([{ code: 2100 }]);
@@ -136,8 +136,8 @@ describe('a choice', () => {
 
   test('lapses without a default; with one, only this can be taken later, valid from the end of the choice', async () => {
     const early = '2026-05-01T12:00:00.000Z';
-    const [plain] = (await given('choose', { date: early })).issuedChoices;
-    const [other] = (await given('default', { date: early })).issuedChoices;
+    const [plain] = (await award('choose', { date: early })).issuedChoices;
+    const [other] = (await award('default', { date: early })).issuedChoices;
     const date = '2026-05-15T12:00:00.000Z';
     const late = (code: string) => [`The coupon code ${code} was valid until 2026-05-11T12:00:00.000Z`];
     expect(await messages({ couponCode: plain.code, chosenReward: 'SUITE', date })).toEqual(late(plain.code));
@@ -148,13 +148,13 @@ describe('a choice', () => {
   });
 
   test('is withdrawn with the activity that gave it, also after it was taken', async () => {
-    const first = await given('choose');
+    const first = await award('choose');
     await acting.cancel(first.activityId);
     const [{ code }] = first.issuedChoices;
     expect(await messages({ couponCode: code, chosenReward: 'GIFT' })).toEqual([
       `The coupon code ${code} was withdrawn`,
     ]);
-    const second = await given('choose');
+    const second = await award('choose');
     const choice = second.issuedChoices[0].code;
     const { data } = await take(choice, 'GIFT');
     await acting.cancel(second.activityId);
@@ -165,7 +165,7 @@ describe('a choice', () => {
   });
 
   test('cannot be made again while the reward that was taken is used, and can when its use is cancelled', async () => {
-    const [{ code }] = (await given('choose')).issuedChoices;
+    const [{ code }] = (await award('choose')).issuedChoices;
     const { data } = await take(code, 'GIFT');
     const used = await post({ couponCode: data.issuedRewards[0].code });
     await acting.cancel(data.activityId);
@@ -179,7 +179,7 @@ describe('a choice', () => {
   });
 
   test('made 64 times at once gives one reward', async () => {
-    const [{ code }] = (await given('choose')).issuedChoices;
+    const [{ code }] = (await award('choose')).issuedChoices;
     const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => take(code, n % 2 === 0 ? 'GIFT' : 'SUITE')));
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
     const { db } = world.services;

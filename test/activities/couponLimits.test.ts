@@ -93,14 +93,14 @@ const table: [string, string, () => [fields: object, points: number][]][] = [
 ];
 
 test.each(table)('%s', async (_name, rule, rows) => {
-  const came: number[] = [];
-  for (const [fields] of rows()) came.push(await points(rule, fields));
-  expect(came).toEqual(rows().map(([, expected]) => expected));
+  const results: number[] = [];
+  for (const [fields] of rows()) results.push(await points(rule, fields));
+  expect(results).toEqual(rows().map(([, expected]) => expected));
 });
 
 test('purchases without a coupon have no limit', async () => {
-  const given = [await points('whole', { value: 80 }), await points('whole', { value: 80 })];
-  expect(given).toEqual([80, 80]);
+  const inputs = [await points('whole', { value: 80 }), await points('whole', { value: 80 })];
+  expect(inputs).toEqual([80, 80]);
 });
 
 test('many at once never exceed it', async () => {

@@ -184,7 +184,7 @@ test('the cost of a reward names it, and the rule that issued it', async () => {
 });
 
 describe('the explanation of a rule says what its offers gave', () => {
-  const told: [string, string[], Body, Record<string, string>][] = [
+  const actual: [string, string[], Body, Record<string, string>][] = [
     ['points', ['fifty'], {}, { fifty: 'It fired for 3 points in Points. The offer "FIFTY" gave 50 points.' }],
     ['a discount', ['off'], {}, { off: 'It fired. The offer "OFF" gave a discount of 30.' }],
     [
@@ -206,7 +206,7 @@ describe('the explanation of a rule says what its offers gave', () => {
     ],
     ['nothing when the activity failed', ['fifty'], { couponCode: 'none' }, {}],
   ];
-  test.each(told)('%s', async (_name, rules, fields, expected) => {
+  test.each(actual)('%s', async (_name, rules, fields, expected) => {
     const body = { type: 'Accrual', memberID: member._id, value: 30, ext: { rules }, ...fields };
     const posted = (await acting.post(body, '?explain=true')).body;
     const later = await get(`/activityhistories/${posted.result.data.activityId}/explain`);

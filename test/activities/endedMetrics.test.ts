@@ -64,8 +64,8 @@ async function stampsSeen(): Promise<number> {
     { type: 'Accrual', memberID: member._id, value: 0 },
     '?persist=false&explain=true',
   );
-  const [told] = body.ruleMatch.filter(({ key }: { key: string }) => key === 'told');
-  return told.granted ?? 0;
+  const [actual] = body.ruleMatch.filter(({ key }: { key: string }) => key === 'told');
+  return actual.granted ?? 0;
 }
 
 test('what is cancelled after its aggregate ended is taken from that one, and later earnings stay whole', async () => {

@@ -340,10 +340,10 @@ describe('an award dated ahead of the day its purse goes inactive', () => {
 });
 
 test('a lot in escrow is counted by its own terms once it is released, though its policy changed and its member was merged', async () => {
-  const held = world.policies.find(({ name }) => name === 'Held');
+  const current = world.policies.find(({ name }) => name === 'Held');
   const setHeld = async (expiry: NonNullable<PursePolicy['expiry']>) => {
     const policies = collectionOf(world.services.db, pursePolicyResource);
-    await policies.updateOne({ _id: held?._id ?? policy._id }, { $set: { expiry } });
+    await policies.updateOne({ _id: current?._id ?? policy._id }, { $set: { expiry } });
     await countDefinitionChange(world.services.db, world.services.org._id);
   };
   await acting.processed('Enrollment', member._id, { value: 9 });

@@ -60,17 +60,17 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 /** A purchase that names the subject as given. */
-function purchase(per: Per, given: Fields, value = 80, rule: string = per): Fields {
+function purchase(per: Per, input: Fields, value = 80, rule: string = per): Fields {
   const { ofLine: isOfLine, field = '' } = subjects[per] ?? {};
-  const own = Object.fromEntries(Object.entries(given).map(([, each]) => [field, each]));
+  const own = Object.fromEntries(Object.entries(input).map(([, each]) => [field, each]));
   const line = { itemPrice: value, quantity: 1, ...(isOfLine ? own : {}) };
   return { type: 'Accrual', value, ext: { per: rule }, lineItems: [line], ...(isOfLine ? {} : own) };
 }
 
 /** Posts it for a new member. @returns the points, or the codes of the errors */
-async function buy(per: Per, given: Fields, value = 80, rule: string = per) {
+async function buy(per: Per, input: Fields, value = 80, rule: string = per) {
   const { _id: memberID } = await world.addMember();
-  const { body } = await acting.post({ ...purchase(per, given, value, rule), memberID });
+  const { body } = await acting.post({ ...purchase(per, input, value, rule), memberID });
   const codes = body.result?.errors.map(({ code }: { code: number }) => code) ?? body.errors?.map(() => 'refused');
   return { points: codes.length > 0 ? codes[0] : body.member.purses[0].balance, id: body.result?.data.activityId };
 }
@@ -86,13 +86,13 @@ test('every limit by a subject is tried', () => {
 });
 
 describe.each(named)('a limit per %s', (per) => {
-  test.each(nobody)('does not hold without one (%s): strangers share nothing, nothing is counted', async (_, given) => {
+  test.each(nobody)('does not hold without one (%s): strangers share nothing, nothing is counted', async (_, input) => {
     const before = await counters();
-    const came = [await buy(per, given), await buy(per, given), await buy(per, given, 200)];
-    expect(came.map(({ points }) => points)).toEqual([80, 80, 200]);
+    const results = [await buy(per, input), await buy(per, input), await buy(per, input, 200)];
+    expect(results.map(({ points }) => points)).toEqual([80, 80, 200]);
     expect(await counters()).toBe(before);
-    for (const { id } of came) expect((await acting.history(id)).effects?.counters ?? []).toEqual([]);
-    for (const { id } of came) expect((await acting.cancel(id)).body.result.errors).toEqual([]);
+    for (const { id } of results) expect((await acting.history(id)).effects?.counters ?? []).toEqual([]);
+    for (const { id } of results) expect((await acting.cancel(id)).body.result.errors).toEqual([]);
     expect(await counters()).toBe(before);
     expect(await acting.mismatches()).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe.each(named)('a limit per %s', (per) => {
   });
 
   test('is the same in tests of rules', async () => {
-    const twice = (given: Fields) => [purchase(per, given), purchase(per, given)];
+    const twice = (input: Fields) => [purchase(per, input), purchase(per, input)];
     const tests = [
       { name: 'nobody', activities: twice({}), expect: { points: { Points: 160 } } },
       { name: 'one', activities: twice({ as: 'X' }), expect: { error: 2110 } },
@@ -132,10 +132,10 @@ describe.each(named)('a limit per %s', (per) => {
     const limits = [{ what: 'points', per, period: 'month', max: 100, onExceed: 'reduce' }];
     const manager = world.server.as('program-manager');
     const lost = async () => {
-      const asked = await manager.post('/rules/simulate', { rules: [freeRule(per, limits)] });
-      expect(asked.status).toBe(202);
+      const response = await manager.post('/rules/simulate', { rules: [freeRule(per, limits)] });
+      expect(response.status).toBe(202);
       await runNextSimulation(world.services);
-      const { body } = await manager.send('GET', String(asked.headers.get('location')));
+      const { body } = await manager.send('GET', String(response.headers.get('location')));
       return body.result.points.difference;
     };
     for (let times = 0; times < 2; times += 1) await buy(per, {}, 80, `free-${per}`);

@@ -11,20 +11,20 @@ const typed = (key: string, type: string, action: object) => ({
   activityTypes: [type],
   actions: [action],
 });
-const asked = (key: string, action: object) => ruleWhen(key, { activityTypes: ['Adjustment'], actions: [action] });
+const requestOf = (key: string, action: object) => ruleWhen(key, { activityTypes: ['Adjustment'], actions: [action] });
 const value = { of: { fact: 'activity', path: '$.value' }, times: 1 };
 
 const rules = [
   earnRule,
   redeemRule,
   typed('refer', 'Referral', { type: 'completeReferral', purse: 'Points', points: 10, referrerPoints: 25 }),
-  asked('send', {
+  requestOf('send', {
     type: 'transferPoints',
     purse: 'Points',
     points: value,
     toMember: { loyaltyID: { fact: 'activity', path: '$.ext.to' } },
   }),
-  asked('swap', { type: 'transferPoints', purse: 'Points', points: value, toPurse: 'Bonus' }),
+  requestOf('swap', { type: 'transferPoints', purse: 'Points', points: value, toPurse: 'Bonus' }),
 ];
 
 let world: World;
@@ -98,9 +98,9 @@ describe('completeReferral', () => {
   });
 
   test('needs no code where the member says who referred it', async () => {
-    const told = await world.addMember({ referredBy: friend._id });
-    await acting.processed('Referral', told._id);
-    expect([await acting.balance(told._id), await acting.balance(friend._id)]).toEqual([10, 25]);
+    const actual = await world.addMember({ referredBy: friend._id });
+    await acting.processed('Referral', actual._id);
+    expect([await acting.balance(actual._id), await acting.balance(friend._id)]).toEqual([10, 25]);
   });
 
   test('passes over a member whom nobody referred', async () => {

@@ -172,7 +172,7 @@ test('facts of time are explained later as they were, by the clock of the locati
   expect(store.status).toBe(201);
   const member = await world.addMember({ enrolledAt: new Date(at('06-01')) });
   const post = { type: 'Accrual', memberID: member._id, value: 150, srcChannelID: 'T1' };
-  const told = async (date: string) => {
+  const reported = async (date: string) => {
     const now = await acting.post({ ...post, date }, '?explain=true');
     const { body } = await admin.get(`/activityhistories/${now.body.result.data.activityId}/explain`);
     const sentences = ({ ruleMatch }: { ruleMatch: { sentence: string }[] }) =>
@@ -182,11 +182,11 @@ test('facts of time are explained later as they were, by the clock of the locati
   };
 
   // 22:30 UTC is 7:30 of the next day in Tokyo.
-  expect(await told('2026-06-28T22:30:00.000Z')).toEqual([
+  expect(await reported('2026-06-28T22:30:00.000Z')).toEqual([
     'It fired for 5 points in Points.',
     "It needs that the days since the member's enrolment is at least 30: it was 27.",
   ]);
-  expect(await told('2026-06-30T03:30:00.000Z')).toEqual([
+  expect(await reported('2026-06-30T03:30:00.000Z')).toEqual([
     'It holds from 06:00 to 09:00 at the location: it was Tue 12:30 (Asia/Tokyo).',
     "It needs that the days since the member's enrolment is at least 30: it was 29.",
   ]);
@@ -194,7 +194,7 @@ test('facts of time are explained later as they were, by the clock of the locati
     .collection('members')
     .updateOne({ _id: member._id }, { $set: { enrolledAt: new Date(at('05-01')) } });
   await world.services.db.collection('locations').updateOne({ number: 'T1' }, { $set: { timezone: 'UTC' } });
-  expect(await told('2026-06-30T03:45:00.000Z')).toEqual([
+  expect(await reported('2026-06-30T03:45:00.000Z')).toEqual([
     'It holds from 06:00 to 09:00 at the location: it was Tue 03:45 (UTC).',
     'It fired for 5 points in Points.',
   ]);

@@ -7,7 +7,7 @@ import { scaled } from '../support/scale';
 import { earnRule, openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
-const asked = (key: string, action: object) => ruleWhen(key, { activityTypes: ['Redemption'], actions: [action] });
+const requestOf = (key: string, action: object) => ruleWhen(key, { activityTypes: ['Redemption'], actions: [action] });
 
 let world: World;
 let acting: ActivityApi;
@@ -24,8 +24,8 @@ beforeAll(async () => {
   expect((await reward('MUG', { cost: { purse: 'Points', points: 40 } })).status).toBe(201);
   await world.publish([
     earnRule,
-    asked('choose', { type: 'issueChoice', rewards: ['NIGHT', 'MUG'] }),
-    asked('issue', { type: 'issueReward', reward: 'SPA' }),
+    requestOf('choose', { type: 'issueChoice', rewards: ['NIGHT', 'MUG'] }),
+    requestOf('issue', { type: 'issueReward', reward: 'SPA' }),
   ]);
 });
 

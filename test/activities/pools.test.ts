@@ -167,9 +167,9 @@ test('a simulation of the same rules finds no difference, and of another share t
       rule.key === 'earn' ? { ...rule, actions: [{ ...rule.actions[0], pool: { share } }] } : rule,
     );
     const body = { files: { 'main/rules.json': JSON.stringify(changed) } };
-    const asked = await manager.post('/rules/simulate', body);
+    const response = await manager.post('/rules/simulate', body);
     await runNextSimulation(world.services);
-    return (await manager.send('GET', String(asked.headers.get('location')))).body.result;
+    return (await manager.send('GET', String(response.headers.get('location')))).body.result;
   };
   const same = await simulate(0.5);
   expect(same).toMatchObject({ differing: 0, notEvaluated: 0, members: { winners: 0, losers: 0 } });

@@ -189,15 +189,15 @@ describe('a productId', () => {
       ['lineItems.0.productId reference', 'lineItems.2.productId reference'],
     ],
   ];
-  const lines = (given: Body[]) =>
-    given.map((each) => ({
+  const lines = (input: Body[]) =>
+    input.map((each) => ({
       ...each,
       ...(each.productId ? { productId: ids[String(each.productId)] ?? each.productId } : {}),
     }));
 
-  test.each(wrong)('%s is 422 in every manner of posting, and nothing is written', async (_name, given, expected) => {
+  test.each(wrong)('%s is 422 in every manner of posting, and nothing is written', async (_name, input, expected) => {
     const member = await world.addMember();
-    const body = { type: 'Accrual', memberID: member._id, lineItems: lines(given) };
+    const body = { type: 'Accrual', memberID: member._id, lineItems: lines(input) };
     const before = await acting.dump();
     for (const query of ['', '?persist=false', '?async=true']) {
       const answer = await acting.post(body, query);

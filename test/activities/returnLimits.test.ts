@@ -1,6 +1,6 @@
 import { runJob } from '#operations/jobs/runJob';
 import type { Member } from '#records/members/member';
-import { isAsked, ruleWhen } from '../support/ruleWhen';
+import { isRequested, ruleWhen } from '../support/ruleWhen';
 import { openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
@@ -15,7 +15,12 @@ const rules = [
     limits: perDay(150),
   }),
   ruleWhen('large', {
-    conditions: isAsked('lines', { fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value: 150 }),
+    conditions: isRequested('lines', {
+      fact: 'activity',
+      path: '$.value',
+      operator: 'greaterThanInclusive',
+      value: 150,
+    }),
     actions: [add(30)],
   }),
 ];

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { refusals } from '../support/refusals';
-import { isAsked, ruleWhen } from '../support/ruleWhen';
+import { isRequested, ruleWhen } from '../support/ruleWhen';
 import { openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
@@ -12,7 +12,7 @@ const ofEligible = { of: { fact: 'eligibleAmount' }, times: 1 };
 const atLeast = (value: number) => ({
   all: [{ fact: 'activity', path: '$.value', operator: 'greaterThanInclusive', value }],
 });
-const both = (key: string, { all }: { all: unknown[] }) => isAsked(key, ...all);
+const both = (key: string, { all }: { all: unknown[] }) => isRequested(key, ...all);
 
 const isEarning = {
   all: [{ fact: 'activity', path: '$.ext.rule', operator: 'in', value: ['earn', 'more'] }],
@@ -80,7 +80,7 @@ const back = async (id: string, ...ids: string[]) => {
   return answer;
 };
 /** How each award was returned, and the points that are left of it. */
-const told = ({ body }: Awaited<ReturnType<ActivityApi['cancel']>>) =>
+const reported = ({ body }: Awaited<ReturnType<ActivityApi['cancel']>>) =>
   body.result.log.entries.flatMap(({ action, results }: { action: string; results: Record<string, unknown> }) =>
     action === 'returnAward' ? [[results.rule, results.how, results.left]] : [],
   );
@@ -101,12 +101,12 @@ describe('a return by value', () => {
     ];
     const answers = [];
     for (const id of [bonus, again, kept]) answers.push(await acting.cancel(id, { value: 40 }));
-    expect(answers.flatMap(told)).toEqual([
+    expect(answers.flatMap(reported)).toEqual([
       ['welcome', 'proportional', 300],
       ['again', 'reevaluate', 500],
       ['kept', 'keep', 100],
     ]);
-    expect(told(await acting.cancel(again, { value: 11 }))).toEqual([['again', 'reevaluate', 0]]);
+    expect(reported(await acting.cancel(again, { value: 11 }))).toEqual([['again', 'reevaluate', 0]]);
     for (const id of [bonus, again, kept]) await acting.cancel(id);
     expect(await acting.balance(member._id)).toBe(0);
   });
@@ -201,8 +201,8 @@ describe('a return of line items', () => {
 
   test('leaves a bonus whose threshold is still met, and takes it when it is not', async () => {
     const id = await buy('welcome', [line('a', 30), line('b', 30), line('c', 30)]);
-    expect(told(await back(id, 'a'))).toEqual([['welcome', 'reevaluate', 500]]);
-    expect(told(await back(id, 'b'))).toEqual([['welcome', 'reevaluate', 0]]);
+    expect(reported(await back(id, 'a'))).toEqual([['welcome', 'reevaluate', 500]]);
+    expect(reported(await back(id, 'b'))).toEqual([['welcome', 'reevaluate', 0]]);
     expect(await acting.balance(member._id)).toBe(0);
   });
 
@@ -211,7 +211,7 @@ describe('a return of line items', () => {
     const histories = world.services.db.collection('activityhistories');
     await histories.updateOne({ _id: new ObjectId(id) }, { $unset: { factsRead: '' } });
     const answer = await back(id, 'a');
-    expect(told(answer)).toEqual([['welcome', 'proportional', 375]]);
+    expect(reported(answer)).toEqual([['welcome', 'proportional', 375]]);
     expect(answer.body.result.log.entries[0].results).toMatchObject({
       reason: 'not kept: the facts of its day',
       message:
@@ -229,10 +229,10 @@ describe('a return of line items', () => {
   test('leaves what a rule that only now wins its group gives, and no more than stood', async () => {
     const id = await buy('earn', [line('a', 30), line('b', 90), line('c', 60)]);
     expect(await acting.balance(member._id)).toBe(360);
-    expect(told(await back(id, 'c'))).toEqual([['double', 'reevaluate', 240]]);
-    expect(told(await back(id, 'a'))).toEqual([['double', 'reevaluate', 90]]);
+    expect(reported(await back(id, 'c'))).toEqual([['double', 'reevaluate', 240]]);
+    expect(reported(await back(id, 'a'))).toEqual([['double', 'reevaluate', 90]]);
     const more = await buy('more', [line('a', 30), line('b', 90)]);
-    expect(told(await back(more, 'a'))).toEqual([
+    expect(reported(await back(more, 'a'))).toEqual([
       ['double', 'reevaluate', 40],
       ['extra', 'reevaluate', 50],
     ]);
@@ -241,8 +241,8 @@ describe('a return of line items', () => {
 
   test('goes by onReturn of the rule before anything else', async () => {
     const [kept, share] = [await buy('kept', lines(3)), await buy('share', lines(3))];
-    expect(told(await back(kept, 'l0'))).toEqual([['kept', 'keep', 30]]);
-    expect(told(await back(share, 'l0'))).toEqual([['share', 'proportional', 20]]);
+    expect(reported(await back(kept, 'l0'))).toEqual([['kept', 'keep', 30]]);
+    expect(reported(await back(share, 'l0'))).toEqual([['share', 'proportional', 20]]);
     await back(kept, 'l1', 'l2');
     expect([await acting.balance(member._id), (await acting.history(kept)).status]).toEqual([20, 'Cancelled']);
   });

@@ -1,5 +1,5 @@
 import type { Member } from '#records/members/member';
-import { isAsked, ruleWhen } from '../support/ruleWhen';
+import { isRequested, ruleWhen } from '../support/ruleWhen';
 import { openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi, codes } from './activityApi';
 
@@ -30,8 +30,8 @@ const rules = [
     perLine: true,
     actions: add(line('$.itemAmount'), 0.05),
   }),
-  ...['one', 'two'].map((key) => limited(`basket-${key}`, [basket], { conditions: isAsked('basket') })),
-  ...['one', 'two'].map((key) => limited(`month-${key}`, [month], { conditions: isAsked('month') })),
+  ...['one', 'two'].map((key) => limited(`basket-${key}`, [basket], { conditions: isRequested('basket') })),
+  ...['one', 'two'].map((key) => limited(`month-${key}`, [month], { conditions: isRequested('month') })),
 ];
 
 let world: World;

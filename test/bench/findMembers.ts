@@ -148,8 +148,8 @@ async function measure(url: string, token: string, { warmUp, measured }: Seconds
   return `${Math.round(requests.average)} | ${latency.p50} | ${latency.p99} | ${failures}`;
 }
 
-function pathOf(asked: Asked): string {
-  return asked instanceof ObjectId ? `/${asked}` : `?${new URLSearchParams(asked)}`;
+function pathOf(requested: Asked): string {
+  return requested instanceof ObjectId ? `/${requested}` : `?${new URLSearchParams(requested)}`;
 }
 
 const explained = 50;
@@ -160,11 +160,11 @@ async function examined({ services, org }: BenchWorld, next: () => Asked): Promi
   for (let n = 0; n < explained; n += 1) {
     const sought = next();
     const args = sought instanceof ObjectId ? { _id: sought.toHexString() } : sought;
-    const asked = parseQuery(args, fieldsOf(memberResource), { search: memberResource.search?.filterOf });
+    const requested = parseQuery(args, fieldsOf(memberResource), { search: memberResource.search?.filterOf });
     const { executionStats } = await collectionOf(services.db, memberResource)
-      .find(ofOrg(org, asked.filter))
-      .sort(asked.sort)
-      .limit(asked.limit)
+      .find(ofOrg(org, requested.filter))
+      .sort(requested.sort)
+      .limit(requested.limit)
       .explain('executionStats');
     const { nReturned, totalKeysExamined, totalDocsExamined } = executionStats;
     if (nReturned === 0) throw new Error('a member of the bench was not found');

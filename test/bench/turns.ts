@@ -47,7 +47,7 @@ export async function measureTurns({ against, turns }: Turns, seconds: Seconds, 
     for (let n = 0; n < turns; n += 1) {
       const order = n % 2 === 0 ? (['this', 'other'] as const) : (['other', 'this'] as const);
       for (const which of order) results[which].push(await measure(which, { warmUp: 1, measured: 3 }));
-      say(`turn ${n + 1} of ${turns}: ${['this', 'other'].map((which) => told(results, which)).join(', ')}`);
+      say(`turn ${n + 1} of ${turns}: ${['this', 'other'].map((which) => reported(results, which)).join(', ')}`);
     }
     await apis.this.stop();
     await apis.other.stop();
@@ -57,7 +57,7 @@ export async function measureTurns({ against, turns }: Turns, seconds: Seconds, 
   }
 }
 
-function told(results: Record<string, Turn[]>, which: string): string {
+function reported(results: Record<string, Turn[]>, which: string): string {
   const last = results[which]?.at(-1);
   return `${which} ${Math.round(last?.perSecond ?? 0)}/s ${last?.processorMs.toFixed(3)} ms`;
 }

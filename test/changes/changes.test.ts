@@ -169,8 +169,8 @@ describe('a rule action', () => {
   test('is told in words', () => {
     const node = ['--require', './test/support/registerTypeScript.cjs', 'src/commands/rules.ts', 'explain', 'donate'];
     const env = { PATH: process.env.PATH, ...environment({ ...world.services.config, rulesDir: world.rulesDir }) };
-    const told = execFileSync(process.execPath, node, { cwd: copy.folder, env, encoding: 'utf8' });
-    expect(told).toContain("- donate points, 1 × the activity's value,");
+    const actual = execFileSync(process.execPath, node, { cwd: copy.folder, env, encoding: 'utf8' });
+    expect(actual).toContain("- donate points, 1 × the activity's value,");
   });
 
   test('keeps what it names', async () => {

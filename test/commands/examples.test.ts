@@ -176,10 +176,10 @@ test('a command whose reader goes away ends its work without an error', async ()
   const hook = path.join(root, 'test/support/registerTypeScript.cjs');
   const child = spawn(process.execPath, ['--require', hook, 'src/commands/examples.ts', 'list'], { cwd: root });
   child.stdout.destroy();
-  const told: string[] = [];
-  child.stderr.on('data', (chunk) => told.push(String(chunk)));
+  const actual: string[] = [];
+  child.stderr.on('data', (chunk) => actual.push(String(chunk)));
   const [code] = await once(child, 'close');
-  expect([code, told.join('')]).toEqual([0, '']);
+  expect([code, actual.join('')]).toEqual([0, '']);
 });
 
 test('faults of the rules are named, and the rules in force stay', async () => {

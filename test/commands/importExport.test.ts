@@ -124,8 +124,8 @@ test('records go to and come from the named org', async () => {
   const { code } = await run(importCommand, 'locations', at('locations.csv'), '--org', other.services.org.code);
   expect(code).toBe(1);
   const content = 'number,name\n7,Harbour\n';
-  const told = await imported('locations', 'locations.csv', content, '--org', other.services.org.code);
-  expect(told.code).toBe(0);
+  const actual = await imported('locations', 'locations.csv', content, '--org', other.services.org.code);
+  expect(actual.code).toBe(0);
   expect((await other.as('admin').get('/locations')).body).toMatchObject([{ number: '7', name: 'Harbour' }]);
   expect((await world.server.as('admin').get('/locations')).body).toEqual([]);
   const unknown = await imported('locations', 'locations.csv', content, '--org', 'nobody');

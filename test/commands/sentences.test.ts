@@ -51,7 +51,7 @@ async function run(make: Make, args: string[], own: Partial<Config> = {}) {
 }
 
 /** What an argument or an option is given, by its name; others get a word. */
-const given: Record<string, string> = {
+const sample: Record<string, string> = {
   version: '1',
   name: 'coffee',
   role: 'admin',
@@ -76,12 +76,12 @@ function linesOf(make: Make): Line[] {
     if (command.commands.length > 0) return command.commands.flatMap((each) => walk(each, [...before, each.name()]));
     const isFile = (name: string) => ['file', 'folder', 'dir'].includes(name);
     const wanted = command.registeredArguments.filter((each) => each.required || isFile(each.name()));
-    const named = wanted.map((each) => ({ name: each.name(), value: each.argChoices?.[0] ?? given[each.name()] }));
+    const named = wanted.map((each) => ({ name: each.name(), value: each.argChoices?.[0] ?? sample[each.name()] }));
     const plain = named.map(({ name, value }) => value ?? (isFile(name) ? path.join(folder, 'file.yaml') : 'word'));
     const options = command.options
       .filter(({ mandatory, long }) => mandatory || long === '--yes')
       .filter(({ defaultValue }) => defaultValue === undefined)
-      .flatMap((each) => [each.long ?? '', ...(each.required ? [given[each.attributeName()] ?? 'word'] : [])]);
+      .flatMap((each) => [each.long ?? '', ...(each.required ? [sample[each.attributeName()] ?? 'word'] : [])]);
     const files = named.flatMap(({ name }, n) => (isFile(name) ? [before.length + n] : []));
     const title = [command.parent?.name() ?? '', command.name()].join(' ').trim();
     return [{ make, title, args: [...before, ...plain, ...options], files }];
@@ -123,14 +123,14 @@ async function faultsOfAll(
   mayEndWell: (line: Line) => boolean,
   atOnce = 4,
 ) {
-  const told: string[] = [];
+  const actual: string[] = [];
   const waiting = [...lines];
   const worker = async () => {
     for (let line = waiting.shift(); line; line = waiting.shift())
-      told.push(...faultsOf(line, await run(line.make, line.args, own), mayEndWell(line)));
+      actual.push(...faultsOf(line, await run(line.make, line.args, own), mayEndWell(line)));
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
-  return told;
+  return actual;
 }
 
 test('the registry has every file that runs as a command, and all have lines', async () => {

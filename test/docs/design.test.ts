@@ -89,8 +89,8 @@ test('the codes of processing errors are those that the sources make', () => {
   const made = filesBelow('src', '.ts').flatMap((file) =>
     [...read(file).matchAll(/(?:\brefused\(|\bruleError\(|\bcode: )(2\d{3})\b/g)].map(([, code = '']) => code),
   );
-  const told = tableBelow(page('errors'), 'Errors of processing').map(([code = '']) => code);
-  expect(sorted(told)).toEqual(sorted(made));
+  const actual = tableBelow(page('errors'), 'Errors of processing').map(([code = '']) => code);
+  expect(sorted(actual)).toEqual(sorted(made));
 });
 
 test('every route stands in the tables of routes with its permission, and every one there is mounted', () => {
@@ -110,10 +110,10 @@ test('the jobs, journal kinds, roles, metrics and periods are those of the code'
   expect(firstNames(tableBelow(page('points'), 'Journal'))).toEqual([...journalKinds].sort());
   expect(firstNames(tableBelow(page('users'), 'Permissions'))).toEqual([...roleNames].sort());
   expect(firstNames(tableBelow(page('aggregates'), 'Metrics'))).toEqual([...builtInMetricNames].sort());
-  const told = tableBelow(page('aggregates'), 'Periods').map(([unit, collection]) =>
+  const actual = tableBelow(page('aggregates'), 'Periods').map(([unit, collection]) =>
     [unit, collection].flatMap(namesIn),
   );
-  expect(told).toEqual(periods.map(({ unit, path: collection }) => [unit, collection]));
+  expect(actual).toEqual(periods.map(({ unit, path: collection }) => [unit, collection]));
 });
 
 test('the checks of the doctor are those that it runs', () => {
@@ -128,9 +128,9 @@ test('the events are those of the code, each with an example of its data', () =>
   for (const [name = '', , example = ''] of rows.filter(([, , example]) => example?.startsWith('`'))) {
     const [type] = namesIn(name);
     const { properties, required = [] } = eventData[type as EventType];
-    const given = Object.keys(JSON.parse(example.slice(1, -1)));
-    expect([type, given.filter((each) => !Object.hasOwn(properties, each))]).toEqual([type, []]);
-    expect([type, required.filter((each) => !given.includes(each))]).toEqual([type, []]);
+    const input = Object.keys(JSON.parse(example.slice(1, -1)));
+    expect([type, input.filter((each) => !Object.hasOwn(properties, each))]).toEqual([type, []]);
+    expect([type, required.filter((each) => !input.includes(each))]).toEqual([type, []]);
   }
 });
 

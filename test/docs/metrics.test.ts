@@ -23,15 +23,15 @@ function registered() {
 const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
 
 test('the page lists every metric with its type and labels, and no other', () => {
-  const told = rows.map(([name, type = '', labels = '']) => ({
+  const actual = rows.map(([name, type = '', labels = '']) => ({
     name: namesIn(name)[0] ?? '',
     type: type.replace(', store', ''),
     labels: namesIn(labels).sort(),
   }));
-  expect(told.sort(byName)).toEqual(registered().sort(byName));
+  expect(actual.sort(byName)).toEqual(registered().sort(byName));
 });
 
 test('the page says which gauges are read from the store', () => {
-  const told = rows.filter(([, type = '']) => type.endsWith(', store')).map(([name]) => namesIn(name)[0]);
-  expect(told.sort()).toEqual(gaugesOfStores.flatMap(({ gauges }) => Object.keys(gauges)).sort());
+  const actual = rows.filter(([, type = '']) => type.endsWith(', store')).map(([name]) => namesIn(name)[0]);
+  expect(actual.sort()).toEqual(gaugesOfStores.flatMap(({ gauges }) => Object.keys(gauges)).sort());
 });

@@ -20,8 +20,8 @@ export function settingsPage(): string {
   const sections = settingGroups.map(({ title, settings }) => {
     const rows = Object.entries<TSchema>(settings)
       .filter(([name]) => !ofTheMachine.includes(name))
-      .map(([name, { default: given, description }]) => {
-        const shown = given === undefined || given === '' ? 'unset' : `\`${given}\``;
+      .map(([name, { default: input, description }]) => {
+        const shown = input === undefined || input === '' ? 'unset' : `\`${input}\``;
         return `| \`${name}\` | ${shown} | ${description} |\n`;
       });
     return `\n## ${title}\n\n| variable | default | meaning |\n|---|---|---|\n${rows.join('')}`;

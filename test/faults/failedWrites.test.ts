@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 /** True when the server answers with the error at once, so the driver does not search for another primary first. */
-const isTold = ({ errorCode, writeConcernError: concern }: Omit<Failure, 'failCommands'>) =>
+const isReported = ({ errorCode, writeConcernError: concern }: Omit<Failure, 'failCommands'>) =>
   concern !== undefined || errorCode === 50;
 
 const fresh = { readConcern: { level: 'local' } } as const;
@@ -79,10 +79,10 @@ test.each(cases)('commits, $name, $times times: what is sent once is applied onc
     expect(balance).toBe(sum(values.map((value, n) => value * (applied[n] ?? 0))));
   }
   // The service looks up commits with an unknown outcome. On a busy machine some exceed the time limit of a request.
-  if (times === 1 || (times === 20 && isTold(failure))) expect(answers.map(({ status }) => status)).toContain(200);
+  if (times === 1 || (times === 20 && isReported(failure))) expect(answers.map(({ status }) => status)).toContain(200);
 });
 
-test.each(cases.filter(({ times, failure }) => times === 20 && isTold(failure)))(
+test.each(cases.filter(({ times, failure }) => times === 20 && isReported(failure)))(
   'commits of cancellations, redemptions and errors, $name, $times times: each once, answered as done',
   async ({ failure }) => {
     const [member, other] = [await world.addMember(), await world.addMember()];

@@ -138,13 +138,13 @@ async function askWhatMayTakeLong(): Promise<void> {
     const { status } = await world.server.as('admin').post(path, body);
     return { path, status, isInTime: takenMs() < answeredWithinMs };
   };
-  const asked: [string, unknown][] = [
+  const requests: [string, unknown][] = [
     ['/jobs/expiry/run', undefined],
     ['/refreshcache?entity=Rule', undefined],
     ['/rules/check', { files: [{ path: 'Any/none.json', text: '[]' }] }],
   ];
-  const answers = await Promise.all(asked.map(([path, body]) => ask(path, body)));
-  expect(answers).toEqual(asked.map(([path]) => ({ path, status: 503, isInTime: true })));
+  const answers = await Promise.all(requests.map(([path, body]) => ask(path, body)));
+  expect(answers).toEqual(requests.map(([path]) => ({ path, status: 503, isInTime: true })));
 }
 
 /** Sends a request until its answer is 200. @throws AssertionError after 30 s, with the last answer */
@@ -164,11 +164,11 @@ async function suffer({ begin, leastMs, ask }: Fault, load: ReturnType<typeof st
   await load.answered(10);
   const end = await begin(await set.primary());
   const beganAt = performance.now();
-  const asked = Promise.allSettled([ask?.()]);
+  const requests = Promise.allSettled([ask?.()]);
   await sleep(firstMs);
   await load.settled(awayMaxMs - firstMs);
   await sleep(Math.max(0, leastMs * faultScale - (performance.now() - beganAt)));
-  const [outcome] = await asked;
+  const [outcome] = await requests;
   await end();
   if (outcome.status === 'rejected') throw outcome.reason;
 }

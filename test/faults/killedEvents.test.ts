@@ -70,7 +70,7 @@ test('a reader gets each event once and in order, while processes commit and an 
   for (; (await waiting()) > 0; await sleep(20)) await number();
   while ((await read()) > 0);
   expect(await toldFaults(world, events)).toEqual([]);
-  const told = events.filter(({ type }) => type.startsWith('activity.')).map(({ data }) => data.externalTxnId);
-  expect(told).toHaveLength(memberCount * each);
-  expect(new Set(told).size).toBe(memberCount * each);
+  const actual = events.filter(({ type }) => type.startsWith('activity.')).map(({ data }) => data.externalTxnId);
+  expect(actual).toHaveLength(memberCount * each);
+  expect(new Set(actual).size).toBe(memberCount * each);
 });

@@ -172,13 +172,13 @@ async function balances({ _id }: Member) {
 
 /** The points that offers gave in histories, and those that were paid for rewards. */
 async function givenAndPaid(memberID: Member['_id']) {
-  let [given, paid] = [0, 0];
+  let [input, paid] = [0, 0];
   for (const { status, couponCode, payPoints, chosenReward, bestOffers = [] } of await histories({ memberID })) {
-    for (const { points = 0 } of bestOffers as { points?: number }[]) given += points;
+    for (const { points = 0 } of bestOffers as { points?: number }[]) input += points;
     if (status !== 'Processed' || couponCode === undefined) continue;
     paid += chosenReward === 'MUG' ? 40 : (payPoints ?? 0);
   }
-  return given - paid;
+  return input - paid;
 }
 
 test('purchases, choices and payments through killed APIs and workers take effect once, within every limit', async () => {
@@ -217,10 +217,10 @@ test('purchases, choices and payments through killed APIs and workers take effec
   expect(new Set(rewards.map(({ choiceOf }) => String(choiceOf))).size).toBe(rewards.length);
   const used = await issuedRewards({ choice: { $exists: true }, status: 'Used' });
   expect(used).toHaveLength(rewards.length);
-  const told = all.flatMap(({ type, occasion }) =>
+  const actual = all.flatMap(({ type, occasion }) =>
     type === 'RewardIssued' && occasion?.reward ? [occasion.code] : [],
   );
-  expect(told.sort()).toEqual(rewards.map(({ code }) => code).sort());
+  expect(actual.sort()).toEqual(rewards.map(({ code }) => code).sort());
   const spas = all.filter(({ couponCode, status }) => couponCode === 'SPA' && status === 'Processed');
   expect(spas).toHaveLength(2 * memberCount);
 

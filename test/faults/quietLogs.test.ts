@@ -64,13 +64,13 @@ async function outage(api: string) {
   mongo.admits(() => false);
   await redis.down();
   const { token } = services.users.admin;
-  const asked: Promise<unknown>[] = [];
+  const requests: Promise<unknown>[] = [];
   for (let n = 0; n < 60; n += 1) {
     const headers = { Authorization: `Bearer ${token}` };
-    asked.push(fetch(`${api}/api/v1/members`, { headers }).then((answer) => answer.text()));
+    requests.push(fetch(`${api}/api/v1/members`, { headers }).then((answer) => answer.text()));
     await sleep(100);
   }
-  await Promise.allSettled(asked);
+  await Promise.allSettled(requests);
   mongo.admits(() => true);
   await redis.up();
 }
@@ -83,12 +83,12 @@ test('while the stores are away a process writes a line a second and cause, with
   );
   for (const { written } of [api, worker]) {
     const lines = written();
-    const told = lines.map((line): Line => JSON.parse(line));
-    const loud = lines.filter((_line, n) => (told[n]?.level ?? 60) >= 30);
+    const actual = lines.map((line): Line => JSON.parse(line));
+    const loud = lines.filter((_line, n) => (actual[n]?.level ?? 60) >= 30);
     expect(loud.filter((line) => /"stack"|\\n\s+at /.test(line))).toEqual([]);
     expect(loud.filter((line) => addresses.some((address) => line.includes(address)))).toEqual([]);
     const causes = new Map<string, number[]>();
-    for (const { level, store, error, time } of told) {
+    for (const { level, store, error, time } of actual) {
       if (level < 30 || store === undefined) continue;
       const key = `${store} ${error}`;
       causes.set(key, [...(causes.get(key) ?? []), Date.parse(time)]);
@@ -99,7 +99,7 @@ test('while the stores are away a process writes a line a second and cause, with
       expect(times.slice(1).filter((time, n) => time - (times[n] ?? 0) < 990)).toEqual([]);
     }
     // Nothing that failed for the stores goes past this.
-    const others = told.filter(({ level, store }) => level >= 40 && store === undefined);
+    const others = actual.filter(({ level, store }) => level >= 40 && store === undefined);
     expect(others.filter(({ msg }) => !msg.startsWith('there are no rule files'))).toEqual([]);
   }
   const stacks = worker

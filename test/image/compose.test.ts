@@ -42,12 +42,12 @@ test.each([
 });
 
 test('what is not given has the default of the setting', () => {
-  const given = { ...api.environment, ...worker.environment };
+  const input = { ...api.environment, ...worker.environment };
   for (const [name, { default: byDefault }] of Object.entries(settings.properties)) {
     const expected = Object.hasOwn(fixed, name)
       ? fixed[name as keyof typeof fixed]
       : (byDefault ?? (name === 'DEMO' ? 'off' : ''));
-    if (given[name] !== undefined) expect([name, String(given[name])]).toEqual([name, String(expected)]);
+    if (input[name] !== undefined) expect([name, String(input[name])]).toEqual([name, String(expected)]);
   }
 });
 
@@ -159,9 +159,9 @@ describe('secrets', () => {
   });
 
   test('reach only the containers that use them: the worker has not the password of the admin', () => {
-    for (const { environment = {}, secrets: given } of [api, worker]) {
+    for (const { environment = {}, secrets: input } of [api, worker]) {
       const used = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(\w+)$/.exec(value)?.[1] ?? []);
-      expect([...given].sort()).toEqual(used.sort());
+      expect([...input].sort()).toEqual(used.sort());
     }
     expect(worker.secrets).not.toContain('admin_password');
     expect(services.mongo.secrets).toEqual(['mongodb_key', 'mongodb_uri']);

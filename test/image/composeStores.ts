@@ -99,8 +99,8 @@ async function untilHealthy(
   place: Place,
   requireRunning: () => void,
 ): Promise<void> {
-  const [asked, program] = [test.slice(0, -2), test.at(-1) ?? ''];
-  assert.deepStrictEqual(asked, ['CMD', 'mongosh', '--quiet', '--norc']);
+  const [requested, program] = [test.slice(0, -2), test.at(-1) ?? ''];
+  assert.deepStrictEqual(requested, ['CMD', 'mongosh', '--quiet', '--norc']);
   const text = readFileSync(path.resolve(__dirname, '../..', program.slice(1)), 'utf8');
   const script = path.join(place.folder, 'mongo.cjs');
   writeFileSync(script, onLoopback(text.replaceAll('/run/secrets/', `${place.folder}/secrets/`), place));

@@ -15,7 +15,7 @@ export function imageNodeVersion(): string {
 /** Returns the path of the image's Node. Npm keeps it in its cache; its package holds the program and no script. */
 export function imageNode(): string {
   const node = `node-${process.platform}-${process.arch}@${imageNodeVersion()}`;
-  const asked = ['exec', '--yes', '--prefer-offline', `--package=${node}`, '--', 'node', '-p', 'process.execPath'];
+  const requests = ['exec', '--yes', '--prefer-offline', `--package=${node}`, '--', 'node', '-p', 'process.execPath'];
   const { PATH, HOME } = process.env;
-  return execFileSync('npm', asked, { cwd: tmpdir(), env: { PATH, HOME }, encoding: 'utf8' }).trim();
+  return execFileSync('npm', requests, { cwd: tmpdir(), env: { PATH, HOME }, encoding: 'utf8' }).trim();
 }

@@ -137,11 +137,11 @@ describe.each(measured.map((route, index) => [`${route.method} ${route.path}`, r
       for (const [name, make] of bodies) {
         const text = make(limitOf(route) - 100);
         let status = 0;
-        const held = await heldBy(async () => {
+        const current = await heldBy(async () => {
           status = await send(route, text);
         });
-        tell(label, `${name} (${status})`, held);
-        if (held.longestMs > heldMaxMs) over.push(`${name}: ${held.longestMs.toFixed(0)} ms, ${status}`);
+        tell(label, `${name} (${status})`, current);
+        if (current.longestMs > heldMaxMs) over.push(`${name}: ${current.longestMs.toFixed(0)} ms, ${status}`);
         if (status >= 500 && !withoutLedger.includes(route.path)) over.push(`${name}: ${status}`);
       }
       expect(over).toEqual([]);
@@ -162,7 +162,7 @@ describe('before authentication', () => {
     ['brackets', '['.repeat(4000), 'application/json', 400],
   ])('%s at the login are refused at once', async (_name, body, type, status) => {
     let answered = 0;
-    const held = await heldBy(async () => {
+    const current = await heldBy(async () => {
       // The server may close the connection when it refuses a body before it has read all of it.
       answered = await fetch(`${api.url}/api/v1/login`, {
         method: 'POST',
@@ -174,7 +174,7 @@ describe('before authentication', () => {
       );
     });
     expect(answered).toBe(status);
-    expect(held.longestMs).toBeLessThan(heldMaxMs);
+    expect(current.longestMs).toBeLessThan(heldMaxMs);
   });
 
   it.each(
@@ -238,13 +238,14 @@ it.each(lists.map((route, index) => [`${route.method} ${route.path}`, route, ind
     const over: string[] = [];
     for (const [name, args] of inTurn(arguments_, index, 3)) {
       let status = 0;
-      const held = await heldBy(async () => {
+      const current = await heldBy(async () => {
         const answer = await fetch(`${api.url}${path}?${args}`, { headers: { authorization: `Bearer ${token}` } });
         await answer.arrayBuffer();
         status = answer.status;
       });
-      tell(label, `${name} (${status})`, held);
-      if (held.longestMs > heldMaxMs || status >= 500) over.push(`${name}: ${held.longestMs.toFixed(0)} ms, ${status}`);
+      tell(label, `${name} (${status})`, current);
+      if (current.longestMs > heldMaxMs || status >= 500)
+        over.push(`${name}: ${current.longestMs.toFixed(0)} ms, ${status}`);
     }
     expect(over).toEqual([]);
   },

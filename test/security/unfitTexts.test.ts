@@ -79,13 +79,13 @@ test.each(single.filter(([name]) => some.includes(name)))(
     for (const [index, [path, wrap]] of leaves.entries()) {
       const text = unfitTexts[index % unfitTexts.length] ?? '';
       const answer = await send(route, wrap(text));
-      const told = {
+      const actual = {
         path,
         text,
         status: answer.status,
         kinds: (JSON.parse(answer.text).errors ?? []).map(({ kind }: { kind: string }) => kind),
       };
-      expect(told).toEqual({ path, text, status: 422, kinds: expect.arrayContaining(['pattern']) });
+      expect(actual).toEqual({ path, text, status: 422, kinds: expect.arrayContaining(['pattern']) });
       // The answer has no characters that are unsafe in a log or a terminal.
       expect(answer.text).not.toMatch(/[^\P{Cc}\t\n]|\p{Cs}/u);
     }

@@ -126,11 +126,15 @@ function operationFinder(document: Node): Find {
   const documented = Object.keys(document.paths).map((template) => ({ template, asked: template }));
   const others = allRoutes.flatMap((route) => {
     const [template = '', ...rest] = templatesOf(route);
-    return rest.map((asked) => ({ template, asked }));
+    return rest.map((requested) => ({ template, asked: requested }));
   });
   const templates = [...documented, ...others]
     .sort((left, right) => left.asked.split('{').length - right.asked.split('{').length)
-    .map(({ template, asked }) => ({ template, item: document.paths[template], expression: expressionOf(asked) }));
+    .map(({ template, asked: requested }) => ({
+      template,
+      item: document.paths[template],
+      expression: expressionOf(requested),
+    }));
   return (path) => templates.find(({ expression }) => expression.test(path));
 }
 

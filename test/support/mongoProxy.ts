@@ -29,12 +29,12 @@ export async function openMongoProxy(mongodbUri: string): Promise<MongoProxy> {
       });
     }
     upstream.pipe(client);
-    let held: Buffer = Buffer.alloc(0);
+    let current: Buffer = Buffer.alloc(0);
     client.on('data', (chunk) => {
-      held = Buffer.concat([held, chunk as Buffer]);
-      while (held.length >= 4 && held.length >= held.readInt32LE(0)) {
-        const message = held.subarray(0, held.readInt32LE(0));
-        held = held.subarray(message.length);
+      current = Buffer.concat([current, chunk as Buffer]);
+      while (current.length >= 4 && current.length >= current.readInt32LE(0)) {
+        const message = current.subarray(0, current.readInt32LE(0));
+        current = current.subarray(message.length);
         if (!check(message)) return cut();
         upstream.write(message);
       }
@@ -45,8 +45,8 @@ export async function openMongoProxy(mongodbUri: string): Promise<MongoProxy> {
   const { port } = server.address() as net.AddressInfo;
   return {
     uri: throughPort(target, port),
-    admits(asked) {
-      check = asked;
+    admits(requested) {
+      check = requested;
     },
     async close() {
       server.close();

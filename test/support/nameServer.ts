@@ -14,12 +14,12 @@ export interface NameServer {
 /** Opens a name server for IPv4 addresses. To questions for others it answers that there are none. */
 export async function openNameServer(): Promise<NameServer> {
   let addresses: string[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const socket = dgram.createSocket('udp4');
   socket.on('message', (question, { port, address }) => {
     const end = question.indexOf(0, 12) + 5;
     const type = question.readUInt16BE(end - 4);
-    asked.push(`${nameIn(question)} ${type}`);
+    requests.push(`${nameIn(question)} ${type}`);
     const records = type === 1 ? addresses.map(recordOf) : [];
     const head = Buffer.from(question.subarray(0, 12));
     head.writeUInt16BE(0x8180, 2);
@@ -31,7 +31,7 @@ export async function openNameServer(): Promise<NameServer> {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    asked: requests,
     answer(...next) {
       addresses = next;
     },

@@ -128,7 +128,7 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
     socketTimeoutMS: 10_000,
     heartbeatFrequencyMS: 500,
   });
-  const command = (asked: mongo.Document) => client.db('admin').command(asked);
+  const command = (query: mongo.Document) => client.db('admin').command(query);
   const kill = async () => {
     const exited = once(child.current, 'exit');
     child.current.kill('SIGKILL');

@@ -37,9 +37,9 @@ test('a key with one permission may use the routes of this permission and no oth
     const others = guarded.filter((each) => each.permission !== permission);
     // Each route is an other one of several keys.
     const some = others.filter((_, n) => n % 29 === turn % 29);
-    const asked = [...mine, ...some].flatMap((route) => pathsOf(route).map((path) => ({ route, path })));
-    const forbidden = await Promise.all(asked.map(({ route, path }) => isForbidden(body.key, route, path)));
-    const expected = asked.map(({ route }) => route.permission !== permission);
+    const requests = [...mine, ...some].flatMap((route) => pathsOf(route).map((path) => ({ route, path })));
+    const forbidden = await Promise.all(requests.map(({ route, path }) => isForbidden(body.key, route, path)));
+    const expected = requests.map(({ route }) => route.permission !== permission);
     expect({ permission, forbidden }).toEqual({ permission, forbidden: expected });
   }
 });
@@ -61,7 +61,7 @@ describe('nobody gives what they do not have:', () => {
     await fc.assert(
       fc.asyncProperty(some, some, some, async (having, giving, then) => {
         const { own } = await keyOf([...managing, ...having]);
-        const within = (given: string[]) => given.every((each) => having.includes(each));
+        const within = (input: string[]) => input.every((each) => having.includes(each));
         if (giving.length > 0) {
           const made = await own.post('/apikeys', { name: `made ${new ObjectId()}`, permissions: giving });
           expect([giving, having, made.status]).toEqual([giving, having, within(giving) ? 201 : 403]);
@@ -70,12 +70,12 @@ describe('nobody gives what they do not have:', () => {
         const changed = await own.put(`/apikeys/${_id}`, { permissions: then });
         const mayChange = within(giving) && within(then);
         expect([giving, then, changed.status]).toEqual([giving, then, mayChange ? 200 : 403]);
-        const held = mayChange ? then : giving;
+        const current = mayChange ? then : giving;
         const renamed = await own.put(`/apikeys/${_id}`, { rateLimit: 1000 });
         const rotated = await own.post(`/apikeys/${_id}/rotate`, { overlapSeconds: 600 });
-        expect([renamed.status, rotated.status]).toEqual(within(held) ? [200, 200] : [403, 403]);
+        expect([renamed.status, rotated.status]).toEqual(within(current) ? [200, 200] : [403, 403]);
         expect((await client(server.url, key).get('/myaccount')).status).toBe(200);
-        expect((await own.delete(`/apikeys/${_id}`)).status).toBe(within(held) ? 204 : 403);
+        expect((await own.delete(`/apikeys/${_id}`)).status).toBe(within(current) ? 204 : 403);
       }),
       { numRuns: scaled(8) },
     );

@@ -69,10 +69,10 @@ test('an old activity is explained by the rules and values of its day, as it was
   const { status, body } = await explain(first.id);
   expect([status, body.activityId, body.ruleSet]).toEqual([200, first.id, 1]);
   expect(body.ruleMatch).toEqual(first.ruleMatch);
-  const told = Object.fromEntries(
+  const actual = Object.fromEntries(
     body.ruleMatch.map((each: { key: string; sentence: string }) => [each.key, each.sentence]),
   );
-  expect(told).toEqual({
+  expect(actual).toEqual({
     earn: 'It fired for 30 points in Points.',
     before: "It needs that the avail balance of the member's purse Points is above 100: it was 0.",
     after: "It needs that the avail balance of the member's purse Points is 0: it was 30.",
@@ -202,10 +202,10 @@ test('what a rule moved is told by purse, dates by the clock of the program', as
   ]);
   const { id, ruleMatch } = await posted({ value: 5 });
   const { body } = await explain(id);
-  const told = Object.fromEntries(
+  const actual = Object.fromEntries(
     body.ruleMatch.map((each: { key: string; sentence: string }) => [each.key, each.sentence]),
   );
-  expect(told).toEqual({
+  expect(actual).toEqual({
     two: 'It fired for 7 points in Points.',
     redeem: 'It fired and took 5 points from Points.',
     later:

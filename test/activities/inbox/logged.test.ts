@@ -52,11 +52,11 @@ test('under load the lines of successful activities are sampled, those with an e
   await drain(5);
   const processed = () => lines.filter(({ msg }) => msg === 'submission processed');
   const leftOut = () => lines.filter(({ msg }) => msg === 'lines of activities left out');
-  const told = () => leftOut().reduce((sum, line) => sum + Number(line.lines), 0);
-  while (processed().length + told() < 70) await new Promise((resolve) => setTimeout(resolve, 10));
+  const reported = () => leftOut().reduce((sum, line) => sum + Number(line.lines), 0);
+  while (processed().length + reported() < 70) await new Promise((resolve) => setTimeout(resolve, 10));
   expect(processed().filter(({ code }) => code === 2100)).toHaveLength(20);
-  expect(processed().length + told()).toBe(70);
-  expect(told()).toBeGreaterThan(0);
+  expect(processed().length + reported()).toBe(70);
+  expect(reported()).toBeGreaterThan(0);
 });
 
 test('a simulation logs with the request that asked for it', async () => {

@@ -9,7 +9,7 @@ const [rule, other, member, purse] = Array.from({ length: 4 }, () => new ObjectI
 if (!rule || !other || !member || !purse) throw new RangeError('ids');
 
 const of = { member, purse };
-const given = (points: number, n?: number, more: object = { rule }) => ({
+const inputOf = (points: number, n?: number, more: object = { rule }) => ({
   lot: new ObjectId(),
   ...of,
   points,
@@ -23,11 +23,11 @@ const none = { accrued: [], burned: [], debts: [] };
 
 describe('what counts as one award', () => {
   it.each([
-    ['the lots of one action for several line items', [given(1, 0), given(1, 100), given(1, 200)], 1],
-    ['the lots of two actions', [given(1, 0), given(1, 1)], 2],
-    ['the lots of two rules', [given(1, 0), given(1, 0, { rule: other })], 2],
-    ['the points of two coupons', [given(1, 0, {}), given(1, 100, {})], 2],
-    ['lots stored without their action', [given(1), given(1)], 2],
+    ['the lots of one action for several line items', [inputOf(1, 0), inputOf(1, 100), inputOf(1, 200)], 1],
+    ['the lots of two actions', [inputOf(1, 0), inputOf(1, 1)], 2],
+    ['the lots of two rules', [inputOf(1, 0), inputOf(1, 0, { rule: other })], 2],
+    ['the points of two coupons', [inputOf(1, 0, {}), inputOf(1, 100, {})], 2],
+    ['lots stored without their action', [inputOf(1), inputOf(1)], 2],
   ])('%s: %#', (_, accrued, count) => {
     expect(movementsOf({ ...none, accrued })).toHaveLength(count);
   });
@@ -42,7 +42,7 @@ describe('what counts as one award', () => {
 
 describe('sharing out', () => {
   it('goes through the lots in order, those first that nothing stands for', () => {
-    const accrued = [given(5, 0), given(5, 100), given(5, 200)];
+    const accrued = [inputOf(5, 0), inputOf(5, 100), inputOf(5, 200)];
     const [award] = movementsOf({ ...none, accrued });
     if (!award) throw new RangeError('award');
     expect([...splitOverParts(award, 7).values()]).toEqual([5, 2, 0]);
@@ -64,7 +64,9 @@ it('n returns by value give back at every step what one of their sum would: floo
       fc.array(fc.nat(30), { maxLength: 12 }),
       fc.integer({ min: 1, max: 200 }),
       (lots, returns, of) => {
-        const accrued = lots.flatMap((points, action) => points.map((each, line) => given(each, line * 100 + action)));
+        const accrued = lots.flatMap((points, action) =>
+          points.map((each, line) => inputOf(each, line * 100 + action)),
+        );
         const burned = lots.flatMap((points, action) => points.map((each) => taken(each, action)));
         let effects: StoredEffects = { accrued, burned, debts: [], metrics: [], counters: [] };
         let returned = 0;

@@ -119,9 +119,9 @@ it.each([
   [{ rewards: {} }, 'expected no rewards, got 1 MUG issued'],
   [{ money: { NIGHT: 5 } }, 'expected 5 in money for NIGHT, got 0'],
   [{ pool: { Points: 20 } }, 'expected 20 Points for the head of the family, got 0'],
-])('says what came instead of %j', async (expected, told) => {
+])('says what came instead of %j', async (expected, actual) => {
   const faults = await tested([{ ...accrual(100), expect: expected }], ['earn', 'sale', 'gift']);
-  expect(faults).toEqual([expect.stringContaining(`step 1 (Accrual): ${told}`)]);
+  expect(faults).toEqual([expect.stringContaining(`step 1 (Accrual): ${actual}`)]);
 });
 
 it('refuses names that the program does not have', async () => {

@@ -87,10 +87,10 @@ const member = fc
     },
     { requiredKeys: ['tier', 'segments'] },
   )
-  .chain((given) =>
+  .chain((input) =>
     fc.oneof(
-      { weight: 9, arbitrary: fc.constant(given) },
-      odd.map((tierUntil) => ({ ...given, tierUntil })),
+      { weight: 9, arbitrary: fc.constant(input) },
+      odd.map((tierUntil) => ({ ...input, tierUntil })),
     ),
   );
 const day = fc.oneof({ weight: 30, arbitrary: fc.constantFrom('2025-12-31', '1900-01-01') }, faulty);
@@ -127,8 +127,8 @@ test.each(seedsOf(5))(
       { requiredKeys: ['steps'] },
     );
     await fc.assert(
-      fc.asyncProperty(scenarioOf, async (given) => {
-        const { steps, ...more } = given;
+      fc.asyncProperty(scenarioOf, async (input) => {
+        const { steps, ...more } = input;
         const test = { name: 't', ...more, steps: [first, ...steps], expect: { fired: ['earn', 'reached', 'raise'] } };
         const faults = await faultsOf([{ ...earn, tests: [test] }, ...others], definitions);
         for (const fault of faults) expect(fault).not.toMatch(/undefined|NaN|\[object|TypeError|\^\(/);

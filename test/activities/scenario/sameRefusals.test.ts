@@ -115,8 +115,8 @@ async function refusedInScenario(steps: ScenarioStep[], loyaltyID: string): Prom
   const [rule] = set?.rules ?? [];
   assert(program && set && rule);
   const test = { name: 't', steps, asOf: new Date(start), member: { loyaltyID }, expect: {} };
-  const came = await runScenario({ rule, test, rules: set, program, definitions, evaluator: compiledEvaluator() });
-  return came.map(({ errors }) => errors.some(({ code }) => refusals.has(code)));
+  const results = await runScenario({ rule, test, rules: set, program, definitions, evaluator: compiledEvaluator() });
+  return results.map(({ errors }) => errors.some(({ code }) => refusals.has(code)));
 }
 
 let runs = 0;
@@ -127,9 +127,9 @@ async function refusedByService(steps: ScenarioStep[], loyaltyID: string): Promi
   const refused: boolean[] = [];
   for (const { activity, cancel } of steps) {
     const { step = 0, ...sent } = cancel ?? {};
-    const asked = { memberID, ...withOwnKey(activity ?? {}, loyaltyID) };
+    const requested = { memberID, ...withOwnKey(activity ?? {}, loyaltyID) };
     if (activity) {
-      const { status, body } = await till.post('/activity', asked);
+      const { status, body } = await till.post('/activity', requested);
       refused.push(status >= 400);
       ids.push(String(body.result?.data.activityId));
     } else if (cancel && ids[step - 1] !== 'undefined') {
@@ -165,11 +165,11 @@ test.each(seedsOf(23))(
       fc.asyncProperty(fc.array(drawn, { minLength: 1, maxLength: 6 }), async (all) => {
         runs += 1;
         const loyaltyID = `own-${seed}-${runs}`;
-        const asked = stepsOf(all);
-        const served = await refusedByService(asked, loyaltyID);
-        const steps = withOriginals(asked, served);
+        const requested = stepsOf(all);
+        const served = await refusedByService(requested, loyaltyID);
+        const steps = withOriginals(requested, served);
         expect(await refusedInScenario(steps, loyaltyID)).toEqual(
-          served.map((isRefused, index) => isRefused && steps[index] === asked[index]),
+          served.map((isRefused, index) => isRefused && steps[index] === requested[index]),
         );
         await expectNoCrash(steps);
       }),

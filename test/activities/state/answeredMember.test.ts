@@ -29,8 +29,8 @@ test('a purse is shown with the accrual items that were touched, as they were th
 test('each purse is shown with its own', () => {
   const { earn, show } = twoPurses();
   const lots = [earn(), earn(gifts)];
-  const [own, given] = [show(lots), show(lots, gifts)];
-  expect([own, given]).toMatchObject([{ name: 'Points' }, { name: 'Gifts' }]);
-  const ids = [own, given].map(({ accruals }) => accruals.map(({ _id }) => _id));
+  const [own, input] = [show(lots), show(lots, gifts)];
+  expect([own, input]).toMatchObject([{ name: 'Points' }, { name: 'Gifts' }]);
+  const ids = [own, input].map(({ accruals }) => accruals.map(({ _id }) => _id));
   expect(ids).toEqual(lots.map((lot) => [lot]));
 });

@@ -110,9 +110,9 @@ test('what an earlier version stored goes on, the same on every Node.js', () => 
 });
 
 test('a stored text that is no zone is an error that names it', () => {
-  const said = {
+  const output = {
     status: 422,
     details: { errors: [expect.objectContaining({ path: 'timezone', message: expect.stringContaining('Mars/Base') })] },
   };
-  expect(() => localTime(new Date(), 'Mars/Base')).toThrow(expect.objectContaining(said));
+  expect(() => localTime(new Date(), 'Mars/Base')).toThrow(expect.objectContaining(output));
 });

@@ -49,8 +49,8 @@ describe('the parser', () => {
     const name = fc.oneof(fc.constantFrom(...queryArguments, 'name', 'size', 'ext.a'), fc.string());
     const args = fc.dictionary(name, fc.oneof(fc.string(), fc.json(), fc.constantFrom('name', '-size', '~a', '>1')));
     fc.assert(
-      fc.property(args, (given) => {
-        answersOrRefuses(() => parseQuery(given, thingFields));
+      fc.property(args, (input) => {
+        answersOrRefuses(() => parseQuery(input, thingFields));
       }),
       { numRuns: scaled(1000) },
     );

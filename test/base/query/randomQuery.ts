@@ -135,7 +135,7 @@ export function query(names: string[], depth: number, prefix = ''): fc.Arbitrary
   const leaf = fc.constantFrom(...names).chain((name) => {
     const { values, isFree } = paths[`${prefix}${name}`] ?? { values: word };
     const equal = isFree ? fc.oneof(values, freeObject) : values;
-    return fc.oneof(equal, condition(`${prefix}${name}`, depth)).map((said) => ({ [name]: said }));
+    return fc.oneof(equal, condition(`${prefix}${name}`, depth)).map((message) => ({ [name]: message }));
   });
   if (depth <= 0) return leaf;
   const branches = fc.array(query(names, depth - 1, prefix), { minLength: 1, maxLength: 3 });

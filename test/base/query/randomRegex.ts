@@ -108,8 +108,8 @@ export function worstTexts(source: string, length: number): string[] {
   const plain = source.replaceAll(/\\(.)|\{[^}]*\}?|[()[\]^$*+?|.:<>]/g, (_, escaped?: string) => escaped ?? '');
   const chars = [...new Set([...plain].filter((char) => /[a-z0-9é -]/.test(char)).slice(0, 6)), 'a', 'ü', '\n'];
   const runs = chars.flatMap((char) => [fill(char, length), `${fill(char, length - 1)}\0`]);
-  const said = [plain, plain.slice(0, -1), plain.slice(0, 2)].filter((text) => text !== '');
-  return [...new Set([...runs, ...said.map((text) => fill(text, length)), fill('ab7é ', length)])];
+  const output = [plain, plain.slice(0, -1), plain.slice(0, 2)].filter((text) => text !== '');
+  return [...new Set([...runs, ...output.map((text) => fill(text, length)), fill('ab7é ', length)])];
 }
 
 function fill(text: string, length: number): string {

@@ -88,9 +88,9 @@ function partsOf(schema: TSchema | undefined, place: string): Part[] {
 test('every field of a body by which something is found has the policy', () => {
   const parts = allRoutes.flatMap(({ method, path, body }) => partsOf(body, `${method} ${path}`));
   const isText = ({ schema }: Part) => (schema.items ?? schema).type === 'string';
-  const asked = parts.filter((part) => finding.includes(part.name) && isText(part));
-  expect(asked.length).toBeGreaterThan(40);
-  const without = asked.filter(({ schema }) => !(schema.items ?? schema)['x-findable']);
+  const requests = parts.filter((part) => finding.includes(part.name) && isText(part));
+  expect(requests.length).toBeGreaterThan(40);
+  const without = requests.filter(({ schema }) => !(schema.items ?? schema)['x-findable']);
   // A login finds users of earlier versions too, whatever their names have.
   expect(without.map(({ place }) => place)).toEqual(['POST /login.username']);
 });

@@ -52,9 +52,9 @@ export function compiledOnce(rules: readonly Rule[], explains = false): Evaluate
 }
 
 function explainAll(rules: readonly Rule[], outcome: LevelOutcome): void {
-  const held = new Set(outcome.hits.map(({ rule }) => rule));
+  const current = new Set(outcome.hits.map(({ rule }) => rule));
   for (const rule of rules) {
-    if (!held.has(rule) && !outcome.failedCondition(rule)) throw new Error(`${rule.key} is not explained`);
+    if (!current.has(rule) && !outcome.failedCondition(rule)) throw new Error(`${rule.key} is not explained`);
   }
 }
 

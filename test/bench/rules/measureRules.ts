@@ -69,8 +69,8 @@ async function requireSameAnswers(): Promise<void> {
 async function perSecond(evaluate: Evaluate, forMs: number): Promise<number> {
   const startedAt = performance.now();
   for (let done = 1; ; done += 1) {
-    const held = evaluate(activities[done % activities.length] ?? {});
-    if (held instanceof Promise) await held;
+    const current = evaluate(activities[done % activities.length] ?? {});
+    if (current instanceof Promise) await current;
     const elapsedMs = performance.now() - startedAt;
     if (elapsedMs >= forMs) return (done * 1000) / elapsedMs;
   }

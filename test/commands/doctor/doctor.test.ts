@@ -188,12 +188,12 @@ const faults: [name: string, status: Report['status'], said: RegExp, fault: Faul
   ],
 ];
 
-test.each(faults)('%s finds a %s: %s', async (name, status, said, { more = () => ({}), make, undo }) => {
+test.each(faults)('%s finds a %s: %s', async (name, status, message, { more = () => ({}), make, undo }) => {
   await make?.();
   try {
     const report = await check(name, more());
     expect(report.status).toBe(status);
-    expect(`${report.found} ${report.advice}`).toMatch(said);
+    expect(`${report.found} ${report.advice}`).toMatch(message);
   } finally {
     await undo?.();
   }

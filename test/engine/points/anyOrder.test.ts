@@ -13,9 +13,9 @@ test.each<[string, Clawback[]]>([
   ['full and toZero', ['full', 'toZero', 'toZero', 'full']],
 ])('%s: whatever happened, once all is cancelled in any order nothing is held and nothing is owed', (_, clawbacks) => {
   fc.assert(
-    fc.property(commands, order, waits, (given, orderOf, waitsOf) => {
+    fc.property(commands, order, waits, (input, orderOf, waitsOf) => {
       const pair = new MemberPair(clawbacks);
-      for (const next of given) pair.run(next);
+      for (const next of input) pair.run(next);
       pair.cancelAll(orderOf, waitsOf);
       for (const total of pair.totals()) assert.deepStrictEqual(total, { balance: 0, debt: 0, escrow: 0 });
       // Nothing burned the points of any lot, so none says so: reports and breakage do not count them.
@@ -78,16 +78,16 @@ test('where some policies reverse pending points only, nothing is owed, and no m
       commands,
       order,
       waits,
-      (claws, given, ...after) => {
+      (claws, input, ...after) => {
         const pair = new MemberPair(claws);
-        for (const next of given) pair.run(next);
+        for (const next of input) pair.run(next);
         pair.cancelAll(...after);
-        let held = 0;
+        let current = 0;
         let released = 0;
         for (const [index, { balance, debt, escrow }] of pair.totals().entries()) {
           assert.deepStrictEqual({ debt, escrow }, { debt: 0, escrow: 0 });
           if (claws[index] !== 'pendingOnly') assert.strictEqual(balance, 0);
-          held += balance;
+          current += balance;
         }
         for (const { activity } of pair.done) {
           for (const { purse: id, points: amount, moved } of [
@@ -97,7 +97,7 @@ test('where some policies reverse pending points only, nothing is owed, and no m
             if (!moved && pair.policies.some(({ _id }) => _id.equals(id))) released += amount;
           }
         }
-        assert(held <= released, `${held} are held, but only ${released} were awarded`);
+        assert(current <= released, `${current} are held, but only ${released} were awarded`);
       },
     ),
     { numRuns },

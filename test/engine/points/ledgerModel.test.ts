@@ -95,11 +95,11 @@ class Pair {
     const [left, into] = [this.policies[from], this.policies[to]];
     assert(left && into);
     const real = this.member.transfer({ from: left._id, to: into._id, points });
-    const told: OracleActivity = { earned: [], spent: [], debts: [] };
+    const actual: OracleActivity = { earned: [], spent: [], debts: [] };
     const ids = real?.effects.accrued.map(({ lot }) => lot.toHexString());
-    const isDone = this.oracle.transfer(told, ids ?? [], { from, to, points });
+    const isDone = this.oracle.transfer(actual, ids ?? [], { from, to, points });
     assert.strictEqual(real !== undefined, isDone);
-    if (real) this.posted.push({ real, told, returned: 0 });
+    if (real) this.posted.push({ real, told: actual, returned: 0 });
   }
 
   private wait(minutes: number): void {
@@ -120,11 +120,11 @@ class Pair {
     const { lots, debt, inactiveOn } = this.oracle;
     const before = structuredClone({ lots, debt, inactiveOn });
     if (counts) this.oracle.act(at);
-    const told: OracleActivity = { earned: [], spent: [], debts: [] };
+    const actual: OracleActivity = { earned: [], spent: [], debts: [] };
     let earned = 0;
     for (const { purse: to, points, isSpend } of steps) {
-      if (!isSpend) this.oracle.earn(told, real?.effects.accrued[earned++]?.lot.toHexString() ?? '', to, points, at);
-      else if (this.oracle.canSpend(to, points)) this.oracle.spend(told, to, points);
+      if (!isSpend) this.oracle.earn(actual, real?.effects.accrued[earned++]?.lot.toHexString() ?? '', to, points, at);
+      else if (this.oracle.canSpend(to, points)) this.oracle.spend(actual, to, points);
       else {
         assert.strictEqual(real, undefined, 'a redemption that is not covered is refused');
         this.oracle.lots.splice(0, Number.POSITIVE_INFINITY, ...before.lots);
@@ -134,7 +134,7 @@ class Pair {
       }
     }
     assert(real, 'a redemption that is covered succeeds');
-    this.posted.push({ real, told, returned: 0 });
+    this.posted.push({ real, told: actual, returned: 0 });
   }
 
   private giveBack(which: number, part: number): void {
@@ -199,9 +199,9 @@ const commands = fc.array(command, { minLength: 1, maxLength: 30 });
 
 test('post, redeem, cancel, partial return, transfer, release and expire do what the oracle says, and the invariants hold', () => {
   fc.assert(
-    fc.property(commands, (given) => {
+    fc.property(commands, (input) => {
       const pair = new Pair();
-      for (const next of given) pair.run(next);
+      for (const next of input) pair.run(next);
     }),
     { numRuns: scaled(150) },
   );

@@ -172,10 +172,10 @@ export class MemberPair {
 
   private post({ who: index, steps, ago }: Command & { do: 'post' }): void {
     const of = this.member(index);
-    const asked = steps.map(({ purse: at, points: amount, isSpend }): Step => {
+    const requests = steps.map(({ purse: at, points: amount, isSpend }): Step => {
       return { purse: this.policy(at)._id, ...(isSpend ? { spend: amount } : { earn: amount }) };
     });
-    const activity = of.post(asked, minute(this.now - ago), 'live', true);
+    const activity = of.post(requests, minute(this.now - ago), 'live', true);
     if (activity) this.done.push({ of, activity, returned: 0 });
   }
 
@@ -215,7 +215,7 @@ export class MemberPair {
     const awards = effects.flatMap(({ accrued }) => accrued.filter(({ moved }) => !moved));
     const uses = effects.flatMap(({ burned, debts }) => [...burned.filter(({ movedTo }) => !movedTo), ...debts]);
     const spent = uses.reduce((sum, { points: amount, restored }) => sum + amount - restored, 0);
-    const held = this.totals().reduce((sum, { balance }) => sum + balance, 0);
+    const current = this.totals().reduce((sum, { balance }) => sum + balance, 0);
     const isFull = this.policies.every(({ clawback }) => clawback === 'full');
     // Charged points may have been spent. With `pendingOnly` nothing tells how many returned points could be reversed.
     const isPending = (id: ObjectId) =>
@@ -229,6 +229,6 @@ export class MemberPair {
     const own = awards.reduce((sum, award) => sum + keptOf(award), 0);
     const all = awards.reduce((sum, { points: amount }) => sum + amount, 0);
     const kept = isFull ? own : Math.min(all, own + stayed);
-    assert(held + spent <= kept, `${held} are held and ${spent} were spent of ${kept}`);
+    assert(current + spent <= kept, `${current} are held and ${spent} were spent of ${kept}`);
   }
 }

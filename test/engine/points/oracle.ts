@@ -171,13 +171,13 @@ export class Oracle {
       part.restored = share(part.points);
     }
     const sourceOf = (lot: string) => activity.spent.find(({ arrivedAs }) => arrivedAs === lot);
-    const asked = activity.earned.map((part) => {
+    const requests = activity.earned.map((part) => {
       const points = share(part.points) - part.returned;
       part.returned = share(part.points);
       return { part, source: sourceOf(part.lot), left: points };
     });
-    const transfers = asked.filter(({ source }) => source !== undefined).reverse();
-    const awards = asked.filter(({ source }) => source === undefined);
+    const transfers = requests.filter(({ source }) => source !== undefined).reverse();
+    const awards = requests.filter(({ source }) => source === undefined);
     for (const one of [...transfers, ...awards]) this.takeThere(one);
     this.settleNow();
     for (const one of transfers) this.charge(one);
@@ -292,22 +292,22 @@ export class Oracle {
     lot.reversed += points;
   }
 
-  private takeThere(asked: Asked): void {
-    const { part, source } = asked;
+  private takeThere(requested: Asked): void {
+    const { part, source } = requested;
     const lot = this.lot(part.lot);
     const isPendingOnly = this.policy(lot.purse).clawback === 'pendingOnly' && !source;
     for (const from of isPendingOnly ? (['escrow'] as const) : (['escrow', 'available'] as const)) {
-      const points = Math.min(asked.left, lot[from]);
+      const points = Math.min(requested.left, lot[from]);
       lot[from] -= points;
       lot.reversed += points;
-      asked.left -= points;
+      requested.left -= points;
       if (source) this.goBack(source, points);
     }
   }
 
-  private charge(asked: Asked): void {
-    this.takeThere(asked);
-    const { part, source, left } = asked;
+  private charge(requested: Asked): void {
+    this.takeThere(requested);
+    const { part, source, left } = requested;
     const lot = this.lot(part.lot);
     const { clawback } = this.policy(lot.purse);
     const mayKeep = part.points - part.returned;

@@ -158,7 +158,7 @@ export class StoredMember {
       settle(ledger);
       return { ledger, effects };
     });
-    const given = returnToLedgers({
+    const input = returnToLedgers({
       holdings,
       totalOf: ({ points }) => proportion(points, share),
       activity: this.nextId(),
@@ -168,7 +168,7 @@ export class StoredMember {
       assert(ledger);
       member.store(ledger.changes());
     }
-    const [first, second] = given;
+    const [first, second] = input;
     assert(first);
     if (elsewhere && second) elsewhere.effects = second.effects;
     if (elsewhere && isOwn) [activity.effects, elsewhere.effects] = parted(first.effects, activity.effects);

@@ -27,14 +27,14 @@ test('purses, lots and journal are the same whenever timers ran: each minute, at
   });
   const runs = fc.array(fc.boolean(), { minLength: 64, maxLength: 64 });
   fc.assert(
-    fc.property(clawbacks, commands, runs, (claws, given, some) => {
+    fc.property(clawbacks, commands, runs, (claws, input, some) => {
       const pairs = [
         new MemberPair(claws, () => true),
         new MemberPair(claws, (at, who) => some[(at * 2 + who) % some.length] ?? false),
         new MemberPair(claws),
       ];
       const [onTime, ...others] = pairs.map((pair) => {
-        for (const next of given) pair.run(next);
+        for (const next of input) pair.run(next);
         pair.run({ do: 'wait', minutes: 40 });
         for (const one of pair.members) if (!one.mergedInto) one.passTo(minute(pair.now));
         return storedOf(pair);

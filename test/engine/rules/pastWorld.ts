@@ -35,12 +35,12 @@ export interface Was {
 }
 
 /** Processes activities one after the other, with limits. Returns them as their histories would store them. */
-export async function processed(rules: readonly Rule[], given: readonly { activity: Activity; was?: Was }[]) {
+export async function processed(rules: readonly Rule[], input: readonly { activity: Activity; was?: Was }[]) {
   const past: ProcessedActivity[] = [];
   const usage = new Map<string, number>();
   const evaluator = compiledEvaluator();
   const set = indexRules(rules);
-  for (const { activity, was = {} } of given) {
+  for (const { activity, was = {} } of input) {
     const target = new RecordingTarget(was.balance ?? 0);
     Object.assign(target.member, was.member);
     Object.assign(target.metrics, was.metrics);

@@ -174,11 +174,11 @@ describe('a test of several activities', () => {
 
     const stamps = { fact: 'aggregate', params: { metric: 'stamps', period: 'lifetime' } };
     const stamp = { type: 'addMetric', metric: 'stamps', value: 1, expires: { value: 1, unit: 'month' } };
-    const told = { type: 'addPoints', purse: 'Points', points: { of: stamps, times: 1 } };
+    const actual = { type: 'addPoints', purse: 'Points', points: { of: stamps, times: 1 } };
     const seen = ['2026-05-01', '2026-05-20', '2026-06-02'].map((day, index) =>
       spend(`${day}T12:00:00Z`, 1, { points: { Points: [0, 1, 0][index] } }),
     );
-    expect(await tested({ activities: seen, ...points(1) }, act([stamp, told]))).toEqual([]);
+    expect(await tested({ activities: seen, ...points(1) }, act([stamp, actual]))).toEqual([]);
   });
 
   it('keeps nothing of an activity that fails, and knows which one is to fail', async () => {

@@ -20,7 +20,7 @@ const definitions: RuleReferences = {
   metrics: [],
 };
 
-async function told(rules: object[]): Promise<string[]> {
+async function reported(rules: object[]): Promise<string[]> {
   const { errors, warnings } = await readRules([{ path: 'demo/a.json', text: JSON.stringify(rules) }], definitions);
   return [...errors, ...warnings].map(({ message }) => message);
 }
@@ -59,7 +59,7 @@ describe('the time of a level', () => {
     [{ ...days, keep: { ...keep, metric: 'tirps' } }, ['no rule counts the metric "tirps" (did you mean "trips"?)']],
     [{ ...days, keep: { ...keep, atLeast: 0 } }, ['atLeast must be >= 1']],
     [{ ...days, kep: keep }, ['unknown field "kep" (did you mean "keep"?)']],
-  ])('%j', async (time, faults) => expect(await told([match(time), trips])).toEqual(faults));
+  ])('%j', async (time, faults) => expect(await reported([match(time), trips])).toEqual(faults));
 });
 
 /** A rule that tells the level and what is missing, and tests of what it tells. */
@@ -129,6 +129,6 @@ describe('tests of rules', () => {
     ],
   ])('see %s', async (_, time, activities, member) => {
     const tests = [{ name: 't', member, activities, expect: fired }];
-    expect(await told([match(time), trips, teller(tests)])).toEqual([]);
+    expect(await reported([match(time), trips, teller(tests)])).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ test('nothing it is given is changed, and untouched aggregates stay the same obj
 describe('a value with an end goes to', () => {
   const end = (text: string) => new Date(text);
   const own = end('2027-01-01');
-  const held = (...ends: (string | undefined)[]) =>
+  const current = (...ends: (string | undefined)[]) =>
     add(...ends.map((text) => ({ metric: 'promo', value: 1, ...(text ? { expirationDate: end(text) } : {}) })));
 
   test.each<[string, (string | undefined)[], Date]>([
@@ -49,8 +49,8 @@ describe('a value with an end goes to', () => {
     ['the open one, whose end stays', ['2026-06-01'], end('2026-06-01')],
     ['the open one that ends first', ['2026-04-01', '2026-08-01', '2026-06-01'], end('2026-06-01')],
   ])('%s', (_, ends, expected) => {
-    expect(lifetimeEnd(held(...ends), 'promo', own, now)).toEqual(expected);
-    expect(lifetimeEnd(held(...ends), 'other', own, now)).toEqual(own);
+    expect(lifetimeEnd(current(...ends), 'promo', own, now)).toEqual(expected);
+    expect(lifetimeEnd(current(...ends), 'other', own, now)).toEqual(own);
   });
 });
 

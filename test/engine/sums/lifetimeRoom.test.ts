@@ -19,13 +19,13 @@ const entry = (value: number, more: Partial<MetricEntry> = {}): MetricEntry => (
 
 /** Adds entries as commits do; undefined when they are refused. */
 function counting() {
-  let held: Parameters<typeof withinExactSums>[0] = { aggregates: [], turnovers: [] };
+  let current: Parameters<typeof withinExactSums>[0] = { aggregates: [], turnovers: [] };
   return {
-    held: () => held,
+    held: () => current,
     add(...entries: MetricEntry[]): MetricEntry[] | undefined {
       try {
-        const fit = withinExactSums(held, entries);
-        held = { aggregates: addToLifetime(held.aggregates, fit.entries, now, member), turnovers: fit.turnovers };
+        const fit = withinExactSums(current, entries);
+        current = { aggregates: addToLifetime(current.aggregates, fit.entries, now, member), turnovers: fit.turnovers };
         return fit.entries;
       } catch (error) {
         if (error instanceof PointsOverflow) return undefined;
@@ -36,14 +36,14 @@ function counting() {
 }
 
 test('a metric that only grows is refused beyond 2^53 - 1, and has room again once something is given back', () => {
-  const { add, held } = counting();
+  const { add, held: current } = counting();
   expect(add(entry(max))).toBeDefined();
   expect(add(entry(1))).toBeUndefined();
   expect(add(entry(-10, { isReturn: true }))).toBeDefined();
-  expect(held().aggregates).toMatchObject([{ metricAggValue: max - 10 }]);
+  expect(current().aggregates).toMatchObject([{ metricAggValue: max - 10 }]);
   expect(add(entry(11))).toBeUndefined();
   expect(add(entry(10))).toBeDefined();
-  expect(held().turnovers).toEqual([]);
+  expect(current().turnovers).toEqual([]);
 });
 
 test('expired points, which a timer cannot refuse, are cut to what is left', () => {
@@ -82,7 +82,7 @@ const operation = fc.oneof(
 property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: scaled(60) })(
   'whatever is counted and given back, every sum of days, and what changed of it between any two moments, is exact',
   (operations, onlyGrows) => {
-    const { add, held } = counting();
+    const { add, held: current } = counting();
     const done: MetricEntry[] = [];
     const states: bigint[][] = [];
     for (const each of operations) {
@@ -91,11 +91,11 @@ property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns:
         if (taken) expect(add({ ...taken, value: -taken.value, isReturn: true })).toBeDefined();
       } else {
         const ends = each.ends && !onlyGrows ? { expirationDate: now } : {};
-        const given = entry(onlyGrows ? each.value : each.sign * each.value, {
+        const input = entry(onlyGrows ? each.value : each.sign * each.value, {
           day: dayOn(2026, 5, each.day),
           ...ends,
         });
-        if (add(given)) done.push(given);
+        if (add(input)) done.push(input);
       }
       states.push(sumsOfDays(done));
     }
@@ -112,7 +112,7 @@ property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns:
     }
     // After everything is returned, the values are as before the first entry.
     for (const each of done) add({ ...each, value: -each.value, isReturn: true });
-    expect(held().aggregates.every(({ metricAggValue }) => metricAggValue === 0)).toBe(true);
+    expect(current().aggregates.every(({ metricAggValue }) => metricAggValue === 0)).toBe(true);
     expect(add(entry(2 ** 52))).toBeDefined();
   },
 );

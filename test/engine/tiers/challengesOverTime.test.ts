@@ -37,10 +37,10 @@ const deeds = fc.array(
 
 /** What happens, day by day. Each level is given once: of two challenges for one level only the first runs. */
 function dayByDay(drawn: readonly Deed[]): Deed[] {
-  const given = new Set<number>();
+  const input = new Set<number>();
   return [...drawn]
     .sort((a, b) => a.day - b.day)
-    .filter((deed) => deed.what !== 'grant' || (!given.has(deed.level) && given.add(deed.level)));
+    .filter((deed) => deed.what !== 'grant' || (!input.has(deed.level) && input.add(deed.level)));
 }
 
 function isWorse(one: Claim | undefined, than: Claim | undefined): boolean {

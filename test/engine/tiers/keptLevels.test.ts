@@ -52,7 +52,7 @@ function spent(ladder: Ladder, value: number, day: number, policy: LadderInput['
 }
 
 /** The level and its end that a member has on a day, with timers that come every day. */
-function heldOn(ladder: Ladder, from: number, day: number, policy: LadderInput['policy'], trips: number) {
+function levelsOn(ladder: Ladder, from: number, day: number, policy: LadderInput['policy'], trips: number) {
   let now = ladder;
   for (let each = from; each <= day; each += 1) {
     if (now.due && now.due <= dayAt(each)) now = lapse(now, () => trips, at(policy, each));
@@ -111,12 +111,12 @@ describe('who meets a challenge', () => {
           look: fc.integer({ min: 31, max: 500 }),
           trips: fc.constantFrom(0, 1000, 2500),
         }),
-        ({ expiry, downgrade, grace, climbed, climbsOn, given, day, isMerged, look, trips }) => {
+        ({ expiry, downgrade, grace, climbed, climbsOn, given: input, day, isMerged, look, trips }) => {
           const policy = policyOf(expiry, downgrade, grace);
           const ends = [99, 100].map((value) => {
             let ladder = emptyLadder({ policy });
             if (climbsOn === 0) ladder = climb(ladder, climbed, at(policy, 0));
-            for (const { number, days } of given) ladder = granted(ladder, number, days, policy);
+            for (const { number, days } of input) ladder = granted(ladder, number, days, policy);
             const settled =
               ladder.due && ladder.due <= dayAt(day) ? lapse(ladder, () => trips, at(policy, day)) : ladder;
             ladder = spent(settled, value, day, policy);
@@ -129,7 +129,7 @@ describe('who meets a challenge', () => {
               ).ladders;
               ladder = lapse(merged ?? ladder, () => trips, at(policy, day));
             }
-            return { now: bestClaim(ladder), later: heldOn(ladder, day, look, policy, trips) };
+            return { now: bestClaim(ladder), later: levelsOn(ladder, day, look, policy, trips) };
           });
           const [missed, met] = ends;
           // Terms that follow one another begin on other days, so of later days only the levels can be compared.

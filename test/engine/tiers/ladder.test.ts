@@ -23,7 +23,7 @@ const years = (count: number, days = 0) => new Date(Date.UTC(2026 + count, 5, 10
 const yearly = { expiry: { value: 1, unit: 'year' as const } };
 
 const name = (ladder: Ladder) => topOf(ladder)?.level.name;
-const at = (value: number, given = input()) => climb(emptyLadder(given), value, given);
+const at = (value: number, sample = input()) => climb(emptyLadder(sample), value, sample);
 
 describe('reaching levels', () => {
   it.each([
@@ -56,10 +56,10 @@ describe('reaching levels', () => {
 });
 
 describe('a level set by a rule', () => {
-  const set = (ladder: Ladder, to: string, given = input()) => {
+  const set = (ladder: Ladder, to: string, sample = input()) => {
     const level = levels.find((each) => each.name === to);
     if (!level) throw new RangeError(to);
-    return setLevel(ladder, { name: level.name, number: level.number }, given);
+    return setLevel(ladder, { name: level.name, number: level.number }, sample);
   };
 
   it('stands above what the metric reaches, and below it until a higher one is reached anew', () => {
@@ -174,7 +174,7 @@ it('steps always rise, a due date lies ahead once it was looked at, and looking 
     fc.property(policies, fc.array(move, { maxLength: 25 }), (terms, moves) => {
       let now = june;
       let ladder = emptyLadder(input());
-      const given = () => {
+      const award = () => {
         const { policy, ...rest } = input({ downgrade: terms.downgrade }, now);
         const { expiry, grace } = terms;
         return { ...rest, policy: { ...policy, ...(expiry ? { expiry } : {}), ...(grace ? { grace } : {}) } };
@@ -182,14 +182,14 @@ it('steps always rise, a due date lies ahead once it was looked at, and looking 
       for (const { type, value, ...more } of moves) {
         if ('days' in more) now = new Date(now.getTime() + more.days * 86_400_000);
         const level = levels[value];
-        if (type === 'climb') ladder = climb(ladder, value, given());
-        if (type === 'takeBack') ladder = revokeLevels(ladder, () => value, given());
-        if (type === 'set' && level) ladder = setLevel(ladder, { name: level.name, number: level.number }, given());
-        ladder = lapse(ladder, () => value, given());
+        if (type === 'climb') ladder = climb(ladder, value, award());
+        if (type === 'takeBack') ladder = revokeLevels(ladder, () => value, award());
+        if (type === 'set' && level) ladder = setLevel(ladder, { name: level.name, number: level.number }, award());
+        ladder = lapse(ladder, () => value, award());
         const numbers = ladder.steps.map((step) => step.level.number);
         expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
         expect(ladder.due === undefined || ladder.due > now).toBe(true);
-        expect(lapse(ladder, () => value, given())).toEqual(ladder);
+        expect(lapse(ladder, () => value, award())).toEqual(ladder);
       }
     }),
   );

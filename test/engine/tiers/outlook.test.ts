@@ -131,14 +131,14 @@ test('what keeps a level keeps it, one less does not, and what is renewed needs 
   fc.assert(
     fc.property(policies, pasts, (terms, past) => {
       const { member, input, values } = lived(terms, past);
-      const held = bestClaim(member.ladder);
+      const current = bestClaim(member.ladder);
       const outlook = outlookOf(member.ladder, values, input);
       seen.set(outlook?.outlook ?? 'none', (seen.get(outlook?.outlook ?? 'none') ?? 0) + 1);
-      if (!held) return expect(outlook).toBeUndefined();
-      if (!held.expiresOn) return expect(outlook).toEqual({ outlook: 'lasts' });
-      const end = outlook?.graceUntil ?? held.expiresOn;
-      const until = new Date(Math.max(end.getTime(), held.expiresOn.getTime()) + 1);
-      const number = held.level.number;
+      if (!current) return expect(outlook).toBeUndefined();
+      if (!current.expiresOn) return expect(outlook).toEqual({ outlook: 'lasts' });
+      const end = outlook?.graceUntil ?? current.expiresOn;
+      const until = new Date(Math.max(end.getTime(), current.expiresOn.getTime()) + 1);
+      const number = current.level.number;
       const idle = levelAfter(member, 0, input.now, until);
       if (outlook?.outlook === 'renewed') return expect(idle).toBeGreaterThanOrEqual(number);
       expect(idle).toBeLessThan(number);
@@ -156,17 +156,17 @@ test('what keeps a level keeps it, one less does not, and what is renewed needs 
 });
 
 test('what reaches the next level reaches it, and one less does not', () => {
-  let told = 0;
+  let actual = 0;
   fc.assert(
     fc.property(policies, pasts, (terms, past) => {
       const { member, input, values, now } = lived(terms, past);
       const next = nextLevel(member.ladder, values, input);
       const number = bestClaim(member.ladder)?.level.number ?? 0;
       if (!next) return expect(levelAfter(member, 1_000_000, now, now)).toBe(number);
-      told += 1;
+      actual += 1;
       const last = next.by ? new Date(next.by.getTime() - 1) : now;
       // Until then the level may end; that is what `keep` is about.
-      const at = held(member)?.expiresOn && last > (held(member)?.expiresOn ?? last) ? now : last;
+      const at = balances(member)?.expiresOn && last > (balances(member)?.expiresOn ?? last) ? now : last;
       for (const moment of [now, at]) {
         expect(levelAfter(member, next.missing, moment, moment)).toBeGreaterThanOrEqual(next.level.number);
         expect(levelAfter(member, next.missing - 1, moment, moment)).toBeLessThan(next.level.number);
@@ -174,9 +174,9 @@ test('what reaches the next level reaches it, and one less does not', () => {
     }),
     { numRuns: scaled(1500) },
   );
-  expect(told).toBeGreaterThan(0);
+  expect(actual).toBeGreaterThan(0);
 });
 
-function held(member: Member) {
+function balances(member: Member) {
   return bestClaim(member.ladder);
 }

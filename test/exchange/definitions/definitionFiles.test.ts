@@ -144,8 +144,8 @@ test.each([
   }
   expect(wanted.size).toBeGreaterThan(60);
   const target = written('changed.yaml', file);
-  const told = await run(['diff', target, '--org', code, '--json']);
-  const { changed, created, deleted } = JSON.parse(told.out.join('\n'));
+  const actual = await run(['diff', target, '--org', code, '--json']);
+  const { changed, created, deleted } = JSON.parse(actual.out.join('\n'));
   const names = changed.flatMap((each: { resource: string; changes: { path: string }[] }) =>
     each.changes.map(({ path: field }) => `${each.resource}.${field.split('.')[0]}`),
   );

@@ -82,7 +82,7 @@ describe.each(loaded)('%s', (name) => {
     const till = client(server.url, server.services.users.admin.token);
     const rows = exampleRows(read(`${name}/README.md`));
     expect(rows.length).toBeGreaterThan(5);
-    const came: ExampleRow[] = [];
+    const results: ExampleRow[] = [];
     const ids: string[] = [];
     let today = new Date(0);
     for (const row of rows) {
@@ -90,18 +90,18 @@ describe.each(loaded)('%s', (name) => {
       today = new Date(Math.max(today.getTime(), Date.parse(row.activity.date)));
       server.services.clock.set(today);
       const { points, rules, id } = await post(till, row, ids);
-      came.push({ ...row, points, rules });
+      results.push({ ...row, points, rules });
       ids.push(id);
     }
-    expect(came).toEqual(rows);
-    await explains(till, ids, came);
+    expect(results).toEqual(rows);
+    await explains(till, ids, results);
   });
 
   test('a simulation of its own files changes nothing', async () => {
     const { code, lines } = await runWith(rulesCommand, ['simulate', '--program', name]);
     expect(code).toBe(0);
-    const told = lines.filter((line) => / activities: | is not stored for /.test(line));
-    expect(told).toEqual([expect.stringMatching(/: 0 would get other points, 0 would be refused$/)]);
+    const actual = lines.filter((line) => / activities: | is not stored for /.test(line));
+    expect(actual).toEqual([expect.stringMatching(/: 0 would get other points, 0 would be refused$/)]);
   });
 
   test('an editor finds no fault in its files, with the schema of the org', async () => {

@@ -148,7 +148,7 @@ test('no more than two exports of a user run at once, and one whose reader goes 
       {},
       { $set: { address: Object.fromEntries(Array.from({ length: 40 }, (_unused, n) => [`a${n}`, big])) } },
     );
-  const held = await Promise.all(
+  const current = await Promise.all(
     [1, 2].map(
       () =>
         new Promise<http.IncomingMessage>((resolve) => {
@@ -160,7 +160,7 @@ test('no more than two exports of a user run at once, and one whose reader goes 
     ),
   );
   expect((await get('/exports?kind=members')).status).toBe(429);
-  for (const each of held) each.destroy();
+  for (const each of current) each.destroy();
   await until(async () => (await get('/exports?kind=members')).status === 200);
 });
 

@@ -347,8 +347,8 @@ test.each(share(endings, 3))('the rows before %s are imported and counted: %i', 
   const content = `sku,name\n${skus.map((sku) => `${sku},Tea\n`).join('')}${fault}`;
   const also = fault.startsWith('X-1,\n') ? 1 : 0;
   for (const dryRun of [true, false]) {
-    const { counts, end, error: said } = await imports.imported({ kind: 'products', content, dryRun });
-    expect([end, said]).toEqual(['Failed', expect.stringMatching(error)]);
+    const { counts, end, error: output } = await imports.imported({ kind: 'products', content, dryRun });
+    expect([end, output]).toEqual(['Failed', expect.stringMatching(error)]);
     expect(counts).toEqual({ rows: count + also, created: count, updated: 0, unchanged: 0, failed: also });
   }
   const { body } = await world.server.as('admin').get(`/products/count?sku=~^BF-${what.length}-${count}-`);

@@ -58,8 +58,8 @@ test('accrual items are added once, with their dates', async () => {
 
 test('an export of accrual items is imported without a change', async () => {
   const { body } = await world.server.as('ledger-admin').get('/exports?kind=accrualitems');
-  const { counts: told } = await imports.imported({ kind: 'accrualitems', content: body });
-  expect(told).toEqual(counts({ rows: 2, unchanged: 2 }));
+  const { counts: counted } = await imports.imported({ kind: 'accrualitems', content: body });
+  expect(counted).toEqual(counts({ rows: 2, unchanged: 2 }));
 });
 
 test('activities are accepted once, and processed as posts are', async () => {

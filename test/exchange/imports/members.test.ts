@@ -36,8 +36,8 @@ const file = [
 ].join('\n');
 
 test('a CSV file creates members with fields, points and levels, each award journalled', async () => {
-  const { counts: told, end, errors } = await imports.imported({ kind: 'members', content: file });
-  expect({ end, errors, told }).toMatchObject({ end: 'Done', told: counts({ rows: 3, created: 3 }) });
+  const { counts: counted, end, errors } = await imports.imported({ kind: 'members', content: file });
+  expect({ end, errors, told: counted }).toMatchObject({ end: 'Done', told: counts({ rows: 3, created: 3 }) });
   const member = await memberOf('A-1');
   expect(member).toMatchObject({
     firstName: 'Mei',
@@ -60,8 +60,8 @@ test('a CSV file creates members with fields, points and levels, each award jour
 test('the same file again changes nothing', async () => {
   const hash = async () => (await world.services.db.db?.command({ dbHash: 1 }))?.collections;
   const before = await hash();
-  const { counts: told } = await imports.imported({ kind: 'members', content: file });
-  expect(told).toEqual(counts({ rows: 3, unchanged: 3 }));
+  const { counts: counted } = await imports.imported({ kind: 'members', content: file });
+  expect(counted).toEqual(counts({ rows: 3, unchanged: 3 }));
   const after = await hash();
   for (const name of ['members', 'accrualitems', 'journal', 'tierhistories', 'metricevents', 'submissions']) {
     expect([name, after[name]]).toEqual([name, before[name]]);
@@ -76,8 +76,8 @@ test('a changed row changes its member; a missing balance is added, another one 
     'A-3,main,Lo,,',
     'A-1,main,,600,',
   ];
-  const { counts: told, errors } = await imports.imported({ kind: 'members', content: changed.join('\r\n') });
-  expect(told).toEqual(counts({ rows: 4, updated: 3, failed: 1 }));
+  const { counts: counted, errors } = await imports.imported({ kind: 'members', content: changed.join('\r\n') });
+  expect(counted).toEqual(counts({ rows: 4, updated: 3, failed: 1 }));
   expect(errors.split('\n').slice(0, 2)).toEqual([
     '#line,#fault,loyaltyID,program,firstName,balance:Points,tier:Status',
     '5,balance:Points was imported with 500 points before (unique),A-1,main,,600,',
@@ -103,8 +103,8 @@ test('rows are refused as single posts are, with their line; the others are impo
     'F-11,main,=1+1,,,,,,',
     'F-12,main,f12@x.example,,,,12,,Blue',
   ];
-  const { counts: told, errors } = await imports.imported({ kind: 'members', content: rows.join('\n') });
-  expect(told).toEqual(counts({ rows: 12, created: 1, failed: 11 }));
+  const { counts: counted, errors } = await imports.imported({ kind: 'members', content: rows.join('\n') });
+  expect(counted).toEqual(counts({ rows: 12, created: 1, failed: 11 }));
   const lines = errors.trim().split('\n').slice(1);
   const faults = lines.map((line) => line.split(',').slice(0, 2).join(' ').replace(/"/g, ''));
   expect(faults).toEqual([
@@ -137,8 +137,8 @@ test('a dry run says the same and stores nothing', async () => {
   const before = await count();
   const content =
     'loyaltyID,program,firstName,balance:Points\nD-1,main,Di,5\nA-1,main,Other,500\nA-2,main,,40\nD-2,x,,';
-  const { counts: told } = await imports.imported({ kind: 'members', content, dryRun: true });
-  expect(told).toEqual(counts({ rows: 4, created: 1, updated: 1, unchanged: 1, failed: 1 }));
+  const { counts: counted } = await imports.imported({ kind: 'members', content, dryRun: true });
+  expect(counted).toEqual(counts({ rows: 4, created: 1, updated: 1, unchanged: 1, failed: 1 }));
   expect(await count()).toBe(before);
   expect((await memberOf('A-1'))?.firstName).toBe('May');
 });
@@ -150,8 +150,8 @@ test('NDJSON gives the same as CSV', async () => {
     { loyaltyID: 'N-3', program: 'main', color: 'red' },
   ].map((row) => JSON.stringify(row));
   const content = ['', rows[0], rows[1], '  ', 'no json', '[1]', rows[2], '{"__proto__":{}}', '{"a":'].join('\n');
-  const { counts: told, errors } = await imports.imported({ kind: 'members', format: 'ndjson', content });
-  expect(told).toEqual(counts({ rows: 7, created: 2, failed: 5 }));
+  const { counts: counted, errors } = await imports.imported({ kind: 'members', format: 'ndjson', content });
+  expect(counted).toEqual(counts({ rows: 7, created: 2, failed: 5 }));
   expect(await memberOf('N-1')).toMatchObject({
     firstName: 'Nia',
     ext: { size: 3 },

@@ -301,11 +301,11 @@ test('two deliverers at once deliver each event once, a member in order', async 
 });
 
 test('a slow receiver does not hold up another one', async () => {
-  const held: (() => void)[] = [];
+  const current: (() => void)[] = [];
   await world.addWebhook({ url: `${world.receiver.url}/slow` });
   await world.addWebhook({ url: `${world.receiver.url}/quick` });
   world.receiver.respond((message, response) => {
-    if (message.path.endsWith('/slow')) held.push(() => response.end());
+    if (message.path.endsWith('/slow')) current.push(() => response.end());
     else response.end();
   });
   await world.commit(...Array.from({ length: 50 }, () => new ObjectId()));
@@ -313,9 +313,9 @@ test('a slow receiver does not hold up another one', async () => {
   const quick = () => world.receiver.received.filter(({ path }) => path.endsWith('/quick')).length;
   while (quick() < 50) await sleep(5);
   // Attempts to one webhook are bounded.
-  expect(held.length).toBeLessThanOrEqual(8);
+  expect(current.length).toBeLessThanOrEqual(8);
   world.receiver.respond(answering(200));
-  for (const release of held) release();
+  for (const release of current) release();
   await world.deliverer.idle();
   await world.deliver();
 });

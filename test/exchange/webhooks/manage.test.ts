@@ -133,8 +133,8 @@ test('a webhook whose secret changed with the key of the service is paused, and 
   expect(world.receiver.received).toEqual([]);
   const { secret } = (await manager().post(`/webhooks/${_id}/rotate`)).body;
   const log = (await world.server.as('admin').get(`/auditlog?resource=webhooks&id=${_id}&sort=seq`)).body;
-  const said = log.map(({ action, via }: { action: string; via: string }) => `${action} ${via}`);
-  expect(said).toEqual(['create api', 'pause service', 'rotate api']);
+  const output = log.map(({ action, via }: { action: string; via: string }) => `${action} ${via}`);
+  expect(output).toEqual(['create api', 'pause service', 'rotate api']);
   expect(JSON.stringify(log)).not.toContain(secret);
   await manager().put(`/webhooks/${_id}`, { status: 'Active' });
   await world.deliver();

@@ -18,9 +18,9 @@ describe('the forecast of a member', () => {
     const member = await at.world.addMember();
     await at.tiered.post(member, 130);
 
-    const { tiers, at: told } = await forecastOf(member._id);
+    const { tiers, at: actual } = await forecastOf(member._id);
     const [tier] = tiers;
-    expect(told).toBe('2026-11-21T12:00:00.000Z');
+    expect(actual).toBe('2026-11-21T12:00:00.000Z');
     const [level, next] = at.tiered.policy.levels.toSorted((a, b) => a.number - b.number);
     const missing = (next?.threshold ?? 0) - 130;
     expect(tier).toMatchObject({

@@ -25,10 +25,10 @@ const requests: AggregateRequest[] = members.flatMap((member) =>
 );
 
 function expected(entries: readonly MetricEntry[]): number[] {
-  return requests.map(({ member, metric, period, day: asked }) =>
+  return requests.map(({ member, metric, period, day: requested }) =>
     entries
       .filter((entry) => entry.member.equals(member) && entry.metric === metric)
-      .filter(({ day }) => periodKey(period, day) === periodKey(period, asked))
+      .filter(({ day }) => periodKey(period, day) === periodKey(period, requested))
       .reduce((sum, { value }) => sum + value, 0),
   );
 }
@@ -69,15 +69,17 @@ test('a moment before the commit that a member was read after is not used', asyn
   const [member = new ObjectId()] = members;
   await db.collection(memberResource.path).insertOne({ ...newStamps(author, now, member), version: 4 });
   const day = localDay(now, 'UTC');
-  const asked = [{ member, metric: 'spend', period: 'day' as const, day }];
+  const queries = [{ member, metric: 'spend', period: 'day' as const, day }];
   const versions = new Map([[member.toHexString(), 5]]);
 
-  const reading = loadAggregateValues(db, author.org, asked, versions);
+  const reading = loadAggregateValues(db, author.org, queries, versions);
   await commitMetrics(db, author, [[{ member, metric: 'spend', value: 7, day }]]);
   await db.collection(memberResource.path).updateOne({ _id: member }, { $set: { version: 5 } });
 
   expect(await reading).toEqual([7]);
-  await expect(loadAggregateValues(db, author.org, asked, new Map([[member.toHexString(), 6]]))).rejects.toMatchObject({
+  await expect(
+    loadAggregateValues(db, author.org, queries, new Map([[member.toHexString(), 6]])),
+  ).rejects.toMatchObject({
     name: 'GuardFailed',
   });
 });

@@ -89,8 +89,13 @@ describe('what the survivor has at once', () => {
   });
 
   test('points in escrow, with their date', async () => {
-    const held = { ...earnRule, key: 'held', name: 'Held', actions: [{ type: 'addPoints', purse: 'Held', points: 7 }] };
-    await world.publish([earnRule, redeemRule, limitedRule, held]);
+    const current = {
+      ...earnRule,
+      key: 'held',
+      name: 'Held',
+      actions: [{ type: 'addPoints', purse: 'Held', points: 7 }],
+    };
+    await world.publish([earnRule, redeemRule, limitedRule, current]);
     await earn(merged, 1);
     await world.publish([earnRule, redeemRule, limitedRule]);
     await merge(survivor, merged);
@@ -115,7 +120,7 @@ describe('what the survivor has at once', () => {
       purse,
       points: { of: { fact: 'aggregate', params: { metric: 'spend', period } }, times: 1 },
     });
-    const told = {
+    const actual = {
       key: 'told',
       name: 'Told',
       status: 'active',
@@ -124,7 +129,7 @@ describe('what the survivor has at once', () => {
       actions: [award('Points', 'day'), award('Bonus', 'year')],
     };
     await admin().post('/enums', { type: 'ActivityType', value: 'Review' });
-    await world.publish([earnRule, redeemRule, limitedRule, told]);
+    await world.publish([earnRule, redeemRule, limitedRule, actual]);
     await earn(survivor, 5);
     await earn(merged, 20);
     await rollUp();

@@ -67,8 +67,8 @@ describe.each(listed)('$path', ({ name, field, word }) => {
   };
   beforeAll(async () => {
     const collection = world.services.db.collection<{ _id: ObjectId }>(name);
-    for (const [whose, member] of Object.entries({ merged, survivor, plain })) {
-      const _id = ids[whose as keyof typeof ids];
+    for (const [ownerText, member] of Object.entries({ merged, survivor, plain })) {
+      const _id = ids[ownerText as keyof typeof ids];
       const keys = { code: `${_id}`, seq: _id.getTimestamp().getTime(), loyaltyID: `${_id}`, loyaltyIDs: [`${_id}`] };
       // An account is unique by its members.
       const members = name === 'accounts' ? { members: [{ member: _id }] } : {};
@@ -81,7 +81,7 @@ describe.each(listed)('$path', ({ name, field, word }) => {
   });
 
   /** The lists that the id of a member is asked of, in every way in which a client may write it. */
-  const asked = (id: ObjectId) => [
+  const requestOf = (id: ObjectId) => [
     `${field}=${id}`,
     `query=${encodeURIComponent(JSON.stringify({ [field]: `${id}` }))}`,
     `query=${encodeURIComponent(JSON.stringify({ $or: [{ [field]: { $in: [`${id}`] } }] }))}`,
@@ -95,12 +95,12 @@ describe.each(listed)('$path', ({ name, field, word }) => {
   const ofMerged = word === 'stays' || /mergeIds|mergedInto/.test(field) ? [ids.merged] : [ids.merged, ids.survivor];
 
   test('a list by the id of the merged member', async () => {
-    for (const args of asked(merged._id)) expect((await found(args)).sort()).toEqual(ofMerged.map(String).sort());
+    for (const args of requestOf(merged._id)) expect((await found(args)).sort()).toEqual(ofMerged.map(String).sort());
   });
 
   test('lists by the ids of others are as they were', async () => {
-    for (const args of asked(plain._id)) expect(await found(args)).toEqual([`${ids.plain}`]);
-    for (const args of asked(survivor._id)) expect(await found(args)).toEqual([`${ids.survivor}`]);
+    for (const args of requestOf(plain._id)) expect(await found(args)).toEqual([`${ids.plain}`]);
+    for (const args of requestOf(survivor._id)) expect(await found(args)).toEqual([`${ids.survivor}`]);
   });
 
   const isExported = exportedResources.some(({ path }) => path === name);

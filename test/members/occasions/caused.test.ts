@@ -270,8 +270,8 @@ describe('a client', () => {
     expect(posted.body.errors).toMatchObject([
       { path: 'type', kind: 'enum', message: expect.stringContaining('only the service itself posts TierReached') },
     ]);
-    const given = await acting.post({ type: 'Accrual', memberID: member._id, value: 1, occasion: { level: 'Gold' } });
-    expect(given.body.errors).toMatchObject([{ path: 'occasion', kind: 'readOnly' }]);
+    const input = await acting.post({ type: 'Accrual', memberID: member._id, value: 1, occasion: { level: 'Gold' } });
+    expect(input.body.errors).toMatchObject([{ path: 'occasion', kind: 'readOnly' }]);
     const defined = await world.server.as('admin').post('/enums', { type: 'ActivityType', value: 'Birthday' });
     expect([defined.status, defined.body.errors[0].path]).toEqual([422, 'value']);
     const keyed = await acting.post({ type: 'Accrual', memberID: member._id, value: 1, externalTxnId: 'occasion:1' });

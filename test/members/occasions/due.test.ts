@@ -215,18 +215,18 @@ describe('birthdays and anniversaries', () => {
     await runAt('2026-12-27T22:59:59.000Z');
     expect(await acting.occasions(member._id, 'Anniversary')).toEqual([]);
     await runAt('2026-12-29T00:00:00.000Z');
-    const told = (await acting.occasions(member._id)).map(({ type, occasion }) => [
+    const actual = (await acting.occasions(member._id)).map(({ type, occasion }) => [
       type,
       occasion?.on,
       occasion?.years,
     ]);
-    expect(told).toEqual(
+    expect(actual).toEqual(
       expect.arrayContaining([
         ['Birthday', '2027-01-04', 37],
         ['Anniversary', '2026-12-28', 6],
       ]),
     );
-    expect(told).toHaveLength(2);
+    expect(actual).toHaveLength(2);
     expect((await acting.occasions(fresh._id)).map(({ type }) => type)).toEqual(['Birthday']);
     expect(await acting.balance(member._id)).toBe(11);
   });
@@ -295,8 +295,8 @@ test('points about to expire: those of one day, for each purse, as far as they c
   await acting.processed('Adjustment', member._id, { value: 70, date: '2026-03-01T01:00:00.000Z' });
   await runAt('2026-03-18T12:00:00.000Z');
   await runAt('2026-03-29T12:00:00.000Z');
-  const told = (await acting.occasions(member._id)).map(({ occasion }) => occasion);
-  expect(told).toMatchObject([
+  const actual = (await acting.occasions(member._id)).map(({ occasion }) => occasion);
+  expect(actual).toMatchObject([
     { purse: 'Points', points: 43, on: '2026-03-31' },
     { purse: 'Points', points: 500, on: '2026-04-01' },
     { purse: 'Miles', points: 70, on: '2026-04-11' },

@@ -106,9 +106,9 @@ async function act({ member, oracle }: Life, next: (below: number) => number): P
 /** The job at nine o'clock, for which the oracle says what it tells; then what it posted is processed. */
 async function runJob(lives: readonly Life[]): Promise<void> {
   const now = clock().now();
-  for (const { oracle, told } of lives) {
+  for (const { oracle, told: actual } of lives) {
     const expiring = oracle.expiringIn(daysBefore, now.getTime());
-    told.push(...expiring.map((each) => ({ type: 'PointsExpiring', date: now.toISOString(), ...each })));
+    actual.push(...expiring.map((each) => ({ type: 'PointsExpiring', date: now.toISOString(), ...each })));
   }
   await postDueOccasions(world.services, { org: world.services.org._id, now });
   await acting.drain();
@@ -117,7 +117,7 @@ async function runJob(lives: readonly Life[]): Promise<void> {
 const sweep = () => sweepDue(world.services, { now: clock().now(), org: world.services.org._id });
 
 /** Everything that happened to a member, in one order, as the service has it and as the oracle says. */
-async function outcome({ member, oracle, told }: Life) {
+async function outcome({ member, oracle, told: actual }: Life) {
   const histories = await acting.occasions(member._id);
   const shown = histories.map(({ type, date, occasion }) => {
     const { purse, points, on } = occasion ?? {};
@@ -128,7 +128,7 @@ async function outcome({ member, oracle, told }: Life) {
     date: new Date(at).toISOString(),
     ...each,
   }));
-  return { shown: sorted(shown), expected: sorted([...expired, ...told]) };
+  return { shown: sorted(shown), expected: sorted([...expired, ...actual]) };
 }
 
 function sorted(all: readonly object[]): string[] {
@@ -168,8 +168,8 @@ describe.each(clockChanges)('in %s, from %s', (timezone, start) => {
         const { shown, expected } = await outcome(life);
         expect(shown).toEqual(expected);
         expect(expected.length).toBeGreaterThan(0);
-        const told = life.told.length * 1000 + life.oracle.expired.length;
-        expect(await acting.balance(life.member._id, 'Told')).toBe(told);
+        const actual = life.told.length * 1000 + life.oracle.expired.length;
+        expect(await acting.balance(life.member._id, 'Told')).toBe(actual);
         for (const { name } of purses) expect(await acting.balance(life.member._id, name)).toBe(0);
       }
       expect(await acting.mismatches()).toEqual([]);

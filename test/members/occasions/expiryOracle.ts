@@ -24,7 +24,7 @@ interface OracleLot {
 }
 
 /** Points that expire on a day, as an occasion tells them. */
-export interface Told {
+export interface Announced {
   purse: string;
   points: number;
   on: string;
@@ -33,7 +33,7 @@ export interface Told {
 /** One member's purses. Times are milliseconds, and never go back. */
 export class ExpiryOracle {
   /** The points that expired, with the moment, in the order of moments. */
-  readonly expired: (Told & { at: number })[] = [];
+  readonly expired: (Announced & { at: number })[] = [];
   private readonly lots = new Map<string, OracleLot[]>();
   private inactiveOn: number | undefined;
 
@@ -77,7 +77,7 @@ export class ExpiryOracle {
   }
 
   /** What a job at a moment tells of the day that is so many days later: once for each purse. */
-  expiringIn(days: number, at: number): Told[] {
+  expiringIn(days: number, at: number): Announced[] {
     this.settle(at);
     const on = dayOf(this.daysLater(at, days), this.timezone);
     return this.purses.flatMap(({ name }) => {

@@ -25,7 +25,7 @@ beforeEach(async () => {
   member = await world.addMember();
 });
 
-const told = async () =>
+const reported = async () =>
   (await acting.occasions(member._id)).map(
     ({ type, status, occasion }) => `${type} ${occasion?.level ?? '-'} ${status}`,
   );
@@ -54,9 +54,9 @@ test.each([
   async (_, a, b) => {
     const [one, two] = [await spend(100, a), await spend(100, b)];
     await cancel(one);
-    expect(await told()).toEqual(['TierReached Bronze Processed']);
+    expect(await reported()).toEqual(['TierReached Bronze Processed']);
     await cancel(two);
-    expect((await told()).sort()).toEqual(['TierLost - Processed', 'TierReached Bronze Cancelled']);
+    expect((await reported()).sort()).toEqual(['TierLost - Processed', 'TierReached Bronze Cancelled']);
     expect(await acting.balance(member._id)).toBe(1);
     expect(await acting.mismatches()).toEqual([]);
   },
@@ -69,9 +69,9 @@ test('a level that was renewed gives its occasion back when the cancels take it 
   world.services.clock.set('2028-01-01T00:00:00.000Z');
   await world.server.as('admin').post('/jobs/tiers/run');
   await cancel(first);
-  expect(await told()).toEqual(['TierReached Bronze Processed']);
+  expect(await reported()).toEqual(['TierReached Bronze Processed']);
   await cancel(second);
-  expect((await told()).sort()).toEqual(['TierLost - Processed', 'TierReached Bronze Cancelled']);
+  expect((await reported()).sort()).toEqual(['TierLost - Processed', 'TierReached Bronze Cancelled']);
 });
 
 test('a level that has ended before keeps its occasions', async () => {
@@ -80,5 +80,5 @@ test('a level that has ended before keeps its occasions', async () => {
   await world.server.as('admin').post('/jobs/tiers/run');
   await acting.drain();
   await cancel(first);
-  expect((await told()).sort()).toEqual(['TierLost - Processed', 'TierReached Bronze Processed']);
+  expect((await reported()).sort()).toEqual(['TierLost - Processed', 'TierReached Bronze Processed']);
 });

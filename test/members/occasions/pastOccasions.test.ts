@@ -35,10 +35,10 @@ test('a simulation of unchanged files over a past with occasions gives no differ
 
   const manager = world.server.as('program-manager');
   const simulate = async (changed: object[]) => {
-    const asked = await manager.post('/rules/simulate', { files: { 'main/rules.json': JSON.stringify(changed) } });
-    expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
+    const response = await manager.post('/rules/simulate', { files: { 'main/rules.json': JSON.stringify(changed) } });
+    expect([response.status, response.body.errors]).toEqual([202, undefined]);
     await runNextSimulation(world.services);
-    return (await manager.send('GET', String(asked.headers.get('location')))).body.result;
+    return (await manager.send('GET', String(response.headers.get('location')))).body.result;
   };
   expect(await simulate(rules)).toMatchObject({
     differing: 0,

@@ -205,14 +205,14 @@ const corruptions: [string, Corrupt, string][] = [
   ['a lost purse', ({ purses }) => ({ purses: purses.slice(1) }), 'has no purse'],
 ];
 
-test.each(corruptions)('%s is found', (_name, corrupt, said) => {
-  expectFound(corrupt, said);
+test.each(corruptions)('%s is found', (_name, corrupt, message) => {
+  expectFound(corrupt, message);
 });
 
-function expectFound(corrupt: Corrupt, said: string): void {
+function expectFound(corrupt: Corrupt, text: string): void {
   const ledger = livedIn();
   const messages = checkInvariants({ ...ledger, ...corrupt(ledger) }).map(({ message }) => message);
-  expect(messages.join('\n')).toContain(said);
+  expect(messages.join('\n')).toContain(text);
   for (const message of messages) expect(message).toMatch(/^Member [0-9a-f]{24}: /);
 }
 

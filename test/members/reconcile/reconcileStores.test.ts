@@ -165,23 +165,23 @@ describe('reconcile', () => {
 describe('npm run reconcile', () => {
   const run = async (...args: string[]) => {
     const lines: string[] = [];
-    const said: string[] = [];
+    const output: string[] = [];
     const streams = {
       input: process.stdin,
       out: (line: string) => lines.push(line),
-      err: (line: string) => said.push(line),
+      err: (line: string) => output.push(line),
     };
     const code = await runCommand(reconcileCommand(world.services.config, streams), args, streams);
-    return { code, lines, said };
+    return { code, lines, said: output };
   };
 
   test('exits with 0 when all agrees, also for one org', async () => {
     const all = await run();
     const one = await run('--org', world.services.org.code);
 
-    for (const { code, lines, said } of [all, one]) {
+    for (const { code, lines, said: output } of [all, one]) {
       expect({ code, lines }).toEqual({ code: 0, lines: [] });
-      expect(said.at(-1)).toMatch(/^\d+ members checked, 0 mismatches$/);
+      expect(output.at(-1)).toMatch(/^\d+ members checked, 0 mismatches$/);
     }
   });
 

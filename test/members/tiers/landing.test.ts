@@ -68,14 +68,14 @@ describe.each(policies)('a policy that goes %s', (_name, policy) => {
       expect(await at.tiered.whys(member._id)).toEqual(oracle.changes);
       await acting.drain();
       const moved = oracle.changes.filter(([why]) => why !== 'renewed');
-      const told = (await acting.occasions(member._id)).map(({ type, occasion }) => [
+      const actual = (await acting.occasions(member._id)).map(({ type, occasion }) => [
         type,
         occasion?.why,
         occasion?.from,
         occasion?.level,
       ]);
       const typeOf = (why: string) => (why === 'reached' ? 'TierReached' : 'TierLost');
-      expect(told.sort()).toEqual(moved.map(([why, from, to]) => [typeOf(why), why, from, to]).sort());
+      expect(actual.sort()).toEqual(moved.map(([why, from, to]) => [typeOf(why), why, from, to]).sort());
       const reached = moved.filter(([why]) => why === 'reached').length;
       const balance = spent + reached * 1_000_000_000 + (moved.length - reached) * 1_000_000;
       expect(await acting.balance(member._id)).toBe(balance);

@@ -177,7 +177,7 @@ describe('a challenge', () => {
   });
 
   it('is read by rules: when the level ends, and how much is missing', async () => {
-    const told = {
+    const actual = {
       ...trip,
       key: 'told',
       priority: 1,
@@ -193,7 +193,7 @@ describe('a challenge', () => {
         },
       ],
     };
-    await at.open({}, [...rules, told]);
+    await at.open({}, [...rules, actual]);
     const member = await at.world.addMember();
     await give(member, 'match');
     const { result } = await at.tiered.post(member, 1);

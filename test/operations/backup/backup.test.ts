@@ -195,10 +195,10 @@ describe('a restore is refused, and nothing is changed', () => {
       /manifest.json is damaged/,
     ],
   ];
-  test.each(damaged)('%s', async (_what, damage, said) => {
+  test.each(damaged)('%s', async (_what, damage, text) => {
     const own = await backUp();
     damage(own);
-    await expect(restore(own)).rejects.toMatchObject({ name: 'BackupError', message: expect.stringMatching(said) });
+    await expect(restore(own)).rejects.toMatchObject({ name: 'BackupError', message: expect.stringMatching(text) });
     expect(await namesIn(target)).toEqual([]);
   });
 

@@ -42,7 +42,7 @@ async function makeStore(file: string): Promise<void> {
 
 async function makeRecord(admin: Client, { path: place, fields, fixed = {}, secret = {} }: Rich): Promise<void> {
   const values = Object.entries({ ...fields, ...secret }).map(([name, [value]]) => [name, value]);
-  await asked(admin.post(`/${place}`, { ...Object.fromEntries(values), ...fixed }), 201);
+  await requestOf(admin.post(`/${place}`, { ...Object.fromEntries(values), ...fixed }), 201);
 }
 
 type Demo = Awaited<ReturnType<typeof openDemo>>;
@@ -63,12 +63,12 @@ async function openDemo({ server, rulesDir }: World) {
 async function act(world: World, demo: Demo): Promise<void> {
   const client = demo.as('client');
   const { clock } = demo.services;
-  const [{ _id: program }] = await asked(client.get('/programs'), 200);
+  const [{ _id: program }] = await requestOf(client.get('/programs'), 200);
   for (let more = 1; more <= 8; more += 1) {
     const names = { firstName: `Ana ${more}`, lastName: 'Møller', email: `ana${more}@example.org` };
-    await asked(client.post('/members', { program, loyaltyID: `S-${more}`, ...names }), 201);
+    await requestOf(client.post('/members', { program, loyaltyID: `S-${more}`, ...names }), 201);
   }
-  const members = await asked(client.get('/members?limit=20&sort=loyaltyID'), 200);
+  const members = await requestOf(client.get('/members?limit=20&sort=loyaltyID'), 200);
   const post = (body: object, query = '') => client.post(`/activity${query}`, body);
   let n = 0;
   for (let month = 0; month < 6; month += 1) {
@@ -76,22 +76,22 @@ async function act(world: World, demo: Demo): Promise<void> {
     for (const { _id: memberID } of members) {
       n += 1;
       const earn = { type: 'Accrual', memberID, value: 40 + ((n * 37) % 300), externalTxnId: `till-${n}` };
-      const { activityId } = (await asked(post({ ...earn, srcChannelType: 'POS', lineItems: lines(n) }), 200)).result
-        .data;
-      if (n % 4 === 0) await asked(post({ type: 'Redemption', memberID, value: 10 }), 200);
+      const { activityId } = (await requestOf(post({ ...earn, srcChannelType: 'POS', lineItems: lines(n) }), 200))
+        .result.data;
+      if (n % 4 === 0) await requestOf(post({ type: 'Redemption', memberID, value: 10 }), 200);
       if (n % 5 === 0)
-        await asked(client.post(`/activity/${activityId}/cancel`, n % 10 === 0 ? { value: 5 } : {}), 200);
+        await requestOf(client.post(`/activity/${activityId}/cancel`, n % 10 === 0 ? { value: 5 } : {}), 200);
     }
     await rollUp(demo.services, { org: demo.services.org._id, now: clock.now() });
     await sweepDue(demo.services, { org: demo.services.org._id, now: clock.now() });
   }
   const [first, second, third, fourth] = members;
   const admin = demo.as('ledger-admin');
-  await asked(admin.post(`/members/${first._id}/merge`, { memberIds: [second._id] }), 200);
-  await asked(admin.delete(`/members/${third._id}`), 204);
+  await requestOf(admin.post(`/members/${first._id}/merge`, { memberIds: [second._id] }), 200);
+  await requestOf(admin.delete(`/members/${third._id}`), 204);
   for (let later = 1; later <= 5; later += 1) {
     const body = { type: 'Accrual', memberID: fourth._id, value: 10 * later, externalTxnId: `later-${later}` };
-    await asked(post(body, '?async=true'), 202);
+    await requestOf(post(body, '?async=true'), 202);
     if (later === 3) await activityApi(world).drain();
   }
 }
@@ -106,7 +106,7 @@ const lines = (n: number) =>
 /** The purses of every member, as answers show them. */
 async function pointsOf(demo: Demo): Promise<Record<string, unknown>> {
   const client = demo.as('client');
-  const members: { _id: string }[] = await asked(client.get('/members?limit=100'), 200);
+  const members: { _id: string }[] = await requestOf(client.get('/members?limit=100'), 200);
   const all = members.map(async ({ _id }) => {
     const { status, body } = await client.get(`/members/${_id}/purses`);
     return [_id, status === 200 ? body : status] as const;
@@ -124,7 +124,7 @@ async function contents({ services: { db } }: World): Promise<Record<string, unk
   return Object.fromEntries(await Promise.all(found));
 }
 
-async function asked(answer: ReturnType<Client['get']>, wanted: number) {
+async function requestOf(answer: ReturnType<Client['get']>, wanted: number) {
   const { status, body } = await answer;
   if (status !== wanted) throw new Error(`${status} instead of ${wanted}: ${JSON.stringify(body)}`);
   return body;

@@ -26,9 +26,9 @@ function migration(up: Migration['up'], more: Partial<Migration> = {}): Migratio
 let all: readonly Migration[] = migrations;
 async function run(added: Migration, waitMs = 0): Promise<{ ran: number[]; said: string[] }> {
   if (!all.includes(added)) all = [...all, added];
-  const said: string[] = [];
-  const ran = await migrate(db, { clock: services.clock, list: all, waitMs, onProgress: (line) => said.push(line) });
-  return { ran: ran.map(({ number }) => number), said };
+  const output: string[] = [];
+  const ran = await migrate(db, { clock: services.clock, list: all, waitMs, onProgress: (line) => output.push(line) });
+  return { ran: ran.map(({ number }) => number), said: output };
 }
 
 test('the numbers of the list are 1, 2, 3 …', () => {
@@ -53,14 +53,14 @@ test('of processes that start at once, one migrates and the others wait and say 
   });
   all = [...all, added];
   let ended: Promise<Migration[][]> = Promise.resolve([]);
-  const told = await new Promise<string>((resolve, reject) => {
+  const actual = await new Promise<string>((resolve, reject) => {
     const onProgress = (line: string) => {
       if (/^Waiting for process .*: .*3 of 7$/.test(line)) resolve(line);
     };
     ended = Promise.all([0, 1, 2].map(() => migrate(db, { clock: services.clock, list: all, onProgress })));
     ended.catch(reject);
   });
-  expect(told).toMatch(new RegExp(`^Waiting for process ${process.pid} on .*${added.name}`));
+  expect(actual).toMatch(new RegExp(`^Waiting for process ${process.pid} on .*${added.name}`));
   release();
   expect((await ended).flat()).toEqual([added]);
   expect(runs).toBe(1);

@@ -186,8 +186,8 @@ test('the command clones, its admin logs in, and the list names the sandbox and 
   const { db } = world.services;
   const org = await db.collection('orgs').findOne({ code: 'test-sandbox' });
   const entries = await db.collection('auditlog').find({ org: org?._id }).sort({ seq: 1 }).toArray();
-  const told = entries.map(({ action, resource, via, username }) => [action, resource, via, username].join(' '));
-  expect(told).toEqual([
+  const actual = entries.map(({ action, resource, via, username }) => [action, resource, via, username].join(' '));
+  expect(actual).toEqual([
     'create orgs host system@test-sandbox',
     'create users host system@test-sandbox',
     'create users host system@test-sandbox',
@@ -211,8 +211,8 @@ test('from staging to production, as docs/operating.md leads', async () => {
   const definitions = (...args: string[]) => runWith(world, definitionsCommand, args);
   try {
     expect(await definitions('export', '--org', 'staging', '--out', file)).toMatchObject({ code: 0 });
-    const told = await definitions('diff', file, '--org', 'test');
-    expect([told.code, told.out.filter((line) => /^[+~-] /.test(line))]).toEqual([1, ['+ offers NEW']]);
+    const actual = await definitions('diff', file, '--org', 'test');
+    expect([actual.code, actual.out.filter((line) => /^[+~-] /.test(line))]).toEqual([1, ['+ offers NEW']]);
     expect(await definitions('apply', file, '--org', 'test', '--yes')).toMatchObject({ code: 0 });
     expect(await definitions('diff', file, '--org', 'test')).toMatchObject({ code: 0 });
   } finally {

@@ -68,6 +68,6 @@ test('a key that could not be marked as used is not refused', async () => {
 test('permissions that a version of the service no longer has give nothing', async () => {
   const permissions = ['vouchers:read', 'members:read'];
   await collectionOf(services.db, apiKeyResource).updateOne({ _id: id }, { $set: { permissions, roles: [] } });
-  const { permissions: held } = await createAuthenticate(services)(`Bearer ${text}`);
-  expect([...held]).toEqual(['members:read']);
+  const { permissions: current } = await createAuthenticate(services)(`Bearer ${text}`);
+  expect([...current]).toEqual(['members:read']);
 });

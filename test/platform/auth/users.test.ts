@@ -148,7 +148,7 @@ test('who was given power, by whom, stands in the audit', async () => {
   const id = await make('audited');
   await admin().patch(`/users/${id}`, { roles: ['admin'], password: 'another password' });
   const entries = await collectionOf(server.services.db, auditResource).find({ id }).sort({ seq: 1 }).toArray();
-  const told = entries.map(({ action, via, changed, after, user }) => [
+  const actual = entries.map(({ action, via, changed, after, user }) => [
     action,
     via,
     changed,
@@ -156,7 +156,7 @@ test('who was given power, by whom, stands in the audit', async () => {
     String(user),
   ]);
   const { users } = server.services;
-  expect(told).toEqual([
+  expect(actual).toEqual([
     ['create', 'api', undefined, ['reader'], String(users['ledger-admin'].principal.userId)],
     ['update', 'api', ['passwordHash', 'roles'], ['admin'], String(users.admin.principal.userId)],
   ]);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 const admin = () => world.server.as('admin');
-const told = async () => (await following.more()).map(({ type, data }) => [type, data.points ?? data.kind ?? null]);
+const reported = async () => (await following.more()).map(({ type, data }) => [type, data.points ?? data.kind ?? null]);
 const dataOf = (events: ReadEvent[], type: string) =>
   events.filter((each) => each.type === type).map(({ data }) => data);
 const newMember = async (fields: Record<string, unknown> = {}) => {
@@ -133,7 +133,7 @@ describe('activities', () => {
     await acting.post(body);
     await acting.post({ ...body, externalTxnId: 'dry' }, '?persist=false');
     await acting.post({ ...body, memberID: world.program._id, externalTxnId: 'unknown' });
-    expect(await told()).toEqual([]);
+    expect(await reported()).toEqual([]);
   });
 });
 

@@ -42,11 +42,11 @@ async function purseFaults({ services, author: { org } }: World, events: readonl
   return members.flatMap(({ _id, purses }) =>
     purses.flatMap(({ policyId, balance, availBalance }) => {
       const key = `${_id} ${policyId}`;
-      const told = [sums.get(key) ?? 0, afters.get(key) ?? [0, 0]];
-      const held = [balance, [balance, availBalance]];
-      return JSON.stringify(told) === JSON.stringify(held)
+      const actual = [sums.get(key) ?? 0, afters.get(key) ?? [0, 0]];
+      const current = [balance, [balance, availBalance]];
+      return JSON.stringify(actual) === JSON.stringify(current)
         ? []
-        : [`purse ${key}: told ${JSON.stringify(told)}, held ${JSON.stringify(held)}`];
+        : [`purse ${key}: told ${JSON.stringify(actual)}, held ${JSON.stringify(current)}`];
     }),
   );
 }
@@ -58,11 +58,11 @@ async function historyFaults({ services, author: { org } }: World, events: reado
     const own = `${status === 'Error' ? 'activity.failed' : 'activity.processed'} ${_id}`;
     return type === 'Cancellation' ? [own, `activity.cancelled ${originalTxnId} by ${_id}`] : [own];
   });
-  const told = events.flatMap(({ type, member, data }) => {
+  const actual = events.flatMap(({ type, member, data }) => {
     if (!type.startsWith('activity.') || member === null) return [];
     return [`${type} ${data.activity}${type === 'activity.cancelled' ? ` by ${data.cancellation}` : ''}`];
   });
-  const [missing, extra] = [without(due, told), without(told, due)];
+  const [missing, extra] = [without(due, actual), without(actual, due)];
   return [...missing.map((each) => `not told: ${each}`), ...extra.map((each) => `told without cause: ${each}`)];
 }
 

@@ -32,15 +32,15 @@ test('a deprecated route says since when and until when, also in an error, and t
   };
   const routes = [route('/new'), route('/old', { deprecated }), route('/old/lost', { deprecated, handle: gone })];
   const serving = await serve({ ...services, config: { ...services.config, PORT: 0 } }, createApp(services, routes));
-  const asked = client(serving.url);
-  const answers = await Promise.all(['/new', '/old', '/old/lost'].map((path) => asked.get(path)));
+  const api = client(serving.url);
+  const answers = await Promise.all(['/new', '/old', '/old/lost'].map((path) => api.get(path)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404]);
   expect(answers.map(({ headers }) => [headers.get('deprecation'), headers.get('sunset')])).toEqual([
     [null, null],
     ['@1793491200', 'Mon, 01 Nov 2027 00:00:00 GMT'],
     ['@1793491200', 'Mon, 01 Nov 2027 00:00:00 GMT'],
   ]);
-  const { paths } = (await asked.send('GET', '/openapi.json')).body;
+  const { paths } = (await api.send('GET', '/openapi.json')).body;
   expect(paths['/api/v1/new'].get).not.toHaveProperty('deprecated');
   expect(paths['/api/v1/old'].get).toMatchObject({
     deprecated: true,

@@ -118,12 +118,12 @@ test('forms of one id are one member, wherever it is named', async () => {
     const key = `${form}-${form.length}`;
     const posted = await admin().post('/activity', { type: 'Accrual', loyaltyID: form, value: 1, externalTxnId: key });
     expect(posted.status).toBe(200);
-    for (const asked of [nfc, nfd]) {
-      const status = await admin().get(`/activity/status/${encodeURIComponent(`${asked}-${form.length}`)}`);
+    for (const requested of [nfc, nfd]) {
+      const status = await admin().get(`/activity/status/${encodeURIComponent(`${requested}-${form.length}`)}`);
       expect([status.status, status.body.status]).toEqual([200, 'Processed']);
-      const found = await admin().get(`/members?loyaltyID=${encodeURIComponent(asked)}`);
+      const found = await admin().get(`/members?loyaltyID=${encodeURIComponent(requested)}`);
       expect(found.body.length).toBe(1);
-      const query = JSON.stringify({ externalTxnId: `${asked}-${form.length}` });
+      const query = JSON.stringify({ externalTxnId: `${requested}-${form.length}` });
       expect((await admin().get(`/activityhistories?query=${encodeURIComponent(query)}`)).body.length).toBe(1);
     }
   }

@@ -19,9 +19,9 @@ afterAll(async () => {
   rmSync(rulesDir, { recursive: true });
 });
 
-const told = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+const actual = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
-const toldBy = ({ headers }: Response) => told.map((name) => headers.get(name));
+const toldBy = ({ headers }: Response) => actual.map((name) => headers.get(name));
 
 test('a user has so many requests a minute over all processes, and others are not touched', async () => {
   const { token } = server.services.users.reader;

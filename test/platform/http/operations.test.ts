@@ -52,8 +52,8 @@ describe('health', () => {
     const ping = jest.spyOn(server.services.redis, 'ping');
     const startedAt = Date.now();
     for (let round = 0; round < 20; round += 1) {
-      const asked = Array.from({ length: 50 }, () => fetch(`${server.url}/health/ready`));
-      for (const answer of await Promise.all(asked)) expect(answer.status).toBe(200);
+      const requests = Array.from({ length: 50 }, () => fetch(`${server.url}/health/ready`));
+      for (const answer of await Promise.all(requests)) expect(answer.status).toBe(200);
     }
     const seconds = (Date.now() - startedAt) / 1000;
     expect(ping.mock.calls.length).toBeLessThanOrEqual(1 + Math.ceil(seconds));
@@ -131,15 +131,15 @@ test('under load lines of successful requests are left out and counted, lines of
   await Promise.all([...Array(60).fill('/health/live'), ...Array(20).fill('/api/v1/users')].map(ask));
   const parsed = () => lines.map((line) => JSON.parse(line));
   const of = (status: number) => parsed().filter((line) => line.status === status).length;
-  const told = () =>
+  const reported = () =>
     parsed()
       .filter(({ msg }) => msg === 'lines of requests left out')
       .reduce((sum, line) => sum + line.lines, 0);
-  while (of(200) + told() < 60) await sleep(10);
+  while (of(200) + reported() < 60) await sleep(10);
   await serving.close();
   expect(of(401)).toBe(20);
-  expect(of(200) + told()).toBe(60);
-  expect(told()).toBeGreaterThan(0);
+  expect(of(200) + reported()).toBe(60);
+  expect(reported()).toBeGreaterThan(0);
 });
 
 function sink(lines: string[]): Writable {

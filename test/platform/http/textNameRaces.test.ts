@@ -102,11 +102,11 @@ async function round({ named, namer, rename: change, before }: Race, n: number):
   const known = before ? await made(place, { ...naming, ...before }) : undefined;
   const takeAway = () => (change ? there.patch(one, change(n)) : there.delete(one));
   const name = () => (known !== undefined ? here.patch(`/${place}/${known}`, naming) : here.post(`/${place}`, naming));
-  const [came, went] = await Promise.all(n % 2 === 0 ? [name(), takeAway()] : [takeAway(), name()].reverse());
-  const namerId = known ?? came?.body?._id;
+  const [results, went] = await Promise.all(n % 2 === 0 ? [name(), takeAway()] : [takeAway(), name()].reverse());
+  const namerId = known ?? results?.body?._id;
   if (namerId) await here.delete(`/${place}/${namerId}`);
   await here.delete(one);
-  return [came, went].map((answer) => (answer && answer.status < 300 ? 'done' : answer?.status)).join(' ');
+  return [results, went].map((answer) => (answer && answer.status < 300 ? 'done' : answer?.status)).join(' ');
 }
 
 test.each(races)('$title: one of the two is refused', async (race) => {

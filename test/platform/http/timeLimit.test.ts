@@ -37,11 +37,11 @@ test('a request that takes longer than it may is answered with 503 in time, one 
     slowRoute('/slow/long', 500, 20_000),
   ];
   const serving = await serve({ ...services, config: { ...services.config, PORT: 0 } }, createApp(services, routes));
-  const asked = client(serving.url);
-  await asked.get('/slow/short');
+  const api = client(serving.url);
+  await api.get('/slow/short');
   const startedAt = performance.now();
   const takenMs = stopwatch();
-  const answers = await Promise.all(['/slow/all', '/slow/short', '/slow/long'].map((path) => asked.get(path)));
+  const answers = await Promise.all(['/slow/all', '/slow/short', '/slow/long'].map((path) => api.get(path)));
   const [ms, counted] = [performance.now() - startedAt, takenMs()];
   expect(answers.map(({ status }) => status)).toEqual([503, 503, 200]);
   expect(answers[0]?.body.code).toBe(1310);

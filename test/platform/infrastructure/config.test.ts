@@ -92,8 +92,8 @@ describe('the sign-in at an OpenID provider', () => {
     ['OIDC_ROLE_MAP', { OIDC_ROLE_MAP: '=reader' }],
     ['OIDC_SCOPES', { OIDC_SCOPES: 'profile' }],
     ['OIDC_ROLES_CLAIM', { OIDC_ROLES_CLAIM: 'x'.repeat(201) }],
-  ])('is refused with a line that names %s when given %j', (name, given) => {
-    const lines = linesOf({ ...whole, ...given });
+  ])('is refused with a line that names %s when given %j', (name, input) => {
+    const lines = linesOf({ ...whole, ...input });
     expect(lines).toEqual([expect.stringContaining(name)]);
     expect(lines.join()).not.toContain('hunter2');
   });
@@ -119,8 +119,8 @@ describe('a secret in a file', () => {
   });
 
   test.each(secretSettings)('%s and %s_FILE together are refused, without either value', (name) => {
-    const given = { [name]: fitting(name), [`${name}_FILE`]: fileWith(fitting(name)) };
-    expect(linesOf(given)).toEqual([`${name}_FILE and ${name} are both set; set one of them`]);
+    const input = { [name]: fitting(name), [`${name}_FILE`]: fileWith(fitting(name)) };
+    expect(linesOf(input)).toEqual([`${name}_FILE and ${name} are both set; set one of them`]);
   });
 
   test.each(secretSettings)('a value of %s_FILE that is unfit is named by its setting, and not repeated', (name) => {
@@ -132,8 +132,8 @@ describe('a secret in a file', () => {
     const pipe = path.join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const absent = path.join(folder, 'absent');
-    const given = { JWT_SECRET_FILE: absent, REDIS_URL_FILE: folder, METRICS_TOKEN_FILE: pipe, PORT: 'http' };
-    expect(linesOf(given)).toEqual([
+    const input = { JWT_SECRET_FILE: absent, REDIS_URL_FILE: folder, METRICS_TOKEN_FILE: pipe, PORT: 'http' };
+    expect(linesOf(input)).toEqual([
       `REDIS_URL_FILE ${folder} cannot be read: it is not a file`,
       expect.stringContaining(`JWT_SECRET_FILE ${absent} cannot be read: ENOENT`),
       `METRICS_TOKEN_FILE ${pipe} cannot be read: it is not a file`,

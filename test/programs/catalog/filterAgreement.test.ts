@@ -117,7 +117,7 @@ test('a filter selects in memory exactly what its query selects in MongoDB', asy
   const agrees = fc.asyncProperty(
     fc.uniqueArray(product, { minLength: 1, maxLength: 8, selector: ({ sku }) => sku }),
     fc.array(filters, { minLength: 1, maxLength: 6 }),
-    async (made, asked) => {
+    async (made, requested) => {
       const author = { ...users.admin.principal, org: new ObjectId() };
       const docs = made.map((each) => ({ ...newStamps(author, clock.now(), new ObjectId()), ...dropUndefined(each) }));
       await products.insertMany(docs);
@@ -133,7 +133,7 @@ test('a filter selects in memory exactly what its query selects in MongoDB', asy
           query: { excludeFromEarning: true },
         } as const,
       };
-      for (const { list: kind, ...fields } of asked) {
+      for (const { list: kind, ...fields } of requested) {
         const list = kind ? lists[kind] : undefined;
         const filter = dropUndefined({ ...fields, ...(list ? { inclusionparamsnamedList: stamps._id } : {}) });
         const { criteria, faults } = readFilter(filter, filterFields.Product);

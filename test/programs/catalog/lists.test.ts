@@ -123,11 +123,15 @@ describe('segments', () => {
       ['0'.repeat(24)]: [],
     });
     expect(await segmentsOf(db, { org: org._id, members: [], segments })).toEqual(new Map());
-    const held = async (name: string) => {
+    const balances = async (name: string) => {
       const [segment] = segments.filter((each) => each.name === name);
       return segment && (await membersInSegment(db, segment)).map(String);
     };
-    expect([await held('VIP'), await held('French'), await held('Empty')]).toEqual([[both, one], [both, one], []]);
+    expect([await balances('VIP'), await balances('French'), await balances('Empty')]).toEqual([
+      [both, one],
+      [both, one],
+      [],
+    ]);
 
     expect(refusals(await manager.delete(`/segments/${vip}`))).toEqual(['_id inUse']);
     expect((await manager.delete(`/segments/${empty}`)).status).toBe(204);

@@ -37,10 +37,10 @@ function candidate({ code, worth = 0, lines, ...fields }: Given): CouponCandidat
 }
 
 /** The codes applied, with the line items of those that are for single ones. */
-function appliedOf(given: readonly Given[], limits?: Limits): string[] {
-  const { applied, lost } = bestCombination(given.map(candidate), limits);
+function appliedOf(input: readonly Given[], limits?: Limits): string[] {
+  const { applied, lost } = bestCombination(input.map(candidate), limits);
   expect(new Set([...applied.map((each) => each.candidate.code), ...lost.map(({ code }) => code)]).size).toBe(
-    given.length,
+    input.length,
   );
   return applied.map(({ candidate: { code }, lines }) => (lines ? `${code} ${lines.join(',')}` : code));
 }
@@ -173,22 +173,22 @@ test.each<[string, Given[], Limits, string[]]>([
     {},
     ['B 0', 'WHOLE'],
   ],
-])('applied are %s', (_name, given, limits, expected) => {
-  expect(appliedOf(given, limits)).toEqual(expected);
+])('applied are %s', (_name, input, limits, expected) => {
+  expect(appliedOf(input, limits)).toEqual(expected);
 });
 
 test('of more than are compared in every way, those that give most are applied', () => {
-  const given = Array.from({ length: 40 }, (_, n) => ({ code: `C${n + 10}`, worth: n + 1 }));
-  const best = given.slice(-25).map(({ code }) => code);
-  expect(appliedOf(given, { perActivity: 25 })).toEqual(best);
-  const grouped = given.map((each, n) => ({ ...each, stackGroup: `g${n % 8}` }));
-  expect(appliedOf(grouped)).toEqual(given.slice(-8).map(({ code }) => code));
+  const inputs = Array.from({ length: 40 }, (_, n) => ({ code: `C${n + 10}`, worth: n + 1 }));
+  const best = inputs.slice(-25).map(({ code }) => code);
+  expect(appliedOf(inputs, { perActivity: 25 })).toEqual(best);
+  const grouped = inputs.map((each, n) => ({ ...each, stackGroup: `g${n % 8}` }));
+  expect(appliedOf(grouped)).toEqual(inputs.slice(-8).map(({ code }) => code));
 });
 
 test('of a thousand line items, all different, each takes the best two of the four best offers', () => {
   const lines = (n: number) => Array.from({ length: 1000 }, (_, line) => 1 + ((line * (n + 3)) % 1009));
-  const given = Array.from({ length: comparedMax }, (_, n) => ({ code: `C${n}`, lines: lines(n) }));
-  const applied = appliedOf(given, { perActivity: 4, perLine: 2 });
+  const inputs = Array.from({ length: comparedMax }, (_, n) => ({ code: `C${n}`, lines: lines(n) }));
+  const applied = appliedOf(inputs, { perActivity: 4, perLine: 2 });
   expect(applied.length).toBe(4);
   expect(applied.flatMap((each) => each.split(' ')[1]?.split(',') ?? []).length).toBe(2000);
 });
@@ -215,8 +215,8 @@ function pairsOf<T>(list: readonly T[]): [T, T][] {
 }
 
 /** The greatest worth of all allowed combinations: each offer for the activity on or off, each on each line on or off. */
-function greatestWorth(given: readonly Given[], { perActivity = 99, perLine = 99 }: Limits): number {
-  const [wholes, singles] = [given.filter(({ lines }) => !lines), given.filter(({ lines }) => lines)];
+function greatestWorth(input: readonly Given[], { perActivity = 99, perLine = 99 }: Limits): number {
+  const [wholes, singles] = [input.filter(({ lines }) => !lines), input.filter(({ lines }) => lines)];
   const lineCount = Math.max(0, ...singles.map(({ lines }) => lines?.length ?? 0));
   let greatest = 0;
   for (const chosen of subsetsOf(wholes)) {
@@ -257,9 +257,9 @@ const anyLimits = fc.record(
 property.prop([fc.array(anyGiven, { maxLength: 6 }), anyLimits, fc.nat()], { numRuns: scaled(300) })(
   'the combination is allowed, gives as much as the best of all, and does not depend on the order asked',
   (fields, limits, turn) => {
-    const given = fields.map((each, n) => ({ ...each, code: `C${n}` }));
-    const byCode = new Map(given.map((each) => [each.code, each]));
-    const { applied } = bestCombination(given.map(candidate), limits);
+    const inputs = fields.map((each, n) => ({ ...each, code: `C${n}` }));
+    const byCode = new Map(inputs.map((each) => [each.code, each]));
+    const { applied } = bestCombination(inputs.map(candidate), limits);
     const chosen = applied.map(
       ({ candidate: { code }, lines }) => ({ ...byCode.get(code), code, at: lines }) as Given & { at?: number[] },
     );
@@ -268,7 +268,7 @@ property.prop([fc.array(anyGiven, { maxLength: 6 }), anyLimits, fc.nat()], { num
         sum + (at ? at.reduce((all, line) => all + (lines?.[line] ?? 0), 0) : own),
       0,
     );
-    expect(worth).toBe(greatestWorth(given, limits));
+    expect(worth).toBe(greatestWorth(inputs, limits));
     expect(chosen.length).toBeLessThanOrEqual(limits.perActivity ?? 99);
     for (const [a, b] of pairsOf(chosen)) {
       if (a.at && b.at && !a.at.some((line) => b.at?.includes(line))) continue;
@@ -277,7 +277,7 @@ property.prop([fc.array(anyGiven, { maxLength: 6 }), anyLimits, fc.nat()], { num
     for (let line = 0; line < 3; line += 1) {
       expect(chosen.filter(({ at }) => at?.includes(line)).length).toBeLessThanOrEqual(limits.perLine ?? 99);
     }
-    const turned = [...given.slice(turn % (given.length + 1)), ...given.slice(0, turn % (given.length + 1))];
-    expect(appliedOf(turned, limits)).toEqual(appliedOf(given, limits));
+    const turned = [...inputs.slice(turn % (inputs.length + 1)), ...inputs.slice(0, turn % (inputs.length + 1))];
+    expect(appliedOf(turned, limits)).toEqual(appliedOf(inputs, limits));
   },
 );

@@ -165,25 +165,25 @@ describe('what a publication changes, as announced', () => {
   test('names the rules of other files too, and is what the publication does', async () => {
     await writeRules(path.join(editor.rulesDir, 'shop/unseen.json'), earn('unseen', 1));
     const files = [fileOf('seen', 1)];
-    const told = await announced(files);
-    expect(names(told.changes.added)).toEqual(['seen', 'unseen']);
+    const actual = await announced(files);
+    expect(names(actual.changes.added)).toEqual(['seen', 'unseen']);
     const before = await version();
     const { body } = await manager().post('/rules/publish', { files });
     const { from: _from, to: _to, ...diff } = (await manager().get(`/rulesets/${before}/diff`)).body;
-    expect([body.changes, diff]).toEqual([told.changes, told.changes]);
+    expect([body.changes, diff]).toEqual([actual.changes, actual.changes]);
   });
 
   test('a rule that was rolled back stays out when another is published, until it is put back', async () => {
     const before = await version();
     await publish('bad', 100);
     await manager().post(`/rulesets/${before}/rollback`, {});
-    const told = await announced([fileOf('seen', 2)]);
-    expect([names(told.changes.added), names(told.changes.changed), told.setAside]).toEqual([
+    const actual = await announced([fileOf('seen', 2)]);
+    expect([names(actual.changes.added), names(actual.changes.changed), actual.setAside]).toEqual([
       [],
       ['seen'],
       [{ program: 'shop', key: 'bad' }],
     ]);
-    expect((await publish('seen', 2)).body).toMatchObject(told);
+    expect((await publish('seen', 2)).body).toMatchObject(actual);
     const { body: warned } = await manager().post('/rules/preview', { files: [fileOf('bad', 100)] });
     expect(warned.warnings).toMatchObject([{ message: expect.stringContaining('was rolled back') }]);
     const rules = [{ program: 'shop', key: 'bad' }];

@@ -136,18 +136,19 @@ const leaves = written
   );
 
 test.each(leaves)('what $leaf of $resource names is known', ({ resource, leaf }) => {
-  const told = leavesOfResources[`${resource} ${leaf}`] ?? alike[leaf];
-  expect(told).toBeDefined();
+  const actual = leavesOfResources[`${resource} ${leaf}`] ?? alike[leaf];
+  expect(actual).toBeDefined();
   const listed = textNames.filter((entry) => entry.in.name === resource).flatMap(({ models }) => models);
-  if (Array.isArray(told)) expect(listed).toEqual(expect.arrayContaining([...told]));
+  if (Array.isArray(actual)) expect(listed).toEqual(expect.arrayContaining([...actual]));
 });
 
 test('the table and the list name no leaf and no model that is not there', () => {
   const known = leaves.map(({ resource, leaf }) => `${resource} ${leaf}`);
   expect(Object.keys(leavesOfResources).filter((each) => !known.includes(each))).toEqual([]);
-  const told = (resource: string) =>
+  const reported = (resource: string) =>
     Object.entries(leavesOfResources).flatMap(([leaf, models]) =>
       leaf.startsWith(`${resource} `) && Array.isArray(models) ? models : [],
     );
-  for (const { in: namer, models } of textNames) expect(told(namer.name)).toEqual(expect.arrayContaining([...models]));
+  for (const { in: namer, models } of textNames)
+    expect(reported(namer.name)).toEqual(expect.arrayContaining([...models]));
 });

@@ -190,9 +190,9 @@ test.each([
   ...textLeaves(fieldsOfRules).map((at) => ['rule', at, leavesOfRules[at]] as const),
   ...partsOfActions.map((at) => ['action', at, leavesOfActions[at]] as const),
   ...paramsOfFacts.map((at) => ['params', at, leavesOfParams[at]] as const),
-])('what a rule names is known and kept: %s %s', (_kind, _at, told) => {
-  expect(told).toBeDefined();
-  expect(typeof told === 'object' ? namesIn(told) : ['NAME']).toContain('NAME');
+])('what a rule names is known and kept: %s %s', (_kind, _at, actual) => {
+  expect(actual).toBeDefined();
+  expect(typeof actual === 'object' ? namesIn(actual) : ['NAME']).toContain('NAME');
 });
 
 test.each(partsOfFacts)('what a rule compares is known and kept: %s', (part) => {

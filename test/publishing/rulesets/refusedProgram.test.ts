@@ -77,9 +77,9 @@ test('a program whose files were never accepted says so, and the others go on', 
   const other = await post(_id.toHexString());
   expect(other.result.log).toMatchObject([{ action: 'addPoints' }]);
   expect(other.member.purses[0].balance).toBe(20);
-  const told = await post(clubMember);
-  expect(told.result).toMatchObject({ log: [note], errors: [], data: { status: 'Processed' } });
-  expect(told.result.log).toHaveLength(1);
+  const actual = await post(clubMember);
+  expect(actual.result).toMatchObject({ log: [note], errors: [], data: { status: 'Processed' } });
+  expect(actual.result.log).toHaveLength(1);
 });
 
 test.each(['', '?persist=false', '?explain=true'])(

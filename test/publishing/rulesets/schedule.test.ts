@@ -124,16 +124,16 @@ test('under traffic in two processes no activity has rules of the other side of 
   const version = await schedule({ from: later(), files: files(3) });
   const from = Date.parse(later());
   services.clock.set(new Date(from - 5));
-  const came: { at: number; points: number; ruleSet: number }[] = [];
+  const results: { at: number; points: number; ruleSet: number }[] = [];
   const run = async (till: Client) => {
     for (let n = 0; n < 12; n += 1) {
       const [points, ruleSet] = await buy(till);
-      came.push({ at: services.clock.now().getTime(), points, ruleSet });
+      results.push({ at: services.clock.now().getTime(), points, ruleSet });
       services.clock.advance(1);
     }
   };
   await Promise.all(tills().flatMap((till) => [run(till), run(till)]));
-  expect(new Set(came.map(({ points, ruleSet }) => `${points} ${ruleSet}`))).toEqual(
+  expect(new Set(results.map(({ points, ruleSet }) => `${points} ${ruleSet}`))).toEqual(
     new Set([`7 ${before}`, `3 ${version + 1}`]),
   );
   const { body: histories } = await manager.get(

@@ -27,10 +27,10 @@ const giveBack = async (id: string, body: object) => {
 };
 
 async function simulate(rules: object[]) {
-  const asked = await world.server.as('program-manager').post('/rules/simulate', { rules });
-  expect(asked.status).toBe(202);
+  const response = await world.server.as('program-manager').post('/rules/simulate', { rules });
+  expect(response.status).toBe(202);
   await runNextSimulation(world.services);
-  return (await world.server.as('program-manager').send('GET', String(asked.headers.get('location')))).body.result;
+  return (await world.server.as('program-manager').send('GET', String(response.headers.get('location')))).body.result;
 }
 
 /** A household that two members enter and leave, with purchases and returns before, between and after. */

@@ -39,10 +39,10 @@ afterAll(() => world.close());
 
 async function simulated(body: object) {
   const manager = world.server.as('program-manager');
-  const asked = await manager.post('/rules/simulate', body);
-  expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
+  const response = await manager.post('/rules/simulate', body);
+  expect([response.status, response.body.errors]).toEqual([202, undefined]);
   expect(await runNextSimulation(world.services)).toBe(true);
-  const { body: read } = await manager.send('GET', String(asked.headers.get('location')));
+  const { body: read } = await manager.send('GET', String(response.headers.get('location')));
   expect([read.status, read.error]).toEqual(['Done', undefined]);
   return read.result.rules.map(({ key, before, after, notEvaluated }: Record<string, unknown>) => {
     return { key, before, after, notEvaluated };
@@ -67,9 +67,9 @@ test('files read their own tables, with the keys of the past', async () => {
 });
 
 test('a check of files reads their tables and names the cell with a fault', async () => {
-  const check = (given: Record<string, string>) =>
+  const check = (input: Record<string, string>) =>
     world.server.as('program-manager').post('/rules/check', {
-      files: Object.entries(given).map(([name, text]) => ({ path: name, text })),
+      files: Object.entries(input).map(([name, text]) => ({ path: name, text })),
     });
   expect((await check(files(1, 4000))).body).toEqual({ errors: [], warnings: [] });
   const faulty = { ...files(1, 4000), 'main/distances.csv': csv(4000).replace('143', '1.430') };

@@ -3,13 +3,15 @@ import path from 'node:path';
 import { activityApi } from '../../activities/activityApi';
 import { earnRule, openWorld, redeemRule, type World } from '../../support/world';
 
-const asked = (name: string) => ({ all: [{ fact: 'activity', path: '$.ext.ask', operator: 'equal', value: name }] });
+const requestOf = (name: string) => ({
+  all: [{ fact: 'activity', path: '$.ext.ask', operator: 'equal', value: name }],
+});
 const onAsking = (key: string, ...actions: object[]) => ({
   ...earnRule,
   key,
   name: key,
   priority: 5,
-  conditions: asked(key),
+  conditions: requestOf(key),
   actions,
 });
 const drinks = { inclusionParams: { category: { searchStr: 'drinks' } } };
@@ -196,11 +198,11 @@ async function takeBack(
 
 /** What the members' purses hold together, by purse: the points that all activities moved, as the ledger has them. */
 export async function heldByPurse(world: World): Promise<Map<string, number>> {
-  const held = new Map<string, number>();
+  const current = new Map<string, number>();
   const { body } = await world.server.as('admin').get('/members?limit=100');
   const members: { purses: { name: string; balance: number }[] }[] = body.items ?? body.data ?? body;
   for (const { purses } of members) {
-    for (const { name, balance } of purses) held.set(name, (held.get(name) ?? 0) + balance);
+    for (const { name, balance } of purses) current.set(name, (current.get(name) ?? 0) + balance);
   }
-  return held;
+  return current;
 }

@@ -45,23 +45,23 @@ const manager = () => world.server.as('program-manager');
 
 /** Starts a simulation, runs it and reads it. */
 async function simulate(body: Record<string, unknown>) {
-  const asked = await manager().post('/rules/simulate', body);
-  expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
+  const response = await manager().post('/rules/simulate', body);
+  expect([response.status, response.body.errors]).toEqual([202, undefined]);
   expect(await runNextSimulation(world.services)).toBe(true);
-  const read = await manager().send('GET', String(asked.headers.get('location')));
+  const read = await manager().send('GET', String(response.headers.get('location')));
   expect(read.status).toBe(200);
   return read.body;
 }
 
 test('the answer is a job that tells what changed rules would have done', async () => {
-  const asked = await manager().post('/rules/simulate', { rules: [times(2)] });
-  expect(asked).toMatchObject({ status: 202, body: { status: 'Queued', progress: { read: 0 } } });
-  expect(asked.headers.get('location')).toBe(`/api/v1/simulations/${asked.body._id}`);
-  expect(asked.body).not.toHaveProperty('drafts');
+  const response = await manager().post('/rules/simulate', { rules: [times(2)] });
+  expect(response).toMatchObject({ status: 202, body: { status: 'Queued', progress: { read: 0 } } });
+  expect(response.headers.get('location')).toBe(`/api/v1/simulations/${response.body._id}`);
+  expect(response.body).not.toHaveProperty('drafts');
 
   await runNextSimulation(world.services);
 
-  const { body } = await manager().get(`/simulations/${asked.body._id}`);
+  const { body } = await manager().get(`/simulations/${response.body._id}`);
   expect(body).toMatchObject({
     status: 'Done',
     progress: { read: 4, evaluated: 4, total: 4 },
@@ -86,9 +86,9 @@ test('the answer is a job that tells what changed rules would have done', async 
       ],
     },
   });
-  const file = await manager().get(`/simulations/${asked.body._id}/result`);
+  const file = await manager().get(`/simulations/${response.body._id}/result`);
   expect(file.body).toEqual(body.result);
-  expect(file.headers.get('content-disposition')).toContain(`simulation-${asked.body._id}.json`);
+  expect(file.headers.get('content-disposition')).toContain(`simulation-${response.body._id}.json`);
 });
 
 test('rules as they are give no difference; nothing is written but the simulation', async () => {
@@ -163,14 +163,14 @@ test('rules with faults are refused with file, line and column', async () => {
 });
 
 test('another org sees none of it, and who may not simulate may not ask', async () => {
-  const asked = await manager().post('/rules/simulate', { rules: [earnRule] });
+  const response = await manager().post('/rules/simulate', { rules: [earnRule] });
   const { users } = await makeTestOrg(world.services, 'other');
   const stranger = client(world.server.url, users.admin.token);
-  expect((await stranger.get(`/simulations/${asked.body._id}`)).status).toBe(404);
-  expect((await stranger.get(`/simulations/${asked.body._id}/result`)).status).toBe(404);
-  expect((await stranger.delete(`/simulations/${asked.body._id}`)).status).toBe(404);
+  expect((await stranger.get(`/simulations/${response.body._id}`)).status).toBe(404);
+  expect((await stranger.get(`/simulations/${response.body._id}/result`)).status).toBe(404);
+  expect((await stranger.delete(`/simulations/${response.body._id}`)).status).toBe(404);
   expect((await world.server.as('reader').post('/rules/simulate', { rules: [earnRule] })).status).toBe(403);
-  expect((await manager().delete(`/simulations/${asked.body._id}`)).status).toBe(204);
+  expect((await manager().delete(`/simulations/${response.body._id}`)).status).toBe(204);
   expect(await runNextSimulation(world.services)).toBe(false);
 });
 
@@ -204,10 +204,10 @@ describe('faults', () => {
   });
 
   test('several at once run each simulation once', async () => {
-    const asked = await Promise.all([1, 2, 3].map((n) => manager().post('/rules/simulate', { rules: [times(n)] })));
+    const response = await Promise.all([1, 2, 3].map((n) => manager().post('/rules/simulate', { rules: [times(n)] })));
     const ran = await Promise.all([1, 2, 3, 4].map(() => runNextSimulation(world.services)));
     expect(ran.filter(Boolean)).toHaveLength(3);
-    for (const { body } of asked) expect(await readNow(body._id)).toMatchObject({ status: 'Done' });
+    for (const { body } of response) expect(await readNow(body._id)).toMatchObject({ status: 'Done' });
   });
 
   test('a process never takes over its own run, which only could not say that it lives', async () => {
@@ -236,14 +236,14 @@ describe('faults', () => {
     const small = (await post({ rules: [times(3)], limit: 1 })).body._id as string;
     // The clocks go on at each look: every activity takes more than a second, and every question comes 10 s later.
     const start = world.services.clock.now().getTime();
-    let [looks, asked] = [0, 0];
+    let [looks, requested] = [0, 0];
     const now = () => {
       looks += 1;
       return new Date(start + looks * 600);
     };
     const elapsed = () => {
-      asked += 1;
-      return asked * 10_000;
+      requested += 1;
+      return requested * 10_000;
     };
     await Promise.all(big.map(() => runNextSimulation({ ...world.services, clock: { now } }, undefined, elapsed)));
     const ended = await Promise.all([small, ...big].map(readNow));

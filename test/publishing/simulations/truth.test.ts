@@ -21,10 +21,10 @@ const filesOf = (rules: readonly object[]) => ({
 });
 
 async function simulate(body: Record<string, unknown>) {
-  const asked = await manager().post('/rules/simulate', body);
-  expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
+  const response = await manager().post('/rules/simulate', body);
+  expect([response.status, response.body.errors]).toEqual([202, undefined]);
   await runNextSimulation(world.services);
-  const { body: read } = await manager().send('GET', String(asked.headers.get('location')));
+  const { body: read } = await manager().send('GET', String(response.headers.get('location')));
   expect(read).toMatchObject({ status: 'Done' });
   return read.result;
 }
@@ -35,8 +35,8 @@ test.each(seedsOf(7))('files as they are give no difference over a past of every
   expect(result).toMatchObject({ differing: 0, notEvaluated: 0, liability: 0, points: { difference: 0 } });
   expect(result.rules.filter(({ before, after }: Row) => JSON.stringify(before) !== JSON.stringify(after))).toEqual([]);
   expect(result.members).toMatchObject({ winners: 0, losers: 0 });
-  const held = await heldByPurse(world);
-  expect(new Map(result.purses.map(({ purse, before }: Row) => [purse, before]))).toEqual(held);
+  const current = await heldByPurse(world);
+  expect(new Map(result.purses.map(({ purse, before }: Row) => [purse, before]))).toEqual(current);
 });
 
 test('the same simulation gives the same bytes twice, offers and returns included', async () => {
@@ -110,9 +110,12 @@ describe('returned parts', () => {
     // By value, the award keeps its share: 110 of 1000 come back in all.
     await giveBack(id, { value: 10 });
     await buy(member, { value: 30 });
-    const held = (await world.server.as('admin').get(`/members/${member}`)).body.purses[0].balance;
-    expect(held).toBeLessThan(500);
-    expect((await simulate({ rules: [earning(1, { limits })] })).points).toMatchObject({ before: held, after: held });
+    const current = (await world.server.as('admin').get(`/members/${member}`)).body.purses[0].balance;
+    expect(current).toBeLessThan(500);
+    expect((await simulate({ rules: [earning(1, { limits })] })).points).toMatchObject({
+      before: current,
+      after: current,
+    });
   });
 
   test('give back what a line that cost nothing used of a limit', async () => {
@@ -131,9 +134,9 @@ describe('returned parts', () => {
     const id = await buy(member, { lineItems });
     for (const itemSKU of ['tea', 'pen']) await giveBack(id, { lineItems: [{ itemSKU, quantity: 1 }] });
     await buy(member, { lineItems });
-    const held = (await world.server.as('admin').get(`/members/${member}`)).body.purses[0].balance;
-    expect(held).toBe(50);
-    expect((await simulate({ rules: [gift] })).points).toMatchObject({ before: held, after: held });
+    const current = (await world.server.as('admin').get(`/members/${member}`)).body.purses[0].balance;
+    expect(current).toBe(50);
+    expect((await simulate({ rules: [gift] })).points).toMatchObject({ before: current, after: current });
   });
 });
 

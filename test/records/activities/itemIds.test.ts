@@ -26,12 +26,12 @@ property.prop([
   fc.constantFrom('lineItems' as const, 'tenderItems' as const),
 ])('ids that were sent stay, all others are new and differ from every other one', (sent, field) => {
   const ids = posted(sent, field);
-  const given = sent.filter((each) => each !== undefined);
+  const inputs = sent.filter((each) => each !== undefined);
   sent.forEach((each, index) => {
     if (each !== undefined) expect(ids[index]).toBe(each);
   });
   const made = ids.filter((_each, index) => sent[index] === undefined);
-  expect(new Set([...made, ...given]).size).toBe(made.length + new Set(given).size);
+  expect(new Set([...made, ...inputs]).size).toBe(made.length + new Set(inputs).size);
   expect(posted(sent, field)).toEqual(ids);
 });
 

@@ -36,13 +36,13 @@ test('a check goes on when the answers of a server are cut, and its pool is clea
 
 test('a process that starts waits for a database that goes away while it opens; it says so without an address', async () => {
   const seen = cutCommands(6);
-  const told: string[] = [];
+  const actual: string[] = [];
   const config = { ...services.config, MONGODB_URI: proxy.uri };
-  const started = await openServices(config, { role: 'worker', onProgress: (line) => void told.push(line) });
+  const started = await openServices(config, { role: 'worker', onProgress: (line) => void actual.push(line) });
   await started.close();
   expect(seen()).toBeGreaterThan(6);
-  expect(told).toContain('Waiting for MongoDB, which does not answer');
-  expect(told.join()).not.toMatch(/:\d{2,5}/);
+  expect(actual).toContain('Waiting for MongoDB, which does not answer');
+  expect(actual.join()).not.toMatch(/:\d{2,5}/);
 }, 40_000);
 
 test('a command does not wait: it is told at once', async () => {

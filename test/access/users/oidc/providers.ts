@@ -81,8 +81,8 @@ export async function openForger() {
   return {
     issuer: issuer(),
     /** Answers so from now on; `asked` is the address to which the service sent the browser. */
-    forge(asked: string, next: Forged) {
-      nonce = new URL(asked).searchParams.get('nonce') ?? '';
+    forge(requested: string, next: Forged) {
+      nonce = new URL(requested).searchParams.get('nonce') ?? '';
       forged = next;
     },
     async close() {

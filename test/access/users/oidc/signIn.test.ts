@@ -26,9 +26,9 @@ const begin = '/api/v1/login/oidc';
 async function returnAddress(browser: Browser, who: string, query = ''): Promise<string> {
   const { location, status } = await browser.get(`${server.url}${begin}${query}`);
   expect(status).toBe(302);
-  const asked = new URL(location ?? '');
-  asked.searchParams.set('login_hint', who);
-  const returned = await browser.follow(asked.href, redirectUri);
+  const requested = new URL(location ?? '');
+  requested.searchParams.set('login_hint', who);
+  const returned = await browser.follow(requested.href, redirectUri);
   return returned.replace(new URL(redirectUri).origin, server.url);
 }
 
@@ -171,15 +171,15 @@ describe('the code', () => {
 describe('the browser', () => {
   test('gets PKCE, state and nonce of its own, and a cookie that scripts do not see', async () => {
     const [one, two] = [await openBrowser().get(server.url + begin), await openBrowser().get(server.url + begin)];
-    const asked = [one, two].map(({ location = '' }) => new URL(location).searchParams);
-    for (const each of asked) {
+    const requests = [one, two].map(({ location = '' }) => new URL(location).searchParams);
+    for (const each of requests) {
       expect(each.get('code_challenge_method')).toBe('S256');
       expect(each.get('redirect_uri')).toBe(redirectUri);
       expect(each.get('response_type')).toBe('code');
     }
     for (const name of ['state', 'nonce', 'code_challenge']) {
-      expect(asked[0]?.get(name)).toMatch(/^[\w-]{43}$/);
-      expect(asked[0]?.get(name)).not.toBe(asked[1]?.get(name));
+      expect(requests[0]?.get(name)).toMatch(/^[\w-]{43}$/);
+      expect(requests[0]?.get(name)).not.toBe(requests[1]?.get(name));
     }
     expect(one.setCookie[0]).toMatch(
       /^oidc_flow=[\w-]+; Path=\/api\/v1\/login\/oidc; Max-Age=600; HttpOnly; SameSite=Lax$/,

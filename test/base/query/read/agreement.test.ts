@@ -12,7 +12,7 @@ import { type StoredThings, storedThings } from './stored';
 const seeds = seedsOf(20_260_131);
 
 /** The arguments of one read: a query, a field argument, or both, and a path for distinct values. */
-const asked = fc.record({
+const requests = fc.record({
   json: fc.option(query(Object.keys(paths), 2).filter(isWithinLimits)),
   field: fc.option(shorthand),
   distinct: fc.constantFrom(...Object.keys(paths).filter((path) => !paths[path]?.isObject)),
@@ -50,7 +50,7 @@ describe('a parsed filter in MongoDB', () => {
   it.each(seeds)('selects, counts and takes the values of exactly what sift says it means (seed %d)', async (seed) => {
     const agrees = fc.asyncProperty(
       fc.array(document, { minLength: 1, maxLength: 10 }),
-      fc.array(asked, { minLength: 1, maxLength: 6 }),
+      fc.array(requests, { minLength: 1, maxLength: 6 }),
       async (made, asks) => {
         const reader = things.reader();
         const docs = made.map((doc) => ({ _id: new ObjectId(), org: reader.org, ...storedFields(doc) }));

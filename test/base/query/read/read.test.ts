@@ -299,7 +299,7 @@ describe('distinct', () => {
 describe('heavy reads', () => {
   it('run four at once for a user, and a fifth is told to wait', async () => {
     const ends: (() => void)[] = [];
-    const held = Array.from({ length: 4 }, () => runHeavy('user', () => new Promise<void>((end) => ends.push(end))));
+    const current = Array.from({ length: 4 }, () => runHeavy('user', () => new Promise<void>((end) => ends.push(end))));
     expect(await failure(runHeavy('user', async () => 1))).toMatchObject({
       code: 1260,
       status: 429,
@@ -307,10 +307,10 @@ describe('heavy reads', () => {
     });
     expect(await runHeavy('another', async () => 1)).toBe(1);
     ends[0]?.();
-    await held[0];
+    await current[0];
     expect(await runHeavy('user', async () => 2)).toBe(2);
     for (const end of ends) end();
-    await Promise.all(held);
+    await Promise.all(current);
   });
 
   it('give their place back when they fail', async () => {

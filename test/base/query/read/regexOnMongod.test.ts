@@ -32,14 +32,14 @@ interface Asked {
   texts: { length: number; count: number };
 }
 
-const asked: fc.Arbitrary<Asked> = fc.record({
+const requests: fc.Arbitrary<Asked> = fc.record({
   source: regexSource,
   options: fc.subarray(['i', 'm', 's']).map((letters) => letters.join('')),
   texts: fc.constantFrom(...fields),
 });
 
 /** The pattern that MongoDB gets; undefined when the pattern is refused. */
-function given({ source, options, texts }: Asked): string | undefined {
+function award({ source, options, texts }: Asked): string | undefined {
   try {
     return guardRegex({ source, options, texts, where: 'it' });
   } catch (error) {
@@ -63,8 +63,8 @@ it.each(seeds)(
   `a pattern that is let through takes mongod at most ${matchMaxMs} ms on the worst texts (seed %d)`,
   async (seed) => {
     let allowed = 0;
-    const isQuick = fc.asyncProperty(asked, async (each) => {
-      const pattern = given(each);
+    const isQuick = fc.asyncProperty(requests, async (each) => {
+      const pattern = award(each);
       if (pattern === undefined) return;
       allowed += 1;
       expect({ ...each, pattern, isQuick: (await worstMs(pattern, each)) <= matchMaxMs }).toMatchObject({
@@ -104,10 +104,10 @@ it.each(growing)(`the dearest of %s that is let through takes at most ${matchMax
   const took = [];
   for (const texts of fields) {
     const sources = Array.from({ length: 60 }, (_unused, i) => make(i + 1)).filter((each) => each.length <= 256);
-    const dearest = sources.reverse().find((source) => given({ source, options: 'i', texts }) !== undefined);
+    const dearest = sources.reverse().find((source) => award({ source, options: 'i', texts }) !== undefined);
     if (dearest === undefined) continue;
     const each = { source: dearest, options: 'i', texts };
-    took.push({ ...each, ms: await worstMs(given(each) ?? '', each) });
+    took.push({ ...each, ms: await worstMs(award(each) ?? '', each) });
   }
   expect(took).not.toEqual([]);
   expect(took.filter(({ ms }) => ms > matchMaxMs)).toEqual([]);
@@ -118,17 +118,17 @@ it.each(seeds)(
   async (seed) => {
     let allowed = 0;
     const agrees = fc.asyncProperty(
-      asked,
+      requests,
       fc.array(shortText, { minLength: 20, maxLength: 20 }),
       async ({ source, options }, texts) => {
-        const pattern = given({ source, options, texts: { length: 20, count: 1 } });
+        const pattern = award({ source, options, texts: { length: 20, count: 1 } });
         if (pattern === undefined) return;
         allowed += 1;
         // Texts do not end with a line break: $ also matches before it, and with option m ^ does not match after it.
-        const asTold = texts.map((text) => `${text}.`);
+        const asReported = texts.map((text) => `${text}.`);
         const meant = new RegExp(source, options);
-        const positions = asTold.flatMap((text, at) => (meant.test(text) ? [at] : []));
-        const found = await mongod.matches(pattern, options, asTold);
+        const positions = asReported.flatMap((text, at) => (meant.test(text) ? [at] : []));
+        const found = await mongod.matches(pattern, options, asReported);
         expect({ source, options, pattern, found }).toEqual({ source, options, pattern, found: positions });
       },
     );

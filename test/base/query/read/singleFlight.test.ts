@@ -1,7 +1,7 @@
 import { singleFlight } from '#base/query/read/singleFlight';
 
 /** Reads that the test ends explicitly. */
-function held() {
+function balances() {
   const ends: ((value: number) => void)[] = [];
   const fails: ((error: Error) => void)[] = [];
   const read = () =>
@@ -17,7 +17,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 describe('shared runs', () => {
   it('are one at a time, and those who come meanwhile share the next', async () => {
     const { run } = singleFlight();
-    const { ends, read } = held();
+    const { ends, read } = balances();
     const first = run('a', read);
     const others = [run('a', read), run('a', read), run('a', read)];
     await turn();
@@ -37,7 +37,7 @@ describe('shared runs', () => {
 
   it('begin at once when nothing runs, and keep keys apart', async () => {
     const { run } = singleFlight();
-    const { ends, read } = held();
+    const { ends, read } = balances();
     const both = [run('a', read), run('b', read)];
     expect(ends).toHaveLength(2);
     ends.forEach((end, index) => void end(index));
@@ -50,7 +50,7 @@ describe('shared runs', () => {
 
   it('that fail, fail those who share them only', async () => {
     const { run } = singleFlight();
-    const { ends, fails, read } = held();
+    const { ends, fails, read } = balances();
     const first = run('a', read);
     const second = run('a', read);
     fails[0]?.(new Error('gone'));

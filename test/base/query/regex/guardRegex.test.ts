@@ -26,8 +26,8 @@ describe('a regular expression that is allowed', () => {
     // Any punctuation may be escaped, because tools that escape texts do so.
     ['a\\-b\\ c\\@d\\#e\\/', 'a\\-b c\\@d\\#e\\/'],
     ['\\x41\\u0042\\u{43}\\t', 'ABC\\x09'],
-  ])('%s', (source, given) => {
-    expect(guard(source)).toBe(given);
+  ])('%s', (source, input) => {
+    expect(guard(source)).toBe(input);
   });
 
   it.each([
@@ -35,8 +35,8 @@ describe('a regular expression that is allowed', () => {
     ['at the ends stands for its least, again and again', '.*.*x{2,}gold\\d{2,3}[a-z]?.*', 'x{2}gold\\d{2}'],
     ['may be lazy, which decides nothing', 'a.*?b.{1,3}?c', 'a.*b.{1,3}c'],
     ['of nothing is nothing', 'ax{0}b', 'ab'],
-  ])('and a repetition in it %s', (_, source, given) => {
-    expect(guard(source)).toBe(given);
+  ])('and a repetition in it %s', (_, source, input) => {
+    expect(guard(source)).toBe(input);
   });
 
   it.each([
@@ -45,8 +45,8 @@ describe('a regular expression that is allowed', () => {
     ['gold(en|)', 'golden|gold'],
     ['((a)|(b))', 'a|b'],
     ['(|)(|)(|)', ''],
-  ])('and a group in it stands for its alternatives: %s', (source, given) => {
-    expect(guard(source)).toBe(given);
+  ])('and a group in it stands for its alternatives: %s', (source, input) => {
+    expect(guard(source)).toBe(input);
   });
 });
 

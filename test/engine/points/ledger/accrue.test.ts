@@ -6,7 +6,7 @@ import { minute, points, policyNamed, someId } from '../builders';
 import { StoredMember } from '../storedMember';
 
 const purse = points._id;
-const held = policyNamed('Held', { escrow: { type: 'duration', value: 10, unit: 'minute' } });
+const current = policyNamed('Held', { escrow: { type: 'duration', value: 10, unit: 'minute' } });
 const fleeting = policyNamed('Fleeting', {
   escrow: { type: 'duration', value: 10, unit: 'minute' },
   expiry: { type: 'rolling', value: 20, unit: 'minute' },
@@ -23,11 +23,11 @@ test('an award without escrow can be spent at once', () => {
 });
 
 test('an award in escrow counts in the balance, but cannot be spent', () => {
-  const member = new StoredMember([held]);
-  member.post([{ purse: held._id, earn: 120 }]);
+  const member = new StoredMember([current]);
+  member.post([{ purse: current._id, earn: 120 }]);
   const nextEscrow = { date: minute(10), points: 120 };
-  expect(member.purse(held._id)).toMatchObject({ balance: 120, availBalance: 0, escrowsIn: 120, nextEscrow });
-  expect(member.post([{ purse: held._id, spend: 1 }])).toBeUndefined();
+  expect(member.purse(current._id)).toMatchObject({ balance: 120, availBalance: 0, escrowsIn: 120, nextEscrow });
+  expect(member.post([{ purse: current._id, spend: 1 }])).toBeUndefined();
   expect(member.nextDue).toEqual(minute(10));
 });
 
@@ -139,7 +139,7 @@ test('a dropped fork leaves no trace, also in the ledger it was made from', () =
 test('a policy made after the member shows as a purse at zero under its present name', () => {
   const member = new StoredMember([points]);
   member.post([{ purse, earn: 1 }]);
-  const later = new StoredMember([{ ...points, name: 'Stars', overdraftLimit: 9 }, held]);
+  const later = new StoredMember([{ ...points, name: 'Stars', overdraftLimit: 9 }, current]);
   later.purses = member.purses;
   const purses = later.open().purses();
   expect(purses.map(({ name, balance, overdraftLimit }) => [name, balance, overdraftLimit])).toEqual([

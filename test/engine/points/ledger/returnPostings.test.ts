@@ -66,9 +66,9 @@ test('a lot that stood for another and whose award was cancelled since hands on 
   expect(anna.purse(purse)).toMatchObject({ balance: 0, debt: 0 });
   const { lines } = anna.giveBack(spent);
   // Either of the two later lots stood for the first, as their ids have it. The second one hands on what it gets.
-  const told = lines.map(({ did, points }) => `${points} ${did}`);
-  expect([told.slice(0, 2), told.at(-1)]).toEqual([['60 restored', '60 reversed'], '60 restored']);
-  expect([3, 5]).toContain(told.length);
+  const actual = lines.map(({ did, points }) => `${points} ${did}`);
+  expect([actual.slice(0, 2), actual.at(-1)]).toEqual([['60 restored', '60 reversed'], '60 restored']);
+  expect([3, 5]).toContain(actual.length);
   expect(anna.purse(purse)).toMatchObject({ balance: 60, debt: 0 });
   anna.giveBack(third);
   expect(anna.purse(purse)).toMatchObject({ balance: 0, debt: 0 });
@@ -80,7 +80,7 @@ describe.each(['full', 'toZero', 'pendingOnly'] as const)(
   '%s: a transfer of 100 of which 60 were spent there',
   (clawback) => {
     const [from, to] = [policyNamed('From', { clawback }), policyNamed('To', { clawback })];
-    const given = { full: 100, toZero: 40, pendingOnly: 40 }[clawback];
+    const input = { full: 100, toZero: 40, pendingOnly: 40 }[clawback];
 
     function transferred(): { anna: StoredMember; transfer: Activity; spent: Activity } {
       const anna = new StoredMember([from, to]);
@@ -90,10 +90,10 @@ describe.each(['full', 'toZero', 'pendingOnly'] as const)(
       return { anna, transfer, spent: posted(anna, { purse: to._id, spend: 60 }) };
     }
 
-    test(`gives ${given} back, and all that is held and was spent are 100`, () => {
+    test(`gives ${input} back, and all that is held and was spent are 100`, () => {
       const { anna, transfer } = transferred();
       anna.giveBack(transfer);
-      expect(anna.purse(from._id)).toMatchObject({ balance: given, debt: 0 });
+      expect(anna.purse(from._id)).toMatchObject({ balance: input, debt: 0 });
       expect(anna.purse(to._id).balance).toBe(clawback === 'full' ? -60 : 0);
       expect(checkInvariants(anna.stored())).toEqual([]);
     });
@@ -101,7 +101,7 @@ describe.each(['full', 'toZero', 'pendingOnly'] as const)(
     test('in parts gives the same', () => {
       const { anna, transfer } = transferred();
       for (const returned of [1, 2, 3, 4, 5, 6, 7]) anna.giveBack(transfer, { returned, of: 7 });
-      expect(anna.purse(from._id)).toMatchObject({ balance: given, debt: 0 });
+      expect(anna.purse(from._id)).toMatchObject({ balance: input, debt: 0 });
       expect(transfer.effects).toMatchObject({ burned: [{ restored: 100 }], accrued: [{ returned: 100 }] });
     });
 
@@ -110,7 +110,7 @@ describe.each(['full', 'toZero', 'pendingOnly'] as const)(
       anna.giveBack(transfer);
       anna.giveBack(spent);
       expect(anna.purse(to._id)).toMatchObject({ balance: clawback === 'pendingOnly' ? 60 : 0, debt: 0 });
-      expect(anna.purse(from._id)).toMatchObject({ balance: given, debt: 0 });
+      expect(anna.purse(from._id)).toMatchObject({ balance: input, debt: 0 });
     });
   },
 );

@@ -22,7 +22,7 @@ function posted(member: StoredMember, ...steps: Step[]): Activity {
 }
 
 /** The lines of the log, as `points did`. */
-function said({ lines }: ReturnType<StoredMember['giveBack']>): string[] {
+function output({ lines }: ReturnType<StoredMember['giveBack']>): string[] {
   return lines.map(({ did, points: amount }) => `${amount} ${did}`);
 }
 
@@ -41,7 +41,7 @@ afterEach(() => {
 test('cancelling an award takes its points back, those in escrow too', () => {
   const anna = member(points);
   const activity = posted(anna, { purse, earn: 100 }, { purse, earn: 40, escrow });
-  expect(said(anna.giveBack(activity))).toEqual(['100 reversed', '40 reversed']);
+  expect(output(anna.giveBack(activity))).toEqual(['100 reversed', '40 reversed']);
   expect(anna.purse(purse)).toMatchObject({ balance: 0, escrowsIn: 0, debt: 0, accruedPoints: 140 });
   expect(anna.nextDue).toBeUndefined();
 });
@@ -86,7 +86,7 @@ describe('points burned meanwhile', () => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn: 100 });
     posted(anna, { purse, spend: 70 });
-    expect(said(anna.giveBack(activity))).toEqual(['30 reversed', '70 becameDebt']);
+    expect(output(anna.giveBack(activity))).toEqual(['30 reversed', '70 becameDebt']);
     expect(anna.purse(purse)).toMatchObject({ balance: -70, availBalance: -70, debt: 70 });
   });
 
@@ -95,7 +95,7 @@ describe('points burned meanwhile', () => {
     const activity = posted(anna, { purse, earn: 100 });
     posted(anna, { purse, spend: 100 });
     posted(anna, { purse, earn: 60 });
-    expect(said(anna.giveBack(activity))).toEqual(['60 takenFromOthers', '40 becameDebt']);
+    expect(output(anna.giveBack(activity))).toEqual(['60 takenFromOthers', '40 becameDebt']);
     expect(anna.purse(purse)).toMatchObject({ balance: -40, debt: 40 });
   });
 
@@ -104,7 +104,7 @@ describe('points burned meanwhile', () => {
     const activity = posted(anna, { purse: forgiving._id, earn: 100 });
     posted(anna, { purse: forgiving._id, spend: 100 });
     posted(anna, { purse: forgiving._id, earn: 60 });
-    expect(said(anna.giveBack(activity))).toEqual(['60 takenFromOthers', '40 forgiven']);
+    expect(output(anna.giveBack(activity))).toEqual(['60 takenFromOthers', '40 forgiven']);
     expect(anna.purse(forgiving._id)).toMatchObject({ balance: 0, debt: 0 });
   });
 
@@ -113,7 +113,7 @@ describe('points burned meanwhile', () => {
     const activity = posted(anna, { purse: forgiving._id, earn: 100 });
     posted(anna, { purse: forgiving._id, spend: 100 });
     posted(anna, { purse: forgiving._id, earn: 60, escrow });
-    expect(said(anna.giveBack(activity))).toEqual(['100 forgiven']);
+    expect(output(anna.giveBack(activity))).toEqual(['100 forgiven']);
     expect(anna.purse(forgiving._id)).toMatchObject({ balance: 60, escrowsIn: 60 });
   });
 
@@ -121,7 +121,7 @@ describe('points burned meanwhile', () => {
     const anna = member(forgiving);
     const activity = posted(anna, { purse: forgiving._id, earn: 50 }, { purse: forgiving._id, earn: 50 });
     posted(anna, { purse: forgiving._id, spend: 50 });
-    expect(said(anna.giveBack(activity)).sort()).toEqual(['50 forgiven', '50 reversed']);
+    expect(output(anna.giveBack(activity)).sort()).toEqual(['50 forgiven', '50 reversed']);
     expect(anna.purse(forgiving._id).balance).toBe(0);
   });
 
@@ -129,7 +129,7 @@ describe('points burned meanwhile', () => {
     const anna = member(pending);
     const activity = posted(anna, { purse: pending._id, earn: 100 }, { purse: pending._id, earn: 30, escrow });
     posted(anna, { purse: pending._id, spend: 20 });
-    expect(said(anna.giveBack(activity))).toEqual(['30 reversed', '100 kept']);
+    expect(output(anna.giveBack(activity))).toEqual(['30 reversed', '100 kept']);
     expect(anna.purse(pending._id)).toMatchObject({ balance: 80, escrowsIn: 0, debt: 0 });
   });
 
@@ -137,8 +137,8 @@ describe('points burned meanwhile', () => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn: 100 });
     posted(anna, { purse, spend: 50 });
-    expect(said(anna.giveBack(activity, { returned: 1, of: 2 }))).toEqual(['50 reversed']);
-    expect(said(anna.giveBack(activity, { returned: 2, of: 2 }))).toEqual(['50 becameDebt']);
+    expect(output(anna.giveBack(activity, { returned: 1, of: 2 }))).toEqual(['50 reversed']);
+    expect(output(anna.giveBack(activity, { returned: 2, of: 2 }))).toEqual(['50 becameDebt']);
   });
 
   test('nothing is charged twice over several partial returns', () => {
@@ -154,12 +154,12 @@ test('what was charged before is not charged again, also when some of it came ba
   const anna = member(expiring);
   const bought = posted(anna, { purse: expiring._id, earn: 100 });
   const redeemed = posted(anna, { purse: expiring._id, spend: 100 });
-  expect(said(anna.giveBack(bought, { returned: 1, of: 2 }))).toEqual(['50 becameDebt']);
+  expect(output(anna.giveBack(bought, { returned: 1, of: 2 }))).toEqual(['50 becameDebt']);
   anna.passTo(minute(30));
   anna.giveBack(redeemed, { returned: 2, of: 5 });
   expect([...anna.lots.values()]).toMatchObject([{ burnedPoints: 60, expiredPoints: 0, reversedPoints: 40 }]);
   expect(anna.purse(expiring._id).debt).toBe(10);
-  expect(said(anna.giveBack(bought))).toEqual(['50 becameDebt']);
+  expect(output(anna.giveBack(bought))).toEqual(['50 becameDebt']);
   expect(anna.purse(expiring._id).debt).toBe(60);
 });
 
@@ -168,7 +168,7 @@ test('points that expired are gone and charged to nobody', () => {
   const activity = posted(anna, { purse: expiring._id, earn: 100 });
   posted(anna, { purse: expiring._id, spend: 30 });
   anna.passTo(minute(30));
-  expect(said(anna.giveBack(activity))).toEqual(['70 alreadyGone', '30 becameDebt']);
+  expect(output(anna.giveBack(activity))).toEqual(['70 alreadyGone', '30 becameDebt']);
   expect(anna.purse(expiring._id)).toMatchObject({ balance: -30, expiredPoints: 70 });
 });
 
@@ -178,7 +178,7 @@ test('cancelling a redemption restores the very lots that it burned', () => {
   posted(anna, { purse, earn: 10 });
   const before = [...anna.lots.values()].map(({ availablePoints }) => availablePoints);
   const activity = posted(anna, { purse, spend: 15 });
-  expect(said(anna.giveBack(activity)).sort()).toEqual(['10 restored', '5 restored']);
+  expect(output(anna.giveBack(activity)).sort()).toEqual(['10 restored', '5 restored']);
   expect([...anna.lots.values()].map(({ availablePoints }) => availablePoints)).toEqual(before);
   expect(anna.purse(purse)).toMatchObject({ balance: 20, burnedPoints: 0 });
 });
@@ -200,14 +200,14 @@ test('restored points past their expiry do not pay a shortfall', () => {
   const later = posted(anna, { purse: policy._id, earn: 7 }, { purse: policy._id, spend: 10 });
   posted(anna, { purse: policy._id, spend: 7 });
   anna.passTo(minute(40));
-  expect(said(anna.giveBack(later))).toEqual(['10 restored', '7 becameDebt']);
+  expect(output(anna.giveBack(later))).toEqual(['10 restored', '7 becameDebt']);
   expect(anna.purse(policy._id)).toMatchObject({ debt: 7, expiredPoints: 10 });
 });
 
 test('debt that a redemption made is lowered', () => {
   const anna = member(indebted);
   const activity = posted(anna, { purse: indebted._id, spend: 100 });
-  expect(said(anna.giveBack(activity, { returned: 1, of: 4 }))).toEqual(['25 debtLowered']);
+  expect(output(anna.giveBack(activity, { returned: 1, of: 4 }))).toEqual(['25 debtLowered']);
   expect(anna.purse(indebted._id)).toMatchObject({ balance: -75, debt: 75 });
 });
 
@@ -216,7 +216,7 @@ test('debt repaid meanwhile is restored to the lots that repaid it, the latest f
   const activity = posted(anna, { purse: indebted._id, spend: 100 });
   posted(anna, { purse: indebted._id, earn: 40 });
   posted(anna, { purse: indebted._id, earn: 40 });
-  expect(said(anna.giveBack(activity, { returned: 7, of: 10 }))).toEqual([
+  expect(output(anna.giveBack(activity, { returned: 7, of: 10 }))).toEqual([
     '20 debtLowered',
     '40 restored',
     '10 restored',
@@ -231,7 +231,7 @@ test('debt repaid meanwhile is restored to the lots that repaid it, the latest f
 test('an activity that burned of the very lot it awarded leaves nothing behind', () => {
   const anna = member(forgiving);
   const activity = posted(anna, { purse: forgiving._id, earn: 100 }, { purse: forgiving._id, spend: 100 });
-  expect(said(anna.giveBack(activity))).toEqual(['100 restored', '100 reversed']);
+  expect(output(anna.giveBack(activity))).toEqual(['100 restored', '100 reversed']);
   expect(anna.purse(forgiving._id)).toMatchObject({ balance: 0, debt: 0, burnedPoints: 0 });
 });
 

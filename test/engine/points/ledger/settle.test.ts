@@ -1,14 +1,14 @@
 import { minute, points, policyNamed } from '../builders';
 import { StoredMember } from '../storedMember';
 
-const held = policyNamed('Held', {
+const current = policyNamed('Held', {
   escrow: { type: 'duration', value: 10, unit: 'minute' },
   expiry: { type: 'rolling', value: 20, unit: 'minute' },
 });
-const purse = held._id;
+const purse = current._id;
 
 test('a lot is released at its date and not a millisecond sooner', () => {
-  const member = new StoredMember([held]);
+  const member = new StoredMember([current]);
   member.post([{ purse, earn: 5 }]);
   expect(member.passTo(new Date(minute(10).getTime() - 1)).released).toBe(0);
   expect(member.passTo(minute(10)).released).toBe(1);
@@ -20,7 +20,7 @@ test('a lot is released at its date and not a millisecond sooner', () => {
 });
 
 test('a lot expires at its date, and the metric is told that date however late it is noticed', () => {
-  const member = new StoredMember([held]);
+  const member = new StoredMember([current]);
   const lot = member.post([{ purse, earn: 5 }])?.effects.accrued[0]?.lot;
   member.passTo(minute(10));
   expect(member.passTo(minute(500)).expired).toEqual([{ lot, purse, points: 5, date: minute(30) }]);
@@ -30,14 +30,14 @@ test('a lot expires at its date, and the metric is told that date however late i
 });
 
 test('after downtime a lot past both dates is released and then expired in one commit', () => {
-  const member = new StoredMember([held]);
+  const member = new StoredMember([current]);
   member.post([{ purse, earn: 5 }]);
   member.passTo(minute(31));
   expect(member.entries.map(({ kind }) => kind)).toEqual(['accrue', 'release', 'expire']);
 });
 
 test('settling twice does nothing the second time', () => {
-  const member = new StoredMember([held]);
+  const member = new StoredMember([current]);
   member.post([{ purse, earn: 5 }]);
   member.passTo(minute(31));
   expect(member.passTo(minute(31))).toEqual({ released: 0, expired: [] });
@@ -45,7 +45,7 @@ test('settling twice does nothing the second time', () => {
 });
 
 test('only what is left of a lot expires', () => {
-  const member = new StoredMember([held]);
+  const member = new StoredMember([current]);
   const lot = member.post([{ purse, earn: 5 }])?.effects.accrued[0];
   member.passTo(minute(10));
   member.post([{ purse, spend: 2 }]);
@@ -59,7 +59,7 @@ test('only what is left of a lot expires', () => {
 });
 
 test('the next dates name all points that share the earliest', () => {
-  const member = new StoredMember([held, points]);
+  const member = new StoredMember([current, points]);
   member.post([{ purse, earn: 5 }]);
   member.post([{ purse, earn: 6 }]);
   member.post([{ purse, earn: 7 }], minute(1));

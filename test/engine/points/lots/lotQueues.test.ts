@@ -48,17 +48,17 @@ const orders: Record<keyof LotQueues, LotOrder> = {
 test('after any changes of lots the queues are those that sorting all of them gives', () => {
   fc.assert(
     fc.property(fc.array(lot, { maxLength: 200 }), (changes) => {
-      const held = new Map<string, Lot>();
+      const current = new Map<string, Lot>();
       let queues = emptyQueues;
       for (const changed of changes) {
         const key = changed._id.toHexString();
-        queues = requeue(queues, held.get(key), changed);
-        held.set(key, changed);
+        queues = requeue(queues, current.get(key), changed);
+        current.set(key, changed);
       }
-      assert.deepStrictEqual(queues, queuesOf([...held.values()]));
+      assert.deepStrictEqual(queues, queuesOf([...current.values()]));
       for (const [name, order] of Object.entries(orders)) {
         const queue = queues[name as keyof LotQueues];
-        const lots = [...held.values()].filter((each) => order.points(each) > 0);
+        const lots = [...current.values()].filter((each) => order.points(each) > 0);
         assert.deepStrictEqual(
           queue.lots,
           lots.sort((a, b) => compareLots(a, b, order)),

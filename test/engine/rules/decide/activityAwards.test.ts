@@ -10,7 +10,7 @@ const bonus = (key: string, of: object, more: Partial<Rule> = {}) =>
     actions: [{ type: 'addPoints', purse: 'Bonus', points: { of: of as typeof value, times: 1 } }],
     ...more,
   });
-const given = (params?: object) => ({ fact: 'pointsOfActivity', ...(params && { params }) });
+const inputOf = (params?: object) => ({ fact: 'pointsOfActivity', ...(params && { params }) });
 const grantedOf = async (rules: Rule[], scene = {}) => {
   const { decision } = await decideWith(rules, scene);
   expect(decision.errors).toEqual([]);
@@ -24,10 +24,10 @@ describe('pointsOfActivity', () => {
       award('a', 10, { priority: 9 }),
       award('rows-1', 5, { priority: 8, ...(row && { row }) }),
       bonus('b', value, { priority: 7 }),
-      bonus('all', given()),
-      bonus('ofA', given({ rule: 'a' })),
-      bonus('ofRows', given({ rule: 'rows' })),
-      bonus('inPoints', given({ purse: 'Points' })),
+      bonus('all', inputOf()),
+      bonus('ofA', inputOf({ rule: 'a' })),
+      bonus('ofRows', inputOf({ rule: 'rows' })),
+      bonus('inPoints', inputOf({ purse: 'Points' })),
     ];
     expect(await grantedOf(rules)).toMatchObject({ all: 115, ofA: 10, ofRows: 5, inPoints: 15 });
   });
@@ -38,13 +38,13 @@ describe('pointsOfActivity', () => {
       award('cut', 50, { priority: 9, limits: [...limits] }),
       award('not', 7, { priority: 9, conditions: { any: [{ fact: 'hour', operator: 'equal', value: 99 }] } }),
       award('same', 8),
-      bonus('read', given()),
+      bonus('read', inputOf()),
     ];
     expect((await grantedOf(rules)).read).toBe(30);
   });
 
   it('is recorded, so that it can be explained', async () => {
-    const { decision } = await decideWith([award('a', 10, { priority: 2 }), bonus('read', given())]);
+    const { decision } = await decideWith([award('a', 10, { priority: 2 }), bonus('read', inputOf())]);
     expect(decision.factsRead).toMatchObject([{ fact: 'pointsOfActivity', priority: 1, value: 10 }]);
   });
 });

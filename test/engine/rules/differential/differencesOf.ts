@@ -21,9 +21,9 @@ export interface Fault {
 const reference = referenceEvaluator();
 
 /** The rules of a case for which the compiled evaluator, possibly with a fault, differs from json-rules-engine. */
-export async function differencesOf(given: RandomCase, { parts = {}, keyOf = refKey, read = asIs }: Fault = {}) {
-  const { rules } = indexRules(ruleFile(given).map((conditions, n) => rule({ key: `r${n}`, conditions })));
-  const readFact = readerOf(given);
+export async function differencesOf(input: RandomCase, { parts = {}, keyOf = refKey, read = asIs }: Fault = {}) {
+  const { rules } = indexRules(ruleFile(input).map((conditions, n) => rule({ key: `r${n}`, conditions })));
+  const readFact = readerOf(input);
   const level = priorityLevel(1, rules, keyOf);
   const frame = new FactFrame(level.facts, (name, params) => read(readFact(name, params)));
   const ours = await compiledEvaluator(parts).forActivity()(level, frame);

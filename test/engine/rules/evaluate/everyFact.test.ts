@@ -36,12 +36,12 @@ const spellings: [operator: string, negated: boolean, inNot: boolean][] = [
   ['everyFact:equal', true, true],
 ];
 
-describe.each(facts)('of %s', (_name, given, path, { every, some }) => {
+describe.each(facts)('of %s', (_name, input, path, { every, some }) => {
   const evaluators = { compiled: compiledEvaluator(), reference: referenceEvaluator() };
   const holds = async (operator: string, inNot: boolean, evaluator: keyof typeof evaluators) => {
     const comparison = { fact: 'activity', path, operator, value: 'X' };
     const conditions = { all: [inNot ? { not: comparison } : comparison] };
-    const one = { activity: activity(given), evaluator: evaluators[evaluator] };
+    const one = { activity: activity(input), evaluator: evaluators[evaluator] };
     const { decision } = await decideWith([award('a', 1, { conditions })], one);
     return decision.ruleMatch[0]?.fired === true;
   };

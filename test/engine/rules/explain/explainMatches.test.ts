@@ -7,8 +7,8 @@ import { activity, award, decideWith, noon, rule, type Scene } from '../builders
 async function sentences(rules: readonly Rule[], scene: Scene = {}): Promise<Record<string, string>> {
   const { decision } = await decideWith(rules, scene);
   const errors: ProcessingError[] = decision.errors;
-  const told = explainMatches(decision.ruleMatch, { rules, date: noon, timezone: 'UTC', errors });
-  return Object.fromEntries(told.map(({ key, sentence }) => [key, sentence]));
+  const actual = explainMatches(decision.ruleMatch, { rules, date: noon, timezone: 'UTC', errors });
+  return Object.fromEntries(actual.map(({ key, sentence }) => [key, sentence]));
 }
 
 const of = async (changes: Partial<Rule>, scene: Scene = {}) => (await sentences([rule(changes)], scene)).base;

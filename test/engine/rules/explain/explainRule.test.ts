@@ -49,8 +49,8 @@ describe('actionPhrase', () => {
   ])('says: %s', (phrase, action) => expect(actionPhrase(action)).toBe(phrase));
 
   it.each(actionTypes)('has words of its own for %s', (type) => {
-    const given = { type, message: 'm', surprise: 'unknown' };
-    expect(actionPhrase(given)).not.toContain('surprise');
+    const input = { type, message: 'm', surprise: 'unknown' };
+    expect(actionPhrase(input)).not.toContain('surprise');
   });
 });
 

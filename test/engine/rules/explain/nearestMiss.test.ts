@@ -38,8 +38,8 @@ describe('nearestMiss', () => {
       perLine: true,
       conditions: { all: [{ fact: 'lineItem', path: '$.itemAmount', operator: 'greaterThan', value: 100 }] },
     });
-    const given = activity({ lineItems: [{ itemAmount: 1 }, { itemAmount: 99 }, { itemAmount: 50 }] });
-    const { replayed, inOrder } = await replay([dear], { activity: given });
+    const input = activity({ lineItems: [{ itemAmount: 1 }, { itemAmount: 99 }, { itemAmount: 50 }] });
+    const { replayed, inOrder } = await replay([dear], { activity: input });
     const miss = nearestMiss(replayed, { rules: inOrder, timezone: 'UTC', worthOf: worth });
     expect(miss?.failedConditions).toMatchObject([{ actual: 99 }]);
   });

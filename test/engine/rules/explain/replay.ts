@@ -13,13 +13,13 @@ export function stored<T extends object>(value: T): T & Record<string, unknown> 
 }
 
 /** The past activity that a decision leaves in a history. */
-export function pastOf(decision: Decision, given: Activity) {
+export function pastOf(decision: Decision, input: Activity) {
   const { kept } = decision;
   const reads = factSnapshotOf(decision.factsRead).map((read) => stored(read));
   const past: ExplainedActivity = {
-    date: given.date,
-    facts: pastFacts({ activity: stored(given), now: noon }, reads),
-    lineItems: given.lineItems.length,
+    date: input.date,
+    facts: pastFacts({ activity: stored(input), now: noon }, reads),
+    lineItems: input.lineItems.length,
     stored: new Map(kept.map((match) => [match.key, match])),
   };
   return past;
@@ -27,10 +27,10 @@ export function pastOf(decision: Decision, given: Activity) {
 
 /** Decides an activity, and then says again from what is kept why each rule fired or not. */
 export async function replay(rules: readonly Rule[], scene: Scene = {}) {
-  const given = scene.activity ?? activity();
-  const { decision } = await decideWith(rules, { ...scene, activity: given });
+  const input = scene.activity ?? activity();
+  const { decision } = await decideWith(rules, { ...scene, activity: input });
   const inOrder = [...rules].sort(compareRules);
-  return { decision, inOrder, given, replayed: ruleReasonsOf(inOrder, pastOf(decision, given)) };
+  return { decision, inOrder, given: input, replayed: ruleReasonsOf(inOrder, pastOf(decision, input)) };
 }
 
 /** The condition that the value of the activity is above a number. */

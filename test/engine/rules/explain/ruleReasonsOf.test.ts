@@ -75,8 +75,8 @@ describe('replayRules', () => {
       ...pastOf(decision, activity()),
       facts: pastFacts({ activity: { ...activity() }, now: noon }, undefined),
     });
-    const told = explainMatches(replayed, { rules, date: noon, timezone: 'UTC', errors: [] });
-    expect(Object.fromEntries(told.map(({ key, notKept, sentence }) => [key, { notKept, sentence }]))).toEqual({
+    const actual = explainMatches(replayed, { rules, date: noon, timezone: 'UTC', errors: [] });
+    expect(Object.fromEntries(actual.map(({ key, notKept, sentence }) => [key, { notKept, sentence }]))).toEqual({
       unknown: {
         notKept: ['the hour of the day is above 20'],
         sentence:
@@ -95,14 +95,14 @@ describe('replayRules', () => {
   it('replays what every rule was told at the time, for any rules and activity, and explains it', async () => {
     await fc.assert(
       fc.asyncProperty(randomCase, fc.infiniteStream(variant), async ({ conditions, facts }, variants) => {
-        const given = activityOf(facts.activity);
+        const input = activityOf(facts.activity);
         const rules = conditions.map((each, n) =>
-          rule({ key: `r${n}`, activityTypes: [given.type], conditions: withoutLists(each), ...variants.next().value }),
+          rule({ key: `r${n}`, activityTypes: [input.type], conditions: withoutLists(each), ...variants.next().value }),
         );
         const target = new TestTarget(0, memberOf(facts.member));
-        const { decision, inOrder, replayed } = await replay(rules, { activity: given, target });
+        const { decision, inOrder, replayed } = await replay(rules, { activity: input, target });
         expect(plain(replayed)).toEqual(plain(decision.ruleMatch));
-        const context = { rules, date: given.date, timezone: 'UTC', errors: decision.errors };
+        const context = { rules, date: input.date, timezone: 'UTC', errors: decision.errors };
         for (const { sentence } of explainMatches(replayed, context)) expect(sentence).toMatch(/^[A-Z].*\.$/s);
         for (const each of rules) expect(explainRule(each).length).toBeGreaterThan(2);
         const nearest = nearestMiss(replayed, { rules: inOrder, timezone: 'UTC', worthOf: worth });

@@ -82,11 +82,11 @@ describe('counterKeys', () => {
 });
 
 /** Decides one activity per value with the same rule. Adds to counters as the pipeline does. */
-async function postAll(given: Rule, values: readonly number[]) {
+async function postAll(input: Rule, values: readonly number[]) {
   const usage = new Map<string, number>();
   const outcomes = [];
   for (const value of values) {
-    const outcome = await decideWith([given], { activity: activity({ value, srcChannelID: '7' }), usage });
+    const outcome = await decideWith([input], { activity: activity({ value, srcChannelID: '7' }), usage });
     for (const { id, amount } of outcome.decision.usage) {
       usage.set(id.toHexString(), (usage.get(id.toHexString()) ?? 0) + amount);
     }

@@ -134,19 +134,21 @@ describe('rules in German', () => {
     [0.29, '29 %'],
     [0.07, '7 %'],
     [0.125, '12,5 %'],
-  ])('say the share %s of a pool as %s', (share, told) => {
+  ])('say the share %s of a pool as %s', (share, reported) => {
     const action = { type: 'addPoints', purse: 'Points', points: 10, pool: { share } };
-    expect(germanAction(action)).toBe(`10 Punkte in die Börse "Points" geben (${told} davon an das Familienoberhaupt)`);
+    expect(germanAction(action)).toBe(
+      `10 Punkte in die Börse "Points" geben (${reported} davon an das Familienoberhaupt)`,
+    );
   });
 
   it('have words for every fact, operator and action of the service', () => {
     expect(factNames.filter((fact) => !hasGermanWords(fact))).toEqual([]);
     expect(Object.keys(operators).filter((operator) => !germanPredicates.has(operator))).toEqual([]);
     expect(actionTypes.filter((type) => germanAction({ type }).startsWith(type))).toEqual([]);
-    const said = Object.keys(decorators).map((word) =>
+    const output = Object.keys(decorators).map((word) =>
       germanComparisonSentence({ ...value, operator: `${word}:equal`, value: 1 }),
     );
-    expect(new Set([...said, germanFact(value)]).size).toBe(said.length + 1);
+    expect(new Set([...output, germanFact(value)]).size).toBe(output.length + 1);
   });
 
   it('show what nobody knows as it is written', () => {

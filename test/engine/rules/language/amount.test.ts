@@ -4,7 +4,7 @@ import { EvaluationError } from '#engine/rules/language/evaluationError';
 import { scaled } from '../../../support/scale';
 
 const of = { fact: 'activity', path: '$.value' };
-const given = (value: unknown) => () => value;
+const award = (value: unknown) => () => value;
 
 describe('amountOf', () => {
   it.each<[string, Amount, unknown, number]>([
@@ -26,22 +26,22 @@ describe('amountOf', () => {
     ['and not the least amount either', { of, times: 2, min: 10 }, undefined, 0],
     ['null is nothing', { of, every: 2, points: 1 }, null, 0],
   ])('%s', (_, amount, value, expected) => {
-    expect(amountOf(amount, given(value)) + 0).toBe(expected);
+    expect(amountOf(amount, award(value)) + 0).toBe(expected);
   });
 
   it.each([['ten'], [Number.NaN], [[1]], [true]])('fails for %p, which is no number', (value) => {
-    expect(() => amountOf({ of, times: 1 }, given(value))).toThrow(EvaluationError);
+    expect(() => amountOf({ of, times: 1 }, award(value))).toThrow(EvaluationError);
   });
 
   it('fails instead of giving a number that is not exact', () => {
-    expect(() => amountOf({ of, times: 2 }, given(Number.MAX_SAFE_INTEGER))).toThrow('too large');
+    expect(() => amountOf({ of, times: 2 }, award(Number.MAX_SAFE_INTEGER))).toThrow('too large');
   });
 
   it('gives exactly the whole part of the product, for any money and any factor of cents', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100_000 }), (value, cents) => {
         const exact = (BigInt(value) * BigInt(cents)) / 100n;
-        expect(amountOf({ of, times: cents / 100 }, given(value))).toBe(Number(exact));
+        expect(amountOf({ of, times: cents / 100 }, award(value))).toBe(Number(exact));
       }),
     );
   });
@@ -52,8 +52,8 @@ describe('amountOf', () => {
     fc.assert(
       fc.property(whole, factor, fc.nat(10), (value, every, points) => {
         const exact = (BigInt(value) / BigInt(every)) * BigInt(points);
-        const steps = () => amountOf({ of, every, points, max: 1_000_000 }, given(value));
-        const times = () => amountOf({ of, times: every, min: 7 }, given(value));
+        const steps = () => amountOf({ of, every, points, max: 1_000_000 }, award(value));
+        const times = () => amountOf({ of, times: every, min: 7 }, award(value));
         expect(steps()).toBe(Number(exact > 1_000_000n ? 1_000_000n : exact));
         const product = BigInt(value) * BigInt(every);
         if (product > BigInt(Number.MAX_SAFE_INTEGER)) expect(times).toThrow(EvaluationError);
@@ -67,7 +67,7 @@ describe('amountOf', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100_000 }), (value, cents) => {
         const exact = (BigInt(value) * 100n) / BigInt(cents);
-        expect(amountOf({ of, every: cents / 100, points: 1 }, given(value))).toBe(Number(exact));
+        expect(amountOf({ of, every: cents / 100, points: 1 }, award(value))).toBe(Number(exact));
       }),
     );
   });

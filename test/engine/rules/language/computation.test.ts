@@ -9,8 +9,8 @@ import { base, faultsOf } from '../sampleRules';
 const value = { fact: 'activity', path: '$.value' };
 const hour = { fact: 'hour' };
 const missing = { fact: 'activity', path: '$.ext.none' };
-const given: Record<string, number> = { $: 3, '$.value': 1000 };
-const readFact = ({ path = '$' }: FactRef) => given[path];
+const input: Record<string, number> = { $: 3, '$.value': 1000 };
+const readFact = ({ path = '$' }: FactRef) => input[path];
 
 type Of = Exclude<Operand, number>;
 

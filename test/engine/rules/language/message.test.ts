@@ -7,7 +7,7 @@ const value = { fact: 'activity', path: '$.value' };
 const texts = { en: 'Hello', de: 'Hallo', 'pt-BR': 'Olá', 'zh-Hant': '你好' };
 
 describe('messageText', () => {
-  const given = (facts: Record<string, unknown>) => (ref: { fact: string; path?: string }) =>
+  const award = (facts: Record<string, unknown>) => (ref: { fact: string; path?: string }) =>
     facts[`${ref.fact} ${ref.path ?? '$'}`];
 
   it.each<[string, unknown]>([
@@ -22,7 +22,7 @@ describe('messageText', () => {
     ['Hello', undefined],
     ['Hello', 7],
   ])('is %j for the locale %j', (expected, locale) => {
-    expect(messageText(texts, undefined, given({ 'member $.locale': locale }))).toBe(expected);
+    expect(messageText(texts, undefined, award({ 'member $.locale': locale }))).toBe(expected);
   });
 
   it.each<[string, Message, MessageValues, unknown]>([
@@ -45,7 +45,7 @@ describe('messageText', () => {
     ['x'.repeat(200), '{{a}}', { a: value }, 'x'.repeat(300)],
     ['x'.repeat(199), '{{a}}', { a: value }, `${'x'.repeat(199)}😀`],
   ])('is %j', (expected, message, values, fact) => {
-    expect(messageText(message, values, given({ 'activity $.value': fact }))).toBe(expected);
+    expect(messageText(message, values, award({ 'activity $.value': fact }))).toBe(expected);
   });
 });
 

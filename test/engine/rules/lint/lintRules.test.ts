@@ -157,8 +157,8 @@ describe('the same conditions', () => {
       award('b', 5, { ...web, actions: [level('Silver'), says('two')] }),
       award('c', 5, { ...web, actions }),
     ];
-    const told = (await findings(...rules)).map(([kind, keys, message]) => `${kind} ${keys}: ${message}`);
-    expect(told.map((line) => line.replace(' conditions:', ':'))).toEqual(found);
+    const actual = (await findings(...rules)).map(([kind, keys, message]) => `${kind} ${keys}: ${message}`);
+    expect(actual.map((line) => line.replace(' conditions:', ':'))).toEqual(found);
   });
 
   it.each<[string, Partial<Rule>]>([

@@ -102,11 +102,11 @@ const runs = { numRuns: scaled(800) };
 test('conditions that are called impossible hold for no facts, and many are', () => {
   let found = 0;
   fc.assert(
-    fc.property(all, activities, (condition, given) => {
+    fc.property(all, activities, (condition, input) => {
       if (!isUnsatisfiable([{ condition, negated: false }])) return;
       found += 1;
       const holds = holder(condition);
-      expect(given.filter((each) => holds(factsOf(each)))).toEqual([]);
+      expect(input.filter((each) => holds(factsOf(each)))).toEqual([]);
     }),
     runs,
   );
@@ -116,7 +116,7 @@ test('conditions that are called impossible hold for no facts, and many are', ()
 test('conditions that are called stricter than others hold only where the others hold', () => {
   let found = 0;
   fc.assert(
-    fc.property(all, node, activities, (inner, outer, given) => {
+    fc.property(all, node, activities, (inner, outer, input) => {
       if (
         !isUnsatisfiable([
           { condition: inner, negated: false },
@@ -126,7 +126,7 @@ test('conditions that are called stricter than others hold only where the others
         return;
       found += 1;
       const [holdsInner, holdsOuter] = [holder(inner), holder(outer)];
-      expect(given.filter((each) => holdsInner(factsOf(each)) && !holdsOuter(factsOf(each)))).toEqual([]);
+      expect(input.filter((each) => holdsInner(factsOf(each)) && !holdsOuter(factsOf(each)))).toEqual([]);
     }),
     runs,
   );
@@ -144,13 +144,13 @@ function reworded(condition: Condition): Condition {
 
 test('conditions with the same canonical text hold for the same facts, however they are worded', () => {
   fc.assert(
-    fc.property(all, activities, (condition, given) => {
+    fc.property(all, activities, (condition, input) => {
       const other = reworded(condition);
       // An empty `all` and an empty `any` both hold, so exchanging them under a negation changes the meaning.
       if (JSON.stringify(condition).includes('[]')) return;
       expect(canonical(other)).toBe(canonical(condition));
       const [one, two] = [holder(condition), holder(other)];
-      expect(given.filter((each) => two(factsOf(each)) !== one(factsOf(each)))).toEqual([]);
+      expect(input.filter((each) => two(factsOf(each)) !== one(factsOf(each)))).toEqual([]);
     }),
     runs,
   );
@@ -160,11 +160,11 @@ test('conditions of one text agree for any facts, also where two differ as writt
   const small = fc.array(leaf, { minLength: 1, maxLength: 2 }).map((list): Condition => ({ all: list }));
   let found = 0;
   fc.assert(
-    fc.property(small, small, activities, (one, two, given) => {
+    fc.property(small, small, activities, (one, two, input) => {
       if (canonical(one) !== canonical(two)) return;
       found += 1;
       const [holdsOne, holdsTwo] = [holder(one), holder(two)];
-      expect(given.filter((each) => holdsTwo(factsOf(each)) !== holdsOne(factsOf(each)))).toEqual([]);
+      expect(input.filter((each) => holdsTwo(factsOf(each)) !== holdsOne(factsOf(each)))).toEqual([]);
     }),
     // So many are needed to find any, at every scale.
     { numRuns: 10_000 },

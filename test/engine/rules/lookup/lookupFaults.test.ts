@@ -103,9 +103,9 @@ it('tables that read one file again and again come to an end, before they are re
   const source = new JsonSource({ path: 'demo/a.json', text: JSON.stringify(entries) });
   const written = entries.map((value, index) => ({ source, at: [index], value }));
   const csv = await CsvSource.read({ path: 'demo/distances.csv', text: distancesCsv });
-  const given = { files: new Map([['distances.csv', csv]]), capacity: { rules: 0, size: 0, cells: 25 } };
-  expect([...(await readLookups(lookupEntries(written), given)).keys()]).toEqual(['one', 'two']);
-  expect(given.capacity.cells).toBe(5);
+  const input = { files: new Map([['distances.csv', csv]]), capacity: { rules: 0, size: 0, cells: 25 } };
+  expect([...(await readLookups(lookupEntries(written), input)).keys()]).toEqual(['one', 'two']);
+  expect(input.capacity.cells).toBe(5);
   expect(source.faults.errors.map(({ message }) => message)).toEqual([
     'with these 10 cells, lookup tables come to more than 2,000,000 cells',
   ]);

@@ -180,8 +180,8 @@ describe('any table', () => {
           { 'any.csv': csv },
         );
         expect(placed(rules.errors)).toEqual([]);
-        const asked = [{ a, b }, table[chosen % table.length] ?? { a, b }];
-        for (const ext of asked) {
+        const requests = [{ a, b }, table[chosen % table.length] ?? { a, b }];
+        for (const ext of requests) {
           const found = table.find((each) => each.a === ext.a && each.b === ext.b);
           const { points } = await decided(rules, { ext: { a: ext.a, b: ext.b }, value: found?.n ?? 0 }, evaluator);
           expect(points).toBe(found ? 1 : 0);

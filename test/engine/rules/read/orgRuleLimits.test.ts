@@ -69,10 +69,10 @@ test('whatever grows, an org never has more than its limits, and who does not gr
         fc.pre(fits(before));
         const nothing = { rules: 0, large: 0 };
         const inForce = programs.flatMap((program, n) => rulesOf(program, before[n] ?? nothing));
-        const asked = programs.flatMap((program, n): ProgramRead[] =>
+        const requests = programs.flatMap((program, n): ProgramRead[] =>
           taken[n] ? [{ program, rules: rulesOf(program, after[n] ?? nothing), errors: [] }] : [],
         );
-        const refused = (await orgRuleLimitFault(asked, inForce)).map(({ file }) => file.split('/')[0]);
+        const refused = (await orgRuleLimitFault(requests, inForce)).map(({ file }) => file.split('/')[0]);
         const result = programs.map(
           ({ code }, n) => (taken[n] && !refused.includes(code) ? after[n] : before[n]) ?? nothing,
         );
@@ -90,11 +90,11 @@ test('the program that grows too much is refused, not the large one that stays',
   const [alpha, beta] = programs;
   if (!alpha || !beta) throw new Error('there are programs');
   const inForce = [...rulesOf(alpha, { rules: 4990, large: 0 }), ...rulesOf(beta, { rules: 5, large: 0 })];
-  const asked = [
+  const requests = [
     { program: alpha, rules: rulesOf(alpha, { rules: 4990, large: 0 }), errors: [] },
     { program: beta, rules: rulesOf(beta, { rules: 11, large: 0 }), errors: [] },
   ];
-  expect(await orgRuleLimitFault(asked, inForce)).toMatchObject([
+  expect(await orgRuleLimitFault(requests, inForce)).toMatchObject([
     {
       file: 'beta/a.json',
       line: 1,

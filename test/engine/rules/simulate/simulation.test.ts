@@ -12,7 +12,7 @@ const perUnit = (times: number, changes: Partial<Rule> = {}) =>
     ...changes,
   });
 const when = (...all: Condition[]): Condition => ({ all });
-const values = (...given: number[]) => given.map((value) => ({ activity: activity({ value }) }));
+const values = (...input: number[]) => input.map((value) => ({ activity: activity({ value }) }));
 const [ann, bob, cem] = [new ObjectId(), new ObjectId(), new ObjectId()];
 
 test.each([

@@ -116,8 +116,8 @@ describe('facts without the returned part', () => {
     ['visits were not', read('aggregate', 5, { params: { metric: 'visits', period: 'year' } }), 5, []],
     ['others stay', read('isBirthday', true), true, []],
   ])('%s', (_, fact, value, scaled) => {
-    const { past: after, scaled: told } = left(fact);
-    expect([after.facts.map((each) => each.value), told]).toEqual([[value], scaled]);
+    const { past: after, scaled: actual } = left(fact);
+    expect([after.facts.map((each) => each.value), actual]).toEqual([[value], scaled]);
   });
 
   it.each([

@@ -137,8 +137,8 @@ describe('a table', () => {
       'channels,hours,birthday,since,skus,shop,code,size,tiers\nWeb | POS,8|12,true,2026-01-01,1|2,12,007,12,Gold|Basic';
     const { rules, errors } = await read({ ...rule, perLine: false, table: { columns, csv: 'bonus.csv' } }, lines);
     expect(errors).toEqual([]);
-    const [, ...asked] = 'all' in (rules[0]?.conditions ?? {}) ? Object(rules[0]?.conditions).all : [];
-    expect(asked.map(({ value }: { value: unknown }) => value)).toEqual([
+    const [, ...requested] = 'all' in (rules[0]?.conditions ?? {}) ? Object(rules[0]?.conditions).all : [];
+    expect(requested.map(({ value }: { value: unknown }) => value)).toEqual([
       ['Web', 'POS'],
       [8, 12],
       true,

@@ -141,9 +141,9 @@ test('the document names the key of every POST that honours it, and of no other'
     const operation = documented[`/api/v1${path.replace(/:(\w+)/g, '{$1}')}`].post;
     const names = operation.parameters.map(({ name }: { name: string }) => name);
     const success = Object.keys(operation.responses).filter((status) => status.startsWith('2'));
-    const told = [names, ...success.map((status) => Object.keys(operation.responses[status].headers))].flat();
+    const actual = [names, ...success.map((status) => Object.keys(operation.responses[status].headers))].flat();
     const isHonoured = honouring.includes(path);
-    expect([path, told.includes('Idempotency-Key'), told.includes('Idempotent-Replayed')]).toEqual([
+    expect([path, actual.includes('Idempotency-Key'), actual.includes('Idempotent-Replayed')]).toEqual([
       path,
       isHonoured,
       isHonoured,

@@ -76,8 +76,8 @@ test.each([...pages, '/docs/scalar.js', '/docs/start.js', '/docs/guide.css'])(
 test('the start script turns off what would ask another host, and names what the bundle has', async () => {
   const bundle = (await get('/docs/scalar.js')).body;
   let start = () => {};
-  const asked: unknown[] = [];
-  const Scalar = { createApiReference: (...given: unknown[]) => asked.push(...given) };
+  const requests: unknown[] = [];
+  const Scalar = { createApiReference: (...input: unknown[]) => requests.push(...input) };
   const page = {
     Scalar,
     addEventListener: (_event: string, listener: () => void) => {
@@ -86,11 +86,11 @@ test('the start script turns off what would ask another host, and names what the
   };
   runInNewContext((await get('/docs/start.js')).body, page);
   start();
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     '#reference',
     expect.objectContaining({ url: '/openapi.json', withDefaultFonts: false, telemetry: false, proxyUrl: '' }),
   ]);
-  const unknown = Object.keys(Object(asked[1])).filter((option) => !bundle.includes(option));
+  const unknown = Object.keys(Object(requests[1])).filter((option) => !bundle.includes(option));
   expect(unknown).toEqual([]);
   expect(() => runInNewContext("new Function('')", page)).toThrow('content security policy');
   expect((await get('/docs')).body).toContain('id="reference"');

@@ -40,18 +40,18 @@ async function recordProposals({ admin, world }: ExampleWorld, files: { path: st
   const [{ text: weekend = '' } = {}] = files;
   const other = [{ path: 'main/other.json', text: weekend.replace('"weekend"', '"other"') }];
   config.RULES_APPROVAL = 'on';
-  const asked = taken(await manager.post('/rules/publish', { files: other, reason: 'As agreed for the summer' }));
+  const requested = taken(await manager.post('/rules/publish', { files: other, reason: 'As agreed for the summer' }));
   const from = '2027-01-01T00:00:00.000Z';
   const later = taken(await manager.post('/rulesets/schedule', { from, version: 1, reason: 'Back to last year' }));
-  const read = taken(await admin.get(`/rules/proposals/${asked._id}`));
+  const read = taken(await admin.get(`/rules/proposals/${requested._id}`));
   const reason = { reason: 'Not before the budget is decided' };
   const rejected = taken(await admin.post(`/rules/proposals/${later._id}/reject`, reason));
-  const approved = taken(await admin.post(`/rules/proposals/${asked._id}/approve`, {}));
+  const approved = taken(await admin.post(`/rules/proposals/${requested._id}/approve`, {}));
   config.RULES_APPROVAL = 'off';
   return {
-    'POST /rules/publish 202': asked,
+    'POST /rules/publish 202': requested,
     'POST /rulesets/schedule 202': later,
-    'GET /rules/proposals 200': [asked],
+    'GET /rules/proposals 200': [requested],
     'GET /rules/proposals/:id 200': read,
     'POST /rules/proposals/:id/approve 200': approved,
     'POST /rules/proposals/:id/reject 200': rejected,
