@@ -103,7 +103,7 @@ test('faults of the service stand at their fields, and nothing is stored', async
   await close();
 });
 
-test('who saves what somebody else changed meanwhile sees the differences and decides for each field', async () => {
+test('a user who saves what somebody else changed in the meantime sees the differences and decides for each field', async () => {
   const { body: partner } = await admin().post('/partners', { code: 'acme', name: 'Acme' });
   const path = `/partners/${partner._id}`;
   const { page, violations, close } = await world.signedIn('program-manager', `/definitions${path}`);

@@ -40,7 +40,7 @@ describe.each(importKinds)('%s', (kind) => {
     );
   });
 
-  test('the factors that are shown are those of which the service has fields', () => {
+  test('shows only factors of fields that the service has', () => {
     const { amounts, points, prefixes } = kindsOfService[kind].fields;
     expect(factorsOf(fields)).toEqual([
       ...(amounts.length > 0 ? ['amountFactor'] : []),

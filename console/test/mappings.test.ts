@@ -119,7 +119,7 @@ test('a German file of a till is brought in by clicks: proposed, tried, imported
   await close();
 });
 
-test('a wrong mapping shows the rows that fail with why, and what the service refuses stands at the field', async () => {
+test('a wrong mapping shows the rows that fail with their reasons, and shows what the service refuses at the field', async () => {
   const { page, look, close } = await world.signedIn('ledger-admin', '/operations/files');
   await choose(page, till.replaceAll('K-', 'W-'));
   await pick(page, 'Nachname', /\(firstName\)$/);

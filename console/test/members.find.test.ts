@@ -19,7 +19,7 @@ function searchesOf(page: Page): string[] {
   return searches;
 }
 
-test('a member is found as one types, and Enter opens its story', async () => {
+test('a member is found while one types, and Enter opens its page', async () => {
   const { member } = await memberWithPurchase(world, 'FIND-1', 'Ottoline');
   const { page, faults, close } = await world.signedIn('reader', '/members');
   await page.getByRole('searchbox', { name: 'Find a member' }).fill('weis otto');
@@ -46,7 +46,7 @@ test('a member is found by the beginning of its id, e-mail address and phone num
   await close();
 });
 
-test('those who begin with what was typed go on page by page', async () => {
+test('members that begin with the typed text are listed page by page', async () => {
   const api = world.server.as('admin');
   const [program] = (await api.get('/programs')).body;
   const bodies = Array.from({ length: 30 }, (_, n) => ({ program: program._id, loyaltyID: `CARD-${100 + n}` }));
@@ -71,7 +71,7 @@ test('those who begin with what was typed go on page by page', async () => {
   await close();
 });
 
-test('the list of members goes on page by page, and back to the first', async () => {
+test('the list of members is read page by page, and goes back to the first', async () => {
   const api = world.server.as('admin');
   const [program] = (await api.get('/programs')).body;
   const bodies = Array.from({ length: 60 }, (_, n) => ({ program: program._id, loyaltyID: `LIST-${n}` }));

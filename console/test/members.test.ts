@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the story of a member tells its purses, levels, awards and statement, and why each rule fired', async () => {
+test('the page of a member shows its purses, levels, awards and statement, and why each rule fired', async () => {
   const { member } = await memberWithPurchase(world, 'STORY-1', 'Berta');
   const { page, go, faults, violations, close } = await world.signedIn('reader', `/members/${member._id}`);
   await page.getByRole('heading', { name: 'Points', exact: true }).waitFor();
@@ -35,7 +35,7 @@ test('the story of a member tells its purses, levels, awards and statement, and 
   await close();
 });
 
-test('an address is changed by fields; who saves what somebody else changed meanwhile decides for each field', async () => {
+test('an address is changed by fields; a user who saves what somebody else changed in the meantime decides for each field', async () => {
   const { member, api } = await memberWithPurchase(world, 'EDIT-1', 'Jutta');
   const path = `/members/${member._id}`;
   await api.patch(path, { address: { street: 'Park Street 2', floor: 2, lift: true } });

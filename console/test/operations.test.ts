@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a job is run by hand, stands in the runs, and in the audit log with who ran it', async () => {
+test('a job that is run by hand is in the list of runs, and in the audit log with its user', async () => {
   const { page, go, faults, close } = await world.signedIn('admin', '/operations');
   await page.getByRole('button', { name: 'Run now: reconcile' }).click();
   await page.getByText(/^Reconcile: /).waitFor();
@@ -28,7 +28,7 @@ test('who may not run jobs has no button to', async () => {
   await close();
 });
 
-test('a refused activity stands there with why, and deliveries begin with those that failed so far', async () => {
+test('a refused activity is listed with its reason, and deliveries begin with the failed ones', async () => {
   const api = world.server.as('admin');
   const refused = { type: 'Redemption', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 99_999 };
   expect((await api.post('/activity', refused)).body.result.errors).toMatchObject([{ code: 2100 }]);

@@ -86,7 +86,7 @@ test('support begins with the members, because the overview is not for its role'
   await close();
 });
 
-test('by keyboard, one goes on from the heading of a page, and a dialog begins with its field and gives the focus back', async () => {
+test('the keyboard continues at the heading of a page, and a dialog focuses its first field and gives the focus back', async () => {
   const { page, go, faults, close } = await world.signedIn('admin', '/members');
   const focused = () => page.locator(':focus');
   await page.keyboard.press('Tab');

@@ -14,7 +14,7 @@ test('the names of zones that are offered are those that the service stores', ()
   expect(offered.filter((name) => !timezones.includes(name) && name !== 'America/Coyhaique')).toEqual([]);
 });
 
-describe('moments in a zone', () => {
+describe('times in a zone', () => {
   test.each([
     ['Europe/Berlin', '2026-07-01T12:30', '2026-07-01T10:30:00.000Z'],
     ['Europe/Berlin', '2026-01-01T00:00', '2025-12-31T23:00:00.000Z'],
@@ -32,7 +32,7 @@ describe('moments in a zone', () => {
     for (const text of ['', 'soon', '2026-13-01T00:00']) expect(fromInputText(text, 'UTC')).toBeUndefined();
   });
 
-  test('every text that a moment gives leads back to it, or to the same reading an hour before', () => {
+  test('every text of an instant is read as the same instant, or as the same clock time an hour before', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.constantFrom(...zones), (minutes, zone) => {
         const moment = minutes * 60_000;
@@ -45,7 +45,7 @@ describe('moments in a zone', () => {
     );
   });
 
-  test('a moment says its zone; an unknown zone is shown as UTC', () => {
+  test('a time names its zone; an unknown zone is shown as UTC', () => {
     expect(momentIn('Europe/Berlin', '2026-07-01T10:30:00Z', 'de')).toContain('MESZ');
     expect(momentIn('Nowhere/At_All', '2026-07-01T10:30:00Z', 'en')).toContain('UTC');
   });

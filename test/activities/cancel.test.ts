@@ -64,7 +64,7 @@ describe('a cancel of the whole', () => {
     expect((await at.acting.history(id)).status).toBe('Cancelled');
   });
 
-  test('of a member that is suspended meanwhile takes its points back all the same', async () => {
+  test('of a member that was suspended in the meantime still takes its points back', async () => {
     const id = await earn(40);
     await at.world.server.as('admin').patch(`/members/${at.member._id}`, { status: 'Suspended' });
     expect(codes(await at.acting.cancel(id))).toEqual([]);

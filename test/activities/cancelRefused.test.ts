@@ -95,7 +95,7 @@ describe('a cancel by query', () => {
     expect(await at.acting.balance(at.member._id)).toBe(5);
   });
 
-  test('answers what one target refuses at its place and goes on with the others', async () => {
+  test('answers the refusal of one target at its position and continues with the others', async () => {
     for (const value of [5, 2, 6]) await earn(value);
     const { status, body } = await byQuery(mine(), { value: 3 });
     expect(status).toBe(200);

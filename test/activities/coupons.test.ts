@@ -74,7 +74,7 @@ const items = [
   { itemSKU: 'pen', itemPrice: 400, quantity: 1 },
 ];
 
-describe('what a coupon gives stands in bestOffers:', () => {
+describe('what a coupon gives is in bestOffers:', () => {
   test.each([
     ['an amount off, at most what was bought for', { value: 300, couponCode: 'FIVE' }, { discount: 300, points: 0 }],
     ['an amount off', { value: 900, couponCode: 'FIVE' }, { discount: 500, points: 0 }],

@@ -99,7 +99,7 @@ test('an asynchronous activity in another currency ends in Error with the reason
   expect(await points()).toBe(before);
 });
 
-test('doctor names a program whose stored currency is none; it is read and goes on', async () => {
+test('doctor names a program with an invalid stored currency; the program is read and works', async () => {
   const { db, redis, config } = world.services;
   await db.collection('programs').updateOne({ _id: world.program._id }, { $set: { currencyCode: 'XYZ' } });
   const path = `/programs/${world.program._id}`;

@@ -167,7 +167,7 @@ test('a coupon is valid by the date of the activity, from its first moment on', 
   expect(await stored({ couponCode: 'FEB', date: '2026-02-01T00:00:00.000Z' })).toMatchObject({ status: 'Processed' });
 });
 
-test('every code at fault is told, each once', async () => {
+test('every faulty code is reported once', async () => {
   const lineItems = [
     { itemSKU: 'a', couponCode: 'x' },
     { itemSKU: 'b', couponCode: 'x' },

@@ -120,7 +120,7 @@ describe('the date of a purse', () => {
     expect(await storedPurse()).toMatchObject({ inactiveOn: noon(10), nextExpiry: { date: noon(10), points: 15 } });
   });
 
-  test('starts with the first points, whatever they come from, and anew when points come after it', async () => {
+  test('starts with the first points, whatever they come from, and again when points come after it', async () => {
     await acting.processed('Referral', member._id, { value: 5 });
     expect(await storedPurse()).toMatchObject({ inactiveOn: noon(10) });
     on(20);

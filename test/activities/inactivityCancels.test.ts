@@ -98,7 +98,7 @@ async function setPeriod(value: number) {
 }
 
 describe('a cancel moves the date back to', () => {
-  test('that of the latest purchase or redemption that stands, and to none when none does', async () => {
+  test('to the date of the latest effective purchase or redemption, and to none without one', async () => {
     const ids = [await post(0, 'Accrual'), await post(2, 'Redemption', { value: 4 }), await post(5, 'Accrual')];
     expect(await inactiveOn()).toBe(15);
     await cancel(5, ids[2] ?? '');
@@ -119,7 +119,7 @@ describe('a cancel moves the date back to', () => {
     expect((await purse()).nextExpiry).toEqual({ date: noon(15), points: 20 });
   });
 
-  test('nothing earlier while a part of it stands, and not again by a refused cancel', async () => {
+  test('to nothing earlier while a part of it is effective, and not again by a refused cancel', async () => {
     await post(0, 'Accrual');
     const id = await post(4, 'Accrual');
     await cancel(4, id, { value: 9 });
@@ -161,7 +161,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await inactiveOn()).toBe(14);
   });
 
-  test('leave it where another purchase stands', async () => {
+  test('leave it where another purchase is effective', async () => {
     await post(0, 'Accrual');
     await post(5, 'Referral');
     const id = await post(8, 'Accrual');
@@ -169,7 +169,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await inactiveOn()).toBe(10);
   });
 
-  test('begin it anew where the other purchase was too long ago when they came', async () => {
+  test('begin it again where the other purchase was too long ago when they came', async () => {
     await post(0, 'Accrual');
     const id = await post(8, 'Accrual');
     await post(12, 'Referral');
@@ -223,7 +223,7 @@ describe('points that joined the balance otherwise', () => {
   });
 });
 
-describe('when the date that stands is past', () => {
+describe('when the effective date is past', () => {
   test('what it is the date of expires in the commit of the cancel, on its day', async () => {
     await post(0, 'Accrual');
     const id = await post(8, 'Accrual');
@@ -294,7 +294,7 @@ test('an activity that moves no date changes the version of its member, so that 
   expect([await version(), await inactiveOn()]).toEqual([before + 1, 16]);
 });
 
-test('purchases and the cancels after them in one batch leave the date of the latest that stands', async () => {
+test('purchases and the cancels after them in one batch leave the date of the latest effective one', async () => {
   const ids = [];
   for (const day of [1, 5, 6]) ids.push(await post(6, 'Accrual', { dated: day }));
   const later = (type: string, dated: number) =>
@@ -306,7 +306,7 @@ test('purchases and the cancels after them in one batch leave the date of the la
   expect(await inactiveOn()).toBe(14);
 });
 
-test('cancels and purchases of one member at once leave the date of the latest that stands', async () => {
+test('cancels and purchases of one member at once leave the date of the latest effective one', async () => {
   const ids = [];
   for (const day of [1, 2, 3, 4, 5, 6]) ids.push(await post(6, 'Accrual', { dated: day }));
   const [kept, ...others] = ids;

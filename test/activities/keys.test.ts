@@ -160,7 +160,7 @@ test('the wait for a post in flight ends when that is processed', async () => {
   expect(await acting.balance(member._id)).toBe(5);
 });
 
-test('the wait is 2 s of real time, also when the clock of the service stands still', async () => {
+test('the wait is 2 s of real time, even when the clock of the service does not move', async () => {
   world.services.clock.set('2026-03-01T12:00:00.000Z');
   await acting.post(keyed('clock'), '?async=true');
   expect((await acting.post(keyed('clock'))).status).toBe(409);

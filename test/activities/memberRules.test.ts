@@ -109,7 +109,7 @@ test('extension fields of members and activities are set, seen by lower prioriti
   ]);
 });
 
-test('a history keeps what rules looked at beside the activity, and shows it to nobody', async () => {
+test('a history keeps the facts that rules read beside the activity, and never shows them', async () => {
   await world.publish([
     holds('vip', isIn('VIP')),
     holds('value', { fact: 'activity', path: '$.value', operator: 'equal', value: 1 }),

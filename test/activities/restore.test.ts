@@ -57,7 +57,7 @@ describe('restored points', () => {
     expect(await at.acting.purse(at.member._id, 'Credit')).toMatchObject({ balance: 10, debt: 0 });
   });
 
-  test('of a debt repaid meanwhile go to the lots that repaid it, the latest first', async () => {
+  test('of a debt that was repaid in the meantime go to the lots that repaid it, the latest first', async () => {
     const credit = { ext: { purse: 'Credit' } };
     await earn(10, credit);
     const id = await at.acting.processed('Redemption', at.member._id, { value: 30, ...credit });

@@ -171,7 +171,7 @@ test('check names each fault once', async () => {
   }
 });
 
-test('a command whose reader goes away ends its work without an error', async () => {
+test('a command ends without an error when its reader goes away', async () => {
   const root = path.resolve(__dirname, '../..');
   const hook = path.join(root, 'test/support/registerTypeScript.cjs');
   const child = spawn(process.execPath, ['--require', hook, 'src/commands/examples.ts', 'list'], { cwd: root });

@@ -81,7 +81,7 @@ describe('seed', () => {
     expect(await counted('fresh')).toEqual(before);
   });
 
-  it('goes on where a run that was cut off stopped', async () => {
+  it('continues where an interrupted run stopped', async () => {
     const size = ['--members', '2500', '--items', '5000', '--org', 'later'];
     const admin = { username: 'later-admin', password: 'a test password' };
     const org = await createOrg(services.db, { code: 'later', admin }, services.clock.now());

@@ -138,7 +138,7 @@ test('the registry has every file that runs as a command, and all have lines', a
   expect((await allLines()).length).toBeGreaterThan(35);
 });
 
-test('where nobody listens as MongoDB, every command that needs it says what to do', async () => {
+test('without MongoDB, every command that needs it says what to do', async () => {
   const MONGODB_URI = `mongodb://127.0.0.1:${await freePort()}/loyalty`;
   const lines = await allLines();
   // All at once: they only wait.

@@ -93,7 +93,7 @@ test('the codes of processing errors are those that the sources make', () => {
   expect(sorted(actual)).toEqual(sorted(made));
 });
 
-test('every route stands in the tables of routes with its permission, and every one there is mounted', () => {
+test('every route is in the tables of routes with its permission, and every one there is mounted', () => {
   const mounted = allRoutes.map((route) => `${route.method} ${shown(pathsOf(route)[0])} ${route.permission}`);
   expect(sorted(tabledRoutes())).toEqual(sorted(mounted));
 });

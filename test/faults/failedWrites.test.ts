@@ -254,6 +254,6 @@ test.each(someCommitCases)(
   },
 );
 
-test('after all failures, the events tell what is stored: each history once, and every purse', async () => {
+test('after all failures, the events agree with what is stored: each history once, and every purse', async () => {
   expect(await toldFaults(world, await (await followEvents(world, 'start')).more())).toEqual([]);
 });

@@ -213,7 +213,7 @@ test.each(Object.entries(faults))(
   },
 );
 
-test('an import goes on when the stores are killed and started again, and each row takes effect once', async () => {
+test('an import continues when the stores are killed and restarted, and each row takes effect once', async () => {
   const rows = 1500;
   const lines = Array.from({ length: rows }, (_unused, n) => `AWAY-${n},main,${n + 1}`);
   const imports = importing(world);

@@ -66,7 +66,7 @@ const restore = (from: string, replaces?: string) =>
     ...(replaces === undefined ? {} : { replaces }),
   });
 
-test('a migration that was killed goes on with the next start', async () => {
+test('a killed migration continues with the next start', async () => {
   const { db } = loaded;
   const { insertedId } = await db.collection('submissions').insertOne({ status: 'Queued', lane: 'one' });
   await db.collection('members').updateMany({}, { $unset: { searchKeys: '' } });

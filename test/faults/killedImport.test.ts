@@ -38,7 +38,7 @@ async function importedByKilled(kind: string, content: string, step: number) {
 
 const allCreated = (rows: number) => ({ status: 'Done', rows, created: rows, updated: 0, unchanged: 0, failed: 0 });
 
-test('an import whose worker is killed goes on in another one, and each row takes effect once', async () => {
+test('an import continues in another worker when its own is killed, and each row takes effect once', async () => {
   const { services } = world;
   const lines = Array.from({ length: rows }, (_unused, n) => `K-${n},main,${n + 1},${n % 7}`);
   const content = ['loyaltyID,program,balance:Points,balance:Stars', ...lines].join('\n');

@@ -94,7 +94,7 @@ test('no container runs as root, and only the API is published, and what shows i
   ]);
 });
 
-test('Prometheus and Grafana start only with the profile monitoring, and have every file that they are told of', () => {
+test('Prometheus and Grafana start only with the profile monitoring, and have every configured file', () => {
   const withProfile = Object.entries(services).filter(([, { profiles }]) => profiles);
   expect(withProfile.map(([name, { profiles }]) => [name, profiles])).toEqual(
     monitoring.map((name) => [name, ['monitoring']]),

@@ -119,7 +119,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('whatever stands in ext, posts, reads and explanations answer, and by the same rules when asked again', async () => {
+test('with any ext, posts, reads and explanations answer, and by the same rules when repeated', async () => {
   const admin = world.server.as('ledger-admin');
   let n = 0;
   await fc.assert(

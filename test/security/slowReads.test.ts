@@ -46,7 +46,7 @@ it.each(slowReads)('a slow %s ends after 0.8 s with 400 and says what to do', as
   expect(tookMs).toBeLessThan(endsWithinMs);
 });
 
-it('four heavy reads of a user run at once, and a fifth is told to wait', async () => {
+it('four heavy reads of a user run at once, and a fifth is refused for now', async () => {
   const [path] = slowReads.map(([, each]) => each);
   const answers = await Promise.all(Array.from({ length: 8 }, () => server.as('reader').get(path ?? '')));
   const refused = answers.filter(({ status }) => status === 429);

@@ -35,7 +35,7 @@ test('a worker process says that it runs, tells its health and metrics, and SIGT
   expect(await worker.stop()).toBe(0);
 });
 
-test('a worker whose port is taken says which setting to change', async () => {
+test('a worker with a taken port says which setting to change', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const WORKER_PORT = String((taken.address() as AddressInfo).port);

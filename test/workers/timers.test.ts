@@ -114,7 +114,7 @@ describe('warnings of stopped timers', () => {
     for (const { name } of schedules) await beat(services.db, { _id: name, lastFinishedAt: hourAgo, everyMs: 1000 });
   });
 
-  test('a start after a planned stop runs what became due meanwhile, and warns of nothing', async () => {
+  test('a start after a planned stop runs what became due in the meantime, without a warning', async () => {
     workers = [startTimersWorker({ ...services, log }, 500)];
     await until(async () => (await runsOf('aggregates')) >= 1 && (await runsOf('expiry')) >= 1, 10_000);
     expect(warnings).toEqual([]);

@@ -109,7 +109,7 @@ describe('a key', () => {
     expect([changed.status, changed.body.errors[0].path]).toEqual([422, path]);
   });
 
-  test('ends at its expiry, in every process, and goes on when it is prolonged', async () => {
+  test('ends at its expiry, in every process, and works again when it is prolonged', async () => {
     const { key, _id } = await make({ roles: ['reader'], expiresAt: '2026-05-04T11:00:00.000Z' });
     world.services.clock.set('2026-05-04T10:59:59.999Z');
     expect([await statusOf(key), await statusOf(key, beside.url)]).toEqual([200, 200]);
@@ -235,7 +235,7 @@ describe('rotation', () => {
     expect(await statusOf(key)).toBe(401);
   });
 
-  test('by several at once in the same moment: each answered text works', async () => {
+  test('by several requests at the same time: each answered key works', async () => {
     const { _id } = await make();
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(_id, { overlapSeconds: 60 })));
     const keys = answers.filter(({ status }) => status === 200).map(({ body }) => body.key);
@@ -266,7 +266,7 @@ describe('what a key writes', () => {
     expect((await admin().get(place)).body.createdBy).toMatchObject({ username: `key@${made._id}:Store` });
   });
 
-  test('the user that stands for it cannot be changed, deleted, or be logged in as', async () => {
+  test('the user that represents it cannot be changed, deleted, or used to log in', async () => {
     const { _id } = await make();
     const user = await collectionOf(world.services.db, userResource).findOne({ username: new RegExp(`^key@${_id}`) });
     expect([user?._id.toHexString(), user?.kind, user?.isActive, user?.roles, user?.passwordHash]).toEqual([

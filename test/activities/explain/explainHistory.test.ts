@@ -84,7 +84,7 @@ test('an old activity is explained by the rules and values of its day, as it was
   await world.publish(rules);
 });
 
-test('a rule that a limit cut stays told as it was stored', async () => {
+test('a rule that a limit cut is explained as it was stored', async () => {
   const { id, ruleMatch } = await posted({ value: 1 });
   const { body } = await explain(id);
   expect(body.ruleMatch).toEqual(ruleMatch);
@@ -194,7 +194,7 @@ test('the command explains the rules of a file by its name', async () => {
   }
 });
 
-test('what a rule moved is told by purse, dates by the clock of the program', async () => {
+test('the points that a rule moved are shown by purse, and dates by the clock of the program', async () => {
   await world.publish([
     message('two', { actions: [3, 4].map((points) => ({ type: 'addPoints', purse: 'Points', points })) }),
     { ...redeemRule, activityTypes: ['Accrual'], priority: 1 },

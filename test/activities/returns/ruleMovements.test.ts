@@ -41,7 +41,7 @@ describe('what counts as one award', () => {
 });
 
 describe('sharing out', () => {
-  it('goes through the lots in order, those first that nothing stands for', () => {
+  it('goes through the lots in order, first those without a replacement', () => {
     const accrued = [inputOf(5, 0), inputOf(5, 100), inputOf(5, 200)];
     const [award] = movementsOf({ ...none, accrued });
     if (!award) throw new RangeError('award');

@@ -134,7 +134,7 @@ it('refuses names that the program does not have', async () => {
   ]);
 });
 
-describe('a story causes the occasions that a commit causes', () => {
+describe('a scenario causes the occasions that a commit causes', () => {
   it('of levels and rewards, and takes them back with their cause', async () => {
     const steps = [
       { ...accrual(99), expect: { points: { Points: 99 }, notFired: ['welcome', 'mug-points'] } },

@@ -127,7 +127,7 @@ describe('returns', () => {
 });
 
 describe('a failed step', () => {
-  it('says which one, what was expected, and why it came otherwise', async () => {
+  it('says which step failed, what was expected, and why the outcome differs', async () => {
     const steps = [
       { ...accrual(50), expect: { points: { Points: 51 }, notFired: ['earn'] } },
       { cancel: { step: 1, value: 20 }, expect: { returned: { earn: 30 } } },
@@ -207,7 +207,7 @@ describe('the member', () => {
   });
 });
 
-it('the story of the tutorial passes with the rules and definitions of the demo', async () => {
+it('the scenario of the tutorial passes with the rules and definitions of the demo', async () => {
   const folder = path.resolve(__dirname, '../../../rules');
   const tutorial = readFileSync(path.join(folder, 'README.md'), 'utf8');
   const [, scenario = ''] = /```json\n(\{\n {2}"name": "a returned cup[^`]*)```/.exec(tutorial) ?? [];

@@ -91,7 +91,7 @@ describe('an activity has the faults of a post', () => {
     ]);
   });
 
-  it('stands at the line of the field', async () => {
+  it('is reported at the line of the field', async () => {
     const steps = [accrual, { activity: { type: 'Accrual', lineItems: [{ itemUOM: 'XX' }] } }];
     const text = JSON.stringify([{ ...earn, tests: [{ name: 't', steps, expect: { fired: ['earn'] } }] }], null, 1);
     const { errors } = await readRules([{ path: 'demo/a.json', text }], definitions);

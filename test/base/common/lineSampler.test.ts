@@ -1,6 +1,6 @@
 import { createLineSampler } from '#base/common/lineSampler';
 
-test('of each second the first lines are admitted, and the number of all others is told', async () => {
+test('the first lines of each second are admitted, and the number of the others is reported', async () => {
   const actual: number[] = [];
   const sampler = createLineSampler(3, (lines) => actual.push(lines));
   const startedAt = performance.now();
@@ -17,7 +17,7 @@ test('of each second the first lines are admitted, and the number of all others 
   expect(sampler.admits()).toBe(true);
 });
 
-test('nothing is told when all were admitted, and 0 admits all', async () => {
+test('nothing is reported when all lines were admitted, and 0 admits all', async () => {
   const actual: number[] = [];
   const few = createLineSampler(10, (lines) => actual.push(lines));
   const all = createLineSampler(0, (lines) => actual.push(lines));

@@ -54,7 +54,7 @@ test('records that a unique index does not allow are named in one line', async (
   expect(await namesIn('submissions')).toContain('org_1_key_1');
 });
 
-test('an index with other options is refused where values must be unique, and made anew by hand', async () => {
+test('an index with other options is refused where values must be unique, and remade by hand', async () => {
   const submissions = db.collection('submissions');
   await submissions.dropIndex('org_1_key_1');
   await submissions.createIndex({ org: 1, key: 1 });
@@ -107,7 +107,7 @@ describe('of a large collection', () => {
     await isSoon([]);
   });
 
-  test('an index that the job cannot make is shown as failed, and the service goes on', async () => {
+  test('an index that the job cannot make is shown as failed, and the service keeps working', async () => {
     await db.collection('jobs').dropIndex('org_1_name_1_startedAt_-1');
     await db.collection('jobs').createIndex({ name: 1 }, { name: 'org_1_name_1_startedAt_-1' });
     await prepare(0);

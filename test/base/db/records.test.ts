@@ -14,7 +14,7 @@ test('the same parts give the same id, others another', () => {
   );
 });
 
-test('an id of a moment tells its second, so ids of different seconds sort in the order of making', () => {
+test('an id contains the second of its time, so ids of different seconds sort in the order of creation', () => {
   fc.assert(
     fc.property(parts, moment, (some, at) => {
       const second = Math.floor(at.getTime() / 1000);

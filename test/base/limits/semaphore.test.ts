@@ -20,7 +20,7 @@ function work() {
 
 const refused = { code: 1310, status: 503, details: { headers: { 'Retry-After': '1' } } };
 
-test('so many run at a time, so many wait, and whoever comes then is refused at once', async () => {
+test('a limited number runs, a limited number waits, and everything beyond is refused at once', async () => {
   const slots = createSemaphore({ atOnce: 2, waitingMax: 1, waitMaxMs: 60_000, busyMessage: { message: 'Busy' } });
   const [first, second, third, fourth] = [work(), work(), work(), work()];
   const running = [first, second, third].map(({ run }) => slots.run(run));
@@ -46,7 +46,7 @@ test('the preferred go first and have a queue of their own', async () => {
   await Promise.all(all);
 });
 
-test('whoever waits too long is refused, never begins, and takes no slot with him', async () => {
+test('a call that waits too long is refused, never begins, and frees its place', async () => {
   const slots = createSemaphore({ atOnce: 1, waitingMax: 5, waitMaxMs: 20, busyMessage: { message: 'Busy' } });
   const [running, late, next] = [work(), work(), work()];
   const first = slots.run(running.run);

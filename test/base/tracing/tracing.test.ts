@@ -112,7 +112,7 @@ test('a batch of several is linked with all, and each with the batch', async () 
   for (const other of others) expect(other?.links.map(({ spanId }) => spanId)).toEqual([batches[0]?.spanId]);
 });
 
-test('a trace that its client does not record is not recorded here either, and an invalid one begins anew', async () => {
+test('a trace that its client does not record is not recorded here either, and an invalid one is replaced', async () => {
   const before = receiver.spans.length;
   const unrecorded = clientTrace('00');
   await post('', unrecorded.headers);

@@ -207,7 +207,7 @@ test('post, redeem, cancel, partial return, transfer, release and expire do what
   );
 });
 
-test('a merge brings the survivor what the other had left and owed, and both go on as the oracle says', () => {
+test('a merge brings the survivor what the other had left and owed, and both continue as the oracle says', () => {
   fc.assert(
     fc.property(commands, commands, commands, (ofOne, ofOther, after) => {
       // Half a minute apart, so that the order of repayments is known.

@@ -87,7 +87,7 @@ describe('a rule for line items', () => {
     expect(none.decision.ruleMatch).toMatchObject([{ failedCondition: { path: '$.lineItems', actual: [] } }]);
   });
 
-  it('stands among the others in rule order', async () => {
+  it('is in rule order among the others', async () => {
     const decided = await decideLines([award('a', 1), coffee({ key: 'b', file: 'demo/b.json' }), award('c', 2)]);
     expect(points(decided)).toEqual([1, 10, 40, 2]);
     expect(decided.decision.ruleMatch.map(({ key }) => key)).toEqual(['a', 'b', 'c']);

@@ -41,7 +41,7 @@ describe('reaching levels', () => {
     expect(topOf(ladder)).toMatchObject({ level: { name: 'Silver', number: 2 }, since: june });
   });
 
-  it('gives a date only when the policy has an expiry; a jump counts from one moment', () => {
+  it('gives a date only when the policy has an expiry; a jump counts from one instant', () => {
     expect(topOf(at(1000))).not.toHaveProperty('expiresOn');
     expect(at(1000, input(yearly)).steps.map(({ expiresOn }) => expiresOn)).toEqual([years(1), years(1), years(1)]);
   });
@@ -62,7 +62,7 @@ describe('a level set by a rule', () => {
     return setLevel(ladder, { name: level.name, number: level.number }, sample);
   };
 
-  it('stands above what the metric reaches, and below it until a higher one is reached anew', () => {
+  it('stays above what the metric reaches, and below it until a higher one is reached again', () => {
     expect(name(climb(set(at(100), 'Gold'), 300, input()))).toBe('Gold');
     const lowered = set(at(300), 'Bronze');
     expect(name(climb(lowered, 400, input()))).toBe('Bronze');

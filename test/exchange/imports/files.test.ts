@@ -163,7 +163,7 @@ test('a long row across the end of a part does not hide the header', async () =>
   expect({ end, counts }).toMatchObject({ end: 'Done', counts: { created: 1, failed: 3 } });
 });
 
-test('a file that cannot be read to its end fails there, and what came before stays', async () => {
+test('a file that cannot be read to its end fails there, and earlier rows stay', async () => {
   const { end, error, counts } = await imports.imported({
     kind: 'products',
     content: `sku,name,brand\n${manyRows}Q-9,"Tea\n`,
@@ -282,7 +282,7 @@ test('a file of which too little comes in a time is refused, and nothing of it s
   expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
 });
 
-test('a slow file says that it goes on, so nobody takes it for one that was left behind', async () => {
+test('a slow upload shows signs of life, so that it does not count as abandoned', async () => {
   const { services, author } = world;
   const stream = new PassThrough();
   stream.write('sku,name\n');

@@ -116,7 +116,7 @@ test('two imports of one file at once create each row once', async () => {
   expect(await reconcile(world.services, { onMismatch: () => undefined })).toMatchObject({ mismatches: 0 });
 });
 
-test('members that are merged or erased meanwhile get no points of the file', async () => {
+test('members that are merged or erased in the meantime get no points of the file', async () => {
   const admin = world.server.as('ledger-admin');
   await imports.imported({ kind: 'members', content: 'loyaltyID,program\nGONE-1,main\nGONE-2,main\nGONE-3,main\n' });
   const idOf = async (id: string) => (await admin.get(`/members?loyaltyID=${id}`)).body[0]._id;

@@ -56,7 +56,7 @@ test.each(share(kinds, 2))(
   },
 );
 
-test('a key that stands twice is a warning with both lines, in a dry run too', async () => {
+test('a key that occurs twice is a warning with both lines, in a dry run too', async () => {
   const content = 'sku,name\nW-1,Tea\nW-2,"a\nb"\nW-1,Tea\n,Tea\nW-2,Tea\nW-1,Tea\n';
   for (const dryRun of [true, false]) {
     const { id } = await imports.imported({ kind: 'products', content, dryRun });

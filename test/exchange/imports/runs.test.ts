@@ -88,7 +88,7 @@ test('a file that changes more members than one transaction may changes all of t
   expect(await collectionOf(world.services.db, memberResource).countDocuments(changes)).toBe(120);
 });
 
-test('a worker that closes leaves its import to the next one, which goes on at once', async () => {
+test('a worker that closes leaves its import to the next one, which continues at once', async () => {
   const id = await begin('C', 700);
   const closing = new AbortController();
   closing.abort();
@@ -98,7 +98,7 @@ test('a worker that closes leaves its import to the next one, which goes on at o
   expect(await imports.read(id)).toMatchObject({ status: 'Done', created: 700 });
 });
 
-test('a silent run is continued after 10 s, from the row to which it came', async () => {
+test('a silent run is continued after 10 s, from the row that it reached', async () => {
   const id = await begin('K', 1100);
   const _id = new ObjectId(id);
   const jobs = world.services.db.collection('imports');

@@ -60,7 +60,7 @@ test('an import ends though the store takes only small chunks, and a row that it
   expect(await reconcile(world.services, { onMismatch: () => undefined })).toMatchObject({ mismatches: 0 });
 }, 120_000);
 
-test('an import that waits says why and until when, counts no attempt, and says it no more when it goes on', async () => {
+test('an import that waits says why and until when, counts no attempt, and stops saying so when it continues', async () => {
   const { body } = await imports.post({ kind: 'members', content: membersFile('A', 20) });
   const shown = async () => (await world.server.as('admin').get(`/imports/${body._id}`)).body;
   let isAway = false;
@@ -133,7 +133,7 @@ test('small imports, of the same and of another org, end long before a big one t
   }
 }, 60_000);
 
-test('while another waits, a big import gives way after 10 s, says so, and goes on afterwards', async () => {
+test('while another waits, a big import yields after 10 s, says so, and continues afterwards', async () => {
   const ids: string[] = [];
   for (const prefix of ['U', 'V', 'W'])
     ids.push((await imports.post({ kind: 'members', content: membersFile(prefix, 1600) })).body._id);

@@ -31,7 +31,7 @@ async function startReceiver(secret: string, port: number) {
   };
 }
 
-test('the receiver of the guide verifies, processes each event once, and gets what came while it was killed', async () => {
+test('the receiver of the guide verifies and processes each event once, and gets the events of its downtime', async () => {
   const world = await openWebhookWorld();
   const { services, server } = world;
   const { _id, secret } = await world.addWebhook({ status: 'Paused' });

@@ -64,7 +64,7 @@ test("another org's sums are not seen, and what nobody counted is 0", async () =
   expect(await loadAggregateValues(db, author.org, requests)).toEqual(requests.map(() => 0));
 });
 
-test('a moment before the commit that a member was read after is not used', async () => {
+test('a time before the last seen commit of a member is not used', async () => {
   const { db, author } = store;
   const [member = new ObjectId()] = members;
   await db.collection(memberResource.path).insertOne({ ...newStamps(author, now, member), version: 4 });

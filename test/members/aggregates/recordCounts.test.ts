@@ -90,7 +90,7 @@ test('nothing is rolled up before all counts are begun', async () => {
   expect([await events(), await counted()]).toEqual([0, 1]);
 });
 
-test('counts are what there is at every moment while commits, roll-ups and the beginning of counts race', async () => {
+test('counts are exact at every time while commits, roll-ups and the beginning of counts race', async () => {
   const lanes = Array.from({ length: 6 }, (_, lane) =>
     Array.from({ length: 25 }, (__, n) => ({ records: 1 + ((n + lane) % 4), fails: (n + lane) % 5 === 0 })),
   );

@@ -128,7 +128,7 @@ describe('lifetime aggregates', () => {
   });
 });
 
-test('lifetime aggregates go on past the greatest skip, also those in members', async () => {
+test('lifetime aggregates continue past the greatest skip, also those in members', async () => {
   const { db, resources, org, users } = server.services;
   const { userId } = users.admin.principal;
   const reader = { db, resources, org: org._id, userId, permissions: new Set<string>() };

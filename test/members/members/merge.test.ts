@@ -399,7 +399,7 @@ test('the route answers without the prefix too', async () => {
   expect(status).toBe(200);
 });
 
-test('debt that is undone after a merge comes back to the lot that repaid last, whichever journal it stands in', async () => {
+test('debt that is undone after a merge comes back to the lot that repaid last, whichever journal records it', async () => {
   const { clock } = world.services;
   const at = (minutes: number) => clock.set(new Date(Date.UTC(2026, 4, 1, 12, minutes)));
   at(0);

@@ -55,7 +55,7 @@ test('a merge in the middle of posts of both members through two processes loses
   });
 });
 
-test('of two merges of one member at once one wins, and the other is told so', async () => {
+test('of two merges of one member at once one wins, and the other is refused', async () => {
   const [one, other, merged] = [await world.addMember(), await world.addMember(), await world.addMember()];
   await post(0, 'Accrual', merged, 50, 'prize');
   const answers = await Promise.all([merge(0, one, merged), merge(1, other, merged)]);

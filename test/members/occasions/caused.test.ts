@@ -129,7 +129,7 @@ describe('a level that is reached', () => {
     expect(await acting.balance(member._id)).toBe(500);
   });
 
-  test('of a member who was merged or erased meanwhile goes to the survivor or ends', async () => {
+  test('of a member who was merged or erased in the meantime goes to the survivor or ends', async () => {
     await open([occasionRule('TierReached', 500)]);
     const survivor = await world.addMember();
     const erased = await world.addMember();
@@ -155,7 +155,7 @@ describe('a level that is reached', () => {
   });
 });
 
-test('points that expired are an activity for each purse and moment, with the points and the day', async () => {
+test('expired points make one activity for each purse and instant, with the points and the day', async () => {
   await open([earnRule, occasionRule('PointsExpired', 3)], { expiry: { type: 'rolling', value: 10, unit: 'day' } });
   await spend(40);
   await spend(2);

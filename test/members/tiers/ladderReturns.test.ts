@@ -91,7 +91,7 @@ describe('a level reached in two months', () => {
     return member;
   };
 
-  it('stands when what reached it first is returned, also after the second month', () => {
+  it('stays when what reached it first is returned, also after the second month', () => {
     for (const later of [0, 28]) {
       const member = goldTwice();
       member.now = next(member.now, later);
@@ -100,7 +100,7 @@ describe('a level reached in two months', () => {
     }
   });
 
-  it('is lost with both, and reached anew', () => {
+  it('is lost with both, and reached again', () => {
     const member = goldTwice();
     member.giveBack(0, 1000);
     member.giveBack(1, 800);
@@ -144,7 +144,7 @@ function reachedNow({ purchases, now }: Climber): number {
   return [100, 300, 1000].filter((threshold) => spent >= threshold).length;
 }
 
-it('after every commit and timer a level stands whenever the present month reaches it, unless a rule set it since', () => {
+it('after every commit and timer a member has a level whenever the present month reaches it, unless a rule set it since', () => {
   fc.assert(
     fc.property(terms, fc.array(move, { maxLength: 40 }), ({ downgrade, expiry, grace }, moves) => {
       const member = new Climber({ downgrade, ...(expiry ? { expiry } : {}), ...(grace ? { grace } : {}) });

@@ -56,7 +56,7 @@ describe('a cancellation', () => {
     expect(await at.tiered.mismatches()).toEqual([]);
   });
 
-  it('that took too much is found by reconcile, and mended by the next purchase; what a rule set is no mismatch', async () => {
+  it('that took too much is found by reconcile, and fixed by the next purchase; what a rule set is no mismatch', async () => {
     await at.open({}, [{ ...promote, actions: [{ type: 'setTier', policy: 'Status', level: 'Bronze' }] }, earnRule]);
     const [member, lowered] = [await at.world.addMember(), await at.world.addMember()];
     for (const each of [member, lowered]) await at.tiered.post(each, 1000);

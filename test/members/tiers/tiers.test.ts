@@ -84,7 +84,7 @@ describe('a level', () => {
     expect((await at.tiered.post(member, 1)).member.tiers).toMatchObject([{ name: 'Late', level: { name: 'Silver' } }]);
   });
 
-  it('starts anew with the period, but keeps the level', async () => {
+  it('starts again with the period, but keeps the level', async () => {
     await at.open();
     const member = await at.world.addMember();
     await at.tiered.post(member, 250);

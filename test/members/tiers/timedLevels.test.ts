@@ -162,7 +162,7 @@ describe('a challenge', () => {
     expect(history?.factsRead).toEqual(expect.arrayContaining([expect.objectContaining({ ...trips, value: 1 })]));
   });
 
-  it('goes on after a merge with what it had counted', async () => {
+  it('continues after a merge with what it had counted', async () => {
     await at.open({}, rules);
     const [survivor, merged] = [await at.world.addMember(), await at.world.addMember()];
     await give(merged, 'match');

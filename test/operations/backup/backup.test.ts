@@ -93,7 +93,7 @@ test('a store of an earlier version is restored and upgraded, and one of this ve
   }
 });
 
-test('a backup under traffic shows one moment, and its ledgers agree', async () => {
+test('a backup under traffic shows one point in time, and its ledgers agree', async () => {
   const client = world.server.as('client');
   const pairs = await Promise.all(
     Array.from({ length: 4 }, async () => ({ first: await world.addMember(), second: await world.addMember() })),

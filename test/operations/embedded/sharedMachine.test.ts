@@ -196,7 +196,7 @@ describe('embedded servers on a shared machine', () => {
   });
 });
 
-test('data that was made without credentials goes on, and asks for them from then on', async () => {
+test('data that was made without credentials still works, and requires them from then on', async () => {
   const options = embeddedOptions(dataDir);
   const binary = await findBinary(MONGOD, { ...options, explicit: options.mongodBinary });
   const dbPath = path.join(dataDir, 'mongodb');
@@ -245,7 +245,7 @@ const failedCommands = ['replSetGetConfig', 'replSetInitiate', 'usersInfo', 'cre
   return each.map(([name, failure]) => ({ command, name, failure }));
 });
 
-test.each(failedCommands)('a start goes on after its command $command fails: $name', async ({ command, failure }) => {
+test.each(failedCommands)('a start continues after its command $command fails: $name', async ({ command, failure }) => {
   const failPoint = JSON.stringify({ mode: { times: 1 }, data: { failCommands: [command], ...failure } });
   const options = embeddedOptions(dataDir);
   const mongodArgs = [...(options.mongodArgs ?? []), '--setParameter', `failpoint.failCommand=${failPoint}`];
@@ -255,7 +255,7 @@ test.each(failedCommands)('a start goes on after its command $command fails: $na
   expect(ping.ok).toBe(1);
 });
 
-test('with new secrets the old data goes on and the old credentials end', async () => {
+test('with new secrets the old data works and the old credentials end', async () => {
   const first = await startEmbedded(embeddedOptions(dataDir));
   await withClient(first.mongodbUri, (client) => client.db().collection('marks').insertOne({ text: 'kept' }));
   await withRedis(first.redisUrl, (redis) => redis.set('mark', 'kept'));

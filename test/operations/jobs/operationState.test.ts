@@ -33,7 +33,7 @@ test('a worker plans its timers, and what is accepted waits in the inbox of its 
   expect(processes).toEqual([]);
 });
 
-test('while Redis does not answer, the rest is told', async () => {
+test('while Redis does not answer, everything else is reported', async () => {
   server.services.redis.disconnect();
   const { queues, timers } = await state();
   expect([queues, timers.length]).toEqual([null, schedules.length]);

@@ -40,7 +40,7 @@ test('a new database has every migration without running one', async () => {
   expect(applied.map(({ _id, name }) => [_id, name])).toEqual(migrations.map(({ number, name }) => [number, name]));
 });
 
-test('of processes that start at once, one migrates and the others wait and say for whom', async () => {
+test('of processes that start at once, one migrates and the others wait and name it', async () => {
   let runs = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ test('of processes that start at once, one migrates and the others wait and say 
   expect(runs).toBe(1);
 });
 
-test('what a killed run began goes on', async () => {
+test('what a killed run began is continued', async () => {
   let attempts = 0;
   const added = migration(async () => {
     attempts += 1;

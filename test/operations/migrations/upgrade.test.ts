@@ -84,7 +84,7 @@ test('members are found, by the keys that a migration gave them', async () => {
   }
 });
 
-test('what was queued is processed, and activities go on', async () => {
+test('what was queued is processed, and activities continue', async () => {
   const { db } = services;
   const queued = await db.collection('submissions').find({ status: 'Queued' }).toArray();
   expect(queued.length).toBe(2);

@@ -144,7 +144,7 @@ describe('the clock', () => {
   const put = (body: object) => sandbox.as('admin').put('/sandbox/clock', body);
   const nowOf = async () => new Date((await sandbox.as('admin').get('/sandbox')).body.now).getTime();
 
-  test('is asked, moved to a moment and by a time, and never back', async () => {
+  test('can be read, moved to an instant or by a duration, and never back', async () => {
     const before = await nowOf();
     const to = new Date(before + 36 * 3_600_000);
     expect(await put({ now: to })).toMatchObject({ status: 200, body: { code: 'moved', now: to.toISOString() } });

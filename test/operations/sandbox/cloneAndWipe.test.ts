@@ -102,7 +102,7 @@ test.each([
   expect([await countsOf(world.services.org._id), await countsOf(sandbox.org._id)]).toEqual(before);
 });
 
-test('a wipe deletes what is of members and nothing else, and of no other org; meanwhile nobody writes', async () => {
+test('a wipe deletes data of members and nothing else, in no other org; nobody can write until it ends', async () => {
   const { server, services } = world;
   const client = sandbox.as('client');
   const { body: member } = await client.post('/members', { program: sandbox.program, birthDate: '1990-01-01' });
@@ -151,7 +151,7 @@ test('activities of all kinds leave nothing behind after a wipe', async () => {
   expect(kept.filter((name) => name !== 'programs')).toEqual([]);
 });
 
-test('whoever adds a resource says what a wipe does with it', () => {
+test('every resource declares what a wipe does with it', () => {
   const unsaid = resources.filter((each) => wipeDecision(each) === undefined).map(({ name }) => name);
   expect(unsaid).toEqual([]);
 });

@@ -157,7 +157,7 @@ test('a change that is not committed leaves no entry, and the next entry has its
   expect(await check(org)).toMatchObject({ entries: length + 1, fault: undefined });
 });
 
-test('a check finds no fault while requests go on', async () => {
+test('a check finds no fault while requests continue', async () => {
   const { org, db } = server.services;
   const admin = server.as('admin');
   const checks: (string | undefined)[] = [];

@@ -188,7 +188,7 @@ describe('100 guesses at once at two processes', () => {
     expect(later.map(({ status }) => status)).toEqual([429, 429]);
   });
 
-  test('40 logins at once with the right password succeed or are told to wait, and lock nobody', async () => {
+  test('40 logins at once with the right password succeed or are refused for now, and lock nobody', async () => {
     await knownUser('crowd');
     const answers = await atOnce(40, (n) => logIn('crowd', testPassword, '10.2.0.1', at(n)));
     expect(numberOf(answers, 200) + numberOf(answers, 503)).toBe(40);
@@ -196,7 +196,7 @@ describe('100 guesses at once at two processes', () => {
   });
 });
 
-test('without Redis each process counts for itself, and logins go on', async () => {
+test('without Redis each process counts for itself, and logins work', async () => {
   const away = await openTestServer({ REDIS_URL: 'redis://127.0.0.1:1' });
   const post = (username: string, password: string) => client(away.url).post('/login', { username, password });
   for (let n = 0; n < 10; n += 1) expect((await post('reader@test', 'wrong')).status).toBe(401);

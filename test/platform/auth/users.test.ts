@@ -144,7 +144,7 @@ test('no user takes the name of a system user, of this org or of one that is mad
   await createOrg(db, { code: 'later', admin: { username: 'later-admin', password } }, clock.now());
 });
 
-test('who was given power, by whom, stands in the audit', async () => {
+test('who was given permissions, and by whom, is in the audit log', async () => {
   const id = await make('audited');
   await admin().patch(`/users/${id}`, { roles: ['admin'], password: 'another password' });
   const entries = await collectionOf(server.services.db, auditResource).find({ id }).sort({ seq: 1 }).toArray();

@@ -36,7 +36,7 @@ const tell = async (name = 'expiring') => {
 };
 const later = (count: number) => world.services.clock.advance(days(count));
 
-test('points are told once when their expiry is 30 days away, by purse and date', async () => {
+test('points are announced once when their expiry is 30 days away, by purse and date', async () => {
   const { _id } = await world.addMember();
   const earn = (value: number) => acting.processed('Accrual', _id, { value });
   await earn(5);
@@ -62,7 +62,7 @@ test('points are told once when their expiry is 30 days away, by purse and date'
   expect(await tell('daychange')).toEqual([]);
 });
 
-test('what is spent is not told, and a date that moved is told anew', async () => {
+test('spent points are not announced, and a moved date is announced again', async () => {
   const { _id } = await world.addMember();
   await acting.processed('Accrual', _id, { value: 5 });
   await acting.processed('Redemption', _id, { value: 5 });

@@ -40,7 +40,7 @@ const created = (member: ObjectId, program = new ObjectId()): StoredEvent => ({
 const published: StoredEvent = { type: 'ruleset.published', data: { version: 1, rules: 0 } };
 const many = (count: number, event: StoredEvent = published) => Array.from({ length: count }, () => event);
 
-test('an org without events answers an id from which a reader goes on', async () => {
+test('an org without events answers an id from which a reader can continue', async () => {
   const org = await newOrg();
   const empty = await org.read();
   expect(empty.body).toEqual({ events: [], next: '0000000000000000' });
@@ -134,7 +134,7 @@ describe('retention', () => {
   const hour = 3_600_000;
   const day = 24 * hour;
 
-  test('events are deleted from the smallest id on, and who asks for them is told so', async () => {
+  test('events are deleted from the smallest id on, and a reader of deleted ones is told so', async () => {
     const org = await newOrg();
     const { db, clock, config } = org.own.services;
     const scope = () => ({ org: org.own.services.org._id, now: clock.now() });

@@ -132,7 +132,7 @@ test('a packed body within the limit is read', async () => {
   expect(status).toBe(201);
 });
 
-test('every character is read as it was sent, the one that stands for unreadable ones too', async () => {
+test('every character is read as it was sent, including the replacement character', async () => {
   const value = 'é€😀\uFFFD "__proto__": x';
   const { status, body } = await server.as('admin').post('/enums', { type: 'Characters', value });
   expect([status, body.value]).toEqual([201, value]);

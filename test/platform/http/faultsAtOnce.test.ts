@@ -17,7 +17,7 @@ afterAll(() => world.close());
 const nobody = '0123456789abcdef01234567';
 const wrong = { size: 'large' };
 
-test('extension fields are told beside what the schema finds', async () => {
+test('faults of extension fields are reported beside those of the schema', async () => {
   expect(refusals(await manager.post('/locations', { number: 5, ext: wrong }))).toEqual([
     'name required',
     'number type',
@@ -39,12 +39,12 @@ test('extension fields are told beside what the schema finds', async () => {
   expect(refusals(await manager.put(`/locations/${body._id}`, { name: 5, ext: 7 }))).toEqual(['name type', 'ext type']);
 });
 
-test('extension fields are told beside references to nothing', async () => {
+test('faults of extension fields are reported beside missing references', async () => {
   const offer = { code: 'A', name: 'A', program: nobody, ext: wrong };
   expect(refusals(await manager.post('/offers', offer))).toEqual(['ext.size type', 'program reference']);
 });
 
-test('an activity is told all at once: fields, words, what is missing, dates and extension fields', async () => {
+test('all faults of an activity are reported at once: fields, words, missing fields, dates and extension fields', async () => {
   const posted = {
     type: 'Dance',
     srcChannelType: 'Pigeon',

@@ -30,7 +30,7 @@ describe('health', () => {
     expect(body).toMatchObject({ status: 'ready', checks: { database: 'up', redis: 'up' } });
   });
 
-  test('it is ready without Redis, which was away from the start, went away or came back, and tells so', async () => {
+  test('it is ready without Redis, whether Redis was missing from the start, went away or came back, and says so', async () => {
     const beside = await openAlongside(server.services);
     const serving = await serveTest({ ...beside, org: server.services.org, users: server.services.users });
     const ready = async () => {

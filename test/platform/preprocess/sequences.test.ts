@@ -48,7 +48,7 @@ test('several of one body get values in its order', async () => {
   expect(body.ext).toEqual({ a: [2, 3], b: 4 });
 });
 
-test('a lookup that fails takes no number, wherever it stands', async () => {
+test('a failing lookup takes no number, wherever it is', async () => {
   const failing = { lookup: { model: 'Enum', keys: { value: 'nothing' }, select: ['type'] } };
   const refused = await create({ n: next('kept'), z: failing });
   const { body } = await create({ n: next('kept') });

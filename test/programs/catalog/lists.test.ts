@@ -45,7 +45,7 @@ describe('named lists', () => {
     expect(await stored(byQuery.body._id)).toEqual(new Set([cheap]));
   });
 
-  test('that were stored with a text like a shorthand go on comparing the text', async () => {
+  test('that were stored with a string like a shorthand keep comparing the string', async () => {
     const odd = await product('~x', 1);
     await product('axb', 1);
     const query = { sku: { $eq: '~x' } };

@@ -134,7 +134,7 @@ describe('field=value of an extension field', () => {
   const skus = async (args: string) =>
     (await manager.get(`/products?${args}&sort=sku`)).body.map(({ sku }: { sku: string }) => sku);
 
-  test('meets numbers and texts as long as nobody defined it, then values of its type', async () => {
+  test('matches numbers and strings as long as it is not defined, then values of its type', async () => {
     for (const [sku, ext] of Object.entries({
       n3: { a: 3 },
       t3: { a: '3' },

@@ -71,7 +71,7 @@ test('a program without a currency gets its first one, also with amounts', async
   expect(await answered(change({ currencyCode: 'EUR' }))).toEqual(inUse);
 });
 
-test('what an earlier version stored and is no currency can be mended', async () => {
+test('an invalid currency that an earlier version stored can be fixed', async () => {
   const { path, change } = await program('USD', { value: 5 });
   await world.services.db
     .collection('programs')

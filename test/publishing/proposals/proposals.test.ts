@@ -179,7 +179,7 @@ test('two approvals at once, at two processes, publish once', async () => {
   }
 });
 
-test('an approval whose process ended in the middle is done by the next one', async () => {
+test('an approval that was interrupted by the end of its process is done by the next one', async () => {
   const { db } = server.services;
   const id = await proposed('killed');
   const proposals = db.collection('ruleproposals');
@@ -213,7 +213,7 @@ test('a proposal can be approved for 30 days, and 50 may wait', async () => {
 describe('POST /rulesets/schedule', () => {
   const ahead = (ms = 86_400_000) => new Date(server.services.clock.now().getTime() + ms).toISOString();
 
-  test('files are scheduled when they are approved, and not when their program changed meanwhile', async () => {
+  test('files are scheduled when they are approved, and not when their program changed in the meantime', async () => {
     const from = ahead();
     const names = await readdir(path.join(rulesDir, 'shop'));
     const others = await Promise.all(
@@ -241,7 +241,7 @@ describe('POST /rulesets/schedule', () => {
     expect((await manager().post(`/rulesets/${approved.published}/withdraw`, {})).status).toBe(200);
   });
 
-  test('an earlier version too; a moment that is past by then is refused', async () => {
+  test('an earlier version too; an instant that is past by then is refused', async () => {
     const { body } = await manager().post('/rulesets/schedule', { from: ahead(5000), version: 1 });
     expect(body).toMatchObject({ status: 'Pending', ruleSet: 1, paths: [] });
     server.services.clock.advance(5000);

@@ -61,7 +61,7 @@ describe('POST /rules/preview', () => {
     expect(without).toMatchObject({ isHit: false, uncovered: [{ came: 'never' }, { came: 'never' }] });
   });
 
-  test('a failing test is a fault at its line, and says what came', async () => {
+  test('a failing test is a fault at its line, and says what happened instead', async () => {
     const { body } = await preview([{ path: 'shop/new.json', text: JSON.stringify(tested('c', 7, 8)) }]);
     expect(body.errors).toMatchObject([
       { file: 'shop/new.json', from: 'upload', message: expect.stringContaining('7') },

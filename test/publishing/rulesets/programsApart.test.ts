@@ -131,7 +131,7 @@ describe('a folder that belongs to no program', () => {
     expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'empty', version: undefined, errors: [] });
   });
 
-  test('may be that of a program whose files are gone: its rules stay until it is said what is meant', async () => {
+  test('may belong to a program without files: its rules stay until that is resolved', async () => {
     await addPrograms('club', 'shop');
     const ruleSets = await at.process();
     await at.write('club/earn.json', earn('a', 1));
@@ -166,7 +166,7 @@ describe('a folder that belongs to no program', () => {
   });
 });
 
-test('a program whose first files have faults has no rules until they are mended, which the watcher notices', async () => {
+test('a program with faults in its first files has no rules until they are fixed, which the watcher notices', async () => {
   await addPrograms('club', 'shop');
   await at.write('club/earn.json', earn('a', 1));
   await at.write('shop/earn.json', '{');

@@ -49,7 +49,7 @@ test('the same content makes no new version, however it is laid out', async () =
   expect(await collectionOf(at.db, ruleSetResource).countDocuments({ org: at.org._id })).toBe(1);
 });
 
-test('one fault anywhere in a program and its old rules stay in force; the fault shows in every process until it is mended', async () => {
+test('with one fault anywhere in a program its old rules stay in force; every process shows the fault until it is fixed', async () => {
   await at.write('shop/earn.json', earn('a', 1));
   await ruleSets.publish(at.org._id);
   await at.write('shop/more.json', earn('b', 2));

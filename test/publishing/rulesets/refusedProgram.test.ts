@@ -56,7 +56,7 @@ const note = {
   results: { program: 'club', message: expect.stringContaining('No rule of program "club" is in force') },
 };
 
-test('a program whose files were never accepted says so, and the others go on', async () => {
+test('a program without accepted files says so, and the others work', async () => {
   expect((await post(clubMember)).result).toMatchObject({ log: [], data: { status: 'Processed' } });
   await put('club/earn.json', '[{');
   await put('main/rules.json', [earn('twenty', 20)]);
@@ -98,7 +98,7 @@ test('its queued activities say so too', async () => {
   expect(status.body).toMatchObject({ status: 'Processed', result: { log: [note] } });
 });
 
-test('explain says why the member got no points, also after the files are mended', async () => {
+test('explain says why the member got no points, also after the files are fixed', async () => {
   const { result } = await post(clubMember);
   const explain = () => world.server.as('reader').get(`/activityhistories/${result.data.activityId}/explain`);
   const message = expect.stringContaining('its rule files were refused');

@@ -109,7 +109,7 @@ describe('a start', () => {
     expect(await version()).toBe(2);
   });
 
-  test('tries refused files again: what they lacked may have been made meanwhile', async () => {
+  test('tries refused files again: what was missing may have been made in the meantime', async () => {
     await at.write('club/earn.json', earn('a', 1));
     await (await start()).close();
     expect(await version()).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a start', () => {
     expect(await version()).toBe(1);
   });
 
-  test('without a rules folder says so and goes on', async () => {
+  test('says so without a rules folder, and continues', async () => {
     await start(path.join(at.rulesDir, 'missing'));
     expect(at.logged.join()).toContain('there are no rule files in');
   });

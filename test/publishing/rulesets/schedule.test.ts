@@ -101,7 +101,7 @@ test('the rules come into force at the instant, in every process, and not a mill
   expect(await listed(version + 1)).toMatchObject({ scheduleOf: version, from: later() });
 });
 
-test('a dry run of a moment ahead uses the rules in force, and puts no others into force', async () => {
+test('a dry run of a future instant uses the rules in force, and puts no others into force', async () => {
   const version = await schedule({ from: later(), files: files(9) });
   const before = await current();
   const till = world.server.as('client');
@@ -144,7 +144,7 @@ test('under traffic in two processes no activity has rules of the other side of 
   }
 });
 
-test('other programs keep what was published meanwhile; a restart and a missed instant do not matter', async () => {
+test('other programs keep what was published in the meantime; a restart and a missed instant do not matter', async () => {
   const version = await schedule({ from: later(), files: files(20) });
   writeRules('club', [earn('member', 11)]);
   await services.ruleSets.publish(services.org._id);
@@ -202,7 +202,7 @@ test('several wait at once, in order; one is withdrawn, which is written down', 
   expect((await current()).version).toBe(third + 2);
 });
 
-test('faults, a moment that is past, and names in use are refused', async () => {
+test('faults, an instant that is past, and names in use are refused', async () => {
   const purse = earn('good', 1);
   const broken = { ...purse, actions: [{ type: 'addPoints', purse: 'Pionts', points: 1 }] };
   const bad = [{ path: 'main/rules.json', text: JSON.stringify([broken]) }];
@@ -250,7 +250,7 @@ test('what is withdrawn while other rules are being scheduled stays withdrawn', 
   await manager.post(`/rulesets/${version}/withdraw`, {});
 });
 
-test('the same rules for the same moment again are no further version', async () => {
+test('the same rules for the same instant again are no further version', async () => {
   const version = await schedule({ from: later(), files: files(9) });
   expect(await schedule({ from: later(), files: files(9) })).toBe(version);
   const others = [

@@ -154,7 +154,7 @@ function namesIn(diff: Record<'added' | 'changed' | 'removed', { program: string
 }
 
 describe.each(seedsOf(9))('with the seed %i', (seed) => {
-  test('what is in force, and what is told of it, is what the contract says after each step', async () => {
+  test('the rules in force and their status are what the contract says after each step', async () => {
     const draw = numbers(seed);
     for (let run = 0; run < scaled(4, seed); run += 1) {
       const stage = await openStage();

@@ -55,7 +55,7 @@ describe('while the folder is watched', () => {
     expect(await shop.faultLines()).toEqual([]);
   });
 
-  test('a file that comes and goes while it is read ends in what stands there last', async () => {
+  test('a file that appears and disappears while it is read ends in its last state', async () => {
     for (let round = 0; round < 60; round += 1) {
       await shop.write('shop/new.json', earn('new', round));
       if (round % 3 === 0) void shop.ruleSets.publish(shop.org._id);

@@ -106,7 +106,7 @@ test('files stand in place of all there are', async () => {
   expect(result.members.mostLost).toEqual([{ member: members[0], before: 180, after: 130, difference: -50 }]);
 });
 
-test('a fact that no rule had looked at is named, and what was awarded stands', async () => {
+test('a fact that no rule had read is named, and the award stays', async () => {
   const vip = { fact: 'aggregate', params: { metric: 'spend', period: 'year' }, operator: 'greaterThan', value: 10 };
   const { result } = await simulate({ rules: [{ ...times(3), conditions: { all: [vip] } }] });
   expect(result).toMatchObject({ notEvaluated: 4, points: { difference: 0 } });
@@ -179,7 +179,7 @@ describe('faults', () => {
   const silentSince = () => new Date(Date.now() - runLimits.silentMaxMs - 1);
   const readNow = async (id: string) => (await manager().get(`/simulations/${id}`)).body;
 
-  test('a killed run is begun anew after a silence, and has failed after three times', async () => {
+  test('a killed run is started again after a silence, and has failed after three times', async () => {
     const { body } = await manager().post('/rules/simulate', { rules: [times(2)] });
     await stored().updateOne({ status: 'Queued' }, { $set: { status: 'Running', aliveAt: new Date(), attempts: 1 } });
     expect(await runNextSimulation(world.services)).toBe(false);

@@ -40,7 +40,7 @@ test('beside a rule that changes, the rows of a table stay as they are in force,
   );
 });
 
-test('beside a rule that changes, others go on naming the table of the rows, and its tests still run', async () => {
+test('when one rule changes, others still refer to the table of the rows, and its tests still run', async () => {
   const channel = { type: 'Accrual', srcChannelType: 'C0' };
   const named = { ...earnRule, tests: [{ name: 'both', activity: channel, expect: { fired: ['bonus'] } }] };
   expect((await changed([named])).errors).toEqual([]);

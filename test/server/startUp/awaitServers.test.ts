@@ -70,7 +70,7 @@ describe('MongoDB', () => {
     });
   });
 
-  test('where nobody listens one line says so, without the password', async () => {
+  test('without a listener one line says so, without the password', async () => {
     const port = await freePort();
     const check = checkMongo(`mongodb://user:secret@127.0.0.1:${port}/loyalty`, patience(5000));
     await expect(check).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('MongoDB', () => {
     expect(Date.now() - startedAt).toBeLessThan(30_000);
   });
 
-  test('one that comes up meanwhile is accepted; why it was away is told about once a second', async () => {
+  test('a store that comes up in the meantime is accepted; the reason is logged about once a second', async () => {
     const uri = new URL(testStores().mongodbUri);
     const port = await freePort();
     const checked = checkMongo(`mongodb://127.0.0.1:${port}/loyalty`, patience(60_000));
@@ -99,7 +99,7 @@ describe('MongoDB', () => {
     proxy.close();
   });
 
-  test('what is no connection string is told as such', async () => {
+  test('an invalid connection string is reported as such', async () => {
     const check = checkMongo('localhost', patience(5000));
     await expect(check).rejects.toThrow('the MongoDB connection string cannot be used: ');
   });
@@ -125,7 +125,7 @@ describe('Redis', () => {
     expect(lines).toEqual([expect.stringContaining('does not tell its maxmemory-policy')]);
   });
 
-  test('where nobody listens one line says so at once', async () => {
+  test('without a listener one line says so at once', async () => {
     const port = await freePort();
     await expect(checkRedis(`redis://:secret@127.0.0.1:${port}`, onProgress, patience(0))).rejects.toThrow(
       new RegExp(`^Redis at 127.0.0.1:${port} does not answer \\(((?!secret).)*\\)$`),
@@ -150,7 +150,7 @@ describe('Redis', () => {
     expect(reasons).toEqual([]);
   });
 
-  test('one that comes up meanwhile is accepted', async () => {
+  test('a store that comes up in the meantime is accepted', async () => {
     const port = await freePort();
     // The URL has the same user and password with another port.
     const url = Object.assign(new URL(testStores().redisUrl), { hostname: '127.0.0.1', port: String(port) });
@@ -162,7 +162,7 @@ describe('Redis', () => {
     proxy.close();
   });
 
-  test('what is no Redis URL is told as such', async () => {
+  test('an invalid Redis URL is reported as such', async () => {
     await expect(checkRedis('localhost:6379', onProgress, patience(0))).rejects.toThrow('the Redis URL cannot be used');
   });
 

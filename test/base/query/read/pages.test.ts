@@ -129,7 +129,7 @@ it.each<[string, Args, string[]]>([
   expect(pages.flat().map((each) => Object.keys(each).sort())).toEqual(Array(5).fill(names));
 });
 
-it('goes on after the last values when records come and go meanwhile', async () => {
+it('continues after the last values when records are added and deleted in between', async () => {
   const own = things.reader();
   const ids = await add(
     [1, 2, 3, 4].map((size) => ({ size })),
@@ -178,7 +178,7 @@ it.each(['_id', '-_id'])('looks only at the records of the page with sort=%s', a
   expect(reads[0]?.documents).toBeLessThanOrEqual(11);
 });
 
-it('distinct values go on past the greatest skip', async () => {
+it('distinct values continue past the greatest skip', async () => {
   const own = things.reader();
   await add(
     [3, 1, 2, 2, 5, 4].map((size) => ({ size })),

@@ -297,7 +297,7 @@ describe('distinct', () => {
 });
 
 describe('heavy reads', () => {
-  it('run four at once for a user, and a fifth is told to wait', async () => {
+  it('run four at once for a user, and a fifth is refused for now', async () => {
     const ends: (() => void)[] = [];
     const current = Array.from({ length: 4 }, () => runHeavy('user', () => new Promise<void>((end) => ends.push(end))));
     expect(await failure(runHeavy('user', async () => 1))).toMatchObject({

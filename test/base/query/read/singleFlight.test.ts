@@ -15,7 +15,7 @@ function balances() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('shared runs', () => {
-  it('are one at a time, and those who come meanwhile share the next', async () => {
+  it('run one at a time, and requests in the meantime share the next run', async () => {
     const { run } = singleFlight();
     const { ends, read } = balances();
     const first = run('a', read);

@@ -144,7 +144,7 @@ describe('what a regular expression may repeat', () => {
     else expect(refusal(met)).toContain('could take too long');
   });
 
-  it('is less where ^ stands for the start of any line', () => {
+  it('is less where ^ matches the start of any line', () => {
     expect(guard('^a.*b', body, 's')).toBe('^a.*b');
     expect(refusal(() => guard('^a.*b', body, 'm'))).toContain('could take too long');
     expect(refusal(() => guard('^a.*b|c.*d', body))).toContain('most of all c.*d');

@@ -38,7 +38,7 @@ test('the expiry of an award in escrow counts from its release', () => {
   expect([lot.dtEscrowsOn, lot.dtExpiresOn]).toEqual([minute(10), minute(30)]);
 });
 
-test('terms of the award go before those of the policy', () => {
+test('terms of the award take precedence over those of the policy', () => {
   const member = new StoredMember([fleeting]);
   member.post([{ purse: fleeting._id, earn: 5, escrow: { type: 'none' }, expiry: { type: 'none' } }]);
   expect(member.purse(fleeting._id)).toMatchObject({ availBalance: 5, escrowsIn: 0, expiresIn: 0 });

@@ -51,7 +51,7 @@ test('points in escrow are not burned', () => {
   expect(member.post([{ purse, spend: 10 }])).toBeDefined();
 });
 
-test('points are burned until the very moment they expire', () => {
+test('points can be burned until the instant they expire', () => {
   const member = new StoredMember([points]);
   member.post([{ purse, earn: 10, expiry: inMinutes(5) }]);
   member.now = new Date(minute(5).getTime() - 1);

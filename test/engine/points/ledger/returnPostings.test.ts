@@ -53,7 +53,7 @@ describe.each(orders)('the %s is cancelled before the %s', (...order) => {
   });
 });
 
-test('a lot that stood for another and whose award was cancelled since hands on what comes back to it', () => {
+test('a lot that replaced another, and has a cancelled award, passes on what is returned to it', () => {
   const policy = policyOf('full');
   const purse = policy._id;
   const anna = new StoredMember([policy]);

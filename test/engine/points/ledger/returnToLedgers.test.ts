@@ -81,7 +81,7 @@ test('parts add up to the whole, without a point lost to rounding', () => {
   expect(parts).toEqual([33, 33, 34]);
 });
 
-describe('points burned meanwhile', () => {
+describe('points burned in the meantime', () => {
   test('full: become debt', () => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn: 100 });
@@ -211,7 +211,7 @@ test('debt that a redemption made is lowered', () => {
   expect(anna.purse(indebted._id)).toMatchObject({ balance: -75, debt: 75 });
 });
 
-test('debt repaid meanwhile is restored to the lots that repaid it, the latest first', () => {
+test('debt repaid in the meantime is restored to the lots that repaid it, the latest first', () => {
   const anna = member(indebted);
   const activity = posted(anna, { purse: indebted._id, spend: 100 });
   posted(anna, { purse: indebted._id, earn: 40 });

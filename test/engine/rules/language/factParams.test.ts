@@ -115,7 +115,7 @@ describe('params of the fact aggregate', () => {
     expect((await found(rule, counting)).warnings).not.toContainEqual(expect.stringContaining('no rule counts'));
   });
 
-  it('stand in amounts too, and tests say what metrics came to before', async () => {
+  it('are valid in amounts too, and tests set the earlier sums of metrics', async () => {
     const earn = (tests: object[]) => ({
       ...base,
       actions: [

@@ -224,7 +224,7 @@ describe('a rule inside another that comes first', () => {
     expect(await kinds(first, { ...then, segments: ['VIP'] })).toEqual([]);
   });
 
-  it('is found among thousands in a moment', async () => {
+  it('is found among thousands without delay', async () => {
     const rows = Array.from({ length: 2000 }, (_, n) =>
       award(`r${String(n).padStart(4, '0')}`, 5, {
         ...asks(channel('equal', `C${n % 1999}`)),

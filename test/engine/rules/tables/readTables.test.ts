@@ -95,7 +95,7 @@ describe('a table', () => {
     expect(second?.row?.line).toBe((first?.row?.line ?? 0) + 4);
   });
 
-  it('keeps the key of a row wherever the row stands and whatever it gives', async () => {
+  it('keeps the key of a row whatever its position and values', async () => {
     const before = await read(rule, csv);
     const moved = 'points,until,from,category\n70,,,"Tea, green"\n50,,10,Coffee\n';
     const after = await read(rule, moved);

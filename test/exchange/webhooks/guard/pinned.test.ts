@@ -32,7 +32,7 @@ test.each([
   expect(fault !== undefined).toBe(isRefused);
 });
 
-test('a name that stands for this machine when a delivery is made is refused, and nobody is connected to', async () => {
+test('a name that resolves to this machine at delivery is refused without a connection', async () => {
   names.answer('93.184.216.34');
   const { port } = new URL(receiver.url);
   const url = `https://receiver.example:${port}/`;
@@ -45,7 +45,7 @@ test('a name that stands for this machine when a delivery is made is refused, an
   expect([receiver.received, receiver.connections()]).toEqual([[], before]);
 });
 
-test('each delivery resolves the name anew, and connects to what it resolved', async () => {
+test('each delivery resolves the name again, and connects to that address', async () => {
   names.answer('127.0.0.1');
   names.asked.length = 0;
   const { port } = new URL(receiver.url);

@@ -46,7 +46,7 @@ async function quartersOf(member: Member): Promise<number[]> {
   );
 }
 
-test('a period is filled from the past, whatever is posted, rolled up, filled and merged meanwhile', async () => {
+test('a period is filled from the past, whatever is posted, rolled up, filled and merged in the meantime', async () => {
   const { db } = world.services;
   const members = await Promise.all(Array.from({ length: 12 }, () => world.addMember()));
   const [survivor, merged] = members as [Member, Member];

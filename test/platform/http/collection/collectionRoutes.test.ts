@@ -166,7 +166,7 @@ describe('changing', () => {
     expect(body).toEqual({ ...before, ext: { c: 3 }, version: 2, updatedAt: services.clock.now().toISOString() });
   });
 
-  it('computes anew what follows from what is sent', async () => {
+  it('recomputes what follows from the sent fields', async () => {
     const { _id } = await book();
     const title = fresh('renamed');
     expect((await admin.put(`/books/${_id}`, { title })).body.shout).toBe(title.toUpperCase());

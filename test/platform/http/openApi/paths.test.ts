@@ -10,7 +10,7 @@ const document: any = openApi({ routes, resources, version: '1' });
 /** The paths that are not below `/api/v1`. */
 const isRoot = (path: string) => /^\/(?:docs|health|metrics|openapi)\b/.test(path);
 
-test('every route stands in it once, under /api/v1 or at the root', () => {
+test('every route is in it once, under /api/v1 or at the root', () => {
   const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
