@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import { type AcceptServices, acceptSubmissions } from '#activities/inbox/acceptSubmissions';
 import { type DueTime, dueTimes } from '#base/calendar/dueTimes';
 import { dayMs } from '#base/common/durations';
+import { eachDespiteFailures } from '#base/common/eachDespiteFailures';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps } from '#base/db/records';
@@ -48,19 +49,13 @@ export async function postDueOccasions(
     { projection: { publishedAt: 1 } },
   );
   const author = { org, userId: owner.systemUser };
-  const failures: unknown[] = [];
   let posted = 0;
-  for (const schedule of schedules) {
+  await eachDespiteFailures(schedules, async (schedule) => {
     const program = catalog.programOf(schedule.program);
-    if (!program) continue;
-    try {
-      const state = await openProgress(services, author, schedule, published?.publishedAt ?? now);
-      posted += await postSchedule({ services, author, schedule, program }, state, now);
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+    if (!program) return;
+    const state = await openProgress(services, author, schedule, published?.publishedAt ?? now);
+    posted += await postSchedule({ services, author, schedule, program }, state, now);
+  });
   return { posted };
 }
 

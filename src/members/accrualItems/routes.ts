@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { anyValue, count, list, objectId, record } from '#base/schema/atoms';
+import { bulkLimits } from '#platform/http/collection/bulkPost';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
-import { bulkLimits } from '#platform/http/collection/rowAnswer';
 import { defineRoute, type Route } from '#platform/http/route';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { shownError } from '#records/activities/shownResult';

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { eachDespiteFailures } from '#base/common/eachDespiteFailures';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
@@ -38,16 +39,8 @@ export async function settleMembers(
     if (ids.length === 1 || isOutage(error)) throw error;
   }
   const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
-  const failures: unknown[] = [];
-  for (const id of ids) {
-    try {
-      add(counts, await settleMembers(services, org, [id], now));
-    } catch (error) {
-      if (isOutage(error)) throw error;
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+  const settleOne = async (id: ObjectId) => add(counts, await settleMembers(services, org, [id], now));
+  await eachDespiteFailures(ids, settleOne, isOutage);
   return counts;
 }
 

@@ -1,4 +1,6 @@
 import type { ObjectId } from 'bson';
+import { eachDespiteFailures } from '#base/common/eachDespiteFailures';
+import { groupBy } from '#base/common/groupBy';
 import { collectionOf } from '#base/db/collections';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { memberResource } from '#records/members/member';
@@ -23,24 +25,27 @@ export async function sweepDue(
   scope: SweepScope,
 ): Promise<SweepCounts> {
   const counts = { members: 0, released: 0, tiers: 0, expired: 0 };
-  const failures: unknown[] = [];
+  const settle = async ({ org, ids }: DueOfOrg) => add(counts, await settleMembers(services, org, ids, scope.now));
+  await eachDespiteFailures(dueByOrg(services, scope), settle, isOutage);
+  return counts;
+}
+
+interface DueOfOrg {
+  org: ObjectId;
+  ids: ObjectId[];
+}
+
+/** The members with something due, some of an org at a time. */
+async function* dueByOrg(services: Pick<Infrastructure, 'db'>, scope: SweepScope): AsyncGenerator<DueOfOrg> {
   let after: ObjectId | undefined;
   for (;;) {
     const due = await nextDue(services, scope, after);
-    const last = due.at(-1);
-    if (!last) break;
-    after = last._id;
-    for (const [org, ids] of byOrg(due)) {
-      try {
-        add(counts, await settleMembers(services, org, ids, scope.now));
-      } catch (error) {
-        if (isOutage(error)) throw error;
-        failures.push(error);
-      }
+    for (const members of groupBy(due, ({ org }) => org.toHexString()).values()) {
+      for (const { org } of members.slice(0, 1)) yield { org, ids: members.map(({ _id }) => _id) };
     }
+    after = due.at(-1)?._id;
+    if (!after) return;
   }
-  if (failures.length > 0) throw failures[0];
-  return counts;
 }
 
 type DueMember = { _id: ObjectId; org: ObjectId };
@@ -53,14 +58,4 @@ function nextDue({ db }: Pick<Infrastructure, 'db'>, { now, org }: SweepScope, a
     .sort({ _id: 1 })
     .limit(sweepBatch)
     .toArray();
-}
-
-function byOrg(members: readonly DueMember[]): [ObjectId, ObjectId[]][] {
-  const groups = new Map<string, [ObjectId, ObjectId[]]>();
-  for (const { _id, org } of members) {
-    const group = groups.get(org.toHexString()) ?? [org, []];
-    group[1].push(_id);
-    groups.set(org.toHexString(), group);
-  }
-  return [...groups.values()];
 }

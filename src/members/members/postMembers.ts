@@ -1,13 +1,9 @@
 import { bisectFailures } from '#base/common/bisectFailures';
-import { elapsedMs } from '#base/common/clock';
-import { errorEntry, ServiceError, unavailable } from '#base/common/errors';
-import { message } from '#base/common/messages/message';
+import type { ServiceError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
-import { derivedId } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
-import { bulkLimits, rowsOf } from '#platform/http/collection/rowAnswer';
-import { sentKey } from '#platform/http/keys/sentKey';
-import { type Answer, ok, type Request } from '#platform/http/route';
+import { bulkPost } from '#platform/http/collection/bulkPost';
+import type { Answer, Request } from '#platform/http/route';
 import { createReadRows } from '#platform/recordWrites/readRows';
 import { failedRow, isOfRows } from '#platform/recordWrites/rowErrors';
 import { type Member, memberResource } from '#records/members/member';
@@ -19,33 +15,9 @@ const readRows = createReadRows<NewMember>(memberResource, memberCreateBody);
 
 type Created = Pick<Member, '_id' | 'loyaltyID'>;
 
-/** `POST /members/bulk`: creates many members. A row that is refused does not fail the others (docs/design/bulk.md). */
-export async function postMembers(request: Request): Promise<Answer> {
-  const { services, principal, body: sent, endsAt } = request;
-  const definitions = await services.extDefinitions.current(principal.org, principal.versions?.definitionsVersion);
-  const read = await readRows(rowsOf(sent), definitions);
-  const key = sentKey(request.headers);
-  const rows = read.map((each, index) =>
-    each instanceof Error ? each : { body: each, ...idOfRow(request, key, index) },
-  );
-  const outcomes: (Created | ServiceError)[] = [];
-  for (let start = 0; start < rows.length; start += bulkLimits.atOnce) {
-    // The client has its 503 by now. It repeats the request, with its key, to have the rest done.
-    if (elapsedMs() >= endsAt) throw unavailable(message('exchange.rowsNotStored'));
-    outcomes.push(...(await createSome(request, rows.slice(start, start + bulkLimits.atOnce))));
-  }
-  return ok(
-    outcomes.map((each, index) =>
-      each instanceof ServiceError
-        ? { index, error: errorEntry(each) }
-        : { index, _id: each._id, loyaltyID: each.loyaltyID },
-    ),
-  );
-}
-
-/** The id of a row that a repetition with the same key has too, so that it is not created twice. */
-function idOfRow({ principal }: Request, key: string | undefined, index: number) {
-  return key === undefined ? {} : { id: derivedId('bulkMember', principal.org, key, index) };
+/** `POST /members/bulk`: creates many members. */
+export function postMembers(request: Request): Promise<Answer> {
+  return bulkPost(request, { readRows, idName: 'bulkMember', store: (rows) => createSome(request, rows) });
 }
 
 async function createSome(request: Request, rows: readonly (MemberRow | ServiceError)[]) {
@@ -91,7 +63,11 @@ async function createTogether(request: Request, rows: readonly MemberRow[]): Pro
     if (good.length > 0) {
       await inTransaction(services.db, (session) => storePlannedMembers(services, principal, session, good, now));
     }
-    return plans.map((each) => (each instanceof Error ? each : each.member));
+    return plans.map((each) => (each instanceof Error ? each : createdOf(each.member)));
   };
   return withRetries(attempt, { attemptsMax: notingMax, endsAt: request.endsAt });
+}
+
+function createdOf({ _id, loyaltyID }: Created): Created {
+  return { _id, loyaltyID };
 }
