@@ -1,26 +1,16 @@
-import { withinTime } from '#base/common/withinTime';
 import { queueNames } from '#base/queues/queues';
 import { createDeliverer } from '#exchange/webhooks/deliver/createDeliverer';
 import type { Services } from '#server/services/services';
-import { closeMaxMs } from './closeMaxMs';
-import { type Running, startRedisWorker } from './redisWorker';
-import { startRelay } from './relay';
+import type { Running } from './redisWorker';
+import { startWokenWorker } from './wokenWorker';
 
-/**
- * Starts delivering events to webhooks: at once on a hint, and by polling in case hints are lost. A job of the queue
- * only wakes the loop that looks for work in the database, so a killed worker leaves no job with unfinished work.
- */
+/** Starts delivering events to webhooks. */
 export function startWebhooksWorker(services: Services): Running {
   const deliverer = createDeliverer(services);
-  const relay = startRelay(services, 'looking for webhooks failed', () => deliverer.look());
-  const worker = startRedisWorker(services, {
+  return startWokenWorker(services, {
     queue: queueNames.webhooks,
-    concurrency: 1,
-    process: async () => relay.wake(),
+    failed: 'looking for webhooks failed',
+    work: () => deliverer.look(),
+    close: () => deliverer.close(),
   });
-  return {
-    async close() {
-      await Promise.all([worker.close(), relay.close(), withinTime(closeMaxMs, deliverer.close())]);
-    },
-  };
 }

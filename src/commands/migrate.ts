@@ -4,7 +4,7 @@ import { systemClock } from '#base/common/clock';
 import { progressTo } from '#base/common/progressTo';
 import { compareIndexes, type IndexComparison } from '#base/db/compareIndexes';
 import { labelOf } from '#base/db/indexSpecs';
-import { lockHolder } from '#base/db/locks';
+import { lockHolder } from '#base/db/leases/locks';
 import { makeIndexes } from '#base/db/makeIndexes';
 import { prepareCollections } from '#base/db/prepareCollections';
 import { type CommandStreams, runProcess } from '#commands/base/runCommand';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startInboxWorker } from '../../workers/inboxWorker';
-import { pollMs } from '../../workers/relay';
 import { startWorkers } from '../../workers/startWorkers';
+import { pollMs } from '../../workers/wokenWorker';
 import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
 import { earnRule, openWorld, type World } from '../support/world';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection } from 'mongoose';
-import { keepLease } from '#base/db/lease';
+import { keepLease } from '#base/db/leases/lease';
 import { claimPartitions, partitionLeaseLimits, releasePartitions } from './partitions';
 
 /** The partitions that a worker leases. */

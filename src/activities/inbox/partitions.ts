@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { defineLeases, isOver } from '#base/db/lease';
+import { defineLeases, isOver } from '#base/db/leases/lease';
 import { derivedId } from '#base/db/records';
 import { isDuplicateKey } from '#base/db/transaction';
 import { instant, text } from '#base/schema/atoms';

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { BatchContext } from '#activities/state/batchContext';
 import { localDay } from '#base/calendar/localCalendar';
 import { type DaySpan, daysLater, hoursBefore, isHours, type TimeWindow, windowDays } from '#base/calendar/windows';
-import { groupBy, pushTo } from '#base/common/groupBy';
+import { groupBy, pushTo } from '#base/common/lists/groupBy';
 import type { MetricSum } from '#engine/rules/language/factParams';
 import { sumKey } from '#engine/sums/metricSums';
 import { noWindowValues, spanKey } from '#engine/sums/windowSums';

@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 import { listMax } from '#engine/rules/actions/list';
 import type { Rule } from '#engine/rules/format/rule';
 import type { PastAward, PastCoupon, PastOutcome, PurseChange } from '#engine/rules/simulate/processedActivity';

@@ -4,7 +4,7 @@ import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { endsIn, isOver } from '#base/db/lease';
+import { endsIn, isOver } from '#base/db/leases/lease';
 import { isDuplicateKey } from '#base/db/transaction';
 import { instant, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';

@@ -1,4 +1,4 @@
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
 import { type ActivityHistory, noEffects } from '#records/activities/activityHistory';
 import type { ReturnMode, ReturnModes } from './returnModesOf';

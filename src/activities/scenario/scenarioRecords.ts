@@ -1,7 +1,6 @@
 import { ObjectId } from 'bson';
 import type { NamedRecords, StoredProduct, StoredRecord } from '#activities/state/batchContext';
 import { derivedId } from '#base/db/records';
-import type { ResolvedLists } from '#engine/rules/evaluate/resolvedLists';
 import { knownProducts } from '#engine/rules/format/productNames';
 import type { RuleTest } from '#engine/rules/format/rule';
 import type { ProgramRecords, RuleReferences } from '#engine/rules/format/ruleReferences';
@@ -53,14 +52,4 @@ function productOf(product: { sku?: unknown }): StoredProduct {
 function stored(what: string, { _id, ...record }: Record<string, unknown>, id?: ObjectId): StoredRecord {
   const ownId = typeof _id === 'string' && ObjectId.isValid(_id) ? new ObjectId(_id) : undefined;
   return { ...record, _id: ownId ?? id ?? derivedId('story', what) };
-}
-
-/** The named lists of a test. Their elements are the strings of the test, such as SKUs. */
-export function scenarioLists({ namedLists = {} }: RuleTest, definitions: RuleReferences): ResolvedLists {
-  const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
-  const none: ReadonlySet<string> = new Set();
-  return {
-    byName,
-    byId: new Map((definitions.namedLists ?? []).map(({ id, name }) => [id, byName.get(name) ?? none])),
-  };
 }

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { type LocalDay, localDay } from '#base/calendar/localCalendar';
 import { type PeriodUnit, periodKey } from '#base/calendar/periods';
 import { dayOfText, startOfDay } from '#base/calendar/windows';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import type { RuleTest } from '#engine/rules/format/rule';
 import type { MetricSum } from '#engine/rules/language/factParams';
 import { addToLifetime } from '#engine/sums/lifetime';

@@ -10,6 +10,7 @@ import { activeTypes } from '#engine/points/ledger/expiry';
 import type { ProgramRecords } from '#engine/rules/format/ruleReferences';
 import type { WindowUse } from '#engine/rules/format/windowUses';
 import type { TestRun } from '#engine/rules/ruleTests/runTest';
+import { testLists } from '#engine/rules/ruleTests/testLists';
 import { testDate } from '#engine/rules/scenario/testDate';
 import type { WindowValues } from '#engine/sums/windowSums';
 import type { WantedOccasions } from '#members/occasions/wantedOccasions';
@@ -20,7 +21,7 @@ import type { Submission } from '#records/activities/submission';
 import type { IssuedReward } from '#records/offers/issuedReward';
 import { scenarioHead, scenarioMember, segmentId } from './scenarioMember';
 import { ScenarioPerson } from './scenarioPerson';
-import { scenarioLists, scenarioRecords } from './scenarioRecords';
+import { scenarioRecords } from './scenarioRecords';
 import { ScenarioSums } from './scenarioSums';
 
 const author: Author = { org: derivedId('story org'), userId: derivedId('story user') };
@@ -178,7 +179,7 @@ export class ScenarioWorld {
       windows: this.windowValues(),
       segments: segmentsOf(definitions.segments),
       extDefinitions: noExtDefinitions,
-      lists: scenarioLists(test, definitions),
+      lists: testLists(test, definitions),
     };
   }
 

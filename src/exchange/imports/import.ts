@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { claimFields, hiddenClaimFields } from '#base/db/claimedWork';
+import { claimFields, hiddenClaimFields } from '#base/db/leases/claimedWork';
 import { count, instant, list, named, oneOf, record, text } from '#base/schema/atoms';
 import { messageFields, messageShape } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
-import { bisectFailures } from '#base/common/bisectFailures';
 import { ServiceError } from '#base/common/errors';
+import { bisectFailures } from '#base/common/lists/bisectFailures';
 import { existingIds } from '#base/db/existingIds';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { adjustMembers } from '#members/memberState/adjustMembers';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { dayMs } from '#base/common/durations';
 import { notFound } from '#base/common/errors';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { eachYielding } from '#base/db/readYielding';
 import { type Author, derivedId, newStamps } from '#base/db/records';

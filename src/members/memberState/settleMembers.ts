@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { eachDespiteFailures } from '#base/common/eachDespiteFailures';
 import { notFound } from '#base/common/errors';
+import { eachDespiteFailures } from '#base/common/lists/eachDespiteFailures';
 import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
 import { inTransaction, isTransient, withRetries } from '#base/db/transaction';

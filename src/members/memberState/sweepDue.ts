@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
-import { eachDespiteFailures } from '#base/common/eachDespiteFailures';
-import { groupBy } from '#base/common/groupBy';
+import { eachDespiteFailures } from '#base/common/lists/eachDespiteFailures';
+import { groupBy } from '#base/common/lists/groupBy';
 import { collectionOf } from '#base/db/collections';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { memberResource } from '#records/members/member';

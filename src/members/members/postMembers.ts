@@ -1,5 +1,5 @@
-import { bisectFailures } from '#base/common/bisectFailures';
 import type { ServiceError } from '#base/common/errors';
+import { bisectFailures } from '#base/common/lists/bisectFailures';
 import { collectionOf } from '#base/db/collections';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { bulkPost } from '#platform/http/collection/bulkPost';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { localDay } from '#base/calendar/localCalendar';
 import { textOfDay } from '#base/calendar/windows';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import type { Author } from '#base/db/records';
 import type { OccasionType } from '#records/activities/occasion';
 import type { Submission } from '#records/activities/submission';

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { tierFaults } from '#engine/tiers/tierFaults';

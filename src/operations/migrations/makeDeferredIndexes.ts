@@ -4,7 +4,7 @@ import { StartError } from '#base/common/startError';
 import { compareIndexes } from '#base/db/compareIndexes';
 import { deferredIndexes, indexIsMade, noteIndex } from '#base/db/deferredIndexes';
 import { type IndexSpec, indexSpecs, labelOf } from '#base/db/indexSpecs';
-import { taken, withLock } from '#base/db/locks';
+import { taken, withLock } from '#base/db/leases/locks';
 import { differing, makeIndexes } from '#base/db/makeIndexes';
 import type { Resource } from '#base/schema/resource';
 

@@ -4,7 +4,7 @@ import { type Clock, elapsedMs } from '#base/common/clock';
 import type { OnProgress } from '#base/common/progressTo';
 import { StartError } from '#base/common/startError';
 import { isTemporary } from '#base/db/isTemporary';
-import { type Lock, LockLost, lockHolder, withLock } from '#base/db/locks';
+import { type Lock, LockLost, lockHolder, withLock } from '#base/db/leases/locks';
 import { orgResource } from '#records/users/org';
 import {
   appliedMigrations,

@@ -4,7 +4,7 @@ import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
 import { dayMs } from '#base/common/durations';
 import { runningVersion } from '#base/common/version';
-import { isOver, literals } from '#base/db/lease';
+import { isOver, literals } from '#base/db/leases/lease';
 import { readLocal } from '#base/db/readLocal';
 import { appliedMigrations } from './applied';
 

@@ -3,7 +3,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { defineLeases, keepLease } from '#base/db/lease';
+import { defineLeases, keepLease } from '#base/db/leases/lease';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { type Org, orgResource } from '#records/users/org';

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 
 /** The settings of the sign-in of staff at an OpenID provider. Without OIDC_ISSUER there is none. */
 export const oidcSettings = {

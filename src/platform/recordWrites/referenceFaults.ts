@@ -2,6 +2,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import type { FieldError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { existingIds } from '#base/db/existingIds';
 import { readLocal } from '#base/db/readLocal';
 import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
@@ -45,26 +46,15 @@ function* referencesIn(schema: TSchema, value: unknown, path: string): Generator
   }
 }
 
-async function missing(name: string, references: Reference[], context: OrgContext): Promise<FieldError[]> {
-  const existing = await existingIds(name, references, context);
-  return references
-    .filter(({ id }) => !existing.has(id.toHexString()))
-    .map(({ path }) => ({ path, kind: 'reference', ...message('refs.noRecord', { name }) }));
-}
-
-async function existingIds(
+async function missing(
   name: string,
   references: Reference[],
   { services, principal }: OrgContext,
-): Promise<ReadonlySet<string>> {
+): Promise<FieldError[]> {
   const target = services.resources.find((resource) => resource.name === name);
-  if (!target) return new Set();
-  const found = await services.db
-    .collection<{ _id: ObjectId }>(target.path)
-    .find(
-      { org: principal.org, _id: { $in: references.map(({ id }) => id) } },
-      { projection: { _id: 1 }, ...readLocal },
-    )
-    .toArray();
-  return new Set(found.map(({ _id }) => _id.toHexString()));
+  const ids = references.map(({ id }) => id);
+  const existing = target ? await existingIds(services.db, principal.org, target.path, ids, readLocal) : new Set();
+  return references
+    .filter(({ id }) => !existing.has(id.toHexString()))
+    .map(({ path }) => ({ path, kind: 'reference', ...message('refs.noRecord', { name }) }));
 }

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { RE2JS } from 're2js';
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { enumResource } from '#records/catalog/enumValue';
 import { type ExtDef, extDefResource } from '#records/extensions/extDef';

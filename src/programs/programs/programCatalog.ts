@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { type NamedList, namedListResource } from '#records/catalog/namedList';
 import { type Segment, segmentResource } from '#records/catalog/segment';

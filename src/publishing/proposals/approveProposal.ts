@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { endsIn } from '#base/db/lease';
+import { endsIn } from '#base/db/leases/lease';
 import { record } from '#base/schema/atoms';
 import { auditorOf } from '#platform/audit/auditor';
 import { idOf } from '#platform/http/collection/idOf';

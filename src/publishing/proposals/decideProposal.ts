@@ -1,7 +1,7 @@
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { isOver } from '#base/db/lease';
+import { isOver } from '#base/db/leases/lease';
 import { updateStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { audit } from '#platform/audit/audit';

@@ -7,6 +7,7 @@ import { idOf } from '#platform/http/collection/idOf';
 import { type Answer, defineRoute, ok, type Request, type Route } from '#platform/http/route';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { readLimits } from '#publishing/rulesets/files/readFiles';
+import { ruleFilesRoute } from '#publishing/rulesets/files/ruleFilesRoute';
 import { approveBody, approveProposal } from './approveProposal';
 import { changedSince } from './changedSince';
 import { decidedAlready, decideProposal } from './decideProposal';
@@ -71,8 +72,7 @@ const publishRoute = defineRoute({
     'Writes them into the folder of rules and puts them into force. They are checked first, so files with a fault change nothing. Where the service may only read its folder of rules, ' +
     `the answer is 422, kind readOnly. ${waits}`,
   body: publishBody,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: readLimits.answerMaxMs,
+  ...ruleFilesRoute,
   key: 'repeatable',
   responses: { 200: publishAnswer, 202: ruleProposalResource.answer },
   answerHeaders: { 202: ['Location'] },
@@ -89,8 +89,7 @@ const scheduleRoute = defineRoute({
     'The body has `files`, all rule files of some programs, or `version`, an earlier version. They become a version now, ' +
     `which comes into force at \`from\`. GET /rulesets/current shows what is scheduled. ${waits}`,
   body: scheduleBody,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: readLimits.answerMaxMs,
+  ...ruleFilesRoute,
   key: 'repeatable',
   responses: { 200: scheduleAnswer, 202: ruleProposalResource.answer },
   answerHeaders: { 202: ['Location'] },

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { runScenarioIn } from '#activities/scenario/runScenario';
 import type { Clock } from '#base/common/clock';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import { list, record } from '#base/schema/atoms';
 import { messageShape } from '#base/schema/messageShape';
 import type { Language } from '#base/words/language';

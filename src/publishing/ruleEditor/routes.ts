@@ -6,6 +6,7 @@ import { languageArgument } from '#platform/http/languageArgument';
 import { type Answer, defineRoute, ok, type RequestWith, type Route } from '#platform/http/route';
 import { ruleChangesShape } from '#publishing/rulesets/aside/plannedChange';
 import { readLimits } from '#publishing/rulesets/files/readFiles';
+import { checkedFilesRoute } from '#publishing/rulesets/files/ruleFilesRoute';
 import type { RuleSets } from '#publishing/rulesets/ruleSets';
 import { editedFiles, editedPath, programCodeOf } from './editedFiles';
 import { fieldErrorOf } from './fieldErrorOf';
@@ -78,9 +79,7 @@ const previewRoute = defineRoute({
     'With the other files of their programs, and with the tests of their rules. Nothing is stored. Files stand in place of those of the same path in the folder of rules.',
   query: languageArgument,
   body: previewBody,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: readLimits.answerMaxMs,
-  key: 'changesNothing',
+  ...checkedFilesRoute,
   responses: { 200: previewAnswer },
   handle: previewRules,
 });
@@ -94,9 +93,7 @@ const changesRoute = defineRoute({
     'Of all programs, since publishing loads the whole folder of rules. Without files, what loading it as it is would change. Nothing is stored.',
   body: changesBody,
   isBodyOptional: true,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: readLimits.answerMaxMs,
-  key: 'changesNothing',
+  ...checkedFilesRoute,
   responses: { 200: ruleChangesShape },
   handle: plannedChanges,
 });
@@ -109,9 +106,7 @@ const tryRoute = defineRoute({
   description: 'Evaluates an activity of a member as if the files were in force. Nothing is stored.',
   query: languageArgument,
   body: tryBody,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: readLimits.answerMaxMs,
-  key: 'changesNothing',
+  ...checkedFilesRoute,
   responses: { 200: tryAnswer },
   errors: [404],
   handle: tryRules,

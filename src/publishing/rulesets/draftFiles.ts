@@ -1,4 +1,4 @@
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
 import type { RuleFile } from '#engine/rules/source/ruleSource';

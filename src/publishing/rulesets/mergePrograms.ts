@@ -1,4 +1,4 @@
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
 import { orgRuleLimitFault } from '#engine/rules/read/orgRuleLimits';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { brokenUses, type RecordChange } from '#engine/rules/check/brokenUses';
 import type { NamedChange, RuleNeed } from '#engine/rules/check/rulesInForce';

@@ -15,6 +15,7 @@ import { setAsideOf } from './aside/setAside';
 import { checkRead } from './checkRead';
 import { faultOrigin, fileFaultShape } from './files/fileFault';
 import { readLimits } from './files/readFiles';
+import { checkedFilesRoute } from './files/ruleFilesRoute';
 import { sentFiles } from './files/sentFiles';
 import { loadRuleReferences } from './loadRuleReferences';
 import { ruleResource } from './ruleResource';
@@ -75,9 +76,7 @@ const checkRoute = defineRoute({
   summary: 'Check rule files and run their tests; nothing is stored',
   description: 'Warnings never refuse files. They also name rules that can never fire or that another rule prevents.',
   body: checkBody,
-  bodyMaxBytes: readLimits.totalMaxBytes,
-  answerMaxMs: readLimits.answerMaxMs,
-  key: 'changesNothing',
+  ...checkedFilesRoute,
   responses: { 200: record({ errors: list(sentFault, faultsMax), warnings: list(sentFault, faultsMax) }) },
   handle: checkFiles,
 });

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createClaimedRuns, type GoesBack } from '#base/db/claimedRuns';
-import type { AsksTurn } from '#base/db/claimedTurns';
-import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
-import { isAlive } from '#base/db/lease';
+import { createClaimedRuns, type GoesBack } from '#base/db/leases/claimedRuns';
+import type { AsksTurn } from '#base/db/leases/claimedTurns';
+import { own, RunEnded } from '#base/db/leases/claimedWork';
+import { isAlive } from '#base/db/leases/lease';
 import { PointsOverflow } from '#engine/points/pointsOverflow';
 import { SimulationTooLarge } from '#engine/rules/simulate/simulationTooLarge';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';

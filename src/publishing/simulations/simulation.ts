@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { claimFields, hiddenClaimFields } from '#base/db/claimedWork';
+import { claimFields, hiddenClaimFields } from '#base/db/leases/claimedWork';
 import { count, instant, integerMax, list, objectId, oneOf, record, text } from '#base/schema/atoms';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import type { RuleDefinition } from '#engine/rules/format/rule';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { inFairOrder, type Open } from '#base/db/claimedTurns';
 import { collectionOf } from '#base/db/collections';
 import { connect } from '#base/db/connect';
+import { inFairOrder, type Open } from '#base/db/leases/claimedTurns';
 import { createBatchSize } from '#exchange/imports/run/batchSize';
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { reconcile } from '#members/reconcile/reconcile';

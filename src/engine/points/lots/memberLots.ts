@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import type { Lot } from '#records/points/lot';
 import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
 

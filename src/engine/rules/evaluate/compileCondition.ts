@@ -1,4 +1,4 @@
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import type { Condition } from '../language/condition';
 import { EvaluationError } from '../language/evaluationError';
 import { compileComparison, type Operators } from './compileComparison';

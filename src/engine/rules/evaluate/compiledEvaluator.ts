@@ -1,4 +1,4 @@
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 import type { Rule } from '../format/rule';
 import type { FailedCondition } from '../language/decision';
 import { operators } from '../language/operators';

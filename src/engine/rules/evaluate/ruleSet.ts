@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { groupBy, pushTo } from '#base/common/groupBy';
+import { groupBy, pushTo } from '#base/common/lists/groupBy';
 import { isOccasionType, type OccasionType } from '#records/activities/occasion';
 import { definitionOf, type RuleAction } from '../actions/list';
 import { limitReads } from '../format/limits';

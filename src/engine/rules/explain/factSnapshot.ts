@@ -1,4 +1,4 @@
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 import { isPlainObject } from '#base/common/plainObject';
 import { aggregateParamsOf } from '../language/factParams';
 import type { FactRef } from '../language/factRef';

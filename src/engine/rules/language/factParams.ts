@@ -1,6 +1,7 @@
 import { type TObject, Type } from '@sinclair/typebox';
 import { isHours } from '#base/calendar/windows';
 import { message, pickMessage } from '#base/common/messages/message';
+import { asRecord } from '#base/common/plainObject';
 import { integerMax, list, record } from '#base/schema/atoms';
 import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 import { didYouMean } from '../source/nearest';
@@ -63,7 +64,7 @@ export function aggregateParams(names: SumNames): FactParams {
 export function crossedParams(names: SumNames): FactParams {
   return sumParams(crossedShape, names, (source, at, params) => {
     if (!checkCrossed(source, at, params)) return false;
-    const { every, at: thresholds } = recordOf(params);
+    const { every, at: thresholds } = asRecord(params);
     if ((every === undefined) !== (thresholds === undefined)) return true;
     source.error(at, message('rules.everyOrAt'));
     return false;
@@ -75,7 +76,7 @@ function sumParams(shape: TObject, { metrics, tiers }: SumNames, checkShape: Sha
     shape,
     check: (source, at, params) => checkShape(source, at, params) && checkPeriod(source, at, params, tiers),
     warn(source, at, params) {
-      const { metric = '' } = aggregateParamsOf(recordOf(params)) ?? {};
+      const { metric = '' } = aggregateParamsOf(asRecord(params)) ?? {};
       if (metrics.length === 0 || metrics.includes(metric)) return;
       source.warning([...at, 'metric'], didYouMean(message('rules.metricNotCounted', { metric }), metric, metrics));
     },
@@ -83,7 +84,7 @@ function sumParams(shape: TObject, { metrics, tiers }: SumNames, checkShape: Sha
 }
 
 function checkPeriod(source: RuleSource, at: JsonPath, params: unknown, tiers: readonly string[] | undefined): boolean {
-  const { metric, period } = aggregateParamsOf(recordOf(params)) ?? {};
+  const { metric, period } = aggregateParamsOf(asRecord(params)) ?? {};
   if (metric === undefined || period === undefined) return true;
   const tier = tierOfPeriod(period);
   const fault = periodFault(period);
@@ -97,10 +98,6 @@ function checkPeriod(source: RuleSource, at: JsonPath, params: unknown, tiers: r
     source.error([...at, 'period', 'unit'], message('rules.pointsExpireByDays'));
   } else return true;
   return false;
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
 /** A sum of a metric that a fact reads. */

@@ -1,4 +1,4 @@
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 import type { RuleDefinition } from '../format/rule';
 import { comparisonsOf } from '../language/condition';
 import { isBarrier } from './comesFirst';

@@ -5,7 +5,6 @@ import type { Activity, PostedActivity } from '#records/activities/activity';
 import { testActivityShape } from '../check/programScope';
 import { decide } from '../decide/decide';
 import type { Evaluator } from '../evaluate/evaluator';
-import type { ResolvedLists } from '../evaluate/resolvedLists';
 import type { RuleSet } from '../evaluate/ruleSet';
 import type { Enriched } from '../format/enriched';
 import { type KnownProducts, knownProducts, withProductNames } from '../format/productNames';
@@ -15,6 +14,7 @@ import { type TestStep, testSteps } from '../format/testSteps';
 import type { Decision } from '../language/decision';
 import { defaultNow } from '../scenario/scenarioSteps';
 import { TestHistory, type TestMoment, testMemberId } from './testHistory';
+import { testLists } from './testLists';
 import { TestTarget } from './testTarget';
 import { TestTiers } from './testTiers';
 
@@ -72,7 +72,7 @@ async function runStep(run: TestRun, step: TestStep & { activity: Activity }, pa
     evaluator,
     target,
     enriched: enrichedOf(test),
-    lists: listsOf(test, definitions),
+    lists: testLists(test, definitions),
     now: at.now,
     usage: past.counters.usage,
     windows: past.counters.windows,
@@ -105,15 +105,5 @@ function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {
     ...(location ? { location } : {}),
     ...(partner ? { partner } : {}),
     products: new Map(products.map((product) => [String(product.sku), { _id: product.sku, ...product }])),
-  };
-}
-
-/** The named lists of a test. Their elements are the strings of the test, such as SKUs. */
-function listsOf({ namedLists = {} }: RuleTest, definitions: RuleReferences): ResolvedLists {
-  const byName = new Map(Object.entries(namedLists).map(([name, texts]) => [name, new Set(texts)]));
-  const none: ReadonlySet<string> = new Set();
-  return {
-    byName,
-    byId: new Map((definitions.namedLists ?? []).map(({ id, name }) => [id, byName.get(name) ?? none])),
   };
 }

@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import { localDay } from '#base/calendar/localCalendar';
 import { textOfDay } from '#base/calendar/windows';
+import { asRecord } from '#base/common/plainObject';
 import { bestClaim, type Claim } from '#engine/tiers/claims';
 import { countForChallenges, grantLevel, keepLevels } from '#engine/tiers/grants';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
@@ -77,7 +78,7 @@ export class TestTiers {
 
   /** The facts: what the test gives, and the levels that rules have moved. */
   facts(): TierFacts {
-    const facts = Object.fromEntries(tierFacts.map((name) => [name, { ...recordOf(this.member[name]) }])) as TierFacts;
+    const facts = Object.fromEntries(tierFacts.map((name) => [name, { ...asRecord(this.member[name]) }])) as TierFacts;
     for (const [policy, ladder] of this.ladders) {
       for (const name of tierFacts) delete facts[name][policy];
       const claim = bestClaim(ladder);
@@ -88,10 +89,10 @@ export class TestTiers {
 
   /** The ladder of a level that the test gives. */
   private initialLadder(policy: string): Ladder {
-    const levelName = recordOf(this.member.tier)[policy];
+    const levelName = asRecord(this.member.tier)[policy];
     const level = this.levelsOf(policy).find(({ name }) => name === levelName);
     if (!level) return emptyLadder(this.input(policy));
-    const ms = instantMs(recordOf(this.member.tierSince)[policy]);
+    const ms = instantMs(asRecord(this.member.tierSince)[policy]);
     const since = Number.isFinite(ms) ? new Date(ms) : this.at.now;
     return { policyId, steps: [{ level: { name: level.name, number: level.number }, since, isFirm: true }] };
   }
@@ -120,8 +121,4 @@ function factsOfClaim({ level, since, expiresOn, keep }: Claim): [keyof TierFact
     ...(expiresOn ? [['tierUntil', expiresOn] as [keyof TierFacts, unknown]] : []),
     ...(keep ? [['tierMissing', missing(keep)] as [keyof TierFacts, unknown]] : []),
   ];
-}
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
 }

@@ -1,4 +1,4 @@
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 import type {
   ActingRule,
   ActionTarget,

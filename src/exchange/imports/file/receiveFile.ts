@@ -5,7 +5,7 @@ import { dayMs } from '#base/common/durations';
 import { malformed, ServiceError } from '#base/common/errors';
 import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { isAlive, isOver, literals } from '#base/db/lease';
+import { isAlive, isOver, literals } from '#base/db/leases/lease';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';

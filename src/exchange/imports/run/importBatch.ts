@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bisectFailures } from '#base/common/bisectFailures';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable, validationError } from '#base/common/errors';
+import { bisectFailures } from '#base/common/lists/bisectFailures';
 import { message } from '#base/common/messages/message';
-import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
+import { own, RunEnded } from '#base/db/leases/claimedWork';
 import { inTransaction, isTransient, isUnreachable, withRetries } from '#base/db/transaction';
 import { failedRow, isOfRows } from '#platform/recordWrites/rowErrors';
 import { type Import, importResource } from '../import';

@@ -1,8 +1,8 @@
 import type { ClientSession } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
-import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf, insertAll } from '#base/db/collections';
-import { isAlive } from '#base/db/lease';
+import { own, RunEnded } from '#base/db/leases/claimedWork';
+import { isAlive } from '#base/db/leases/lease';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import { importErrorOf, importErrorResource } from '#records/imports/importError';

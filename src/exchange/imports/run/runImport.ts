@@ -1,7 +1,7 @@
 import { ServiceError, unavailable } from '#base/common/errors';
 import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
-import { own, RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
+import { own, RunEnded } from '#base/db/leases/claimedWork';
 import { requestIdOfImport } from '#platform/audit/requestIds';
 import { atOrgTime, machineClockOf } from '#platform/orgs/orgClock';
 import { readOrgVersions } from '#platform/orgs/orgVersions';

@@ -1,8 +1,8 @@
 import { ServiceError } from '#base/common/errors';
 import { type Message, message, pickMessage } from '#base/common/messages/message';
-import { createClaimedRuns, type GoesBack, type Job, type NextOptions } from '#base/db/claimedRuns';
-import { RunEnded } from '#base/db/claimedWork';
 import { collectionOf } from '#base/db/collections';
+import { createClaimedRuns, type GoesBack, type Job, type NextOptions } from '#base/db/leases/claimedRuns';
+import { RunEnded } from '#base/db/leases/claimedWork';
 import { toServiceError } from '#base/db/toServiceError';
 import { deleteFile, releaseAbandoned } from '../file/receiveFile';
 import { type Import, importResource } from '../import';

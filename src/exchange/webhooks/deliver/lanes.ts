@@ -1,4 +1,4 @@
-import { groupBy } from '#base/common/groupBy';
+import { groupBy } from '#base/common/lists/groupBy';
 import type { WebhookDelivery } from '#records/webhooks/webhookDelivery';
 
 /** What is known of a delivery that waits. */

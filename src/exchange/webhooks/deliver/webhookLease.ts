@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
-import { defineLeases, type KeptLease, keepLease } from '#base/db/lease';
+import { defineLeases, type KeptLease, keepLease } from '#base/db/leases/lease';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
 
 /**

@@ -26,10 +26,6 @@ export interface ClaimRequest {
   claimMs: number;
 }
 
-/**
- * A claim is made by the insert of its record, which can have no time of the database. So it is by the clock of the process;
- * when two clocks differ, one claim ends early or late, and the claim in the transaction still admits one effect.
- */
 type Claimed = { claim: Claim } | { answer: StoredAnswer };
 
 /**
@@ -44,6 +40,10 @@ export function claimKey(
   return whileInFlight(() => tryClaim(services, request));
 }
 
+/**
+ * A claim is made by the insert of its record, which cannot have the time of the database. So the clock of the process ends
+ * it: where clocks differ, early or late. The claim in the transaction of the effect still admits only one.
+ */
 async function tryClaim(
   { db, clock, config }: Pick<Infrastructure, 'db' | 'clock' | 'config'>,
   { author, id, route, hash, claimMs }: ClaimRequest,

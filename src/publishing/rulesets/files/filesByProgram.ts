@@ -1,4 +1,4 @@
-import { pushTo } from '#base/common/groupBy';
+import { pushTo } from '#base/common/lists/groupBy';
 import { folderOfFault, rootFolder } from '#engine/rules/read/programFaults';
 import { contentHash } from './contentHash';
 import type { FilesRead } from './readFiles';

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection } from 'mongoose';
-import { defineLeases, isAlive, isOver, keepLease } from '#base/db/lease';
-import { LockLost, lockHolder, lockLimits, taken, withLock } from '#base/db/locks';
-import { openTestServer } from '../../support/server';
-import { until } from '../../support/until';
+import { defineLeases, isAlive, isOver, keepLease } from '#base/db/leases/lease';
+import { LockLost, lockHolder, lockLimits, taken, withLock } from '#base/db/leases/locks';
+import { openTestServer } from '../../../support/server';
+import { until } from '../../../support/until';
 
 interface Room {
   _id: string;

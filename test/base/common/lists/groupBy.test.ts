@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { groupBy, pushTo } from '#base/common/groupBy';
+import { groupBy, pushTo } from '#base/common/lists/groupBy';
 
 test('groups have every value once, in order, and stand in the order of their first values', () => {
   fc.assert(

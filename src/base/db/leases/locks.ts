@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Collection, Connection } from 'mongoose';
+import { readLocal } from '../readLocal';
+import { isDuplicateKey } from '../transaction';
 import { defineLeases, keepLease } from './lease';
-import { readLocal } from './readLocal';
-import { isDuplicateKey } from './transaction';
 
 /** How long a lock lasts after a renewal, by the database's clock, and how often its holder renews it. */
 export const lockLimits = { lastsMs: 6000, renewedEveryMs: 1000 } as const;

@@ -1,4 +1,4 @@
-import { eachDespiteFailures } from '#base/common/eachDespiteFailures';
+import { eachDespiteFailures } from '#base/common/lists/eachDespiteFailures';
 
 const items = [1, 2, 3, 4];
 
