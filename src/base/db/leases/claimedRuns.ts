@@ -114,12 +114,18 @@ export function createClaimedRuns<W extends Claimed & { attempts: number }>(opti
     for (const each of await waiting(services, only)) {
       const mine = await take(collection(db), services.clock.now(), each, options);
       if (!mine) continue;
-      runsHere.add(mine.run.toHexString());
-      const record = await options.read(db, mine);
-      if (record) return record;
-      // It was deleted, or stopped, meanwhile.
-      runsHere.delete(mine.run.toHexString());
-      return undefined;
+      const key = mine.run.toHexString();
+      runsHere.add(key);
+      try {
+        const record = await options.read(db, mine);
+        // Without one, it was deleted, or stopped, meanwhile.
+        if (!record) runsHere.delete(key);
+        return record ?? undefined;
+      } catch (error) {
+        runsHere.delete(key);
+        await giveBack(db, { own: mine, set: {} });
+        throw error;
+      }
     }
     return undefined;
   };
