@@ -16,6 +16,7 @@ const inTurn = [
       'test/operations/embedded/',
       'test/image/',
       'test/changes/',
+      'test/platform/auth/loginThrottle',
       'test/security/heldLoop',
       'test/security/wideRecords',
     ],

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { EJSON } from 'bson';
@@ -196,7 +196,8 @@ describe('a restore is refused, and nothing is changed', () => {
     ],
   ];
   test.each(damaged)('%s', async (_what, damage, text) => {
-    const own = await backUp();
+    const own = newFolder();
+    cpSync(folder, own, { recursive: true });
     damage(own);
     await expect(restore(own)).rejects.toMatchObject({ name: 'BackupError', message: expect.stringMatching(text) });
     expect(await namesIn(target)).toEqual([]);
