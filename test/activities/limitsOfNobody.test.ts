@@ -116,7 +116,7 @@ describe.each(named)('a limit per %s', (per) => {
       { name: 'nobody', activities: twice({}), expect: { points: { Points: 160 } } },
       { name: 'one', activities: twice({ as: 'X' }), expect: { error: 2110 } },
       {
-        name: 'nobody, as a story',
+        name: 'nobody, as a scenario',
         steps: twice({}).map((activity) => ({ activity })),
         expect: { points: { Points: 160 } },
       },

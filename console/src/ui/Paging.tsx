@@ -3,7 +3,7 @@ import Stack from '@mui/material/Stack';
 import { useTranslate } from 'react-admin';
 import { Link, useSearchParams } from 'react-router-dom';
 
-/** How many rows a page of a member's scenario has. */
+/** How many rows a page of a member's records has. */
 export const pageRows = 25;
 
 /** How many rows the address leaves out. */

@@ -4,7 +4,7 @@ import { client } from '../api/client';
 import { listQuery } from './listQuery';
 
 /** The keys of everything that is read about members; a change makes all of them stale. */
-export const memberDataKey = 'story';
+export const memberDataKey = 'memberData';
 
 const one = (id: string) => ({ path: { id } });
 

@@ -23,7 +23,7 @@ export interface ScenarioStart {
 
 /** The id of a segment in scenarios. */
 export function segmentId(name: string): ObjectId {
-  return derivedId('story segment', name);
+  return derivedId('scenario segment', name);
 }
 
 const parseProfile = compileParse(scenarioProfileShape);
@@ -51,7 +51,7 @@ export function scenarioMember(test: RuleTest, records: ProgramRecords, author: 
     const points = Object(fields.purse)[name];
     if (typeof points !== 'number' || points <= 0) continue;
     const escrow = { type: 'none' as const };
-    addLot(ledger, { _id: derivedId('story lot', name), purse, points, date: now, origin: {}, escrow }, 'adjust');
+    addLot(ledger, { _id: derivedId('scenario lot', name), purse, points, date: now, origin: {}, escrow }, 'adjust');
   }
   const { inserted: lots, nextDue: lotsDue, ...changed } = ledger.changes();
   const dues = [lotsDue, member.nextDue].filter((due) => due !== undefined);
@@ -98,7 +98,7 @@ function bareMember(
 /** An id in this bucket; without one, always the same. */
 function idWithBucket(bucket: unknown): ObjectId {
   for (let n = 0; ; n += 1) {
-    const id = derivedId('story member', n);
+    const id = derivedId('scenario member', n);
     if (typeof bucket !== 'number' || bucketOf(id) === bucket) return id;
   }
 }

@@ -34,7 +34,7 @@ export class ScenarioPerson {
     const lots = new Map([[id, [...this.lots.values()]]]);
     const sums = new Map([[id, this.sums.ofTiers(records.tierPolicies, member, { now, dates })]]);
     const state = openMembers([member], catalogOf(records), { lots, sums }, now, wanted).get(id);
-    if (!state) throw new Error('the program of a story is that of its members');
+    if (!state) throw new Error('a scenario has the program of its members');
     return state;
   }
 

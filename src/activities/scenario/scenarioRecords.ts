@@ -51,5 +51,5 @@ function productOf(product: { sku?: unknown }): StoredProduct {
 /** A record of a test as if it was stored. It has the id that the test gives it. */
 function stored(what: string, { _id, ...record }: Record<string, unknown>, id?: ObjectId): StoredRecord {
   const ownId = typeof _id === 'string' && ObjectId.isValid(_id) ? new ObjectId(_id) : undefined;
-  return { ...record, _id: ownId ?? id ?? derivedId('story', what) };
+  return { ...record, _id: ownId ?? id ?? derivedId('scenario', what) };
 }

@@ -24,7 +24,7 @@ import { ScenarioPerson } from './scenarioPerson';
 import { scenarioRecords } from './scenarioRecords';
 import { ScenarioSums } from './scenarioSums';
 
-const author: Author = { org: derivedId('story org'), userId: derivedId('story user') };
+const author: Author = { org: derivedId('scenario org'), userId: derivedId('scenario user') };
 
 /** The version that the rules of a scenario have. */
 const ruleSetVersion = 1;
@@ -104,7 +104,7 @@ export class ScenarioWorld {
    */
   async post(request: StepRequest): Promise<Outcome> {
     this.requests += 1;
-    const outcome = await this.decide({ author, historyId: derivedId('story activity', this.requests), ...request });
+    const outcome = await this.decide({ author, historyId: derivedId('scenario activity', this.requests), ...request });
     if (outcome instanceof Error) throw outcome;
     await this.postCaused();
     return outcome;
@@ -126,7 +126,7 @@ export class ScenarioWorld {
       // again.
       const isKnown = this.histories.has(_id.toHexString());
       if (isKnown) this.requests += 1;
-      const historyId = isKnown ? derivedId('story activity', this.requests) : _id;
+      const historyId = isKnown ? derivedId('scenario activity', this.requests) : _id;
       const outcome = await this.decide({ ...sent, author, historyId, submissionId: _id, key: { key, hash } });
       const owner = this.histories.get(historyId.toHexString())?.memberID;
       if (!(outcome instanceof Error) && owner?.equals(this.member._id)) this.caused.push(outcome);

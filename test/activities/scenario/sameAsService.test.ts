@@ -141,7 +141,7 @@ const lineItems = fc.array(
 const late = fc.option(fc.integer({ min: 1, max: 40 }), { nil: undefined, freq: 5 });
 const unit = fc.constantFrom('hour' as const, 'day' as const);
 
-/** A step as drawn: positions are made to fit when the story is written down. */
+/** A step as drawn: positions are made to fit when the scenario is written down. */
 const drawn = fc.oneof(
   {
     weight: 5,

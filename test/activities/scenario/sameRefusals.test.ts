@@ -144,13 +144,13 @@ async function refusedByService(steps: ScenarioStep[], loyaltyID: string): Promi
   return refused;
 }
 
-/** Keys are taken once in an org, and once in a story. */
+/** Keys are taken once in an org, and once in a scenario. */
 function withOwnKey({ externalTxnId, ...activity }: Record<string, unknown>, run: string) {
   if (typeof externalTxnId !== 'string') return activity;
   return { ...activity, externalTxnId: externalTxnId.startsWith('till') ? `${run}-${externalTxnId}` : externalTxnId };
 }
 
-/** A cancel of an activity that was refused has no original, in a story as in the service. */
+/** A cancel of an activity that was refused has no original, in a scenario as in the service. */
 function withOriginals(steps: readonly ScenarioStep[], refused: readonly boolean[]): ScenarioStep[] {
   return steps.map((step) =>
     step.cancel && refused[step.cancel.step - 1] ? { wait: { value: 1, unit: 'minute' } } : step,
@@ -158,7 +158,7 @@ function withOriginals(steps: readonly ScenarioStep[], refused: readonly boolean
 }
 
 test.each(seedsOf(23))(
-  'a story refuses what a post refuses, and nothing else, seed %i',
+  'a scenario refuses what a post refuses, and nothing else, seed %i',
   async (seed) => {
     world.services.clock.set(start);
     await fc.assert(
@@ -179,7 +179,7 @@ test.each(seedsOf(23))(
   120_000 * longer,
 );
 
-/** As a rule file, the story has faults or differences, each with a file and a line, or it passes. */
+/** As a rule file, the scenario has faults or differences, each with a file and a line, or it passes. */
 async function expectNoCrash(steps: ScenarioStep[]): Promise<void> {
   const rule = { ...earnRule, tests: [{ name: 't', asOf: start, steps, expect: { fired: ['redeem'] } }] };
   const text = JSON.stringify([rule, redeemRule], null, 1);

@@ -45,10 +45,14 @@ describe('an activity has the faults of a post', () => {
       ['occasion is computed by the service and cannot be written'],
     ],
     ['what the service sets', { status: 'Processed' }, ['status is computed by the service and cannot be written']],
-    ['another member', { memberID: id }, ['memberID names another member: a story has one, so leave it out']],
-    ['another loyalty id', { loyaltyID: 'L-2' }, ['loyaltyID names another member: a story has one, so leave it out']],
+    ['another member', { memberID: id }, ['memberID names another member: a scenario has one, so leave it out']],
+    [
+      'another loyalty id',
+      { loyaltyID: 'L-2' },
+      ['loyaltyID names another member: a scenario has one, so leave it out'],
+    ],
     ['its own loyalty id', { loyaltyID: 'test' }, []],
-    ['another activity', { originalTxnId: id }, ['originalTxnId refers to no activity of the story: leave it out']],
+    ['another activity', { originalTxnId: id }, ['originalTxnId refers to no activity of the scenario: leave it out']],
     ['a reserved key', { externalTxnId: 'occasion:1' }, ['externalTxnId must not begin with occasion:']],
     [
       'a sum that is too large',
@@ -79,7 +83,7 @@ describe('an activity has the faults of a post', () => {
     const activity = { type: 'Accrual', value: 1, date: '2026-01-10 12:00:00', utcOffset: -300 };
     const steps = [{ activity }, { wait: { until: '2026-01-10T16:59:59Z' } }];
     expect(await tested({ steps })).toEqual([
-      'until is in the past: here the story is at 2026-01-10T17:00:00.000Z; name a later date',
+      'until is in the past: here the scenario is at 2026-01-10T17:00:00.000Z; name a later date',
     ]);
   });
 
@@ -130,7 +134,7 @@ describe('the member has the faults of a member', () => {
     [
       'a birth date to come',
       { birthDate: '2026-01-12' },
-      ['birthDate must not be in the future; the story begins at 2026-01-10T12:00:00.000Z'],
+      ['birthDate must not be in the future; the scenario begins at 2026-01-10T12:00:00.000Z'],
     ],
     ['an e-mail that is none', { email: 'x' }, ['email must match format "email"']],
     [
@@ -144,7 +148,7 @@ describe('the member has the faults of a member', () => {
       ['enrolledAt must be a date in one of the accepted formats, such as 2026-01-31T13:45:00.000Z'],
     ],
     ['a plain day', { enrolledAt: '2025-06-01' }, []],
-    ['a visit to come', { lastVisit: '2026-01-11' }, [`lastVisit must not be after the story begins, ${begins}`]],
+    ['a visit to come', { lastVisit: '2026-01-11' }, [`lastVisit must not be after the scenario begins, ${begins}`]],
     ['an unknown level', { tier: { Status: 'Glod' } }, ['unknown tier level "Glod" (did you mean "Gold"?)']],
     ['the date of no level', { tierSince: { Status: '2025-06-01' } }, ['the member has no "Status" in "tier"']],
     ['the date of no segment', { segmentSince: { VIP: '2025-06-01' } }, ['the member has no "VIP" in "segments"']],
@@ -189,7 +193,7 @@ describe('the member has the faults of a member', () => {
     [
       'a day to come',
       { spend: { days: { '2026-01-11': 5 } } },
-      [`2026-01-11 must not be after the story begins, ${begins}`],
+      [`2026-01-11 must not be after the scenario begins, ${begins}`],
     ],
   ])('%s', async (_, aggregates, faults) => {
     expect(await tested({ aggregates })).toEqual(faults);
@@ -200,7 +204,7 @@ describe('time does not go back', () => {
   it('by a wait', async () => {
     const steps = [accrual, { wait: { value: 2, unit: 'day' } }, { wait: { until: '2026-01-12' } }];
     expect(await tested({ steps })).toEqual([
-      'until is in the past: here the story is at 2026-01-12T12:00:00.000Z; name a later date',
+      'until is in the past: here the scenario is at 2026-01-12T12:00:00.000Z; name a later date',
     ]);
   });
 

@@ -70,7 +70,7 @@ const testShape = record({
   steps: optional(
     list(scenarioStepShape, listMax, {
       minItems: 1,
-      description: 'In place of activity: a story of the member, with returns and time that passes',
+      description: 'In place of activity: a scenario of the member, with returns and time that passes',
     }),
   ),
   member: optional(freeObject({ description: 'The fact `member`; purse values may be plain balances' })),

@@ -60,7 +60,7 @@ export const testHelps: Readonly<Record<string, string>> = {
   srcChannelID: 'Nummer des Orts',
   srcChannelType: 'POS (Kasse), Web, Mobile (App), CallCenter (Telefon), Partner oder ein eigener Kanal',
   step: 'Der Schritt mit der Aktivität, ab 1 gezählt',
-  steps: 'Anstelle einer Aktivität: eine Geschichte des Mitglieds, mit Rückgaben und Zeit, die vergeht',
+  steps: 'Anstelle einer Aktivität: ein Szenario des Mitglieds, mit Rückgaben und Zeit, die vergeht',
   tenderItems: 'Wie bezahlt wurde',
   utcOffset: 'Minuten Abstand zu UTC',
   'wait.until': 'Ein Zeitpunkt, oder ein Tag: Mitternacht in der Zeitzone des Programms',

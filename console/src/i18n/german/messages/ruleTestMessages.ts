@@ -3,12 +3,12 @@ import type { GermanMessages } from './germanMessages';
 /** Faults of tests of rules, and what differs in them, in German. */
 export const ruleTestMessages: GermanMessages = {
   'ruleTests.activityOrActivities': 'ein Test hat entweder „activity“ oder „activities“',
-  'ruleTests.afterBegin': '{name} darf nicht nach dem Beginn der Geschichte liegen, {start}',
+  'ruleTests.afterBegin': '{name} darf nicht nach dem Beginn des Szenarios liegen, {start}',
   'ruleTests.applied': '{name} angewendet mit {value}',
   'ruleTests.atStep': '{step}: {difference}',
   'ruleTests.available': 'erwartet verfügbar: {points} {purse}, gekommen: {got}',
   'ruleTests.balance': 'erwarteter Stand: {points} {purse}, gekommen: {got}',
-  'ruleTests.birthDate': 'birthDate {fault}; die Geschichte beginnt am {start}',
+  'ruleTests.birthDate': 'birthDate {fault}; das Szenario beginnt am {start}',
   'ruleTests.conditionFailed': '{condition}, es ist aber {actual}',
   'ruleTests.countOfSteps':
     'in einem Test mit Schritten muss {name} von {metric} a whole number from 0 sein; angegeben ist {value}',
@@ -23,7 +23,7 @@ export const ruleTestMessages: GermanMessages = {
   'ruleTests.forHead': '{value} {name} für das Familienoberhaupt',
   'ruleTests.given': 'erwartet: {asked}, gekommen: {got}',
   'ruleTests.inMoney': '{value} in Geld für {name}',
-  'ruleTests.inPast': 'liegt in der Vergangenheit: Hier ist die Geschichte bei {now}; nennen Sie ein späteres Datum',
+  'ruleTests.inPast': 'liegt in der Vergangenheit: Hier ist das Szenario bei {now}; nennen Sie ein späteres Datum',
   'ruleTests.issued': '{value} {name} ausgegeben',
   'ruleTests.level': 'erwartete Stufe: {level} in {policy}, gekommen: {got}',
   'ruleTests.memberHasNo': 'das Mitglied hat kein „{each}“ in „{field}“',
@@ -31,7 +31,7 @@ export const ruleTestMessages: GermanMessages = {
     'in einem Test mit Schritten muss {name} von {metric} a whole number sein; angegeben ist {value}',
   'ruleTests.missing': 'nichts',
   'ruleTests.needsDefinitions': 'ein Test mit Schritten braucht die Definitionen des Programms',
-  'ruleTests.noActivityOfStory': 'gehört zu keiner Aktivität der Geschichte: Lassen Sie es weg',
+  'ruleTests.noActivityOfStory': 'gehört zu keiner Aktivität des Szenarios: Lassen Sie es weg',
   'ruleTests.noCancellation': 'darf nicht Cancellation sein: Ein Schritt mit „cancel“ gibt eine Aktivität zurück',
   'ruleTests.noEarlierStep':
     '„step“ ist die Nummer eines früheren Schritts mit einer Aktivität, von 1 an; es gibt keinen',
@@ -49,7 +49,7 @@ export const ruleTestMessages: GermanMessages = {
   'ruleTests.oneOfThree': 'ein Schritt hat genau eines: „activity“, „cancel“ oder „wait“',
   'ruleTests.otherCurrency':
     'die Beträge des Programms {program} sind in {currency}: Der Dienst lehnt diese Aktivität ab',
-  'ruleTests.otherMember': 'nennt ein anderes Mitglied: Eine Geschichte hat eines; lassen Sie es weg',
+  'ruleTests.otherMember': 'nennt ein anderes Mitglied: Ein Szenario hat eines; lassen Sie es weg',
   'ruleTests.otherTypes': 'sie ist für andere Arten von Aktivitäten',
   'ruleTests.points': 'erwartet: {points} {purse}, gekommen: {got}',
   'ruleTests.returned': 'erwartet: {points} Punkte von „{key}“ zurück, gekommen: {got}',
