@@ -50,6 +50,13 @@ const channel = { fact: 'activity', path: '$.srcChannelType', operator: 'equal' 
 const points = { set: '$.actions[0].points' };
 
 describe('a table', () => {
+  it('has its tests once: with the rule of its first row', async () => {
+    const tests = [{ name: 'coffee', activity: { type: 'Accrual', value: 1 }, expect: { fired: [] } }];
+    const { rules, errors } = await read({ ...rule, tests }, csv);
+    expect(errors).toEqual([]);
+    expect(rules.map((each) => each.tests?.length)).toEqual([1, undefined]);
+  });
+
   it('becomes one rule for each row: cells are conditions or values, an empty one asks for nothing and keeps the value', async () => {
     const { rules, errors, warnings } = await read(rule, csv);
     expect([errors, warnings]).toEqual([[], []]);
