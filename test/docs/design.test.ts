@@ -12,6 +12,7 @@ import { lineItemFields, postedFields } from '#records/activities/activity';
 import { builtInMetricNames } from '#records/aggregates/metricNames';
 import { type EventType, eventTypes } from '#records/events/event';
 import { eventData } from '#records/events/eventData';
+import { expiryKinds } from '#records/points/expiry/expiryKinds';
 import { journalKinds } from '#records/points/journalEntry';
 import { permissionsOf, roleNames } from '#records/users/permissions';
 import { allRoutes } from '#server/routes';
@@ -43,6 +44,13 @@ test('the page on requests names every route that may answer late, and every one
     .filter((line) => line.includes('is refused'));
   const refusing = allRoutes.filter(({ key }) => key === 'refused');
   expect(refusing.filter((route) => !rows.join().includes(`\`${named(route)}`))).toEqual([]);
+});
+
+test('the page on points names every kind of expiry in the table of terms', () => {
+  const row = page('points')
+    .split('\n')
+    .find((line) => line.startsWith('| `expiry` |'));
+  expect(Object.keys(expiryKinds).filter((kind) => !row?.includes(`\`${kind}\``))).toEqual([]);
 });
 
 test('every link of a page leads to a file, and to a heading of it', () => {

@@ -31,8 +31,9 @@ export function lapse(before: Ladder, valueAt: ValueAt, input: LadderInput): Lad
 }
 
 /**
- * Replaces the steps by the one that is left. No cancellation revokes it; but where late activities count, only when
- * none could revoke a step that was at its level or above it. Then lower such steps stay too.
+ * Replaces the steps by the one that is left. A firm step is one that no cancellation revokes. Where late activities do not
+ * count, the step that is left is firm. Where they count, it is firm only if a firm step was at its level or above it, and
+ * lower firm steps stay too.
  */
 function withStep(ladder: Ladder, step: Omit<LadderStep, 'isFirm'>, { policy }: LadderInput): Ladder {
   if (!followsPeriods(policy)) return { ...ladder, steps: [{ ...step, isFirm: true }] };
@@ -68,11 +69,11 @@ function landed(
   // A term without a snap begins when the level does.
   const landing = snap ? nextEnd(lost, input) : firstEnd(graced, input);
   const reached = snap && lasting.length > 0 ? renewedEnd(lost, lasting, input) : {};
-  const ends = later(reached, input.policy.downgrade === 'one' || !reached.expiresOn ? landing : {});
+  const ends = laterOfPresent(reached, input.policy.downgrade === 'one' || !reached.expiresOn ? landing : {});
   return { level, since: graced, isSet: false, ...ends };
 }
 
-function later(a: LevelEnd, b: LevelEnd): LevelEnd {
+function laterOfPresent(a: LevelEnd, b: LevelEnd): LevelEnd {
   if (!a.expiresOn || !b.expiresOn) return a.expiresOn ? a : b;
   return a.expiresOn > b.expiresOn ? a : b;
 }
@@ -86,8 +87,10 @@ function renewedEnd(ended: EndedStep, reaching: readonly { date: Date }[], input
   if (!expiry) return {};
   const next = keepsDay(expiry) || reaching.length === 0 ? nextEnd(ended, input) : {};
   if (!expiry.snap) return next;
-  const giving = keepsDay(expiry) ? reaching.filter(({ date }) => date < input.now) : reaching;
-  return giving.map(({ date }) => notPast(firstTerm(date, expiry, input), expiry, input)).reduce(later, next);
+  const extendingPeriods = keepsDay(expiry) ? reaching.filter(({ date }) => date < input.now) : reaching;
+  return extendingPeriods
+    .map(({ date }) => notPast(firstTerm(date, expiry, input), expiry, input))
+    .reduce(laterOfPresent, next);
 }
 
 function withoutEnded(ladder: Ladder, { now }: LadderInput): Ladder {

@@ -19,14 +19,14 @@ export function nextAttemptAt(tries: number, since: Date, now: Date): Date | und
 
 /**
  * Limits of the deliveries of a webhook that wait: `waitingMax` in any case. A receiver counts as down after
- * `downAfter` failures in a row; then events wait where they are, and only `trickle` of them become deliveries each
+ * `downAfter` failures in a row; then events wait where they are, and only `trickleEvents` of them become deliveries each
  * `trickleMs`, in case the receiver refuses only what waits already.
  */
 export const waitingLimits = {
   waitingMax: 10_000,
   pageMax: 500,
   downAfter: 100,
-  trickle: 10,
+  trickleEvents: 10,
   trickleMs: 10 * minuteMs,
 } as const;
 
@@ -42,7 +42,7 @@ export interface Going {
 
 /** How many events may become deliveries now; 0: they wait. */
 export function capacityFor({ waiting, failuresInRow, fannedOutAt }: Going, now: Date): number {
-  const { waitingMax, pageMax, downAfter, trickle, trickleMs } = waitingLimits;
+  const { waitingMax, pageMax, downAfter, trickleEvents: trickle, trickleMs } = waitingLimits;
   const capacity = Math.min(pageMax, waitingMax - waiting);
   if (capacity <= 0) return 0;
   if (failuresInRow < downAfter || waiting === 0) return capacity;

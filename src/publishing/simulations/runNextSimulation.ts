@@ -32,7 +32,7 @@ const simulationRuns = createClaimedRuns({
   path: simulationResource.path,
   read: (db, mine) => collectionOf(db, simulationResource).findOne(mine),
   statuses: ['Queued', 'Running'],
-  backStatus: 'Queued',
+  returnedStatus: 'Queued',
 });
 
 /** How a simulation ends. */

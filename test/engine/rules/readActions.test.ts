@@ -1,3 +1,4 @@
+import { actionDefinitions, actionTypes } from '#engine/rules/actions/list';
 import { base, faultsOf } from './sampleRules';
 
 describe('actions of a rule', () => {
@@ -5,9 +6,7 @@ describe('actions of a rule', () => {
     [
       'an unknown action',
       { type: 'addPoint' },
-      [
-        '"addPoint"}]: type must be one of addPoints, redeemPoints, setTier, transferPoints, addMetric, lookupProducts, addSegment, removeSegment, issueReward, issueChoice, applyOffer, completeReferral, setData, setExt, reject, log (did you mean "addPoints"?)',
-      ],
+      [`"addPoint"}]: type must be one of ${actionTypes.join(', ')} (did you mean "addPoints"?)`],
     ],
     [
       'an unknown purse',
@@ -147,11 +146,12 @@ describe('actions of a rule', () => {
     expect(await faultsOf({ ...base, actions: [action] })).toEqual([]);
   });
 
-  it('lets rules for cancellations only set data, log, reject and count', async () => {
+  it('lets rules for cancellations only have actions that take and give nothing', async () => {
     const rule = { ...base, activityTypes: ['Cancellation'] };
-    expect(await faultsOf(rule)).toEqual([
-      '"addPoints",: a rule for Cancellation may only have addMetric, setData, reject, log',
-    ]);
+    const allowed = actionTypes.filter((type) => actionDefinitions[type]?.inCancellation);
+    expect(allowed).toEqual(expect.arrayContaining(['addMetric', 'setData', 'reject', 'log']));
+    expect(allowed).not.toContain('redeemPoints');
+    expect(await faultsOf(rule)).toEqual([`"addPoints",: a rule for Cancellation may only have ${allowed.join(', ')}`]);
     expect(await faultsOf({ ...rule, actions: [{ type: 'log', message: 'x' }] })).toEqual([]);
   });
 });

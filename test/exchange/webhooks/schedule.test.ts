@@ -23,7 +23,7 @@ test('a delivery is tried again after 5 s, 30 s, 2 min, 10 min, 1 h, then hourly
   expect([retryDelaysMs[0], triedForMs]).toEqual([5 * secondMs, 72 * hourMs]);
 });
 
-const { waitingMax, pageMax, downAfter, trickle, trickleMs } = waitingLimits;
+const { waitingMax, pageMax, downAfter, trickleEvents: trickle, trickleMs } = waitingLimits;
 
 test.each([
   ['nothing waits', { waiting: 0, failuresInRow: 0, sinceMs: 0 }, pageMax],

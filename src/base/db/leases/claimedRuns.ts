@@ -2,7 +2,15 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
 import { type AsksTurn, createTurn, inFairOrder, type Open, type Turn } from './claimedTurns';
-import { type Claimable, type Claimed, isReturned, type OwnFilter, own, type ReturnedRun, take } from './claimedWork';
+import {
+  type Claimable,
+  type Claimed,
+  type OwnFilter,
+  own,
+  type ReturnedRun,
+  take,
+  tryToGiveBack,
+} from './claimedWork';
 import { isAlive, isOver, keepLease } from './lease';
 
 /** A kind of work, and its limits. */
@@ -14,7 +22,7 @@ export interface ClaimOptions<W> {
   /** The statuses of work that waits or runs. That of work that runs is `Running`. */
   statuses: readonly string[];
   /** How a run goes back that another process may begin at once. */
-  backStatus: string;
+  returnedStatus: string;
   /** After such a silence, by the clock of the database, another process takes a run over. */
   silentMaxMs: number;
   /** How often a run says that it lives. */
@@ -80,11 +88,11 @@ export interface ClaimedRuns<W> {
 const chosenAmong = 1000;
 
 /**
- * Makes the runs of one kind of work: fair to orgs, with a new id for each run, and never of a run of this process that only
- * could not say that it lives.
+ * Makes the runs of one kind of work: fair to orgs, with a new id for each run. A process never takes over its own run, even when its signs
+ * of life did not arrive.
  */
 export function createClaimedRuns<W extends Claimed & { attempts: number }>(options: ClaimOptions<W>): ClaimedRuns<W> {
-  const { path, statuses, silentMaxMs, atOnce, backStatus } = options;
+  const { path, statuses, silentMaxMs, atOnce, returnedStatus: backStatus } = options;
   const collection = (db: Connection) => db.collection<Claimable>(path);
   /** The runs of this process, and those that it could not give back because the store was away: it still lives. */
   const runsHere = new Set<string>();
@@ -106,7 +114,7 @@ export function createClaimedRuns<W extends Claimed & { attempts: number }>(opti
   const giveBack = async (db: Connection, returned: ReturnedRun) => {
     const key = returned.own.run.toHexString();
     toGiveBack.set(key, returned);
-    if (await isReturned(collection(db), returned, backStatus)) toGiveBack.delete(key);
+    if (await tryToGiveBack(collection(db), returned, backStatus)) toGiveBack.delete(key);
   };
   const claim = async (services: ClaimServices, only?: ObjectId): Promise<W | undefined> => {
     const { db } = services;

@@ -10,8 +10,9 @@ import { isOver } from './lease';
 export const claimFields = {
   /** The run that may continue; a new one for each. */
   run: Type.Optional(objectId()),
-  /** Processes that ended while they ran it, since the last progress, and their runs. */
+  /** How many processes ended during a run, since the last progress. */
   attempts: count(),
+  /** The runs of those processes. */
   lostRuns: Type.Optional(list(objectId(), 20)),
   /** When a worker took it last, and when its run last said that it lives. */
   takenAt: Type.Optional(instant()),
@@ -56,14 +57,14 @@ export interface ReturnedRun {
   set: object;
 }
 
-/** Writes that a run is given back. False when the store cannot be told. */
-export async function isReturned(
+/** Stores that a run is given back. @returns false when the store does not answer */
+export async function tryToGiveBack(
   work: Collection<Claimable>,
   { own: mine, set }: ReturnedRun,
-  backStatus: string,
+  returnedStatus: string,
 ): Promise<boolean> {
   const { _id, org, run } = mine;
-  const back = { $unset: { aliveAt: '', run: '' }, $set: { ...set, status: backStatus } } as const;
+  const back = { $unset: { aliveAt: '', run: '' }, $set: { ...set, status: returnedStatus } } as const;
   try {
     const { matchedCount } = await work.updateOne(mine, back);
     if (matchedCount > 0) return true;
@@ -82,10 +83,11 @@ export async function take(
   { statuses, silentMaxMs }: { statuses: readonly string[]; silentMaxMs: number },
 ): Promise<OwnFilter | undefined> {
   const run = new ObjectId();
-  const lost = {
+  // A run that gave itself back has no `aliveAt`, and was not lost.
+  const lostRunIfAny = {
     $cond: [{ $eq: [{ $type: '$aliveAt' }, 'missing'] }, [], [{ $ifNull: ['$run', run] }]],
   };
-  const lostRuns = { $concatArrays: [{ $ifNull: ['$lostRuns', []] }, lost] };
+  const lostRuns = { $concatArrays: [{ $ifNull: ['$lostRuns', []] }, lostRunIfAny] };
   const found = await work.findOneAndUpdate(
     {
       _id,
@@ -101,7 +103,7 @@ export async function take(
           takenAt: now,
           startedAt: { $ifNull: ['$startedAt', now] },
           status: 'Running',
-          attempts: { $add: ['$attempts', { $size: lost }] },
+          attempts: { $add: ['$attempts', { $size: lostRunIfAny }] },
           lostRuns,
         },
       },

@@ -12,9 +12,9 @@ import type { ActingRule, ActionTarget, Refusal } from './actionTarget';
 export interface ActionContext {
   readFact(ref: FactRef): unknown;
   /** Position of the action in its rule. */
-  n: number;
-  /** Only so much of what its points are computed from counts, because of a limit. */
-  most?: number | undefined;
+  position: number;
+  /** At most this much of what its points are computed from counts: a limit of the rule set it. */
+  baseMax?: number | undefined;
 }
 
 /**

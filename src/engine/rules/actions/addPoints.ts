@@ -65,7 +65,10 @@ export const addPoints = defineAction({
       return `${germanPointsOf(points)} in die Börse ${germanValue(purse)} geben${suffix}`;
     },
   },
-  effects({ type, purse, points: requested, ...terms }, { readFact, n, most }): (Award & { type: 'addPoints' })[] {
+  effects(
+    { type, purse, points: requested, ...terms },
+    { readFact, position: n, baseMax: most },
+  ): (Award & { type: 'addPoints' })[] {
     const points = amountOf(requested, readFact, most);
     if (points <= 0) return [];
     const { escrow, expiry } = terms;

@@ -36,7 +36,7 @@ export const completeReferral = defineAction({
       return `Empfehlung abschließen, in der Börse ${germanValue(purse)}${own}${other}`;
     },
   },
-  effects({ type, purse, points = 0, referrerPoints = 0 }, { readFact, n }) {
+  effects({ type, purse, points = 0, referrerPoints = 0 }, { readFact, position: n }) {
     const own = Math.max(0, amountOf(points, readFact));
     return [{ type, purse, points: own, referrerPoints: Math.max(0, amountOf(referrerPoints, readFact)), n }];
   },

@@ -40,7 +40,10 @@ export const issueChoice = defineAction({
       return `Mitglied eine der Prämien ${germanValue(rewards)} wählen lassen${chosen}${limited}`;
     },
   },
-  effects: ({ type, rewards, default: other, validFor }, { n }): (IssuedChoice & { type: 'issueChoice' })[] => [
+  effects: (
+    { type, rewards, default: other, validFor },
+    { position: n },
+  ): (IssuedChoice & { type: 'issueChoice' })[] => [
     { type, n, rewards, ...(other === undefined ? {} : { default: other }), ...(validFor && { validFor }) },
   ],
   apply: (target, effect, rule) => target.issueChoice(effect, rule),

@@ -16,6 +16,6 @@ export const issueReward = defineAction({
     en: ({ reward }) => `issue the reward ${valueText(reward)}`,
     de: ({ reward }) => `Prämie ${germanValue(reward)} ausgeben`,
   },
-  effects: ({ type, reward }, { n }) => [{ type, reward, n }],
+  effects: ({ type, reward }, { position: n }) => [{ type, reward, n }],
   apply: (target, effect, rule) => target.issueReward(effect, rule),
 });

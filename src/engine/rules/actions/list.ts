@@ -73,17 +73,19 @@ export function effectsOf(action: RuleAction, context: ActionContext): Effect[] 
 }
 
 /** The facts of a rule, or of a rule for one line item, and how to read them. */
-export interface RuleFacts extends Pick<ActionContext, 'readFact' | 'most'> {
+export interface RuleFacts extends Pick<ActionContext, 'readFact' | 'baseMax'> {
   line: number;
 }
 
 /**
- * The effects of the actions of a rule. The position `n` distinguishes the awards of a rule, so each action of each line
+ * The effects of the actions of a rule. Its position distinguishes the awards of a rule, so each action of each line
  * item gets its own.
  * @throws EvaluationError when an amount cannot be computed
  */
-export function ruleEffects(actions: readonly RuleAction[], { line, readFact, most }: RuleFacts): Effect[] {
-  return actions.flatMap((action, position) => effectsOf(action, { readFact, most, n: line * listMax + position }));
+export function ruleEffects(actions: readonly RuleAction[], { line, readFact, baseMax }: RuleFacts): Effect[] {
+  return actions.flatMap((action, position) =>
+    effectsOf(action, { readFact, baseMax, position: line * listMax + position }),
+  );
 }
 
 /** Which points limits of points and the budget of a rule count. */

@@ -21,7 +21,7 @@ export const redeemPoints = defineAction({
     en: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
     de: ({ purse, points }) => `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} nehmen`,
   },
-  effects({ type, purse, points: requested }, { readFact, n }): (Redemption & { type: 'redeemPoints' })[] {
+  effects({ type, purse, points: requested }, { readFact, position: n }): (Redemption & { type: 'redeemPoints' })[] {
     const points = amountOf(requested, readFact);
     return points <= 0 ? [] : [{ type, purse, points, n }];
   },

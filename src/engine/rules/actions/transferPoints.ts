@@ -62,7 +62,7 @@ export const transferPoints = defineAction({
       return `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} ${to} verschieben`;
     },
   },
-  effects({ type, purse, points: requested, toPurse, toMember }, { readFact, n }) {
+  effects({ type, purse, points: requested, toPurse, toMember }, { readFact, position: n }) {
     const points = amountOf(requested, readFact);
     if (points <= 0) return [];
     const to = {

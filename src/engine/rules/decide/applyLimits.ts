@@ -89,7 +89,7 @@ function cutAmount(rule: Rule, facts: RuleFacts, gates: readonly Gate[], whole: 
   if (limits.some(({ left, onExceed }) => amount > left && onExceed !== 'reduce') || least.left <= 0) {
     return refusedBy(limits.find(({ left, onExceed }) => amount > left && onExceed !== 'reduce') ?? least, whole);
   }
-  const effects = ruleEffects(rule.actions, { ...facts, most: least.left });
+  const effects = ruleEffects(rule.actions, { ...facts, baseMax: least.left });
   return effects.length === 0 ? refusedBy(least, whole) : { ...whole, effects, amount: least.left, cutBy: 'limit' };
 }
 

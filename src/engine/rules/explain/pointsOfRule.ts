@@ -7,7 +7,7 @@ export function pointsOfRule({ actions, priority }: Rule, facts: PastFacts): num
   const awarding = actions.filter(({ type }) => definitionOf(type)?.points === 'awarded');
   try {
     const effects = awarding.flatMap((action, n) =>
-      effectsOf(action, { readFact: (ref) => facts.partOf(ref, priority), n }),
+      effectsOf(action, { readFact: (ref) => facts.partOf(ref, priority), position: n }),
     );
     return effects.reduce((sum, effect) => sum + ('points' in effect ? effect.points : 0), 0);
   } catch {

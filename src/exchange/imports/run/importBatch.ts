@@ -88,8 +88,8 @@ async function importPart(
   };
   const work = async (rows: readonly NumberedRow[]) => {
     const attempts = rows.length > 1 ? dividedAfter : attemptsMax;
-    const timed = () => dividedWhenSlow(context, () => attempt(rows));
-    const outcomes = await dividedWhenThere(context, () =>
+    const timed = () => dividedIfSlow(context, () => attempt(rows));
+    const outcomes = await dividedIfStoreAnswers(context, () =>
       withRetries(timed, { attemptsMax: attempts, isWorthRetrying }),
     );
     for (const last of rows.slice(-1)) onDone(last);
@@ -108,7 +108,7 @@ async function importPart(
 }
 
 /** A conflict after a long time is likely a transaction that the store ended for its age: another attempt ends so too. */
-async function dividedWhenSlow<T>({ services }: ImportContext, attempt: () => Promise<T>): Promise<T> {
+async function dividedIfSlow<T>({ services }: ImportContext, attempt: () => Promise<T>): Promise<T> {
   const startedAt = elapsedMs();
   try {
     return await attempt();
@@ -120,7 +120,7 @@ async function dividedWhenSlow<T>({ services }: ImportContext, attempt: () => Pr
 }
 
 /** Work that fails though the store answers was too much at once. */
-async function dividedWhenThere<T>({ services }: ImportContext, work: () => Promise<T>): Promise<T> {
+async function dividedIfStoreAnswers<T>({ services }: ImportContext, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -136,7 +136,7 @@ async function failRow(context: ImportContext, job: Import, row: NumberedRow, ou
   return outcome;
 }
 
-/** After a lost connection fewer rows are tried, or the import waits. */
+/** A lost connection is not worth a retry of all rows: the caller tries fewer of them, or waits. */
 function isWorthRetrying(error: unknown): boolean {
   return (isTransient(error) && !isUnreachable(error)) || isRefusedConflict(error);
 }

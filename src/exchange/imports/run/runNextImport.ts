@@ -19,7 +19,7 @@ const importRuns = createClaimedRuns({
   path: importResource.path,
   read: (db, own) => collectionOf(db, importResource).findOne(own),
   statuses: ['Running'],
-  backStatus: 'Running',
+  returnedStatus: 'Running',
 });
 
 /**

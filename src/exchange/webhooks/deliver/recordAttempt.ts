@@ -36,17 +36,17 @@ export interface Verdict {
 
 /**
  * Decides what a delivery is after an attempt. A status of 2xx delivers it. After three days of failures it is dead,
- * unless the receiver accepted nothing else in that time either. Then it keeps waiting, and its webhook is paused. The
- * same holds when the receiver answers 410. Nothing is tried before the time that the receiver names (`Retry-After`).
+ * unless the receiver accepted nothing else in that time either. Then it keeps waiting, and its webhook is paused. A
+ * 410 pauses the webhook at once. Nothing is tried before the time that the receiver names (`Retry-After`).
  */
 export function deliveryVerdict({ delivery, outcome, startedAt, now }: EndedAttempt, health: DeliveryHealth) {
   const { status = 0 } = outcome;
   const isDelivered = status >= 200 && status <= 299;
-  const isAnew = !delivery.since || delivery.since < health.activeSince;
-  const tries = isAnew ? 1 : delivery.tries + 1;
+  const isFirstSinceActive = !delivery.since || delivery.since < health.activeSince;
+  const tries = isFirstSinceActive ? 1 : delivery.tries + 1;
   // The clock of the process that made the webhook active may be ahead of this one.
   const begun = startedAt < health.activeSince ? health.activeSince : startedAt;
-  const since = delivery.since && !isAnew ? delivery.since : begun;
+  const since = delivery.since && !isFirstSinceActive ? delivery.since : begun;
   const ends = { isDelivered, tries, since, pause: undefined };
   if (isDelivered || delivery.kind === 'test') return { ...ends, nextAt: undefined };
   const scheduled = nextAttemptAt(tries, since, now);

@@ -27,7 +27,7 @@ interface KindSource<F extends TProperties, Needed extends keyof F & string, Ter
   words: ByLanguage<Phrase<Terms>['say']>;
 }
 
-/** A method, so that kinds with different fields are of one type. */
+/** Declared as a method, whose parameter may be narrower, so that kinds with different fields are of one type. */
 interface Phrase<Terms> {
   say(terms: Terms): string;
 }
