@@ -92,7 +92,7 @@ const chosenAmong = 1000;
  * of life did not arrive.
  */
 export function createClaimedRuns<W extends Claimed & { attempts: number }>(options: ClaimOptions<W>): ClaimedRuns<W> {
-  const { path, statuses, silentMaxMs, atOnce, returnedStatus: backStatus } = options;
+  const { path, statuses, silentMaxMs, atOnce, returnedStatus } = options;
   const collection = (db: Connection) => db.collection<Claimable>(path);
   /** The runs of this process, and those that it could not give back because the store was away: it still lives. */
   const runsHere = new Set<string>();
@@ -114,7 +114,7 @@ export function createClaimedRuns<W extends Claimed & { attempts: number }>(opti
   const giveBack = async (db: Connection, returned: ReturnedRun) => {
     const key = returned.own.run.toHexString();
     toGiveBack.set(key, returned);
-    if (await tryToGiveBack(collection(db), returned, backStatus)) toGiveBack.delete(key);
+    if (await tryToGiveBack(collection(db), returned, returnedStatus)) toGiveBack.delete(key);
   };
   const claim = async (services: ClaimServices, only?: ObjectId): Promise<W | undefined> => {
     const { db } = services;

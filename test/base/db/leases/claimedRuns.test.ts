@@ -38,7 +38,7 @@ function openRuns() {
       return works().findOne(own);
     },
     statuses: ['Queued', 'Running'],
-    backStatus: 'Queued',
+    returnedStatus: 'Queued',
     silentMaxMs: 10_000,
     aliveEveryMs: 1000,
     atOnce: 3,
