@@ -35,7 +35,12 @@ export function referenceFault(
 ): FieldError | undefined {
   const id = referenceOf(activity, field);
   if (!id || known.has(id.toHexString())) return undefined;
-  return { path: field, kind: 'reference', ...message('refs.none', { model: references[field].name }) };
+  return noRecord(field, references[field].name);
+}
+
+/** The fault of a path that names no record of a model. */
+export function noRecord(path: string, model: string): FieldError {
+  return { path, kind: 'reference', ...message('refs.none', { model }) };
 }
 
 /** Line items whose `productId` is unknown, or names another product than `itemSKU`. */

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import { type FieldError, ServiceError, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { existingIds } from '#base/db/existingIds';
 import { readLocal } from '#base/db/readLocal';
 import { fieldsOf } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
@@ -60,11 +61,7 @@ async function idFaults(
   { path, name }: Resource,
   context: OrgContext,
 ): Promise<FieldError[]> {
-  const found = await context.services.db
-    .collection<{ _id: ObjectId }>(path)
-    .find({ org: context.principal.org, _id: { $in: [...ids] } }, { projection: { _id: 1 }, ...readLocal })
-    .toArray();
-  const existing = new Set(found.map(({ _id }) => _id.toHexString()));
+  const existing = await existingIds(context.services.db, context.principal.org, path, ids, readLocal);
   return ids.flatMap((id, index) =>
     existing.has(id.toHexString())
       ? []

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
+import { noRecord } from '#activities/state/references';
 import type { FieldError } from '#base/common/errors';
-import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { existingIds } from '#base/db/existingIds';
 import { comparable, soughtForms } from '#base/schema/findable';
@@ -26,15 +26,11 @@ export async function unknownSubjects(context: ImportContext, activities: readon
       { path: 'originalTxnId', id: isCancel ? originalTxnId : undefined, what: 'ActivityHistory' },
     ];
     const faults = names.flatMap(({ path, id, what }) =>
-      id && !known.ids.has(id.toHexString()) ? [faultOf(path, what)] : [],
+      id && !known.ids.has(id.toHexString()) ? [noRecord(path, what)] : [],
     );
     const isStranger = loyaltyID !== undefined && !isCancel && !known.byLoyaltyId.has(comparable(loyaltyID));
-    return isStranger ? [...faults, faultOf('loyaltyID', 'Member')] : faults;
+    return isStranger ? [...faults, noRecord('loyaltyID', 'Member')] : faults;
   });
-}
-
-function faultOf(path: string, what: string): FieldError {
-  return { path, kind: 'reference', ...message('refs.none', { model: what }) };
 }
 
 async function knownIds({ services: { db }, principal: { org } }: ImportContext, activities: readonly Named[]) {
