@@ -5,7 +5,7 @@ export interface NameServer {
   /** `address:port` */
   address: string;
   /** The questions that it was asked. */
-  asked: string[];
+  queries: string[];
   /** IPv4 addresses for the next answers. */
   answer(...addresses: string[]): void;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export async function openNameServer(): Promise<NameServer> {
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked: requests,
+    queries: requests,
     answer(...next) {
       addresses = next;
     },

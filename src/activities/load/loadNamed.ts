@@ -88,7 +88,7 @@ export async function completeNamed(
   };
 }
 
-/** The issued rewards that a condition selects. When `asked` is empty, it runs no query. */
+/** The issued rewards that a condition selects. Without names it runs no query. */
 export async function loadIssued(
   db: Connection,
   org: ObjectId,

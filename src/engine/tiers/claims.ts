@@ -60,14 +60,14 @@ function earliest(dates: readonly Date[]): Date | undefined {
 /** Notes since when the member has its levels, and makes the highest one permanent that qualifies. */
 function withLifetime({ held: before = [], ...ladder }: Ladder, input: LadderInput): Ladder {
   const present = bestClaim(ladder);
-  const held = input.policy.levels.flatMap(({ number, lifetime }) => {
+  const reachedLevels = input.policy.levels.flatMap(({ number, lifetime }) => {
     if (!lifetime?.years || !present || present.level.number < number) return [];
     const known = before.find((each) => each.number === number)?.since ?? firstSince(ladder, number, present);
     return [{ number, since: known }];
   });
-  const noted = held.length > 0 ? { ...ladder, held } : ladder;
+  const noted = reachedLevels.length > 0 ? { ...ladder, held: reachedLevels } : ladder;
   const own = input.policy.levels
-    .map((level) => ({ level, by: reasonOf(level, held, input) }))
+    .map((level) => ({ level, by: reasonOf(level, reachedLevels, input) }))
     .filter(({ level, by }) => by && level.number >= (ladder.lifetime?.level.number ?? 0))
     .reduce<Reached | undefined>(
       (best, each) => (best && best.level.number > each.level.number ? best : each),
@@ -105,8 +105,8 @@ function firstSince({ steps, grants = [] }: Ladder, number: number, present: Cla
 }
 
 /** When levels become lifetime levels by years. */
-function yearsDue({ held = [], lifetime }: Ladder, { policy, timezone }: LadderInput): Date[] {
-  return held.flatMap(({ number, since }) => {
+function yearsDue({ held: reachedLevels = [], lifetime }: Ladder, { policy, timezone }: LadderInput): Date[] {
+  return reachedLevels.flatMap(({ number, since }) => {
     const years = policy.levels.find((level) => level.number === number)?.lifetime?.years;
     if (!years || (lifetime && !lifetime.isBySum && lifetime.level.number >= number)) return [];
     return [addTerm(since, years, 'year', timezone)];

@@ -120,15 +120,17 @@ function united(own: Ladder, other: Ladder): Ladder {
     .flatMap((each) => each ?? [])
     .sort((a, b) => b.level.number - a.level.number || Number(a.isBySum) - Number(b.isBySum));
   const reached = keptPeriods([...(own.reached ?? []), ...(other.reached ?? [])]);
-  const held = [...(own.held ?? []), ...(other.held ?? [])].sort((a, b) => a.since.getTime() - b.since.getTime());
+  const reachedLevels = [...(own.held ?? []), ...(other.held ?? [])].sort(
+    (a, b) => a.since.getTime() - b.since.getTime(),
+  );
   return {
     ...(isOther ? other : own),
     steps,
     ...(grants.length > 0 ? { grants: grants.slice(0, grantsMax) } : {}),
     ...(lifetime ? { lifetime } : {}),
     ...(reached.length > 0 ? { reached } : {}),
-    ...(held.length > 0
-      ? { held: held.filter((each, n) => held.findIndex((a) => a.number === each.number) === n) }
+    ...(reachedLevels.length > 0
+      ? { held: reachedLevels.filter((each, n) => reachedLevels.findIndex((a) => a.number === each.number) === n) }
       : {}),
   };
 }

@@ -67,7 +67,7 @@ class Pair {
   readonly oracle = new Oracle(policies);
   readonly policies = policies.map(ledgerPolicy);
   readonly member: StoredMember;
-  readonly posted: { real: Activity; told: OracleActivity; returned: number }[] = [];
+  readonly posted: { real: Activity; oracle: OracleActivity; returned: number }[] = [];
 
   constructor(name = 'anna', from = 0) {
     this.member = new StoredMember(this.policies, 'UTC', { ...member, _id: derivedId('member', name) });
@@ -99,7 +99,7 @@ class Pair {
     const ids = real?.effects.accrued.map(({ lot }) => lot.toHexString());
     const isDone = this.oracle.transfer(actual, ids ?? [], { from, to, points });
     assert.strictEqual(real !== undefined, isDone);
-    if (real) this.posted.push({ real, told: actual, returned: 0 });
+    if (real) this.posted.push({ real, oracle: actual, returned: 0 });
   }
 
   private wait(minutes: number): void {
@@ -134,7 +134,7 @@ class Pair {
       }
     }
     assert(real, 'a redemption that is covered succeeds');
-    this.posted.push({ real, told: actual, returned: 0 });
+    this.posted.push({ real, oracle: actual, returned: 0 });
   }
 
   private giveBack(which: number, part: number): void {
@@ -144,10 +144,10 @@ class Pair {
     activity.returned = Math.min(value, activity.returned + part);
     const share = { returned: activity.returned, of: value };
     this.member.giveBack(activity.real, share);
-    this.oracle.giveBack(activity.told, share.returned, share.of);
+    this.oracle.giveBack(activity.oracle, share.returned, share.of);
     assert.deepStrictEqual(
       activity.real.effects.accrued.map(({ returned, charged }) => ({ returned, charged })),
-      activity.told.earned.map(({ returned, charged }) => ({ returned, charged })),
+      activity.oracle.earned.map(({ returned, charged }) => ({ returned, charged })),
     );
   }
 

@@ -43,7 +43,7 @@ export class ChallengedMember {
     return hasLapsed;
   }
 
-  held(): Claim | undefined {
+  bestClaim(): Claim | undefined {
     const ladder = ladderOf(this.tiers, this.policy._id);
     return ladder && bestClaim(ladder);
   }

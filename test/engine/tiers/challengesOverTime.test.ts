@@ -67,10 +67,10 @@ describe.each(seedsOf(31_021))(
             // From then on their terms have other days, so they cannot be compared.
             const lapsed = [met, missed].map((member) => member.does(deed));
             if (lapsed.includes(true)) return;
-            expect([isWorse(met.held(), missed.held()), met.held(), missed.held()]).toEqual([
+            expect([isWorse(met.bestClaim(), missed.bestClaim()), met.bestClaim(), missed.bestClaim()]).toEqual([
               false,
-              met.held(),
-              missed.held(),
+              met.bestClaim(),
+              missed.bestClaim(),
             ]);
           }
         }),

@@ -73,7 +73,7 @@ interface Life {
   member: Member;
   oracle: ExpiryOracle;
   /** What the job has told, as the oracle says. */
-  told: object[];
+  announced: object[];
 }
 
 const clock = () => world.services.clock;
@@ -85,7 +85,7 @@ async function open(now: string, timezone: string, members: number): Promise<Lif
   acting = occasionsIn(world);
   const lives: Life[] = [];
   while (lives.length < members) {
-    lives.push({ member: await world.addMember(), oracle: new ExpiryOracle(purses, timezone), told: [] });
+    lives.push({ member: await world.addMember(), oracle: new ExpiryOracle(purses, timezone), announced: [] });
   }
   return lives;
 }
@@ -106,7 +106,7 @@ async function act({ member, oracle }: Life, next: (below: number) => number): P
 /** The job at nine o'clock, for which the oracle says what it tells; then what it posted is processed. */
 async function runJob(lives: readonly Life[]): Promise<void> {
   const now = clock().now();
-  for (const { oracle, told: actual } of lives) {
+  for (const { oracle, announced: actual } of lives) {
     const expiring = oracle.expiringIn(daysBefore, now.getTime());
     actual.push(...expiring.map((each) => ({ type: 'PointsExpiring', date: now.toISOString(), ...each })));
   }
@@ -117,7 +117,7 @@ async function runJob(lives: readonly Life[]): Promise<void> {
 const sweep = () => sweepDue(world.services, { now: clock().now(), org: world.services.org._id });
 
 /** Everything that happened to a member, in one order, as the service has it and as the oracle says. */
-async function outcome({ member, oracle, told: actual }: Life) {
+async function outcome({ member, oracle, announced: actual }: Life) {
   const histories = await acting.occasions(member._id);
   const shown = histories.map(({ type, date, occasion }) => {
     const { purse, points, on } = occasion ?? {};
@@ -168,7 +168,7 @@ describe.each(clockChanges)('in %s, from %s', (timezone, start) => {
         const { shown, expected } = await outcome(life);
         expect(shown).toEqual(expected);
         expect(expected.length).toBeGreaterThan(0);
-        const actual = life.told.length * 1000 + life.oracle.expired.length;
+        const actual = life.announced.length * 1000 + life.oracle.expired.length;
         expect(await acting.balance(life.member._id, 'Told')).toBe(actual);
         for (const { name } of purses) expect(await acting.balance(life.member._id, name)).toBe(0);
       }

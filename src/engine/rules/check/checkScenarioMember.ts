@@ -29,7 +29,7 @@ export function checkScenarioMember(
   const { member } = test;
   if (member) checkMember(source, [...at, 'member'], member, { start, scope });
   for (const [metric, sums] of Object.entries(test.aggregates ?? {})) {
-    checkSums(source, [...at, 'aggregates', metric], { metric, given: sums, start, scope });
+    checkSums(source, [...at, 'aggregates', metric], { metric, sums, start, scope });
   }
 }
 
@@ -92,12 +92,7 @@ function checkSince(
 function checkSums(
   source: RuleSource,
   at: JsonPath,
-  {
-    metric,
-    given: sums,
-    start,
-    scope,
-  }: ScenarioScope & { metric: string; given: NonNullable<RuleTest['aggregates']>[string] },
+  { metric, sums, start, scope }: ScenarioScope & { metric: string; sums: NonNullable<RuleTest['aggregates']>[string] },
 ): void {
   const isCount = countedMetrics(scope.purses).includes(metric);
   const { days = {}, ...periods } = sums;

@@ -97,9 +97,9 @@ class CompiledOutcome implements LevelOutcome {
     }
   }
 
-  private evaluate({ rule, hit: held }: CompiledRule, test: CompiledCondition['test']): void {
+  private evaluate({ rule, hit }: CompiledRule, test: CompiledCondition['test']): void {
     try {
-      if (test(this.frame)) this.hits.push(held);
+      if (test(this.frame)) this.hits.push(hit);
     } catch (error) {
       this.hits.push({ rule, error: error instanceof Error ? error.message : String(error) });
     }

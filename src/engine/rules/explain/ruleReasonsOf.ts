@@ -127,14 +127,14 @@ function judged(rule: Rule, facts: PastFacts, phrasebook: Phrasebook, line?: num
       return failed ? distanceOf(failed) : 1;
     },
   });
-  const failed = (lack ?? []).flatMap(({ comparison, isTrue: held }) =>
-    held === undefined ? [] : (known(() => compiled(comparison).explain(frame, held)) ?? []),
+  const failed = (lack ?? []).flatMap(({ comparison, isTrue }) =>
+    isTrue === undefined ? [] : (known(() => compiled(comparison).explain(frame, isTrue)) ?? []),
   );
   const first = known(() => compileRoot(conditions, slots, { operators, prioritized }).explain(frame, false));
   return {
     failedCondition: first ?? failed[0],
-    notKept: (lack ?? []).flatMap(({ comparison, isTrue: held }) =>
-      held === undefined ? [phrasebook.comparison(comparison)] : [],
+    notKept: (lack ?? []).flatMap(({ comparison, isTrue }) =>
+      isTrue === undefined ? [phrasebook.comparison(comparison)] : [],
     ),
     lacking: lack && { count: lack.length, failed },
   };

@@ -23,12 +23,12 @@ export async function keptAwards(
   state: DecideAgainState,
 ): Promise<PastAward[]> {
   const { returned } = past;
-  const ofDay = new Map(past.awards.map((award) => [award.key, award]));
+  const originals = new Map(past.awards.map((award) => [award.key, award]));
   const awards = firedOf(again).map((award) => {
-    const known = ofDay.get(award.key);
+    const known = originals.get(award.key);
     return known && isSame(award, known) ? known : award;
   });
-  const isNew = (award: PastAward) => ofDay.get(award.key) !== award;
+  const isNew = (award: PastAward) => originals.get(award.key) !== award;
   if (!returned || !awards.some(isNew)) return awards;
   const left = await decideAgain(withoutReturned(past, returned).past, state);
   const earned = new Map(

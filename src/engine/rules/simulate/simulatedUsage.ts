@@ -11,7 +11,7 @@ const countersMax = 2_000_000;
 interface OpenUse {
   uses: readonly PastUse[];
   /** The original uses, with what the ledger returned of each, by {@link useKey}. */
-  ofDay: ReadonlyMap<string, PastUse>;
+  originalUses: ReadonlyMap<string, PastUse>;
   /** The value of the activity, its part that is returned in all, and its part returned so far. */
   value: number;
   returnedInAll: number;
@@ -44,7 +44,7 @@ export class SimulatedUsage {
     if (!returned || !('_id' in activity)) return;
     this.open.set(String(activity._id), {
       uses,
-      ofDay: new Map(usage.map((use) => [useKey(use), use])),
+      originalUses: new Map(usage.map((use) => [useKey(use), use])),
       isWhole: returned.isWhole,
 
       value: activity.value,
@@ -80,24 +80,26 @@ function useKey({ id, rule }: Pick<PastUse, 'id' | 'rule'>): string {
 }
 
 /** Whether nothing more of an activity comes back. A return of lines that cost nothing returns no value. */
-function isOver({ returned, returnedInAll, ofDay, recordedReturns: told }: OpenUse): boolean {
+function isOver({ returned, returnedInAll, originalUses, recordedReturns }: OpenUse): boolean {
   if (returned < returnedInAll) return false;
-  return !told || [...ofDay].every(([key, use]) => (told.get(key) ?? 0) >= (use.returned ?? 0));
+  return (
+    !recordedReturns || [...originalUses].every(([key, use]) => (recordedReturns.get(key) ?? 0) >= (use.returned ?? 0))
+  );
 }
 
 /** What is given back of a use in total: the ledger's figure if the use is unchanged, else its share. */
 function returnedAmount(
   use: PastUse,
-  { ofDay, value, returnedInAll, returned, isWhole, recordedReturns: told }: OpenUse,
+  { originalUses, value, returnedInAll, returned, isWhole, recordedReturns }: OpenUse,
 ): number {
   const { what, amount } = use;
-  const day = ofDay.get(useKey(use));
-  const isOfDay = day?.amount === amount;
-  if (isOfDay && told) return told.get(useKey(use)) ?? 0;
+  const originalUse = originalUses.get(useKey(use));
+  const isUnchanged = originalUse?.amount === amount;
+  if (isUnchanged && recordedReturns) return recordedReturns.get(useKey(use)) ?? 0;
   if (isWhole && returned >= value) return amount;
   if (what === 'times' || value === 0) return 0;
   const shareOf = what === 'amount' ? decimalProportion : proportion;
-  return isOfDay
-    ? shareOf(day.returned ?? 0, { returned, of: returnedInAll })
+  return isUnchanged
+    ? shareOf(originalUse.returned ?? 0, { returned, of: returnedInAll })
     : shareOf(amount, { returned, of: value });
 }

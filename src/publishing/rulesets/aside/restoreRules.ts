@@ -40,9 +40,9 @@ async function attempt(source: RollbackSource, rules: readonly NamedRule[]): Pro
   const others = set.drafts.filter((rule) => !wanted.has(idOfRule(rule)));
   const drafts = [...others, ...(await rulesOfFiles(source, chosen))].sort(compareRules);
   await requireFit(source, { ...set, drafts });
-  const { held } = set;
+  const { held: keptPrograms } = set;
   const remains = setAside.filter((entry) => !chosen.includes(entry));
-  const rollback = { ...(held ? { held } : {}), setAside: remains };
+  const rollback = { ...(keptPrograms ? { held: keptPrograms } : {}), setAside: remains };
   const hash = contentHash(drafts);
   return publishRules(source, { before, load: undefined, drafts, hash, lookupTables: noLookupTables, rollback });
 }

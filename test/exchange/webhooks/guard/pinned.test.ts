@@ -47,12 +47,12 @@ test('a name that resolves to this machine at delivery is refused without a conn
 
 test('each delivery resolves the name again, and connects to that address', async () => {
   names.answer('127.0.0.1');
-  names.asked.length = 0;
+  names.queries.length = 0;
   const { port } = new URL(receiver.url);
   // Where private networks are allowed, the name servers of the machine are not asked either.
   const transport = createTransport({ isPrivateAllowed: true, nameServers: [names.address], attemptMs: 2000 });
   expect(await transport.post(message(`http://receiver.example:${port}/`))).toEqual({ status: 204 });
-  expect(names.asked).toContain('receiver.example 1');
+  expect(names.queries).toContain('receiver.example 1');
   expect(receiver.received[0]?.headers.host).toBe(`receiver.example:${port}`);
   transport.close();
 });
