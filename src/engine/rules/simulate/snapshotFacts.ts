@@ -144,8 +144,9 @@ function namesOf(path: string | undefined): readonly string[] | undefined {
   return isPlain ? names : undefined;
 }
 
-/** Puts a value at its path in a record. */
+/** Puts a value at its path in a record. A missing value leaves the record as it is. */
 function put(record: Record<string, unknown>, names: readonly string[], value: unknown): void {
+  if (value === undefined) return;
   if (names.length === 0) {
     Object.assign(record, value);
     return;
@@ -159,5 +160,5 @@ function put(record: Record<string, unknown>, names: readonly string[], value: u
     at[name] = inner;
     at = inner;
   }
-  if (value !== undefined) at[names.at(-1) ?? ''] = value;
+  at[names.at(-1) ?? ''] = value;
 }
