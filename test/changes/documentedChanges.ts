@@ -83,7 +83,7 @@ export const donatePoints = defineAction({
   points: 'redeemed',
   onCancel: 'returned',
   words: { en: ({ points }) => \`donate \${pointsText(points)}\` },
-  effects: ({ type, purse, points }, { readFact, n }) => [{ type, purse, points: amountOf(points, readFact), n }],
+  effects: ({ type, purse, points }, { readFact, position: n }) => [{ type, purse, points: amountOf(points, readFact), n }],
   apply: (target, effect, rule) =>
     target.redeemPoints(effect, rule) ??
     target.addMetric({ type: effect.type, metric: 'donated', value: effect.points }, rule),
