@@ -11,24 +11,32 @@ import { defineResource } from '#base/schema/resource';
 
 /**
  * `lastsMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process
- * tries to take it. `rememberedMs`: how long a member counts as busy after a conflict.
+ * tries to take it. `nextMs`: how long the process that waits longest comes first after it last tried. `rememberedMs`:
+ * how long a member counts as busy after a conflict.
  */
 export const memberLeaseLimits = {
   lastsMs: 1000,
   waitMs: 1500,
-  pollMs: 3,
+  pollMs: 5,
+  nextMs: 200,
   rememberedMs: 5000,
   rememberedMax: 10_000,
 } as const;
 
-/** Leases of busy members; `_id` is the member's id and `holder` a process. Internal. */
+/** Leases of busy members; `_id` is the member's id, `holder` a process, `next` the process that has it next. Internal. */
 export const memberLeaseResource = defineResource({
   name: 'Lease',
   path: 'leases',
   isInternal: true,
-  fields: { holder: text(100), until: instant() },
+  fields: { holder: text(100), until: instant(), next: text(100), nextUntil: instant() },
   indexes: [{ keys: { until: 1 }, expireAfterSeconds: 60 }],
 });
+
+/** A member as a batch has read it. */
+export interface MemberRead {
+  _id: ObjectId;
+  version: number;
+}
 
 /** The lease of the members that one batch works on. */
 export interface MemberLease {
@@ -37,9 +45,12 @@ export interface MemberLease {
    * them or `waitMs` is over.
    * @returns true when it tried to take any: the caller must then read the members again
    */
-  take(members: readonly ObjectId[]): Promise<boolean>;
-  /** Notes a conflict: another process commits to these members too. The next `take` leases them. */
-  noteConflict(members: readonly ObjectId[]): void;
+  take(members: readonly MemberRead[]): Promise<boolean>;
+  /**
+   * Notes that the commit of these members conflicted with another one. Those that the next `take` finds with another version
+   * are busy: another process commits to them too.
+   */
+  noteConflict(members: readonly MemberRead[]): void;
   end(): Promise<void>;
 }
 
@@ -66,58 +77,91 @@ interface LeaseState {
 function openLease(state: LeaseState): MemberLease {
   const { db, busy, holder } = state;
   let leased: ObjectId[] = [];
+  /** The versions of members in the attempt that conflicted. */
+  let conflicted: ReadonlyMap<string, number> = new Map();
+  const end = async () => {
+    if (leased.length === 0) return;
+    // A lease that cannot be released ends by itself. The error must not hide the outcome of the commit.
+    await release(db, holder, leased).catch(() => undefined);
+    leased = [];
+  };
   return {
     async take(members) {
-      // A retry keeps the leases of the first attempt; `end` releases them.
-      if (leased.length > 0) return false;
+      for (const { _id, version } of members) {
+        const before = conflicted.get(_id.toHexString());
+        if (before !== undefined && before !== version) busy.set(_id.toHexString(), true);
+      }
+      conflicted = new Map();
+      const ids = members.flatMap(({ _id }) => (busy.has(_id.toHexString()) ? [_id] : []));
+      const held = new Set(leased.map((id) => id.toHexString()));
+      // A retry keeps the leases of the first attempt.
+      if (ids.every((id) => held.has(id.toHexString()))) return false;
+      await end();
       // All processes take leases in the same order, so that two never wait for each other.
-      leased = members
-        .filter((id) => busy.has(id.toHexString()))
-        .sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
-      if (leased.length === 0) return false;
-      const waitedLong = AbortSignal.timeout(memberLeaseLimits.waitMs);
-      for (const id of leased) await waitFor(state, id, waitedLong);
+      leased = ids.sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
+      await takeAll(state, leased);
       return true;
     },
     noteConflict(members) {
-      for (const id of members) busy.set(id.toHexString(), true);
+      conflicted = new Map(members.map(({ _id, version }) => [_id.toHexString(), version]));
     },
-    async end() {
-      if (leased.length === 0) return;
-      // A lease that cannot be released ends by itself. The error must not hide the outcome of the commit.
-      await collectionOf(db, memberLeaseResource)
-        .deleteMany({ _id: { $in: leased }, holder }, unsafe)
-        .catch(() => undefined);
-    },
+    end,
   };
 }
 
 /** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
 const unsafe = { writeConcern: { w: 1, journal: false } };
 
-/**
- * Takes the lease of one member, or gives up when `waitedLong` fires. Most leases are taken where there was no record, so
- * one write makes it or takes it over, and the answer says whose it is.
- */
-async function waitFor({ db, holder }: LeaseState, id: ObjectId, waitedLong: AbortSignal): Promise<void> {
-  const isMine = { $or: [{ $eq: ['$holder', holder] }, isOver('until')] };
-  const take = {
-    holder: { $cond: [isMine, { $literal: holder }, '$holder'] },
-    until: { $cond: [isMine, endsIn(memberLeaseLimits.lastsMs), '$until'] },
-  };
-  const options = { upsert: true, returnDocument: 'after', ...unsafe } as const;
-  while (!waitedLong.aborted) {
-    try {
-      const lease = await collectionOf(db, memberLeaseResource).findOneAndUpdate(
-        { _id: id },
-        [{ $set: take }],
-        options,
-      );
-      if (lease?.holder === holder) return;
-    } catch (error) {
-      // Another process inserted the lease at the same instant.
+/** Takes leases, or gives up after a while. One command tries all that are missing and renews the others. */
+async function takeAll({ db, holder }: LeaseState, ids: readonly ObjectId[]): Promise<void> {
+  const waitedLong = AbortSignal.timeout(memberLeaseLimits.waitMs);
+  const leases = collectionOf(db, memberLeaseResource);
+  const update = [{ $set: taking(holder) }];
+  for (;;) {
+    const tries = ids.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
+    await leases.bulkWrite(tries, { ordered: false, ...unsafe }).catch((error: unknown) => {
+      // Another process inserted a lease at the same moment.
       if (!isDuplicateKey(error)) throw error;
-    }
+    });
+    const own = await leases.find({ _id: { $in: [...ids] }, holder }, { projection: { _id: 1 } }).toArray();
+    if (own.length === ids.length) return;
+    const held = new Set(own.map(({ _id }) => _id.toHexString()));
+    const firstMissing = ids.findIndex((id) => !held.has(id.toHexString()));
+    const behind = ids.slice(firstMissing).filter((id) => held.has(id.toHexString()));
+    if (behind.length > 0) await release(db, holder, behind);
+    if (waitedLong.aborted) return;
     await sleep(memberLeaseLimits.pollMs);
   }
+}
+
+/** Releases leases. Where a process waits, the record stays and names it, so that it comes next. */
+async function release(db: Connection, holder: string, ids: readonly ObjectId[]): Promise<void> {
+  const own = { _id: { $in: [...ids] }, holder };
+  await collectionOf(db, memberLeaseResource).bulkWrite(
+    [
+      { updateMany: { filter: { ...own, next: { $exists: true } }, update: { $set: { until: new Date(0) } } } },
+      { deleteMany: { filter: { ...own, next: { $exists: false } } } },
+    ],
+    unsafe,
+  );
+}
+
+/**
+ * The fields of a lease after a process tried to take it. It gets one that it has, or that is over unless another process
+ * is next; else it becomes the next, unless another is.
+ */
+function taking(holder: string): Record<string, object> {
+  const me = { $literal: holder };
+  const isNext = { $or: [{ $eq: [{ $ifNull: ['$next', me] }, me] }, isOver('nextUntil')] };
+  const isMine = { $or: [{ $eq: ['$holder', me] }, { $and: [isOver('until'), isNext] }] };
+  const ifMine = (mine: unknown, others: unknown) => ({ $cond: [isMine, mine, others] });
+  const unlessMine = (next: unknown, field: string) => ({
+    $cond: [isMine, { $cond: [isNext, '$$REMOVE', field] }, { $cond: [isNext, next, field] }],
+  });
+  return {
+    holder: ifMine(me, '$holder'),
+    until: ifMine(endsIn(memberLeaseLimits.lastsMs), '$until'),
+    next: unlessMine(me, '$next'),
+    nextUntil: unlessMine(endsIn(memberLeaseLimits.nextMs), '$nextUntil'),
+  };
 }

@@ -4,6 +4,7 @@ import type { Plan } from '#activities/commit/plan';
 import { isTooLarge, recordTooLarge } from '#activities/commit/recordTooLarge';
 import { decideBatch } from '#activities/decide/decideBatch';
 import { loadContext } from '#activities/load/loadContext';
+import type { BatchContext } from '#activities/state/batchContext';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { elapsedMs } from '#base/common/clock';
 import { ServiceError, unavailable } from '#base/common/errors';
@@ -16,7 +17,7 @@ import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import { startBatchSpan } from './activitySpan';
-import type { MemberLease } from './memberLeases';
+import type { MemberLease, MemberRead } from './memberLeases';
 import { countOutcomes } from './outcomeMetrics';
 import { batchSize, commitDuration, commitRetries, countConflict } from './pipelineMetrics';
 
@@ -93,17 +94,20 @@ async function attemptBatch(
   const load = (versionsRead?: PipelineRequest['versions'][]) =>
     inSpan(span, 'load', () => loadContext(services, org, requests, { versionsRead }));
   let context = await load(requests.map(({ versions }) => versions));
-  const members = [...context.members.values()].map(({ doc }) => doc._id);
-  if (await lease.take(members)) context = await load();
+  if (await lease.take(membersOf(context))) context = await load();
   const { outcomes, plan } = await inSpan(span, 'decide', () => decideBatch(context, requests));
   try {
     if (plan) await inSpan(span, 'commit', () => commit(services, plan));
   } catch (error) {
-    if (hasLostRace(error)) lease.noteConflict(members);
+    if (hasLostRace(error)) lease.noteConflict(membersOf(context));
     throw error;
   }
   countOutcomes(context, { requests, outcomes, histories: plan?.histories ?? [] });
   return outcomes;
+}
+
+function membersOf({ members }: BatchContext): MemberRead[] {
+  return [...members.values()].map(({ doc: { _id, version } }) => ({ _id, version }));
 }
 
 async function commit({ db }: BatchServices, plan: Plan): Promise<void> {
