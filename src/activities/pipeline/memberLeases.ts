@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ObjectId } from 'bson';
 import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
+import { elapsedMs } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
 import { endsIn, isOver } from '#base/db/leases/lease';
+import { readLocal } from '#base/db/readLocal';
 import { isDuplicateKey } from '#base/db/transaction';
 import { instant, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
@@ -112,26 +114,53 @@ function openLease(state: LeaseState): MemberLease {
 /** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
 const unsafe = { writeConcern: { w: 1, journal: false } };
 
-/** Takes leases, or gives up after a while. One command tries all that are missing and renews the others. */
-async function takeAll({ db, holder }: LeaseState, ids: readonly ObjectId[]): Promise<void> {
+/** Takes leases in their order, or gives up after a while. It waits for one at a time, and renews those before it. */
+async function takeAll(state: LeaseState, ids: readonly ObjectId[]): Promise<void> {
   const waitedLong = AbortSignal.timeout(memberLeaseLimits.waitMs);
-  const leases = collectionOf(db, memberLeaseResource);
-  const update = [{ $set: taking(holder) }];
-  for (;;) {
-    const tries = ids.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
-    await leases.bulkWrite(tries, { ordered: false, ...unsafe }).catch((error: unknown) => {
-      // Another process inserted a lease at the same moment.
-      if (!isDuplicateKey(error)) throw error;
-    });
-    const own = await leases.find({ _id: { $in: [...ids] }, holder }, { projection: { _id: 1 } }).toArray();
-    if (own.length === ids.length) return;
-    const held = new Set(own.map(({ _id }) => _id.toHexString()));
-    const firstMissing = ids.findIndex((id) => !held.has(id.toHexString()));
-    const behind = ids.slice(firstMissing).filter((id) => held.has(id.toHexString()));
-    if (behind.length > 0) await release(db, holder, behind);
-    if (waitedLong.aborted) return;
+  let taken = await tryToTake(state, ids, false);
+  let renewedAt = elapsedMs();
+  while (taken < ids.length && !waitedLong.aborted) {
     await sleep(memberLeaseLimits.pollMs);
+    const isFree = (await tryToTake(state, ids.slice(taken, taken + 1), true)) === 1;
+    if (isFree) taken += 1 + (await tryToTake(state, ids.slice(taken + 1), false));
+    if (taken > 0 && elapsedMs() - renewedAt > memberLeaseLimits.lastsMs / 3) {
+      renewedAt = elapsedMs();
+      await renew(state, ids.slice(0, taken));
+    }
   }
+}
+
+/**
+ * Tries by one command to take leases.
+ * @param comesNext this process has them next, unless another one has
+ * @returns how many it has of them, from the first; what it got after a missing one is released
+ */
+async function tryToTake({ db, holder }: LeaseState, ids: readonly ObjectId[], comesNext: boolean): Promise<number> {
+  if (ids.length === 0) return 0;
+  const leases = collectionOf(db, memberLeaseResource);
+  const update = [{ $set: taking(holder, comesNext) }];
+  const tries = ids.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
+  await leases.bulkWrite(tries, { ordered: false, ...unsafe }).catch((error: unknown) => {
+    // Another process inserted a lease at the same moment.
+    if (!isDuplicateKey(error)) throw error;
+  });
+  const options = { projection: { _id: 1 }, ...readLocal };
+  const own = await leases.find({ _id: { $in: [...ids] }, holder }, options).toArray();
+  if (own.length === ids.length) return ids.length;
+  const held = new Set(own.map(({ _id }) => _id.toHexString()));
+  const firstMissing = ids.findIndex((id) => !held.has(id.toHexString()));
+  const after = ids.slice(firstMissing).filter((id) => held.has(id.toHexString()));
+  if (after.length > 0) await release(db, holder, after);
+  return firstMissing;
+}
+
+async function renew({ db, holder }: LeaseState, ids: readonly ObjectId[]): Promise<void> {
+  const until = endsIn(memberLeaseLimits.lastsMs);
+  await collectionOf(db, memberLeaseResource).updateMany(
+    { _id: { $in: [...ids] }, holder },
+    [{ $set: { until } }],
+    unsafe,
+  );
 }
 
 /** Releases leases. Where a process waits, the record stays and names it, so that it comes next. */
@@ -139,7 +168,12 @@ async function release(db: Connection, holder: string, ids: readonly ObjectId[])
   const own = { _id: { $in: [...ids] }, holder };
   await collectionOf(db, memberLeaseResource).bulkWrite(
     [
-      { updateMany: { filter: { ...own, next: { $exists: true } }, update: { $set: { until: new Date(0) } } } },
+      {
+        updateMany: {
+          filter: { ...own, next: { $exists: true } },
+          update: { $set: { until: new Date(0) }, $unset: { holder: '' } },
+        },
+      },
       { deleteMany: { filter: { ...own, next: { $exists: false } } } },
     ],
     unsafe,
@@ -148,20 +182,20 @@ async function release(db: Connection, holder: string, ids: readonly ObjectId[])
 
 /**
  * The fields of a lease after a process tried to take it. It gets one that it has, or that is over unless another process
- * is next; else it becomes the next, unless another is.
+ * is next.
  */
-function taking(holder: string): Record<string, object> {
+function taking(holder: string, comesNext: boolean): Record<string, object> {
   const me = { $literal: holder };
   const isNext = { $or: [{ $eq: [{ $ifNull: ['$next', me] }, me] }, isOver('nextUntil')] };
-  const isMine = { $or: [{ $eq: ['$holder', me] }, { $and: [isOver('until'), isNext] }] };
+  const isMine = { $cond: [isOver('until'), isNext, { $eq: ['$holder', me] }] };
   const ifMine = (mine: unknown, others: unknown) => ({ $cond: [isMine, mine, others] });
-  const unlessMine = (next: unknown, field: string) => ({
-    $cond: [isMine, { $cond: [isNext, '$$REMOVE', field] }, { $cond: [isNext, next, field] }],
+  const asNext = (next: unknown, field: string) => ({
+    $cond: [isNext, ifMine('$$REMOVE', comesNext ? next : field), field],
   });
   return {
     holder: ifMine(me, '$holder'),
     until: ifMine(endsIn(memberLeaseLimits.lastsMs), '$until'),
-    next: unlessMine(me, '$next'),
-    nextUntil: unlessMine(endsIn(memberLeaseLimits.nextMs), '$nextUntil'),
+    next: asNext(me, '$next'),
+    nextUntil: asNext(endsIn(memberLeaseLimits.nextMs), '$nextUntil'),
   };
 }

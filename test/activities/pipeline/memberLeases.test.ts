@@ -1,0 +1,137 @@
+import { ObjectId } from 'bson';
+import {
+  createMemberLeases,
+  type MemberRead,
+  memberLeaseLimits,
+  memberLeaseResource,
+} from '#activities/pipeline/memberLeases';
+import { elapsedMs } from '#base/common/clock';
+import { collectionOf } from '#base/db/collections';
+import { readLocal } from '#base/db/readLocal';
+import { openTestServices, type TestServices } from '../../support/services';
+
+let services: TestServices;
+beforeAll(async () => {
+  services = await openTestServices();
+});
+afterAll(() => services.close());
+
+const memberAt = (version: number, _id = new ObjectId()): MemberRead => ({ _id, version });
+const changed = ({ _id, version }: MemberRead): MemberRead => ({ _id, version: version + 1 });
+
+/** A process that knows by a conflict that these members are busy. */
+async function processThatKnows(members: readonly MemberRead[]) {
+  const open = createMemberLeases(services.db);
+  const lease = open();
+  lease.noteConflict(members);
+  expect(await lease.take(members.map(changed))).toBe(true);
+  await lease.end();
+  return open;
+}
+
+const holders = async (members: readonly MemberRead[]) => {
+  const ids = members.map(({ _id }) => _id);
+  const found = await collectionOf(services.db, memberLeaseResource)
+    .find({ _id: { $in: ids }, until: { $gt: new Date() } }, readLocal)
+    .toArray();
+  return new Set(found.map(({ holder }) => holder)).size;
+};
+
+test('only members whose version another process has changed are leased after a conflict', async () => {
+  const members = [memberAt(1), memberAt(5), memberAt(9)];
+  const lease = createMemberLeases(services.db)();
+  expect(await lease.take(members)).toBe(false);
+  lease.noteConflict(members);
+  const [first, ...others] = members as [MemberRead, MemberRead, MemberRead];
+  expect(await lease.take([changed(first), ...others])).toBe(true);
+  const leased = await collectionOf(services.db, memberLeaseResource)
+    .find({ _id: { $in: members.map(({ _id }) => _id) } }, readLocal)
+    .toArray();
+  expect(leased.map(({ _id }) => _id)).toEqual([first._id]);
+  await lease.end();
+});
+
+test('a conflict about something else leases nobody', async () => {
+  const members = [memberAt(1), memberAt(2)];
+  const lease = createMemberLeases(services.db)();
+  lease.noteConflict(members);
+  expect(await lease.take(members)).toBe(false);
+});
+
+test('a retry keeps its leases, and gets those of members that changed since', async () => {
+  const members = [memberAt(1), memberAt(1)];
+  const [first, second] = members as [MemberRead, MemberRead];
+  const lease = createMemberLeases(services.db)();
+  lease.noteConflict(members);
+  expect(await lease.take([changed(first), second])).toBe(true);
+  lease.noteConflict([changed(first), second]);
+  expect(await lease.take([changed(first), second])).toBe(false);
+  lease.noteConflict([changed(first), second]);
+  expect(await lease.take([changed(first), changed(second)])).toBe(true);
+  expect(
+    await collectionOf(services.db, memberLeaseResource).countDocuments(
+      { _id: { $in: [first._id, second._id] } },
+      readLocal,
+    ),
+  ).toBe(2);
+  await lease.end();
+  expect(await holders(members)).toBe(0);
+});
+
+test('the process that waits comes before the one that had the lease', async () => {
+  const members = [memberAt(1), memberAt(1)];
+  const [quick, slow] = [await processThatKnows(members), await processThatKnows(members)];
+  const order: string[] = [];
+  const first = quick();
+  await first.take(members);
+  const waiting = slow();
+  const waited = waiting.take(members).then(() => order.push('waiting'));
+  // It has tried once, so it is the next.
+  const isNext = { _id: members[0]?._id, next: { $exists: true } };
+  while (!(await collectionOf(services.db, memberLeaseResource).findOne(isNext as object, readLocal)));
+  await first.end();
+  const again = quick();
+  const retaken = again.take(members).then(() => order.push('again'));
+  await waited;
+  expect(order).toEqual(['waiting']);
+  await waiting.end();
+  await retaken;
+  expect(order).toEqual(['waiting', 'again']);
+  await again.end();
+});
+
+test('several processes that take many leases at once get them one after the other, and soon', async () => {
+  const members = Array.from({ length: 60 }, () => memberAt(1));
+  const processes = await Promise.all([1, 2, 3, 4].map(() => processThatKnows(members)));
+  let working = 0;
+  let most = 0;
+  const startedAt = elapsedMs();
+  const rounds = processes.map(async (open, n) => {
+    for (let round = 0; round < 5; round += 1) {
+      const lease = open();
+      // Each works on most of them, from another place on.
+      await lease.take([...members.slice(n * 5), ...members.slice(0, n * 5)].slice(0, 50));
+      working += 1;
+      most = Math.max(most, working);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      working -= 1;
+      await lease.end();
+    }
+  });
+  await Promise.all(rounds);
+  expect(most).toBe(1);
+  expect(elapsedMs() - startedAt).toBeLessThan(20 * memberLeaseLimits.waitMs);
+});
+
+test('a process that was killed holds up others for a second at most, and one that waited no longer', async () => {
+  const members = [memberAt(1)];
+  const [killed, other] = [await processThatKnows(members), await processThatKnows(members)];
+  await killed().take(members);
+  const startedAt = elapsedMs();
+  const lease = other();
+  await lease.take(members);
+  expect(elapsedMs() - startedAt).toBeGreaterThan(memberLeaseLimits.lastsMs / 2);
+  expect(await holders(members)).toBe(1);
+  await lease.end();
+  expect(await holders(members)).toBe(0);
+});
