@@ -4,7 +4,7 @@ import { changesOf, isSame, tidy, withoutEmpty } from '../src/api/changes';
 import { argumentOf, operatorOf } from '../src/definitions/list/filterText';
 import { addDays, periodOf } from '../src/overview/period';
 import { serviceZone } from '../src/time/serviceZone';
-import { fromInputText, momentIn, toInputText } from '../src/time/zones';
+import { dateTimeIn, fromInputText, toInputText } from '../src/time/zones';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 
@@ -46,8 +46,8 @@ describe('times in a zone', () => {
   });
 
   test('a time names its zone; an unknown zone is shown as UTC', () => {
-    expect(momentIn('Europe/Berlin', '2026-07-01T10:30:00Z', 'de')).toContain('MESZ');
-    expect(momentIn('Nowhere/At_All', '2026-07-01T10:30:00Z', 'en')).toContain('UTC');
+    expect(dateTimeIn('Europe/Berlin', '2026-07-01T10:30:00Z', 'de')).toContain('MESZ');
+    expect(dateTimeIn('Nowhere/At_All', '2026-07-01T10:30:00Z', 'en')).toContain('UTC');
   });
 });
 
