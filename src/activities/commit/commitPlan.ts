@@ -39,9 +39,9 @@ function authorOf({ org, histories, refused }: Plan): Author | undefined {
 }
 
 /**
- * Makes the look-up that tells whether a plan was committed. Checking one of its histories is enough, because a
- * transaction writes all or nothing. A plan without histories counts as not committed. Its guards make it safe to
- * commit again.
+ * Makes the look-up that tells whether a plan was committed. One of its histories is enough to know, because a
+ * transaction writes all or nothing. A plan without histories counts as not committed; committing it again is safe,
+ * because its guards then fail.
  */
 export function lookUpPlan(db: Connection, { org, histories: [first] }: Plan): LookUp {
   return async (session) => {
@@ -60,7 +60,7 @@ async function updateOriginals(db: Connection, session: ClientSession, { org, no
       returns: orMissing(seenReturns),
       returnedValue: orMissing(seenReturnedValue),
     },
-    // The result shows the present status too, so that a query by it finds what is shown.
+    // Answers show the status in `result` too, so a query by that field must find the new status.
     u: { $set: { ...set, 'result.data.status': set.status, updatedAt: now } },
   }));
   const found = await updateAll(db, session, activityHistoryResource.path, updates);

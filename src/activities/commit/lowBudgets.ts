@@ -24,7 +24,7 @@ type Budget = Pick<LowBudget, 'rule' | 'points'>;
 
 const budgetsOf = new WeakMap<RuleSet, ReadonlyMap<string, Budget>>();
 
-/** The budgets of which a batch uses nine tenths, and of which less was used before it. */
+/** The budgets whose use reaches nine tenths in this batch. A budget that was that low before is not among them. */
 export function lowBudgets(ruleSet: RuleSet | undefined, counters: readonly CounterChange[]): LowBudget[] {
   if (!ruleSet || counters.length === 0) return [];
   const budgets = budgetsOf.get(ruleSet) ?? indexBudgets(ruleSet);

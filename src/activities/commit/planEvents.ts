@@ -9,8 +9,9 @@ import type { Plan } from './plan';
 const limits = { errorsMax: 20, rulesMax: 1000 } as const;
 
 /**
- * The events of a batch: what was due before, then each activity with what it did, in the order in which they were
- * decided. What is about no activity of the batch comes first, budgets last.
+ * The events of a batch. First come those that no activity of the batch caused, such as releases and expiries that were
+ * due. Then follow those of each activity, in the order in which the activities were decided, then refused activities,
+ * and low budgets last.
  */
 export function planEvents(plan: Plan): StoredEvent[] {
   const { histories, changes, now } = plan;
@@ -68,7 +69,10 @@ function activityEvents({ cancels }: Plan, history: ActivityHistory): StoredEven
 
 type Posted = Pick<Activity, 'type' | 'date' | 'value' | 'externalTxnId'>;
 
-/** What an activity was. Literals that copy it have a field of their own before (decision 16). */
+/**
+ * The fields of an activity that its events repeat. Where they are spread into an object, a field of its own comes
+ * first, because that makes the object faster to create (decision 16).
+ */
 function postedData(activity: ObjectId, { type: activityType, date, value, externalTxnId }: Posted) {
   if (externalTxnId === undefined) return { activity, activityType, date, value };
   return { activity, activityType, date, value, externalTxnId };
@@ -82,7 +86,7 @@ function firedKeys({ ruleMatch }: ActivityHistory): string[] {
   return keys;
 }
 
-/** Errors by code only: a rule may write what it knows of a member into a message. */
+/** Keeps only the codes of errors, because a rule may write personal data into a message. */
 function shortErrors(errors: readonly ProcessingError[]): EventData<'activity.failed'>['errors'] {
   return errors.slice(0, limits.errorsMax).map((error) => {
     const { code, rule } = error as ProcessingError & { rule?: unknown };
@@ -90,7 +94,7 @@ function shortErrors(errors: readonly ProcessingError[]): EventData<'activity.fa
   });
 }
 
-/** A queued activity that was refused, so that it has no history. */
+/** The event of a queued activity that was refused and therefore has no history. */
 function refusedEvent({ id, errors, activity }: Plan['refused'][number]): StoredEvent {
   return { type: 'activity.failed', data: { errors: shortErrors(errors), ...postedData(id, activity) } };
 }

@@ -6,7 +6,7 @@ import { refusedActivityOf, refusedActivityResource } from '#records/activities/
 import { importErrorOf, importErrorResource, importsPath } from '#records/imports/importError';
 import type { FailedRow, Plan } from './plan';
 
-/** What is written of activities that were accepted and have an error. */
+/** The parts of a plan about activities that were accepted and then failed. */
 export type Refusals = Pick<Plan, 'org' | 'now' | 'refused' | 'failedRows'>;
 
 /**
@@ -32,13 +32,16 @@ async function storeRefused(
     ...newStamps(author, now, id),
     ...refusedActivityOf(id, each),
   }));
-  // A row of an import whose worker was killed may be accepted again with its id, and refused again.
+  // When the worker of an import was killed, the same row may be accepted and refused again, with the same id.
   const ids = { org, _id: { $in: stored.map(({ _id }) => _id) } };
   await collectionOf(db, refusedActivityResource).deleteMany(ids, { session });
   await insertAll(db, session, refusedActivityResource.path, stored);
 }
 
-/** Adds rows to the failed ones of their imports, each once, in place of counting them as created. */
+/**
+ * Stores the failed rows of imports, each once. In the counts of its import, such a row moves from `created` to
+ * `failed`.
+ */
 async function failRows(db: Connection, session: ClientSession, { org, now, failedRows }: Refusals): Promise<void> {
   const failed = failedRows.map(({ author, row, errors }) => importErrorOf(author, now, row, errors));
   const known = await collectionOf(db, importErrorResource)

@@ -6,7 +6,7 @@ import { GuardFailed } from '#base/db/transaction';
 import type { WindowUse } from '#engine/rules/format/windowUses';
 import { limitCounterResource } from '#records/activities/limitCounter';
 
-/** A counter of a limit by a window, as a batch writes it. */
+/** The new state of the counter of a limit by a window. */
 export interface WindowChange {
   id: ObjectId;
   /** How often it was written before; 0 when it is new. */

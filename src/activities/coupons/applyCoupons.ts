@@ -14,9 +14,9 @@ import type { ProcessingError } from '#records/activities/activityHistory';
 import { type RequestedCoupon, requestedCoupons } from './requestedCoupons';
 
 /**
- * Applies the offers and rewards that the activity or its rules name, after all rules (docs/decisions/0010): of those
- * that may be combined, the ones that give most together. A code that the client sent and that cannot be used refuses
- * the activity. An offer of a rule that cannot be used is only logged.
+ * Applies the offers and rewards that the activity or its rules name, after all rules (docs/decisions/0010). It chooses
+ * the allowed combination that gives most. When the client sent a code that cannot be used, the activity is refused.
+ * When a rule named an offer that cannot be used, only the log says so.
  */
 export function applyCoupons(changes: ActivityChanges): ProcessingError | undefined {
   const candidates: RequestedCoupon[] = [];
@@ -91,7 +91,9 @@ function gainOfLine(position: number, gain: Gain) {
   return { position, discount: gain.discount, points: pointsOf(gain) };
 }
 
-/** The origin of the points of an offer or reward: it and, when a rule applied it, the rule. */
+/**
+ * The origin of the points of an offer or reward: the offer or reward itself and, when a rule applied it, the rule.
+ */
 function originOf(changes: ActivityChanges, { coupon: { kind, record }, rule }: RequestedCoupon) {
   const { activityId: activity } = changes.input;
   return { activity, ...(rule ? changes.origin(rule) : {}), [kind]: record._id };
@@ -108,8 +110,8 @@ function award(changes: ActivityChanges, points: Gain['points'], n: number, orig
 }
 
 /**
- * The discounts of the line items that named an offer. That of an offer for the activity as a whole is split by their
- * amounts. The shares add up to the discount.
+ * The discount of each line item that named the offer. The discount of an offer for the whole activity is split over
+ * these line items by their amounts. The shares add up to the discount.
  */
 function sharesOf(
   { discount }: Gain,

@@ -55,7 +55,7 @@ interface CouponRequest {
   lines: number[] | undefined;
 }
 
-/** Two writings of one code are one request. */
+/** Adds a request. Two requests for one coupon become one, even when its code is spelled differently. */
 function add(
   found: Map<string, CouponRequest>,
   issued: (code: string) => IssuedReward | undefined,
@@ -103,7 +103,7 @@ function gainOfWhole(
   return gainOf(discount, { ...discountBase(changes), eligible });
 }
 
-/** What an offer `perLine` gives to each line item. A line item to which its discount gives nothing is left out. */
+/** What an offer `perLine` gives to each line item. A line item that gets nothing is left out. */
 function gainByLine(
   changes: ActivityChanges,
   { record: { discount } }: Coupon,

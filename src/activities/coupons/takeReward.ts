@@ -6,9 +6,9 @@ import { message } from '#base/common/messages/message';
 import type { ProcessingError } from '#records/activities/activityHistory';
 
 /**
- * Takes the reward that the activity chooses by the code of a choice: the choice is used, and the reward is issued. The
- * checks before the rules have found the choice valid. The validity of a default that is taken late counts from the end
- * of the choice.
+ * Takes the reward that the activity chooses by the code of a choice: the choice becomes used, and the reward is
+ * issued. The checks before the rules have already found the choice valid. A default reward may be taken after the end
+ * of the choice; its validity then counts from that end.
  */
 export function takeReward(changes: ActivityChanges): ProcessingError | undefined {
   const { activity, activityId, context } = changes.input;

@@ -43,7 +43,7 @@ async function decideRequest(
   }
 }
 
-/** True when the submission is the one that this request processes, and it is still queued. Else it is a replay. */
+/** True when the submission is still queued and this request processes it. Otherwise the request is a replay. */
 function isOwn(submission: Submission, { submissionId }: PipelineRequest): boolean {
   return submission.status === 'Queued' && submissionId !== undefined && submission._id.equals(submissionId);
 }

@@ -27,7 +27,7 @@ import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
 /**
  * Decides a cancellation, whole or partial (docs/design/cancel.md). A refused one writes nothing. Members that are not
- * active are no obstacle: points given wrongly must come back from them too.
+ * active do not prevent it: points that were given wrongly must come back from them too.
  */
 export async function decideCancel(
   context: BatchContext,
@@ -51,7 +51,7 @@ export async function decideCancel(
   const returnModeOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
   const { totals, awards } = planReturn(original, part, returnModeOf);
   const returned = returnUnlessOverflow(context, { original, state, changes, part, totals, returnModeOf });
-  // Whether there is room is known before anything of the member changes.
+  // An overflow is found here, before anything of the member changes.
   if (!returned || changes.overflowErrors().length > 0) return refuse(context, builder, request, state, [purseFull()]);
   const { effects, lines, issuers } = returned;
   if (part.isWhole) removeEffective(context, state, original._id);
@@ -86,7 +86,7 @@ function completed({ named }: BatchContext, { activity }: PipelineRequest) {
   return withProducts(named, withLocationId(named, activity));
 }
 
-/** What was given back; undefined when a sum would be no exact integer. */
+/** What was given back; undefined when a sum would not be an exact integer. */
 function returnUnlessOverflow(context: BatchContext, cancel: ReturnInput): ReturnOutcome | undefined {
   return unlessOverflow<ReturnOutcome | undefined>(
     () => returnEffects(context, cancel),
@@ -107,14 +107,17 @@ function logOf(actions: Readonly<Record<string, readonly object[]>>, more: { tim
   return Object.entries(actions).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
 }
 
-/** What a cancellation does not undo. Its log says so (docs/design/cancel.md). */
+/** Log entries for the actions that a cancellation does not undo (docs/design/cancel.md). */
 function whatStays({ result }: ActivityHistory) {
   return result.log
     .filter(({ action }) => definitionOf(String(action))?.onCancel === 'stays')
     .map(({ action, results }) => ({ did: 'stays', action, results }));
 }
 
-/** The cancellation as it is recorded: for the member of the original and, unless it names another, its loyalty id. */
+/**
+ * The cancellation as it is recorded: for the member of the original. Without a loyalty id of its own it has that of
+ * the original.
+ */
 function cancellationOf({ _id, memberID, ...original }: ActivityHistory, sent: Activity, value: number): Activity {
   const loyaltyID = sent.loyaltyID ?? original.loyaltyID;
   return { ...sent, value, originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };

@@ -23,7 +23,7 @@ import type { Activity } from '#records/activities/activity';
 import type { ProcessingError, StoredEffects } from '#records/activities/activityHistory';
 import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
-/** Time of the rules of one activity, with those of posts that are only evaluated (`persist=false`). */
+/** Time to evaluate the rules of one activity. Posts that are only evaluated (`persist=false`) count too. */
 const ruleEvaluation = new Histogram({
   name: 'loyalty_rule_evaluation_seconds',
   help: 'Time to evaluate the rules of one activity',
@@ -76,7 +76,10 @@ export async function decidePost(context: BatchContext, builder: PlanBuilder, se
   };
 }
 
-/** An occasion with its place in the chain of occasions that caused each other. Other activities stay as they are. */
+/**
+ * Adds its depth to an occasion: its place in the chain of occasions that caused each other. Other activities stay as
+ * they are.
+ */
 function withDepth({ histories }: BatchContext, activity: Activity): Activity {
   const { occasion } = activity;
   if (!occasion) return activity;
@@ -95,7 +98,7 @@ function mergeNote(
   return [{ action: 'merged', results: { memberID, mergedInto: doc._id }, time: now, type }];
 }
 
-/** The log entry that says that the program has rule files, but no rule of it is in force. So no rule awarded points. */
+/** The log entry of a program that has rule files but no rule in force. It explains why no rule awarded points. */
 function refusedRulesNote(
   { now, unpublishedFolders }: BatchContext,
   { program }: MemberState,
@@ -106,7 +109,10 @@ function refusedRulesNote(
   return [{ action: refusedRules, results, time: now, type }];
 }
 
-/** Runs rules and coupons on a copy of the ledger. The copy becomes the member's ledger when nothing refuses. */
+/**
+ * Runs rules and coupons on a copy of the ledger. The copy becomes the member's ledger unless something refuses the
+ * activity.
+ */
 async function evaluate(
   context: BatchContext,
   builder: PlanBuilder,
@@ -116,10 +122,10 @@ async function evaluate(
 ): Promise<Evaluated> {
   const ledger = state.ledger.fork();
   const { activity, author } = request;
-  // This comes before the rules, so that their awards do not expire by the old date.
+  // This comes before the rules, so that the points they award do not expire by the old date.
   const inactiveOn = isActivity(activity.type) ? extendInactivity(ledger, activity.date) : [];
   const changes = new ActivityChanges({ state, ledger, activity, activityId, context, author });
-  // It counts as an effect although no date may have moved. So a cancel at once with it sees that the member changed.
+  // This is an effect even when no date moved, so that a cancel in the same batch sees that the member changed.
   if (inactiveOn.length > 0) changes.effects.inactiveOn = inactiveOn;
   const decision = await decideRules(context, state, request, changes);
   if (decision.errors.length > 0) return { errors: decision.errors, changes, decision };

@@ -15,7 +15,7 @@ import type { MemberState } from '#members/memberState/memberState';
 import type { LineItem } from '#records/activities/activity';
 import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
 
-/** The decision about an activity, as its history stores it. */
+/** What was decided about an activity. Its history stores it. */
 interface Decided {
   state: MemberState;
   activityId: ObjectId;
@@ -68,12 +68,15 @@ function withProducts(lineItems: Lines, products: ReadonlyMap<string, StoredReco
   });
 }
 
-/** Most facts that a history stores, most characters of a value as JSON, and most elements of a list that is cut. */
+/**
+ * Limits of a fact snapshot: its facts, the characters of a value as JSON, and the elements that are kept of a longer
+ * list.
+ */
 const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
 
 /**
- * The fact snapshot of a history, from which its decision is explained later. A fact whose value is too long has `cut`;
- * for a list it also has the first elements. A fact without a value has neither `value` nor `cut`.
+ * The fact snapshot of a history, from which its decision is explained later. A value that is too long is replaced by
+ * `cut: true`; of a list, the first elements are kept as well. A fact without a value has neither `value` nor `cut`.
  */
 export function factSnapshotOf(reads: readonly FactRead[], lines: RuleLines = noLines): Record<string, unknown>[] {
   return reads
@@ -98,7 +101,8 @@ interface RuleLines {
 const noLines: RuleLines = { lineItems: [], products: new Map(), lists: noLists };
 
 /**
- * Facts that are sums over line items. The snapshot stores which lines count, so that a return of lines can be decided.
+ * Facts that are sums over line items. The snapshot stores which lines counted, so that a later return of lines can be
+ * decided.
  */
 const lineFacts: ReadonlySet<string> = new Set(['eligibleAmount', 'eligibleQuantity']);
 

@@ -9,7 +9,7 @@ export interface DueSchedule {
   schedule: ProgramSchedule;
   program: Program;
   due: DueTime;
-  /** The day itself of a birthday, an anniversary or an expiry: so many days after the day that is due. */
+  /** The day of the birthday, anniversary or expiry itself: `daysBefore` days after the day that is due. */
   day: DueTime['day'];
 }
 

@@ -7,12 +7,15 @@ import type { Member } from '#records/members/member';
 import type { Lot } from '#records/points/lot';
 import type { DueOccasion, DueSchedule } from './dueSchedule';
 
-/** The members with something due before the end of the day. */
+/** A filter for the members with something due before the end of the day. */
 export function expiringFilter(_db: Connection, _org: ObjectId, { day, program }: DueSchedule) {
   return { nextDue: { $lt: startOfDay(daysLater(day, 1), program.timezone) } };
 }
 
-/** The points that expire on the day, one occasion for each purse. Points in escrow count when it has ended by then. */
+/**
+ * Makes one occasion for each purse with points that expire on the day. Points in escrow count when their escrow has
+ * ended by the time that the occasion is due.
+ */
 export async function expiringMembers(
   db: Connection,
   members: readonly Member[],

@@ -17,12 +17,12 @@ import type { DueOccasion, DueSchedule } from './dueSchedule';
 import { expiringFilter, expiringMembers } from './expiringPoints';
 import type { ProgramSchedule } from './programSchedules';
 
-/** Members that are read at once. */
+/** Members that are read together. */
 const pageSize = 500;
 
 /**
- * What is special about a type of occasion: the members to read, and the occasions of each. A yearly one comes once in a
- * year, also for who was two members before.
+ * How a type of occasion finds its members and makes the occasions of each. A yearly occasion comes once a year, also
+ * for a member that was two members before a merge.
  */
 interface Kind {
   isYearly?: true;
@@ -30,7 +30,10 @@ interface Kind {
   occasions(db: Connection, members: readonly Member[], at: DueSchedule): Promise<DueOccasion[][]> | DueOccasion[][];
 }
 
-/** The occasions of a day. The calendar year of a yearly one names it: a date that moves brings no other in that year. */
+/**
+ * Makes at most one occasion of the day for each member. `nameOf` gives the part of its id that tells it from others:
+ * the day or, for a yearly one, the year. So when the date moves within a year, no second one follows.
+ */
 const each = (
   find: (member: Member, at: DueSchedule) => Occasion | undefined,
   nameOf: (on: string) => string = (on) => on,
@@ -43,7 +46,7 @@ const each = (
     });
 };
 
-/** An occasion of a day that comes again every year, from the first year on. */
+/** Makes the occasions of a day that comes again every year, from the first year on. */
 const yearly = (yearsOf: (member: Member, at: DueSchedule) => number | undefined) =>
   each(
     (member, at) => {
@@ -61,7 +64,7 @@ const kinds: Record<ProgramSchedule['type'], Kind> = {
 };
 
 /**
- * Reads a page of members and makes their occasions of an instant.
+ * Reads a page of members and makes their occasions for one due time.
  * @param after the last member of the page before
  * @returns what to post, and the last member of the page; undefined after the last page
  */
@@ -74,7 +77,7 @@ export async function occasionPage(
 ): Promise<{ accepted: Accepted[]; last: ObjectId | undefined }> {
   const kind = kinds[schedule.type];
   const at = { schedule, program, due, day: daysLater(due.day, schedule.daysBefore) };
-  // Who joined later had no occasion then.
+  // A member that joined later had no occasion then.
   const filter = { org, program: program._id, status: 'Active' as const, createdAt: { $lte: due.at } };
   const members = await collectionOf(db, memberResource)
     .find({ $and: [filter, after ? { _id: { $gt: after } } : {}, await kind.filter(db, org, at)] })
@@ -93,7 +96,7 @@ interface OfMember {
   one: DueOccasion;
 }
 
-/** Leaves out the occasions that a member had as one of those merged into it. */
+/** Leaves out the occasions that a member already had under the id of a member merged into it. */
 async function notHadBefore(
   db: Connection,
   org: ObjectId,
@@ -131,7 +134,9 @@ function toPost(at: DueSchedule, member: ObjectId, one: DueOccasion): Accepted {
   return { activity, key: { key, hash: createHash('sha256').update(key).digest('hex') } };
 }
 
-/** Days of the year that are celebrated on a day: 29 February too on 28 February of a year without it. */
+/**
+ * The days of the year that are celebrated on a day. In a year without 29 February, that day is celebrated on the 28th.
+ */
 function celebratedOn(day: LocalDay): string[] {
   return [...new Set([textOfDay(day).slice(5), '02-29'])].filter((monthDay) => isYearDay(monthDay, day));
 }
@@ -147,8 +152,8 @@ function yearsSinceBirth({ birthDate = '' }: Member, { day }: DueSchedule): numb
 }
 
 /**
- * The members who enrolled about this day of the year. The day before and the day after are included: the filter goes
- * by UTC.
+ * The members that enrolled around this day of the year. The filter compares in UTC, so it includes the day before and
+ * the day after; `yearsSinceEnrolment` then decides by local time.
  */
 function anniversaryFilter(_db: Connection, _org: ObjectId, { day }: DueSchedule) {
   const around = [-1, 0, 1].flatMap((days) => celebratedOn(daysLater(day, days)));

@@ -19,7 +19,7 @@ import { isEffective, type ProgramSchedule, schedulesOf } from './programSchedul
 
 type DueServices = AcceptServices & Pick<Infrastructure, 'ruleSets'>;
 
-/** How long after their time occasions are still posted, when no worker ran: a week. */
+/** How late occasions are still posted when no worker ran at their time: up to a week. */
 export const catchUpMs = 7 * dayMs;
 
 /**
@@ -66,7 +66,7 @@ interface Posting {
   program: Program;
 }
 
-/** Reads how far a schedule is. A new one begins when its rules were published. */
+/** Reads the progress of a schedule. A new schedule begins when its rules were published. */
 async function openProgress(
   { db }: DueServices,
   author: Author,

@@ -7,7 +7,7 @@ import type { Rule } from '#engine/rules/format/rule';
 import { dayPatternOf, daysBeforeOf, scheduleText, timedOccasionTypes } from '#engine/rules/format/schedule';
 import type { TimedOccasionType } from '#records/activities/occasion';
 
-/** One schedule of a program: active rules whose schedule has the same words share its occasions. */
+/** One schedule of a program. Active rules whose schedules read the same share it and its occasions. */
 export interface ProgramSchedule {
   _id: ObjectId;
   program: ObjectId;
@@ -42,7 +42,7 @@ function daysOf(rule: Rule): Pick<ProgramSchedule, 'pattern' | 'daysBefore' | 's
   return { pattern: dayPatternOf(rule), daysBefore: daysBeforeOf(rule), segment: rule.schedule?.segment };
 }
 
-/** Whether some rule of a schedule is effective at an instant. */
+/** Tells whether a rule of the schedule is effective at an instant. */
 export function isEffective({ rules }: ProgramSchedule, at: Date): boolean {
   return rules.some(({ effective }) => effectiveFault(effective, at) === undefined);
 }

@@ -8,7 +8,10 @@ interface IssuedChoiceEffect extends IssuedChoice {
   type: string;
 }
 
-/** Gives the member a code by which it may take one of several rewards. It burns no cost and counts no use. */
+/**
+ * Gives the member a code by which it may take one of several rewards. No reward is paid or counted as used before it
+ * is taken.
+ */
 export function issueChoice(
   changes: ActivityChanges,
   { type, rewards, default: other, validFor, n }: IssuedChoiceEffect,

@@ -33,17 +33,17 @@ export function issueReward(
   return issue(changes, coupon, { rule, by: rule._id, n, from: changes.input.activity.date });
 }
 
-/** Says why a reward cannot be issued to the member now; undefined when it can. */
+/** The reason why a reward cannot be issued to the member now; undefined when it can. */
 export function issueFault(changes: ActivityChanges, coupon: Coupon): Message | undefined {
   const { state, activity } = changes.input;
   const used = { program: state.program._id, date: activity.date };
   return couponFault(coupon, used) ?? changes.coupons.usedUp(countersOf(changes, coupon));
 }
 
-/** Why a reward is issued, and from when on its validity counts. */
+/** What causes the issue of a reward, and when its validity begins to count. */
 export interface Issue {
   rule?: ActingRule;
-  /** The rule or the choice, and the position of the action: from them the id is made. */
+  /** The rule or the choice. The id of the issued reward is made of it and `n`, the position of the action. */
   by: ObjectId;
   n: number;
   from: Date;
@@ -56,7 +56,7 @@ export interface Issue {
 const freeOfCost = { error: undefined, paid: {} };
 
 /**
- * Issues a reward to the member, which can be issued.
+ * Issues a reward to the member. The caller has checked by {@link issueFault} that it can be issued.
  * @returns the error when the purse does not cover its cost
  */
 export function issue(

@@ -6,7 +6,7 @@ import type { ActingRule, Award } from '#engine/rules/actions/actionTarget';
 import { pooledPoints } from '#engine/rules/actions/pool';
 import type { MemberState } from '#members/memberState/memberState';
 
-/** What one member gets of an award. */
+/** The part of an award that one member gets. */
 export interface AwardShare {
   state: MemberState;
   ledger: Ledger;

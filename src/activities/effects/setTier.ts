@@ -51,7 +51,7 @@ function put(
   changes.tiers = withLadder(changes.tiers, ladder, { policy, why: 'set', activity: activityId, rule: rule._id });
 }
 
-/** What the member had counted on the activity's day before it. The metrics of the activity itself are added later. */
+/** The sum of a metric on the activity's day. The activity itself is not in it: its metrics are added later. */
 function daySum(changes: ActivityChanges, metric: string): number {
   return metricOf(changes, { metric, period: 'day' }, 'before');
 }

@@ -11,7 +11,8 @@ import type { Reward } from '#records/offers/reward';
 /**
  * Burns points of the member's purse and adds to the metrics of redeemed points.
  * @param issued the issued reward that the points pay for
- * @returns the error when it cannot: 2100 when the purse has too few points, 2900 when the purse is unknown
+ * @returns the error: 2100 when the purse has too few points, 2900 when the purse is unknown; undefined when it has
+ *   burned them
  */
 export function spendPoints(
   changes: ActivityChanges,
@@ -35,7 +36,8 @@ export function spendPoints(
 }
 
 /**
- * Pays the cost of a reward: burns the points, and notes the money for the others, which the service does not handle.
+ * Pays the cost of a reward. It burns points, and records how much of the cost is paid in money. The service itself
+ * takes no money.
  * @param issued the issued reward that is paid for
  */
 export function payFor(

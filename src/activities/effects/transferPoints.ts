@@ -53,7 +53,10 @@ export function transferPoints(changes: ActivityChanges, effect: Transfer, rule:
 
 type Receiver = { ledger: Ledger; member: ObjectId } | { error: ProcessingError };
 
-/** The receiving ledger: the member's own, or that of the active member of the same program with `toLoyaltyID`. */
+/**
+ * The ledger that receives the points: the member's own, or with `toLoyaltyID` that of another active member of the
+ * program.
+ */
 function receiverOf(changes: ActivityChanges, { toLoyaltyID }: Transfer): Receiver {
   const { state, ledger } = changes.input;
   if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };

@@ -52,11 +52,11 @@ export interface ExplainSources {
   ruleSet(org: ObjectId, version: number): Promise<RuleSet | undefined>;
 }
 
-/** What an explanation shows, and how. */
+/** Which rules an explanation shows, and in which language. */
 export interface ShownRules {
-  /** Every rule, however long the answer; else those that were nearest to firing. */
+  /** True: every rule, however long the answer. Otherwise only those that were nearest to firing. */
   showsAll?: boolean;
-  /** Of the sentences; English when left out. */
+  /** Language of the sentences; English when left out. */
   language?: Language;
 }
 
@@ -190,7 +190,7 @@ function only(values: object, names: readonly string[]): Record<string, unknown>
   return Object.fromEntries(Object.entries(values).filter(([name]) => wanted.has(name)));
 }
 
-/** The program's time zone, as the fact snapshot has it: when a rule has hours. */
+/** The program's time zone from the fact snapshot. It is there only when a rule has hours. */
 function timezoneOf(factsRead: ActivityHistory['factsRead']): string | undefined {
   const { fact, path } = eligibilityRefs.timezone;
   const read = factsRead?.find((each) => each.fact === fact && each.path === path);

@@ -42,7 +42,8 @@ export type AcceptServices = Pick<Infrastructure, 'db' | 'clock'> & { queues: Qu
 
 /**
  * Stores submissions durably, in the order given, and wakes a worker. When a submission with the same key and hash
- * exists, it is returned instead; it is durable too. One that was refused because what it names was not there is replaced.
+ * exists, it is returned instead; it is durable too. A submission that was refused because a record it names did not
+ * exist is replaced.
  * @returns for each entry its submission, or the error (422) of a key that was used for a different request
  * @throws ServiceError 1310 when it is unknown whether all submissions are durable
  */
@@ -119,7 +120,7 @@ async function insert({ db }: AcceptServices, rows: Submission[]): Promise<Reado
   }
 }
 
-/** How often it is looked again who has a free key. */
+/** Most attempts to replace submissions with free keys. Each attempt may lose against another process. */
 const replacesMax = 5;
 
 /**
@@ -222,8 +223,8 @@ function takenRows(error: unknown, rowCount: number): ReadonlySet<number> | unde
 }
 
 /**
- * Options of a read whose result is final. It sees the latest data of the primary, and returns only when a majority has
- * this data too. A record that it does not find was not committed before the read.
+ * Options of a read whose result is final: it sees the latest data of the primary, and returns only when a majority has
+ * this data too. So a record that it does not find was not committed before.
  */
 const confirmed = {
   readConcern: { level: 'linearizable' },

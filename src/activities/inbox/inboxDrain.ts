@@ -18,10 +18,10 @@ import type { StoredRequest } from './acceptSubmissions';
 import { leasePartitions } from './leasePartitions';
 import { logProcessed, namesOf } from './logProcessed';
 
-/** How often a submission that fails because of the service is tried before it ends in Error. */
+/** Attempts to process a submission when the service itself fails. After the last one the submission ends in Error. */
 export const attemptsMax = 5;
 
-/** A drain with the log lines that it may write. */
+/** The services of a drain, with the sampler that limits its log lines. */
 type DrainServices = ProcessServices & { lines: LineSampler };
 
 type ProcessServices = Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config'> & { pipeline: Pipeline; queues: Queues };
@@ -187,7 +187,7 @@ async function recordFailure({ db, clock }: DrainServices, submission: Submissio
   return true;
 }
 
-/** What is written of a submission that ends without a history. */
+/** What to record of a submission that ends without a history. */
 function refusalOf(submission: Submission, now: Date, errors: ProcessingError[]): Refusals {
   const { author, activity, cancel, row } = toRequest(submission);
   const { _id: id, key, org } = submission;

@@ -13,7 +13,9 @@ export interface PartitionLeases {
 
 const { lastsMs, renewedEveryMs } = partitionLeaseLimits;
 
-/** After this time without renewal, a worker renews its lease before it continues: another worker may have taken over. */
+/**
+ * After this time without renewal, a worker renews its lease before it continues: another worker may have taken over.
+ */
 const trustedMs = lastsMs - renewedEveryMs;
 
 /**

@@ -26,7 +26,10 @@ export function logProcessed(
   log.info(line, 'submission processed');
 }
 
-/** What finds a submission: the request that posted it, its id and its key. */
+/**
+ * The fields by which support finds a submission in the log: the id of the request that posted it, its own id and its
+ * key.
+ */
 export function namesOf({ _id, key, request }: Submission) {
   const { origin } = request as StoredRequest;
   return { requestId: origin?.requestId, submission: _id, key: key.slice(0, keyCharsMax) };

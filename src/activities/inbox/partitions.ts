@@ -29,7 +29,10 @@ export const partitionResource = defineResource({
   indexes: [{ keys: { claimedUntil: 1 }, where: { claimedUntil: { $exists: true } }, expireAfterSeconds: 60 }],
 });
 
-/** The lease is that of a worker, so that 64 partitions need one renewal. A partition only names its owner. */
+/**
+ * A worker has one lease for all its partitions, so that 64 partitions need one renewal. A partition only names its
+ * owner.
+ */
 const workers = defineLeases({ holder: 'owner', until: 'claimedUntil', ...partitionLeaseLimits });
 
 /** The owner of a released partition. */

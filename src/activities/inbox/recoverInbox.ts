@@ -4,7 +4,7 @@ import type { Queues } from '#base/queues/queues';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { submissionResource } from '#records/activities/submission';
 
-/** Wakes the workers when submissions of an org are queued, in case the hint of one was lost. */
+/** Wakes the workers when submissions of an org are queued, in case an earlier wake-up was lost. */
 export async function recoverInbox(
   services: Pick<Infrastructure, 'db'> & { queues: Queues },
   { org }: { org: ObjectId },

@@ -6,7 +6,7 @@ import type { ProgramCatalog } from '#programs/programs/programCatalog';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { Member } from '#records/members/member';
 
-/** What the first rounds of queries found out about a batch. */
+/** What is known about a batch after the first rounds of queries. */
 export interface BatchScope {
   org: ObjectId;
   now: Date;

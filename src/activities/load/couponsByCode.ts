@@ -4,8 +4,7 @@ import type { Coupon } from '#programs/offers/coupon';
 import type { IssuedReward } from '#records/offers/issuedReward';
 
 /**
- * The offers and rewards by their codes, and by the codes that were sent in another case. A code that something has
- * exactly so means that.
+ * Offers and rewards by their codes, and by codes that were sent in another case. An exact match always wins.
  * @param codes as they were sent
  */
 export function couponsByCode(

@@ -92,7 +92,10 @@ interface LoadOptions {
   versionsRead?: readonly (OrgVersions | undefined)[] | undefined;
 }
 
-/** The first rounds: reads what the requests name and finds their members and rules, which decide what else to read. */
+/**
+ * The first rounds of queries: reads what the requests name, and finds their members and rules. These decide what else
+ * to read.
+ */
 async function resolve(
   services: LoadServices,
   org: ObjectId,
@@ -127,8 +130,8 @@ async function resolve(
 }
 
 /**
- * The versions of an org, and the time of the batch. Scheduled rules that are due come into force first. A dry run may
- * be later than the clock; it puts nothing into force.
+ * The versions of an org, and the time of the batch. Scheduled rules that are due come into force first. The time of a
+ * dry run may be later than the clock; that does not put rules into force.
  */
 async function versionsAt(
   { db, ruleSets, clock }: Pick<LoadServices, 'db' | 'ruleSets' | 'clock'>,
@@ -184,7 +187,7 @@ function isTiered({ members, catalog }: BatchScope): boolean {
   return members.some(({ program }) => catalog.tierPoliciesOf(program).length > 0);
 }
 
-/** The dates whose sums tiers need. A cancellation may change all members of its batch. */
+/** The dates for which tiers need sums. A cancellation may change all members of its batch. */
 function tierDates({ requests, members }: BatchScope): Pick<TierScope, 'cancelling' | 'dates'> {
   const isCancelling = requests.some(({ cancel }) => cancel);
   const cancelling = new Set(isCancelling ? members.map(({ _id }) => _id.toHexString()) : []);
@@ -192,8 +195,8 @@ function tierDates({ requests, members }: BatchScope): Pick<TierScope, 'cancelli
 }
 
 /**
- * The issued rewards that the originals of cancellations issued or used. A choice is available again when the reward that
- * was taken by it is withdrawn after its use, so such choices are read too.
+ * The issued rewards that the originals of cancellations issued or used. When such a reward is withdrawn after its use,
+ * the choice by which it was taken is available again, so these choices are read too.
  */
 async function loadReturned(db: Connection, org: ObjectId, originals: readonly ActivityHistory[]) {
   const ids = originals.flatMap(({ effects }) => effects?.rewards?.map(({ id }) => id) ?? []);

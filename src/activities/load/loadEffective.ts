@@ -9,14 +9,15 @@ import type { Member } from '#records/members/member';
 import type { BatchScope } from './batchScope';
 
 /**
- * How many effective activities are read of a member in addition to those that the batch cancels. The latest one nearly
- * always gives the latest date. After the period of a policy was shortened, an earlier one may.
+ * How many effective activities of a member are read in addition to those that the batch cancels. The latest activity
+ * nearly always gives the latest inactivity date. Only after the period of a policy was shortened, an earlier activity
+ * may give it.
  */
 const effectiveMax = 20;
 
 /**
- * The latest Accruals and Redemptions that are effective, by hexadecimal member id: of members with a purse that has an
- * inactivity date, when the batch cancels an activity that moved their points. It runs no query for other members.
+ * The latest effective Accruals and Redemptions, by hexadecimal member id. It reads them only for members with an
+ * inactivity date whose points were moved by an activity that the batch cancels.
  */
 export async function loadEffective(
   db: Connection,

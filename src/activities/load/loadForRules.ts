@@ -18,7 +18,9 @@ import type { BatchScope } from './batchScope';
 import { loadMetricSums } from './loadMetricSums';
 import { loadUsage, type Usage } from './loadUsage';
 
-/** Reads what only some rules need: uses, sums, segments, lists. It reads only what the rules of this batch use. */
+/**
+ * Reads what only some rules need, such as uses, sums, segments and lists, as far as the rules of this batch need it.
+ */
 export async function loadForRules(
   services: Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
   scope: BatchScope,
@@ -34,7 +36,7 @@ export async function loadForRules(
   return { ...usage, ...metrics, segments, extDefinitions, pastRuleSets, lists };
 }
 
-/** Tells whether a limit, a budget, an offer or a reward may be used, or a cancellation may return a use. */
+/** Tells whether the batch may use a limit, a budget, an offer or a reward, or return such a use by a cancellation. */
 function countsUses({ requests, originals, named, rulesOf }: BatchScope): boolean {
   return originals.length > 0 || named.couponById.size > 0 || requests.some((request) => rulesOf(request)?.limited);
 }
@@ -146,7 +148,7 @@ function wantedLists(scope: BatchScope): { names: ReadonlySet<string>; ids: Read
   return { names, ids };
 }
 
-/** A record with the texts that rules may compare instead of its id, such as a SKU or a code. */
+/** A record with the strings that rules may compare instead of its id, such as a SKU or a code. */
 interface ListableRecord {
   id: ObjectId;
   keys: readonly string[];
@@ -167,8 +169,8 @@ function textsOf(value: unknown): string[] {
 }
 
 /**
- * By version, the rule sets that evaluated the originals of partial returns. They decide again about the remaining
- * part. A rule set that is no longer stored is left out.
+ * The rule sets that evaluated the originals of partial returns, by version. The remaining part is decided again by
+ * them. A rule set that is no longer stored is left out.
  */
 async function loadPastRuleSets(
   { db, ruleSets }: Pick<Infrastructure, 'db' | 'ruleSets'>,

@@ -11,9 +11,8 @@ import type { Lot } from '#records/points/lot';
 import type { BatchScope } from './batchScope';
 
 /**
- * The accrual items of the members whose existing items may change, by hexadecimal member id. These are members with
- * something due, with an activity that can burn points or extend an expiry, or with a cancellation. Other members have
- * no entry.
+ * The accrual items of the members whose existing items may change, by hexadecimal member id. Such a member has
+ * something due, an activity that can burn points or extend an expiry, or a cancellation. Other members have no entry.
  */
 export function loadLots(db: Connection, scope: BatchScope): Promise<Map<string, Lot[]>> {
   const survivors = new Map(

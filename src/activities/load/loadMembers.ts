@@ -103,9 +103,9 @@ function findMembers(db: Connection, condition: Record<string, unknown>): Promis
 }
 
 /**
- * Makes a function that finds the member of a request among the members of the batch. For a cancellation it is the
- * member of the original, else the one that the activity names by memberID or loyaltyID. For a merged member it is the
- * survivor.
+ * Makes a function that finds the member of a request among the members of the batch. The member of a cancellation is
+ * that of the original. Any other activity names its member by memberID or loyaltyID. A merged member is replaced by
+ * its survivor.
  */
 export function memberFinder({ members, originals }: Pick<BatchScope, 'members' | 'originals'>) {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));

@@ -37,7 +37,7 @@ export async function loadMetricSums(
   return requested.answer(await loadMetrics(db, scope.org, requested.requests, requested.versions));
 }
 
-/** A member, its program, and the date of its activity. */
+/** A member with its program and the date of its activity. */
 interface Occasion {
   member: Member;
   program: Program;
@@ -124,8 +124,8 @@ function cancelsOf({ requests }: BatchScope): number {
 const yearDays = 366;
 
 /**
- * The days that a window may have. The level of a member may change before an activity of the batch is decided, so for
- * the year of a tier it is every day of the years around the activity.
+ * The days that a window may include. For the year of a tier these are all days of the years around the activity,
+ * because the member's level may still change before the activity is decided.
  */
 function spanToRead(
   window: Exclude<TimeWindow, { unit: 'hour' }>,

@@ -137,12 +137,15 @@ function addLimits(
   }
 }
 
-/** Whether merged members may have counters of their own: computing them takes long for a thousand line items. */
+/**
+ * Tells whether merged members may have counters of their own. It saves computing them, which takes long for a thousand
+ * line items.
+ */
 function countsByMember({ limits = [] }: Pick<Rule, 'limits'>): boolean {
   return limits.some(({ per }) => per === 'member' || per === 'account');
 }
 
-/** All stored counters on which these depend, in the same order for every member. */
+/** The ids of all stored counters on which these keys depend, in the same order for every member. */
 function stored(keys: readonly CounterKey[]): { id: ObjectId }[] {
   return keys.flatMap(idsOf).map((id) => ({ id }));
 }

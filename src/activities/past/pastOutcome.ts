@@ -10,7 +10,7 @@ export type PurseNames = ReadonlyMap<string, string>;
 
 type Movement = StoredEffects['accrued' | 'burned' | 'debts'][number];
 
-/** What every rule that fired changed, by the stored effects of the activity: all members and purses. */
+/** The changes that each rule that fired made, in all members and purses, from the stored effects of the activity. */
 export function awardsOf(history: ActivityHistory, purseNames: PurseNames): PastAward[] {
   if (history.status === 'Error') return [];
   const changes = changesBy(history, purseNames, ({ rule }) => rule?.toHexString());

@@ -5,7 +5,10 @@ import type { ActivityHistory } from '#records/activities/activityHistory';
 
 type Subjects = NonNullable<DecideInput['subjects']>;
 
-/** What the limits of an activity counted by on its day: the account of its member, and the coupons that it named. */
+/**
+ * The subjects by which limits counted an activity when it was processed: the account of its member, and the coupons it
+ * named.
+ */
 export function pastSubjects({
   account,
   coupon,

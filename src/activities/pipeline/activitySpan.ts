@@ -1,7 +1,7 @@
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { failureOf, type StartedSpan, type Tracer } from '#base/tracing/tracer';
 
-/** A request with what receives its outcome. */
+/** A request that waits, and the functions that settle its promise. */
 export interface Waiting {
   request: PipelineRequest;
   resolve(outcome: Outcome): void;
@@ -13,7 +13,7 @@ export function withActivitySpan(tracer: Tracer, parent: string, { request, reso
   const { activity, cancel, partition } = request;
   const type = cancel ? 'Cancellation' : activity.type;
   const span = tracer.start('activity', {
-    // What a worker processes was posted by another request, which has ended.
+    // A worker processes what an HTTP request posted earlier. That request has ended, so it is also a link.
     kind: partition === undefined ? 'internal' : 'consumer',
     parent,
     links: partition === undefined ? [] : [parent],

@@ -13,8 +13,8 @@ import { defineResource } from '#base/schema/resource';
 
 /**
  * `lastsMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process
- * tries to take it. `nextMs`: how long the process that waits longest comes first after it last tried. `rememberedMs`:
- * how long a member counts as busy after a conflict.
+ * tries to take it. `nextMs`: how long the process in `next` keeps its place after its last try. `rememberedMs`: how
+ * long a member counts as busy after a conflict.
  */
 export const memberLeaseLimits = {
   lastsMs: 1000,
@@ -25,7 +25,10 @@ export const memberLeaseLimits = {
   rememberedMax: 10_000,
 } as const;
 
-/** Leases of busy members; `_id` is the member's id, `holder` a process, `next` the process that has it next. Internal. */
+/**
+ * Leases of busy members; `_id` is the member's id, `holder` the process that has the lease, `next` the process that
+ * gets it next. Internal.
+ */
 export const memberLeaseResource = defineResource({
   name: 'Lease',
   path: 'leases',
@@ -49,8 +52,8 @@ export interface MemberLease {
    */
   take(members: readonly MemberRead[]): Promise<boolean>;
   /**
-   * Notes that the commit of these members conflicted with another one. Those that the next `take` finds with another version
-   * are busy: another process commits to them too.
+   * Notes that a commit to these members conflicted with another one. When the next `take` finds a member with another
+   * version, that member is busy: another process commits to it too.
    */
   noteConflict(members: readonly MemberRead[]): void;
   end(): Promise<void>;
@@ -131,9 +134,9 @@ async function takeAll(state: LeaseState, ids: readonly ObjectId[]): Promise<voi
 }
 
 /**
- * Tries by one command to take leases.
- * @param comesNext this process has them next, unless another one has
- * @returns how many it has of them, from the first; what it got after a missing one is released
+ * Tries to take leases, all by one command.
+ * @param comesNext true: where this process does not get a lease, it becomes `next`, unless another process is
+ * @returns how many leases it has from the first on without a gap; those after a gap are released again
  */
 async function tryToTake({ db, holder }: LeaseState, ids: readonly ObjectId[], comesNext: boolean): Promise<number> {
   if (ids.length === 0) return 0;
@@ -163,7 +166,7 @@ async function renew({ db, holder }: LeaseState, ids: readonly ObjectId[]): Prom
   );
 }
 
-/** Releases leases. Where a process waits, the record stays and names it, so that it comes next. */
+/** Releases leases. When another process waits for a lease, the record stays with that process as `next`. */
 async function release(db: Connection, holder: string, ids: readonly ObjectId[]): Promise<void> {
   const own = { _id: { $in: [...ids] }, holder };
   await collectionOf(db, memberLeaseResource).bulkWrite(
@@ -181,8 +184,8 @@ async function release(db: Connection, holder: string, ids: readonly ObjectId[])
 }
 
 /**
- * The fields of a lease after a process tried to take it. It gets one that it has, or that is over unless another process
- * is next.
+ * The update by which a process tries to take a lease. It gets the lease when it has it already, or when the lease is
+ * over and no other process is next.
  */
 function taking(holder: string, comesNext: boolean): Record<string, object> {
   const me = { $literal: holder };

@@ -25,7 +25,7 @@ const fired = new Counter({
   labelNames: ['program'],
 });
 
-// A series that begins with its first event hides this event from `increase`.
+// Each series begins with 0. Otherwise the Prometheus function `increase` would not see its first event.
 for (const type of builtInActivityTypes)
   for (const status of ['Processed', 'Error']) activities.inc({ type, status }, 0);
 for (const code of [1300, 2900]) processingErrors.inc({ code }, 0);

@@ -66,7 +66,7 @@ export function createPipeline(processServices: Omit<BatchServices, 'openLease'>
 class OrgQueue {
   private readonly waiting: Waiting[] = [];
   private readonly running = new Set<Promise<void>>();
-  /** Claims of the batches in flight: members, originals, partitions and keys; see {@link busyKeysOf}. */
+  /** What the batches in flight touch: members, originals, partitions and keys; see {@link busyKeysOf}. */
   private readonly busy = new Set<string>();
   private isScheduled = false;
   /** Number of requests in the batches in flight. */
@@ -87,7 +87,9 @@ class OrgQueue {
     });
   }
 
-  /** Gives a request of a recorded trace a span that lasts from here, while it waits too, until it has its outcome. */
+  /**
+   * Starts a span for the request when its trace is recorded. The span includes the wait, and ends with the outcome.
+   */
   private traced(waiting: Waiting): Waiting {
     const { tracer } = this.services;
     const { request } = waiting;
@@ -109,7 +111,7 @@ class OrgQueue {
     setImmediate(() => {
       this.isScheduled = false;
       this.start();
-      // When every waiting request was too late, no batch runs that would end this queue.
+      // When every waiting request was too late, no batch runs, so the queue must be ended here.
       if (this.running.size === 0 && this.waiting.length === 0) this.onEmpty();
     });
   }
@@ -163,8 +165,9 @@ class OrgQueue {
   }
 
   /**
-   * Takes, in order, the requests that touch nothing in flight. A request that must wait blocks later requests with the
-   * same claims. Two requests with one key are never in the same batch, so the second sees the result of the first.
+   * Takes, in order, the requests that touch nothing in flight. A request that must wait blocks later requests that
+   * touch the same members. Two requests with one key are never in the same batch, so the second sees the result of the
+   * first.
    */
   private takeBatch(): Waiting[] {
     const share = this.fairShare();
@@ -174,7 +177,7 @@ class OrgQueue {
     const blocked = new Set(this.busy);
     const now = elapsedMs();
     for (const waiting of this.waiting) {
-      // Its client has received 503 already.
+      // The client of this request has received 503 already.
       if (waiting.request.endsAt !== undefined && waiting.request.endsAt <= now) {
         waiting.reject(overloaded());
         continue;
@@ -207,8 +210,8 @@ function isKey(key: string): boolean {
 }
 
 /**
- * Keys of what a request touches, as far as the request itself tells: member, original, partition, key. Two requests
- * may name the same member differently. Then the guard of the commit makes one of them start over.
+ * Names what a request touches, as far as the request itself tells: member, original, partition, key. Two requests may
+ * name the same member differently. Then the guard of the commit makes one of them start over.
  */
 function busyKeysOf({ activity, cancel, key, partition, historyId }: PipelineRequest): string[] {
   const { memberID, loyaltyID, externalTxnId } = activity;

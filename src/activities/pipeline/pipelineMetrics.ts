@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { GuardFailed, isDuplicateKey, isWriteConflict } from '#base/db/transaction';
 
-/** Requests of the pipelines of this process, as they are now. The pipelines keep the figures. */
+/** Requests that are in the pipelines of this process now. The pipelines update these figures. */
 export const pipelineLoad = { waiting: 0, inFlight: 0 };
 
 const waiting: Gauge = new Gauge({

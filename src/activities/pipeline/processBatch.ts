@@ -70,7 +70,10 @@ export async function processBatch(
   return splitBatch(services, org, requests, endsAt);
 }
 
-/** After this instant no attempt begins: no client waits any more, and requests of the inbox had `batchMs`. */
+/**
+ * The instant after which no attempt begins: when the last client stops waiting, or for requests of the inbox after
+ * `batchMs`.
+ */
 function endOf(requests: readonly PipelineRequest[]): number {
   const latest = elapsedMs() + timeouts.batchMs;
   return requests.reduce((end, request) => Math.max(end, request.endsAt ?? latest), 0);
@@ -170,8 +173,9 @@ export function blockedPartitions(
 
 /**
  * Tells whether the error leaves a queued submission in the queue and does not count as one of its attempts: the cause
- * is not the activity. A query that takes too long counts as an attempt, because it would take too long again. So does a
- * duplicate key that stayed through all retries: no other process has committed the request, so its own writes collide.
+ * is not the activity. A query that takes too long counts as an attempt, because it would take too long again. So does
+ * a duplicate key that stayed through all retries: no other process has committed the request, so its own writes
+ * collide.
  */
 export function isLeftQueued(result: Outcome | Error | undefined): boolean {
   if (result instanceof ServiceError) return result.reason === 'unavailable' && !isDuplicateKey(result.cause);

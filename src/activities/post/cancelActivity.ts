@@ -19,8 +19,8 @@ import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 export const cancelByQueryMax = 100;
 
 /**
- * How a cancel by query honours an Idempotency-Key. It stores its whole answer, because a repeated query would no longer
- * select what is cancelled. With `persist=false` nothing is stored.
+ * How a cancel by query honours an Idempotency-Key. Its whole answer is stored, because a repeated query would no
+ * longer select the activities that are cancelled by then. With `persist=false` nothing is stored.
  */
 export function keyOfSelected({ query }: Pick<Request, 'query'>): KeyUse {
   return query.persist === 'false' ? 'byHandler' : 'repeatable';
@@ -94,7 +94,10 @@ export async function cancelSelected(request: RequestWith<ActivityServices>): Pr
 
 const keyNames = ['externalTxnId', 'idempotency-key'] as const;
 
-/** One key is for one cancellation. Each original therefore gets its own key: the key sent and the original's id. */
+/**
+ * Gives the cancellation of one original a key of its own: the key that was sent, and the id of the original. One key
+ * is for one cancellation only.
+ */
 function ofOriginal<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, originalId: ObjectId): T {
   const own = keyNames.flatMap((name) => (keyed[name] ? [[name, `${keyed[name]}:${originalId.toHexString()}`]] : []));
   return { ...keyed, ...Object.fromEntries(own) };
@@ -139,7 +142,7 @@ async function selectOriginals({ query, services, principal }: Request, narrowed
   return found.map(({ _id }) => _id);
 }
 
-/** In the answer of a cancel the log is an object (SPEC endpoint 7: "`log` (object)"). */
+/** Puts the log of a cancel into an object (SPEC endpoint 7: "`log` (object)"). */
 function withEntries(answer: Answer): Answer {
   const body = answer.body as { result?: { log?: unknown[] } };
   if (!body.result?.log) return answer;

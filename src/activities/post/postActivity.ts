@@ -50,7 +50,7 @@ export function namedPart(
   return { ...(hasValue ? { value } : {}), ...(lineItems.length > 0 ? { lines: lineItems } : {}) };
 }
 
-/** An activity or cancellation that was read, and what the pipeline gets. */
+/** An activity or cancellation after reading its request, with the request for the pipeline. */
 interface Posted {
   services: ActivityServices;
   options: PostOptions;

@@ -44,7 +44,8 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
     return withKey({ ...single, origin }, key);
   });
   const durable = accepted.filter((each): each is Accepted => !(each instanceof Error));
-  // The client has received 503 by now and will retry. After the first part is stored, the rest is stored too.
+  // The client has received 503 by now and will retry. This is checked only once: after the first part is stored, the
+  // rest is stored too.
   if (elapsedMs() >= endsAt) throw unavailable(message('activities.notAccepted'));
   const submissions = await withPresentStatus(services, principal, await acceptInParts(services, principal, durable));
   let next = 0;
@@ -84,7 +85,9 @@ async function refuseUnknown({ services, principal }: Request, parsed: (Activity
   });
 }
 
-/** The submissions, finished ones with the present status of their activity: it may be cancelled since. */
+/**
+ * Replaces the status of finished submissions by the present status of their activity, which may be cancelled by now.
+ */
 async function withPresentStatus(
   { db }: AcceptServices,
   { org }: Author,

@@ -30,7 +30,7 @@ export interface PostOptions {
 }
 
 /**
- * Reads the query arguments of a post or a cancel. Those that are true or false were checked.
+ * Reads the query arguments of a post or a cancel. The boolean ones are known to be true or false.
  * @throws ServiceError 1210 naming the argument
  */
 export function parsePostOptions(query: Record<string, string>): PostOptions {

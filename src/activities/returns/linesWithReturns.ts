@@ -6,8 +6,8 @@ import type { ReturnScope } from './returnScopeOf';
 type Returned = Pick<ReturnScope, 'isWhole' | 'lines' | 'returnedValue' | 'returnedByValue'>;
 
 /**
- * The line items of an activity as they are shown after a return: how much of each is returned. When everything is
- * returned, this is all of each line. Else it is what returns named, and of the rest its share of the value that was
+ * The line items of an activity after a return, each with how much of it is returned. After a whole return that is all
+ * of each line. After a partial return it is what returns named of the line, and the line's share of the value that was
  * returned without naming lines.
  */
 export function linesWithReturns(
@@ -35,7 +35,7 @@ function withShares(
   { lines, returnedValue, returnedByValue }: Returned,
   value: number,
 ): readonly ReturnedLine[] {
-  // The value that lines were not named for: what is left, and what was returned of it.
+  // The part of the value for which no return named lines: what is left, and what was returned by value.
   const over = value - returnedValue + returnedByValue;
   if (returnedByValue === 0 || over <= 0) return lines;
   let amount = new Big(0);

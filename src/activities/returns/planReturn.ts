@@ -13,7 +13,7 @@ import {
   totalOf,
 } from './ruleMovements';
 
-/** How much of an activity's effects one return returns. */
+/** How much of the effects of an activity a return gives back. */
 export interface ReturnPlan {
   /** For each effect, the points returned in all, this return included. Never less than before. */
   totals: ReadonlyMap<MovementPart, number>;
@@ -21,7 +21,7 @@ export interface ReturnPlan {
   awards: readonly ReturnedAward[];
 }
 
-/** How the return treats an award of a rule, for the log. */
+/** How a return treats one award of a rule, for the log. */
 export interface ReturnedAward extends Pick<RuleMovement, 'purse' | 'member'> {
   mode: ReturnMode;
   /** Points of the award. */
@@ -62,14 +62,16 @@ interface Judged {
   points: number;
   /** Points that earlier returns returned. */
   before: number;
-  /** True when the award is the activity's member's, false when it is the referrer's or that of the head of the family. */
+  /**
+   * True when the award went to the activity's member; false when it went to the referrer or the head of the family.
+   */
   isOwn: boolean;
 }
 
 /**
- * For each award that is decided again, the points returned in all. It compares, for each member and purse, the points
- * of all these awards with the points that all rules would give now. So a rule that wins its group only now replaces
- * the award of the former winner. Awards that earn less now are returned first.
+ * For each award that is decided again, the points returned in all. For each member and purse, it compares the points
+ * of all these awards with the points that all rules would give now. So when another rule wins a group now, its award
+ * replaces that of the former winner. Awards that earn less now are returned first.
  */
 function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
   const back = new Map<RuleMovement, number>();
@@ -93,7 +95,7 @@ function groupsOf(judged: readonly Judged[]): Judged[][] {
   return [...groupBy(again, ({ isOwn, award }) => `${isOwn} ${award.purse.toHexString()}`).values()];
 }
 
-/** The id of the rule of an award that is not decided again. Its points must not make up for other awards. */
+/** The id of the rule of an award that is not decided again. Its points must not replace those of other awards. */
 function nameOf({ rule, kind, isMoved }: RuleMovement): string[] {
   return rule && kind === 'given' && !isMoved ? [rule.toHexString()] : [];
 }

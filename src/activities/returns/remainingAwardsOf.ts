@@ -4,7 +4,10 @@ import type { PastAward } from '#engine/rules/simulate/pastTarget';
 
 /** Points that the activity would have given without its returned part, by award, line item and purse. */
 export interface RemainingAwards {
-  /** Points of one action of a rule. `isOwn`: to the activity's member; else to its referrer or the head of its family. */
+  /**
+   * Points of one action of a rule. `isOwn`: for the activity's member; otherwise for its referrer or the head of its
+   * family.
+   */
   ofAward(rule: ObjectId, action: number, isOwn: boolean): number;
   /** Points of one action for one line item; effects encode both in `n`. */
   ofPart(rule: ObjectId, n: number, isOwn: boolean): number;

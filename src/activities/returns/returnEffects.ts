@@ -26,19 +26,20 @@ export function returnEffects(context: BatchContext, cancel: ReturnInput): Retur
   const rewards = part.isWhole ? returnRewards(context, cancel.changes, effects) : noRewards;
   const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
   // The cost of a reward is returned only when the return is whole and nobody used the reward.
-  const isPaid = (effect: { issued?: ObjectId }) => effect.issued !== undefined && (!part.isWhole || isKept(effect));
+  const isKeptCost = (effect: { issued?: ObjectId }) =>
+    effect.issued !== undefined && (!part.isWhole || isKept(effect));
   if (part.isWhole) returnInactivity(context, cancel);
-  const points = returnPoints(context, cancel, effects, isPaid);
+  const points = returnPoints(context, cancel, effects, isKeptCost);
   const { accrued } = points.effects;
   const back = returnedCounters(context, cancel, accrued);
   const counters = effects.counters.map((counter, index) => (isKept(counter) ? counter : (back[index] ?? counter)));
   const uses = counterReturns(effects.counters, counters);
   if (part.isWhole) returnReferrals(context, cancel, effects);
   const metrics = returnedMetrics(effects, accrued, part).map((metric, index) =>
-    isPaid(metric) ? (effects.metrics[index] ?? metric) : metric,
+    isKeptCost(metric) ? (effects.metrics[index] ?? metric) : metric,
   );
   subtractMetrics(context, cancel, metrics);
-  const money = returnPayments(effects.payments, part, (payment) => !isPaid(payment));
+  const money = returnPayments(effects.payments, part, (payment) => !isKeptCost(payment));
   const issuers = returnCosts(context, cancel, rewards.recalled);
   return {
     effects: { ...effects, ...points.effects, metrics, counters, ...money.payments },

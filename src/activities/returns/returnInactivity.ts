@@ -9,9 +9,9 @@ import { type ActivityHistory, noEffects, type StoredEffects } from '#records/ac
 import type { ReturnInput } from './returnInput';
 
 /**
- * Moves the inactivity dates back that an activity moved, when all of it is returned: those of its member's purses, and
- * those of any purse whose period its points began. This happens before points are returned, so that restored points
- * that are past the date expire at once.
+ * Moves back the inactivity dates that an activity moved, when all of it is returned. These are the dates of its
+ * member's purses, and of every purse whose period of inactivity began with its points. This happens before points are
+ * returned, so that restored points that are past the date expire at once.
  */
 export function returnInactivity(context: BatchContext, { original, state, changes }: ReturnInput): void {
   const { accrued } = original.effects ?? noEffects;

@@ -27,5 +27,5 @@ export type ReturnInput = CancelledActivity & {
   returnModeOf: ReturnModes | undefined;
 };
 
-/** True for an effect that paid for an issued reward and is not returned now. */
-export type IsPaid = (effect: { issued?: ObjectId }) => boolean;
+/** Tells whether an effect paid for an issued reward and is not returned now. */
+export type IsKeptCost = (effect: { issued?: ObjectId }) => boolean;

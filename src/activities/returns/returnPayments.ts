@@ -4,8 +4,8 @@ import type { StoredEffects } from '#records/activities/activityHistory';
 type Payment = NonNullable<StoredEffects['payments']>[number];
 
 /**
- * The payments of rewards in money after a return, and lines for the log that say what to pay back. Several returns give
- * back as much as one: the share is rounded down on the total of all returns.
+ * The payments of rewards in money after a return, and lines for the log that say what to pay back. The share of all
+ * returns together is rounded down, so several returns give back as much as one.
  * @param isReturned false for a payment that is not returned now
  */
 export function returnPayments(

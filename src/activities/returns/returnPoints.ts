@@ -9,7 +9,7 @@ import { expiryMetrics } from '#members/memberState/settleState';
 import type { StoredEffects } from '#records/activities/activityHistory';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
 import { arrivalsOf } from './arrivalsOf';
-import type { IsPaid, ReturnInput } from './returnInput';
+import type { IsKeptCost, ReturnInput } from './returnInput';
 import { type MovementPart, returnedPoints } from './ruleMovements';
 
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
@@ -22,14 +22,18 @@ export function returnPoints(
   context: BatchContext,
   { state, changes, totals }: ReturnInput,
   all: Points,
-  isPaid: IsPaid,
+  isKeptCost: IsKeptCost,
 ): { effects: Points; lines: object[] } {
-  const effects = { ...all, burned: all.burned.filter(unless(isPaid)), debts: all.debts.filter(unless(isPaid)) };
+  const effects = {
+    ...all,
+    burned: all.burned.filter(unless(isKeptCost)),
+    debts: all.debts.filter(unless(isKeptCost)),
+  };
   const { ledger, activityId: activity } = changes.input;
   const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedPoints(effect);
   const owners = [...ownersOf(context, state, effects)].map((owner) => {
-    const request: Worked = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
-    return { owner, work: request, ledger: request.ledger, effects: effectsOf(context, owner, effects) };
+    const target: Worked = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
+    return { owner, target, ledger: target.ledger, effects: effectsOf(context, owner, effects) };
   });
   const arrivals = arrivalsOf(all);
   const arrivalOf = (effect: Points['burned'][number]) => arrivals.get(effect);
@@ -40,19 +44,19 @@ export function returnPoints(
   for (const [index, returned] of returnToLedgers({ holdings: owners, totalOf, arrivalOf, activity }).entries()) {
     const holding = owners[index];
     assert(holding, 'each holding has its result');
-    const { owner, work: request, effects: own } = holding;
+    const { owner, target, effects: own } = holding;
     accrued.note(own.accrued, returned.effects.accrued);
     burned.note(own.burned, returned.effects.burned);
     debts.note(own.debts, returned.effects.debts);
-    request.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: request.ledger }, returned));
+    target.metrics.push(...expiryMetrics({ doc: owner.doc, ledger: target.ledger }, returned));
     lines.push(...returned.lines.map((line) => (owner === state ? line : { ...line, member: owner.doc._id })));
   }
   const after = { accrued: accrued.of(all.accrued), burned: burned.of(all.burned), debts: debts.of(all.debts) };
   return { effects: after, lines };
 }
 
-function unless(isPaid: IsPaid): IsPaid {
-  return (effect) => !isPaid(effect);
+function unless(isKeptCost: IsKeptCost): IsKeptCost {
+  return (effect) => !isKeptCost(effect);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { IssuedReward } from '#records/offers/issuedReward';
 export interface ReturnedRewards {
   /** Hexadecimal ids of rewards that the original issued and that were used since. Uses and costs are not returned. */
   kept: Set<string>;
-  /** Rewards with a use that is returned now, after their issue was cancelled earlier. They are withdrawn. */
+  /** Rewards whose issue was cancelled earlier and whose use is returned now. They are withdrawn. */
   recalled: IssuedReward[];
   lines: object[];
 }
@@ -28,7 +28,7 @@ export function returnRewards(
   };
   const those = (wanted: 'issued' | 'used') =>
     (effects.rewards ?? []).flatMap(({ id, did }) => (did === wanted && context.issued.get(id.toHexString())) || []);
-  /** Choices whose rewards were used: they stay used, so that the member cannot choose again. */
+  /** Choices whose reward was used. They stay used, so that the member cannot choose again. */
   const taken = new Set<string>();
   for (const before of those('issued')) {
     const after = recalled(before);
@@ -40,7 +40,7 @@ export function returnRewards(
     const after = taken.has(before._id.toHexString()) ? before : availableAgain(before);
     if (after.status === 'Withdrawn') withdrawn.push(after);
     put(after);
-    // The choice by which a reward was taken that nobody uses any more may be made again.
+    // When the reward that a choice gave is withdrawn, the member may choose again.
     const choice = after.status === 'Withdrawn' && context.issued.get(after.choiceOf?.toHexString() ?? '');
     if (choice) put(availableAgain(choice));
   }

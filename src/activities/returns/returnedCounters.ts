@@ -11,7 +11,7 @@ import type { ReturnInput } from './returnInput';
 type Counters = StoredEffects['counters'];
 type Accrued = StoredEffects['accrued'];
 
-/** What decides how much of the counters a return gives back. */
+/** The input that decides how much of the counters a return gives back. */
 interface CounterReturn extends Pick<ReturnInput, 'original' | 'part' | 'returnModeOf'> {
   state: Pick<MemberState, 'doc' | 'program'>;
 }

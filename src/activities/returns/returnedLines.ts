@@ -31,8 +31,8 @@ export function returnedLine(line: StoredLine, quantity: number): ReturnedLine {
 }
 
 /**
- * What is returned of each line item in all, with the lines that a return names. When several lines have a named product,
- * the quantity is taken from them in order.
+ * What is returned of each line item in all, this return included. When several lines have a named product, the
+ * quantity is taken from them in order.
  * @throws ServiceError 1200 when a line is unknown, or the quantity is more than is left
  */
 export function returnedLines(lines: readonly StoredLine[], named: readonly NamedLine[]): ReturnedLine[] {

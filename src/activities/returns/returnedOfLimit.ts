@@ -15,8 +15,8 @@ interface LimitReturn extends Pick<ReturnInput, 'part' | 'returnModeOf'> {
 }
 
 /**
- * What a partial return gives back of a counter whose history names the limit and rule that used it. Points are given
- * back as the awards of the rule are. Of an amount, the part that the rest of the activity no longer uses is given
+ * The counter after a partial return, when its history names the limit and rule that used it. Of points, as many are
+ * given back as of the awards of the rule. Of an amount, the part that the rest of the activity no longer uses is given
  * back.
  */
 export function returnedOfLimit(counter: Counter, { accrued, part, returnModeOf }: LimitReturn): Counter {

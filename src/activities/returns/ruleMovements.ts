@@ -90,7 +90,7 @@ export interface Returnable {
   excess: number;
 }
 
-/** Splits `returned` points in order, excess first. The result has the points returned in all for each entry. */
+/** Splits `returned` points in order, excess first. Returns for each entry the points returned in all. */
 export function splitReturn(all: readonly Returnable[], returned: number): number[] {
   const totals = all.map(({ before }) => before);
   let left = returned - totals.reduce((sum, before) => sum + before, 0);

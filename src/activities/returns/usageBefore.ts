@@ -13,7 +13,7 @@ interface UsedBefore {
 }
 
 /**
- * The used amounts of limits and budgets before the activity, as far as its history tells. Each is set so that exactly
+ * The used amounts of limits and budgets before the activity, computed from its history. Each is chosen so that exactly
  * the amount that the activity was granted is left.
  */
 export function usageBefore(

@@ -12,7 +12,10 @@ interface Applied {
 
 type ScenarioRecords = Pick<ScenarioWorld, 'histories' | 'issued' | 'records' | 'member'>;
 
-/** What the member was given beside points so far: rewards, money paid for them, and shares for the head. */
+/**
+ * What the activities have given so far in addition to the member's points: rewards, the money paid for them, and the
+ * head's shares.
+ */
 export interface AwardedSoFar {
   histories: ReadonlySet<string>;
   rewards: ReadonlyMap<string, number>;

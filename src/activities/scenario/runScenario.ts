@@ -14,10 +14,12 @@ import { balancesOf } from './balances';
 import { ScenarioWorld } from './scenarioWorld';
 import { type Did, outcomeOf } from './stepOutcome';
 
-/** Runs the steps of a test, as the service would process them (docs/design/rules.md, Tests). Reasons are in English. */
+/**
+ * Runs the steps of a test as the service would process them (docs/design/rules.md, Tests). Reasons are in English.
+ */
 export const runScenario: RunScenario = (run) => runSteps(run, 'en');
 
-/** Runs the steps of tests so, with the reasons of rules in a language. */
+/** Makes a {@link runScenario} whose reasons are in the given language. */
 export function runScenarioIn(language: Language): RunScenario {
   return (run) => runSteps(run, language);
 }
@@ -66,7 +68,7 @@ function post(world: ScenarioWorld, { activity: sent }: ScenarioStep, posted: Ac
   return world.post({ activity: { ...posted, memberID: world.member._id }, ...(key && { key }) });
 }
 
-/** As for a post: a second activity with the same key is the same activity, or is refused. */
+/** The key as for a real post: a second activity with the same key is the same activity, or is refused. */
 function keyOf({ externalTxnId }: Activity, sent: unknown): RequestKey | undefined {
   return externalTxnId === undefined ? undefined : { key: externalTxnId, hash: canonicalJson(sent) };
 }

@@ -29,8 +29,8 @@ export function segmentId(name: string): ObjectId {
 const parseProfile = compileParse(scenarioProfileShape);
 
 /**
- * Makes the member of a scenario. Points that the test gives joined the purses at `now`, without escrow and with the
- * expiry of the purses. A level that it gives was set by a rule.
+ * Makes the member of a scenario. The points that the test gives join the purses at `now`, without escrow and with the
+ * expiry of the purses. A level that it gives counts as set by a rule.
  */
 export function scenarioMember(test: RuleTest, records: ProgramRecords, author: Author, now: Date): ScenarioStart {
   const fields = test.member ?? {};
@@ -78,7 +78,7 @@ function bareMember(
     type: 'Individual',
     referralCode: 'test',
     ...profile,
-    // An `_id` that the test gives is for its records alone: here the member has the id of its bucket.
+    // This is never an `_id` from the test: the id of the member is made to fit its bucket.
     ...newStamps(author, now, _id),
     program: program._id,
     loyaltyID: String(loyaltyID),

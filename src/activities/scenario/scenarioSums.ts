@@ -17,7 +17,7 @@ import type { TierPolicy } from '#records/programs/tierPolicy';
 /** The metrics of the member of a scenario: what the test gives, and what the steps counted. */
 export class ScenarioSums {
   private readonly entries: MetricEntry[] = [];
-  /** The sums that the test gives count in the periods of this day. */
+  /** The sums that the test gives belong to the periods of this day. */
   private readonly firstDay: LocalDay;
 
   constructor(

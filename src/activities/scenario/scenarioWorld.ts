@@ -26,10 +26,10 @@ import { ScenarioSums } from './scenarioSums';
 
 const author: Author = { org: derivedId('scenario org'), userId: derivedId('scenario user') };
 
-/** The version that the rules of a scenario have. */
+/** The version of the rule set of every scenario. */
 const ruleSetVersion = 1;
 
-/** What a step asks of the service. */
+/** The part of a request that a step gives. */
 type StepRequest = Pick<PipelineRequest, 'activity' | 'cancel' | 'key'>;
 
 /**
@@ -85,7 +85,10 @@ export class ScenarioWorld {
     if (date > this.now) this.now = date;
   }
 
-  /** Whoever has something due until a date, the earliest first, again after each has been settled. */
+  /**
+   * Yields whoever has something due until a date, the earliest first. It looks again after each, because settling one
+   * may make something else due.
+   */
   private *dues(until: Date): Generator<{ person: ScenarioPerson; at: Date }> {
     for (;;) {
       const all = [...this.people.values()].flatMap((person) => {
@@ -122,8 +125,8 @@ export class ScenarioWorld {
     for (let next = this.queue.shift(); next; next = this.queue.shift()) {
       const { _id, key, hash, request } = next;
       const sent = request as StepRequest;
-      // Several steps may have the same time. So a level that is reached again, after a cancel, has the occasion's id
-      // again.
+      // Steps may have the same time. A level that is lost and reached again at that time would have the same occasion
+      // id.
       const isKnown = this.histories.has(_id.toHexString());
       if (isKnown) this.requests += 1;
       const historyId = isKnown ? derivedId('scenario activity', this.requests) : _id;

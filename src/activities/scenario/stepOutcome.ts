@@ -15,7 +15,7 @@ export interface Did {
   refused?: ServiceError;
 }
 
-/** A step that was run, and what was before it. */
+/** A step that was run, with the state before it. */
 interface Done extends Did {
   step: ScenarioStep;
   index: number;

@@ -48,9 +48,9 @@ export class ActivityLog {
 export interface AppliedCoupon extends CouponSnapshot {
   discount: number;
   points: number;
-  /** Only of an offer `perLine`: what it gave to each line item. */
+  /** What it gave to each line item; only of an offer `perLine`. */
   lineItems?: { position: number; discount: number; points: number }[];
-  /** Only of a reward that was paid partly in money. */
+  /** What was paid; only of a reward that was paid partly in money. */
   paid?: Price;
   rule?: ObjectId;
 }

@@ -139,8 +139,9 @@ export class ActivityChanges {
   }
 
   /**
-   * Records an award to a member and its metrics. `n` is that of the rule's effect, or the position of the coupon. The
-   * points of a coupon are no award of the rule that applied it: a return treats the two separately.
+   * Records an award to a member and its metrics. `n` is the position of the action in its rule, or of the coupon. The
+   * points of a coupon do not count as an award of the rule that applied it, because a return treats the two
+   * separately.
    */
   awarded({ doc }: MemberState, lot: Lot, points: number, n: number, { isPooled = false } = {}): void {
     const member = doc._id;

@@ -27,7 +27,7 @@ export interface BatchContext {
   wanted: WantedOccasions;
   ruleSet: RuleSet | undefined;
   ruleSetVersion: number | undefined;
-  /** Folders with rule files of which no rule is in force. The results of their programs' activities say so. */
+  /** Folders that have rule files but no rule in force. Results of activities in their programs say so. */
   unpublishedFolders: readonly string[];
   /** By version, the rule sets that evaluated the originals of partial returns. */
   pastRuleSets: ReadonlyMap<number, RuleSet>;
@@ -68,7 +68,9 @@ export interface BatchContext {
   sums: MetricSums;
   /** The values from which windows of metrics are added up, for those that rules of this batch may ask for. */
   windows: WindowValues;
-  /** The share of `usage` that is stored in counters of merged members, so it is not written to the survivor's. */
+  /**
+   * The part of `usage` that is stored in counters of merged members. It is not written to the survivor's counters.
+   */
   inheritedUsage: ReadonlyMap<string, number>;
   segments: BatchSegments;
   /** Definitions of the extension fields; empty when no rule sets such fields. */
@@ -94,7 +96,10 @@ export interface NamedRecords {
   rewardByCode: ReadonlyMap<string, Coupon>;
   /** By hexadecimal id. */
   couponById: ReadonlyMap<string, Coupon>;
-  /** By the code that was issued to a member: hexadecimal ids of the reward, or of those of a choice, and of the record. */
+  /**
+   * By the code that was issued to a member: the hexadecimal ids of its reward, of the rewards of a choice, and of the
+   * record.
+   */
   issuedByCode: ReadonlyMap<string, { reward: string | undefined; choice: readonly string[]; issued: string }>;
   /** Products of line items. */
   products: KnownProducts<StoredProduct>;
@@ -142,7 +147,7 @@ export function couponOf(
   return own ?? named.couponById.get(named.issuedByCode.get(couponCode)?.reward ?? '');
 }
 
-/** The rewards of which an activity may take one, when its code is that of a choice. */
+/** The rewards of which an activity may take one, when it names the code of a choice. */
 export function choosable(named: NamedRecords, { couponCode }: Pick<Activity, 'couponCode'>): Coupon[] {
   const { choice = [] } = (couponCode !== undefined && named.issuedByCode.get(couponCode)) || {};
   return choice.flatMap((id) => named.couponById.get(id) ?? []);

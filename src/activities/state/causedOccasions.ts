@@ -9,8 +9,8 @@ import type { BatchContext } from './batchContext';
 type Caused = Pick<Plan, 'histories' | 'originals' | 'issued'>;
 
 /**
- * The occasions that activities cause beside the ledger: rewards that they issued and referrals that they completed. A
- * reward that is withdrawn and a referral that is Pending again cancel their occasions.
+ * The occasions that activities cause outside the ledger: for issued rewards and completed referrals. When a reward is
+ * withdrawn, or a referral becomes Pending again, its occasion is cancelled.
  */
 export function causedOccasions(context: BatchContext, { histories, originals, issued }: Caused): Submission[] {
   const cancelled = originals

@@ -149,7 +149,7 @@ function codeFaults(input: CodesInput): Message[] {
   return [...partnerFaults(input), ...ofCoupons, ...referralFaults(input)];
 }
 
-/** Tells whether an activity names a coupon or what belongs to one. */
+/** Tells whether an activity names a coupon, or has a field that only a coupon needs. */
 export function asksForCoupons({ couponCode, chosenReward, payPoints, lineItems }: Activity): boolean {
   const own = couponCode ?? chosenReward ?? payPoints;
   return own !== undefined || lineItems.some((item) => nameOf(item) !== undefined);
@@ -182,7 +182,7 @@ function couponFaults(input: CodesInput): Message[] {
   return [...new Map(all.map((each) => [each.message, each])).values()];
 }
 
-/** Points are paid for a reward that is sent by its own code, or that is taken by a choice. */
+/** Checks `payPoints`. Points can be paid for a reward that is sent by its own code, or that is taken by a choice. */
 function paymentFaults({ context, activity }: CodesInput): Message[] {
   const { couponCode, payPoints } = activity;
   if (payPoints === undefined) return [];

@@ -26,7 +26,7 @@ export function takenReward(context: Known, { choice }: Choice, { chosenReward }
         offered.find(({ record }) => record.codeKey === folded(chosenReward)));
 }
 
-/** Says why an activity cannot take a reward by a choice; undefined when it can. */
+/** The reason why an activity cannot take a reward by a choice; undefined when it can. */
 export function choiceFault(context: Known, choice: Choice, activity: Activity): Message | undefined {
   const { chosenReward, date } = activity;
   const taken = takenReward(context, choice, activity);

@@ -19,8 +19,8 @@ interface Done {
 }
 
 /**
- * The answer of `explain=true`: the rules for the activity's type, each with its reason in a sentence.
- * When they are too many, those that were not cut and did not fire come last and may be left out.
+ * The answer of `explain=true`: the rules for the activity's type, each with its reason in a sentence. In an answer
+ * that would be too long, rules that neither fired nor were cut come last and may be left out.
  */
 export function explainedRules(
   { explain, language }: Pick<PipelineRequest, 'explain' | 'language'>,

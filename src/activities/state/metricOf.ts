@@ -28,7 +28,7 @@ export function metricOf(
   return currentSum(context.sums, { member, metric, period, day: changes.day() }, decided);
 }
 
-/** What the activity itself has added so far. Its built-in metrics are added at its end, but count from the start. */
+/** What the activity itself has added so far. Its built-in metrics are stored at its end, but count from the start. */
 function ownEntries(changes: ActivityChanges): MetricEntry[] {
   const { state, activity } = changes.input;
   const at = { member: state.doc._id, day: changes.day(), at: activity.date };

@@ -13,7 +13,7 @@ import { causedOccasions } from './causedOccasions';
 import type { PipelineRequest } from './pipelineRequest';
 import { WindowCounters } from './windowCounters';
 
-/** What is added to a counter; a negative amount is taken back. */
+/** The amount to add to a counter; a negative amount gives back. */
 export type CounterChange = Pick<CounterUse, 'id' | 'amount'> & { window?: { at: number; after?: ObjectId } };
 
 /** Collects the decisions of a batch, and makes a {@link Plan} of them at the end. */

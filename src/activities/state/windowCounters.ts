@@ -21,8 +21,8 @@ export class WindowCounters {
   }
 
   /**
-   * Adds a use, or takes it back when the amount is negative. The counter `after` is written as well, because a use that
-   * another batch adds to it at the same time may lie in the same window.
+   * Adds a use; a negative amount takes one back. The counter `after` is written too, because another batch may add a
+   * use to it at the same time that lies in the same window.
    */
   use(id: ObjectId, { at, after }: { at: number; after?: ObjectId | undefined }, amount: number): void {
     const key = id.toHexString();

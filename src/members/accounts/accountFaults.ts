@@ -7,9 +7,9 @@ import type { Account } from '#records/members/account';
 import { type Member, memberResource } from '#records/members/member';
 
 /**
- * Finds the faults of an account: a member that is named twice, is unknown, merged or erased, or has another program
- * than the entry says; an active member that is not in the account. The database checks that a member is in one account
- * at most.
+ * Finds the faults of an account: a member that is named twice, is unknown, merged or erased, or is in another program
+ * than its entry says; or an active member that is not in the account. That a member is in one account at most is
+ * checked by the unique index.
  */
 export async function accountFaults(
   db: Connection,

@@ -6,7 +6,7 @@ import { requirePresent } from '#members/memberState/readMember';
 import { type Account, accountResource } from '#records/members/account';
 import { memberResource } from '#records/members/member';
 
-/** Names the index: among few accounts, MongoDB may read all of an org instead. */
+/** The hint names the index, because in an org with few accounts MongoDB may read them all instead. */
 const byMember = { hint: { org: 1, 'members.member': 1 } };
 
 /**

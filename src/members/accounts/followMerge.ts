@@ -14,8 +14,8 @@ export interface Merge {
 
 /**
  * Updates accounts in the transaction of a merge. The survivor replaces the merged member in its account. When both are
- * in the same account, the account stays with the survivor, even as its only member. A member is in one account at
- * most. So when the survivor is in another account already, the merged member is taken out of its own, as by unlink.
+ * in the same account, the account stays with the survivor, even as its only member. When the survivor is already in
+ * another account, the merged member is taken out of its own, as by unlink, because a member is in one account at most.
  */
 export async function followMerge(
   db: Connection,
@@ -40,7 +40,7 @@ export async function followMerge(
   await writeAccountEvent(db, session, author, { _id: account._id, members: handed.members, change: 'updated' }, now);
 }
 
-/** The members of an account after the merge: the survivor has the place of the merged member, or keeps its own. */
+/** The members of an account after the merge: the survivor takes the place of the merged member, or keeps its own. */
 function handedOver(
   { members, activeMember }: Account,
   { survivor, merged }: Merge,

@@ -7,7 +7,7 @@ import { accountResource } from '#records/members/account';
 import { accountOfMember } from './accountOfMember';
 import { writeAccountEvent } from './writeAccountEvent';
 
-/** Attempts while other requests change the account; each of them ends one attempt. */
+/** Most attempts. Each request that changes the account at the same time ends one attempt. */
 const attemptsMax = 30;
 
 /**
@@ -34,7 +34,7 @@ export async function unlinkMember(
 }
 
 /**
- * Makes the writes of {@link unlinkMember}. No other write comes between the two, because they are in one transaction.
+ * Makes the writes of {@link unlinkMember}. The caller's transaction keeps other writes from coming between them.
  * @returns false when no account has the member
  */
 export async function removeMember(

@@ -4,7 +4,7 @@ import { writeEvents } from '#platform/events/writeEvents';
 import type { EventData } from '#records/events/event';
 import type { Account } from '#records/members/account';
 
-/** The account after a change, or before it was removed, and what happened to it. */
+/** What happened to an account, and the account after the change or, when it was removed, before it. */
 export type AccountChange = Pick<Account, '_id' | 'members'> & Pick<EventData<'account.changed'>, 'change'>;
 
 /** Stores the event of a change of an account in the transaction of the change. */

@@ -7,7 +7,7 @@ const dates = {
   dtExpiresOn: Type.Optional(instant({ description: 'When it expires. Fixed once no points are left' })),
 };
 
-/** Every item has it, so null is refused. */
+/** For fields that every item has: null is refused. */
 const needed = { 'x-required': true };
 
 const itemToAdd = record({

@@ -19,7 +19,7 @@ const readRows = createReadRows<ItemToAdd>(accrualItemResource, itemCreateBody);
 
 type ItemRow = BulkRow<ItemToAdd> & { id: ObjectId };
 
-/** What an answer shows of a row that is stored. */
+/** The answer for a row that is stored. */
 interface Added {
   _id: ObjectId;
 }

@@ -8,7 +8,7 @@ import { journalResource } from '#records/points/journal';
 
 /** The page of a statement to read. */
 export interface StatementPage extends Page {
-  /** Only this purse policy; by default all purse policies, one after the other. */
+  /** Only the purse of this policy; by default all purses, one after the other. */
   purse?: ObjectId;
 }
 

@@ -83,7 +83,7 @@ function definedDates({ dtEscrowsOn, dtExpiresOn }: Pick<ItemChange, 'dtEscrowsO
   return { ...(dtEscrowsOn ? { dtEscrowsOn } : {}), ...(dtExpiresOn ? { dtExpiresOn } : {}) };
 }
 
-/** The dates of a lot after a change. One that is cleared is undefined in the change. */
+/** The dates of a lot after a change. A date that the change clears is undefined in it. */
 function datesAfter(lot: Lot, change: ItemChange): Pick<Lot, 'dtEscrowsOn' | 'dtExpiresOn'> {
   const { dtExpiresOn } = 'dtExpiresOn' in change ? change : lot;
   return { dtEscrowsOn: change.dtEscrowsOn ?? lot.dtEscrowsOn, ...(dtExpiresOn ? { dtExpiresOn } : {}) };
@@ -102,8 +102,8 @@ function requirePurse({ policies }: MemberState, purse: ObjectId): void {
 }
 
 /**
- * Checks the order of dates. Points can first be used at `dtEscrowsOn`, so they are earned before it and expire after
- * it.
+ * Checks the order of dates. Points can first be used at `dtEscrowsOn`, so they must be earned before it and expire
+ * after it.
  */
 function requireOrder(dates: { dtEarned: Date; dtEscrowsOn: Date; dtExpiresOn?: Date | undefined }): void {
   const { dtEarned, dtEscrowsOn, dtExpiresOn } = dates;

@@ -35,8 +35,8 @@ const limits = { attemptsMax: 40, pauseMs: 5 } as const;
  * Reads the exact sums of metrics in periods, in the order of the requests. A sum consists of the rolled-up aggregate,
  * of days that are not yet added to larger periods, and of commits that are not yet in any day. All are read from one
  * snapshot.
- * @param versions versions of members read before, by hexadecimal id. The snapshot is not older than these versions. A
- *   later commit fails on the guard of the member
+ * @param versions versions of members that were read before, by hexadecimal id. The snapshot is not older than these
+ *   versions. The caller's commit fails if a member has a newer version by then
  * @throws GuardFailed when no such snapshot can be read; the caller should read everything again
  */
 export async function loadAggregateValues(
@@ -86,7 +86,10 @@ export async function loadMetrics(
   throw new GuardFailed('Members are newer than the sums that can be read of them');
 }
 
-/** A snapshot has only data that a majority stores. An earlier read without a snapshot may have seen a newer commit. */
+/**
+ * Tells whether a snapshot has at least these versions of members. It has only data that a majority stores, so an
+ * earlier read without a snapshot may have seen a newer commit.
+ */
 async function isAsNewAs(db: Connection, at: SnapshotOptions, org: ObjectId, versions: ReadonlyMap<string, number>) {
   if (versions.size === 0) return true;
   const found = await collectionOf(db, memberResource)
@@ -109,7 +112,7 @@ async function readValues(
     members: distinctIds(sumRequests.map(({ member }) => member)),
     metrics: [...new Set(sumRequests.map(({ metric }) => metric))],
   };
-  // One after the other, because a session runs one operation at a time.
+  // The reads follow one another, because a session runs one operation at a time.
   const stored = await readStored(db, at, org, requests);
   const dirty = requests.length > 0 ? await readDirtyDays(db, at, scope) : [];
   const events = sumRequests.length > 0 ? await readEvents(db, at, scope) : [];

@@ -117,8 +117,9 @@ function monthsOf({ first, last }: DaySpan): MonthRange[] {
 }
 
 /**
- * Reads what activities added to metrics in some hours, of all members in one query, from the histories. A history
- * says what was returned since. It also returns values of other hours, when the requests are for different hours.
+ * Reads from the histories what activities added to metrics in some hours, for all members in one query. Values that
+ * were returned since are subtracted. When requests are for different hours, the result has values of the hours between
+ * them too.
  */
 export async function readHours(
   db: Connection,

@@ -18,8 +18,8 @@ export interface AggregatesMove {
 const pageSize = 200;
 
 /**
- * Adds the aggregates of a merged member to those of the survivor, with `mergeIds`, and moves its metric events. It
- * works page by page, each page in one transaction, so that every value counts once, even after a crash.
+ * Adds the aggregates of a merged member to those of the survivor, notes the member in their `mergeIds`, and moves its
+ * metric events. Each page is one transaction, so that every value counts once, even after a crash.
  * @returns how many documents were moved; 0 when nothing was left
  */
 export async function moveAggregates(db: Connection, org: ObjectId, move: AggregatesMove, now: Date): Promise<number> {

@@ -23,14 +23,14 @@ import { settleState } from './settleState';
 /** The member to change, and an accrual item to load even when it is spent. */
 export interface ByHand {
   member: ObjectId;
-  /** What is done to the item, as the audit log calls it. */
+  /** What happens to the item, in the word of the audit log. */
   action: 'create' | 'update' | 'delete';
   item?: ObjectId;
-  /** When the item had changed last, as its change was checked. */
+  /** The `updatedAt` of the item when its change was checked. If the item changed since, this change fails. */
   asOf?: Date;
 }
 
-/** The item that was changed by hand, and fields of it that no ledger keeps; undefined ones are removed. */
+/** The item that was changed by hand, and its fields that are not part of the ledger. Undefined fields are removed. */
 export interface Changed {
   item: ObjectId;
   fields?: object;
@@ -42,8 +42,8 @@ type AccrualItem = DocOf<typeof accrualItemResource>;
  * Changes a member's ledger without an activity, in one transaction guarded by the member's version. The member is
  * settled first. The audit log gets the item before and after. For a merged member it changes the survivor's ledger.
  * @returns the item after the change
- * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would leave the exact integers; GuardFailed when
- *   the item changed after `asOf`; errors of `change`
+ * @throws ServiceError 1500 when the member is unknown, 1200 when a sum would leave the exact integers; GuardFailed
+ *   when the item changed after `asOf`; errors of `change`
  */
 export async function adjustMember(
   { db, clock, ruleSets }: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,

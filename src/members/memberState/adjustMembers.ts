@@ -25,7 +25,8 @@ export interface Adjusting {
 
 /**
  * Changes the ledgers of members by hand inside a transaction, in the order given. Each member is settled first. A
- * change that is refused leaves the others as they are. Changes only add items; the audit log gets each.
+ * change that is refused does not affect the others. Changes may only add items. The audit log gets an entry for each
+ * item.
  * @returns for each change the error that refused it
  * @throws ServiceError 1500 when a member is unknown; 1200 when a sum would leave the exact integers; GuardFailed when
  *   another commit changed a member meanwhile
@@ -46,7 +47,7 @@ export async function adjustMembers(
     const state = states.get(member.toHexString());
     if (!state) return undefined;
     try {
-      // An overflow is found in the midst of a change, so it ends them all.
+      // An overflow is found only in the middle of a change, so it makes all of them fail.
       changed.push(...refuseOverflow(() => change(state)));
       changeMember(state, author, [], now);
       return undefined;

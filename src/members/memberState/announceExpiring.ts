@@ -18,7 +18,7 @@ import { loadLiveLots } from './readMember';
 
 type TellServices = Pick<Infrastructure, 'db' | 'clock' | 'config'>;
 
-/** Members that are looked at together. */
+/** Members that are processed together. */
 const pageSize = 100;
 
 type Owner = Pick<Member, '_id' | 'program' | 'purses'>;
@@ -54,7 +54,7 @@ export async function announceExpiring(
     .project<Owner>({ program: 1, purses: 1 })
     .batchSize(pageSize);
   for await (const member of eachYielding(members)) {
-    // A member that changes its next date in the meantime may come twice.
+    // The cursor may return a member twice when its `nextDue` changes meanwhile.
     if (!page.some(({ _id }) => _id.equals(member._id))) page.push(member);
     if (page.length < pageSize) continue;
     expiring += await tellPage(services, horizon, page);
@@ -110,7 +110,7 @@ function expiringItems(owner: Owner, lots: readonly Lot[], horizon: Horizon): Ex
     const purse = owner.purses.find(({ policyId }) => policyId.equals(lot.purse));
     const expiresOn = lotExpiry(lot, purse?.inactiveOn);
     if (!expiresOn || expiresOn <= now || expiresOn > endOf(horizon)) return [];
-    // Points in escrow expire with the others when they are released before.
+    // Points in escrow count when they are released before the expiry.
     const points = lot.availablePoints + (lot.dtEscrowsOn <= expiresOn ? lot.escrowedPoints : 0);
     const notice = derivedId('expiring', lot._id, days, expiresOn.getTime());
     return points > 0 ? [{ owner, lot, points, expiresOn, notice }] : [];

@@ -50,8 +50,8 @@ export interface StampedChange extends LedgerChange {
 }
 
 /**
- * What else the same commit writes: the number of its histories, which are counted together with its lots and journal
- * entries, and all its events, including those of the ledger.
+ * What the commit of a batch writes in addition to ledger changes: its number of histories, for the record counts, and
+ * all its events, including those of the ledger.
  */
 interface Besides {
   author: Author;
@@ -76,7 +76,7 @@ export async function commitLedger(
   await storeLedger(db, session, changes, now, besides);
 }
 
-/** Writes what {@link commitLedger} writes, without the members: they are stored already with what the changes set. */
+/** Writes all that {@link commitLedger} writes except the members, which are stored with these changes already. */
 export async function storeLedger(
   db: Connection,
   session: ClientSession,

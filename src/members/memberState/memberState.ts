@@ -155,7 +155,8 @@ function tierFields(state: MemberState): Pick<MemberLedgerFields, 'tiers' | 'lad
 }
 
 /**
- * The running totals of the current periods that a tier policy uses. Any other total is read again when it is needed.
+ * The running totals to store: those of current periods that a tier policy uses. Any other is read again when it is
+ * needed.
  */
 function presentSums({ keptSums, tierPolicies, program, ledger }: MemberState): RunningTotal[] {
   const today = localDay(ledger.now, program.timezone);
@@ -172,7 +173,7 @@ function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {
 
 /**
  * Marks a member as changed by this author, and adds to its metrics. The commit then writes the whole state. The caller
- * checks before that the metrics have room (`withinExactSums`).
+ * has checked by `withinExactSums` that the sums stay exact.
  */
 export function changeMember(state: MemberState, author: Author, metrics: readonly MetricEntry[], now: Date): void {
   state.author = author;

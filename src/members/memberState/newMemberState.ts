@@ -3,7 +3,7 @@ import { zeroPurse } from '#engine/points/ledger/purses';
 import type { Member } from '#records/members/member';
 import type { PursePolicy } from '#records/programs/pursePolicy';
 
-/** The fields of a member that nothing has happened to yet. The purses are empty. */
+/** The computed fields of a member before its first change. The purses are empty. */
 export function newMemberState(_id: ObjectId, policies: readonly PursePolicy[], now: Date) {
   return {
     referrals: [],

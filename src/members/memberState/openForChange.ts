@@ -20,8 +20,8 @@ interface Reading {
 }
 
 /**
- * Reads members in a transaction and opens their states, to change their ledgers without activities. A merged member
- * has the state of its survivor.
+ * Reads members in a transaction and opens their states, so that their ledgers can be changed without activities. For a
+ * merged member it opens the state of its survivor.
  * @returns the states by the hexadecimal ids of `members`
  * @throws ServiceError 1500 when a member or its program is unknown
  */

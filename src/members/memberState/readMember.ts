@@ -44,7 +44,7 @@ export function requireNotErased({ status }: Pick<Member, 'status'>): void {
 /** The survivor after all merges. A survivor may have been merged itself later. */
 export async function finalSurvivor(db: Connection, org: ObjectId, merged: ObjectId): Promise<ObjectId> {
   let id = merged;
-  // This loop ends: a merged member cannot become a survivor again, so merges make no circle.
+  // This loop ends, because a merged member cannot become a survivor again.
   for (;;) {
     const member = await collectionOf(db, memberResource).findOne({ org, _id: id }, { projection: { mergedInto: 1 } });
     assert(member, 'members are never deleted');
@@ -53,7 +53,7 @@ export async function finalSurvivor(db: Connection, org: ObjectId, merged: Objec
   }
 }
 
-/** Most merges in a row that are followed. */
+/** Most merges in a chain that are followed. */
 const mergesMax = 20;
 
 /** The members, and the survivors of the merged ones among them. */

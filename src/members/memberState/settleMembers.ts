@@ -44,7 +44,7 @@ export async function settleMembers(
   return counts;
 }
 
-/** Tells whether a failure comes from the state of the store, so that it is the same for every member. */
+/** Tells whether a failure is one of the store, so that it would be the same for every member. */
 export function isOutage(error: unknown): boolean {
   return isTemporary(error) && !isTransient(error);
 }

@@ -75,7 +75,8 @@ function settleTiers(state: TieredState): number {
 
 /**
  * Moves the member up to the levels that its metrics reach now, and keeps levels with a met challenge.
- * @param added the changes of metrics that are new; changes in earlier periods may give the levels of these periods
+ * @param added new changes of metrics; when late activities count, those in earlier periods may give the levels of
+ *   these periods
  */
 export function reachTiers(state: TieredState, origin: TierOrigin = {}, added: readonly MetricEntry[] = []): void {
   for (const policy of state.tierPolicies) {
@@ -121,7 +122,7 @@ export function revokeTiers(state: TieredState, origin: TierOrigin): void {
   reachTiers(state, origin);
 }
 
-/** Lets levels end that were due before now, one after the other. */
+/** Ends the levels that were due before now, one after the other. */
 function lapseUntilNow(state: TieredState, policy: TierPolicy, before: Ladder): void {
   const values: ValueAt = (date) => valueAt(state, policy, date);
   let ladder = before;

@@ -16,8 +16,8 @@ export interface SweepScope {
 }
 
 /**
- * Settles all members with something due. It has no state: it only looks at what is due now. So two sweeps may run at
- * once, and a new sweep continues where a killed one stopped.
+ * Settles all members with something due. It keeps no state, so two sweeps may run at once, and a new sweep continues
+ * where a killed one stopped.
  * @throws the first failure, after all members that can be settled; at once when the store does not answer
  */
 export async function sweepDue(
@@ -50,7 +50,9 @@ async function* dueByOrg(services: Pick<Infrastructure, 'db'>, scope: SweepScope
 
 type DueMember = { _id: ObjectId; org: ObjectId };
 
-/** The next members with something due, by id. So a member that could not be settled does not stop the sweep. */
+/**
+ * The next members with something due, in the order of ids. So the sweep passes a member that could not be settled.
+ */
 function nextDue({ db }: Pick<Infrastructure, 'db'>, { now, org }: SweepScope, after: ObjectId | undefined) {
   return collectionOf(db, memberResource)
     .find({ nextDue: { $lte: now }, ...(org ? { org } : {}), ...(after ? { _id: { $gt: after } } : {}) })

@@ -1,10 +1,7 @@
 import type { Changed } from './adjustMember';
 import type { StampedChange } from './commitLedger';
 
-/**
- * The changes of ledgers, with the fields that no ledger keeps in the accrual items that they add. So an item is
- * stored in one write.
- */
+/** Adds to new accrual items the fields that are not part of the ledger, so that an item is stored in one write. */
 export function withItemFields(changes: readonly StampedChange[], added: readonly Changed[]): StampedChange[] {
   const fieldsOf = new Map(added.map(({ item, fields }) => [item.toHexString(), fields]));
   return changes.map((change) => ({

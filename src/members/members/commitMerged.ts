@@ -33,13 +33,13 @@ export async function commitMerged(
   };
   await updateAll(db, session, memberResource.path, [
     ...merged.map(({ _id }) => ({ q: { _id, org }, u: tombstone(_id, survivor._id) })),
-    // So `mergedInto` always names the last survivor, and following it takes one step after any number of merges.
+    // `mergedInto` always names the last survivor, so that following it takes one step after any number of merges.
     { q: { _id: { $in: earlier }, org }, u: { $set: { mergedInto: survivor._id }, $inc: { version: 1 } }, multi: true },
     { q: { _id: survivor._id, org }, u: own },
   ]);
 }
 
-/** What is left of a merged member has no personal data, because the survivor has it. */
+/** The update that makes a member a merged one. It removes personal data, which the survivor has now. */
 export function tombstone(_id: ObjectId, mergedInto: ObjectId) {
   const loyaltyIDs = [placeholderLoyaltyId('merged', _id)];
   const searchKeys = memberKeys({ loyaltyIDs });

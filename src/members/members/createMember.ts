@@ -22,8 +22,8 @@ import { type MemberToStore, storeMembers } from './storeMembers';
 const attemptsMax = 3;
 
 /**
- * Attempts to store a referred member. Many members may name the same referrer at once, and each attempt stores one of
- * them.
+ * Most attempts to store a referred member. When many members name one referrer at the same time, only one of them is
+ * stored in each round of attempts.
  */
 export const notingMax = 30;
 
@@ -58,15 +58,15 @@ export async function createMember(
       // Two requests with the same loyaltyID may run at once: the second one fails on the unique index.
       if (!key) throw error;
       if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) throw takenLoyaltyId();
-      // A generated code exists already. This is improbable, and the next attempt generates another one.
+      // A generated code exists already, which is improbable. The next attempt generates another one.
       if (attempt >= attemptsMax) throw error;
     }
   }
 }
 
 /**
- * Refuses a loyalty id that an earlier version stored in another form of Unicode; the unique index cannot tell. An id in
- * ASCII has one form and is not looked up.
+ * Refuses a loyalty id that an earlier version stored in another Unicode form, which the unique index does not notice.
+ * An id in ASCII has only one form and is not looked up.
  */
 async function requireNoOtherForm(db: Connection, { org }: Author, { loyaltyID = '' }: NewMember): Promise<void> {
   const forms = soughtForms(loyaltyID);

@@ -49,7 +49,7 @@ export async function eraseMember(
       const { program, mergeIds } = member;
       const erased = { type: 'member.erased' as const, program, member: id, data: { merged: mergeIds } };
       await writeEvents(db, session, author, now, [erased]);
-      // Only the id: the log keeps what it has.
+      // The entry has only the id, because entries are never removed from the audit log.
       const change = { action: 'erase', resource: memberResource.path, id };
       await audit(db, session, author, machineClockOf(clock).now(), [change]);
     });

@@ -4,7 +4,7 @@ import { soughtForms } from '#base/schema/findable';
 import { refusedActivityResource } from '#records/activities/refusedActivity';
 import type { Member } from '#records/members/member';
 
-/** Deletes what names a member that is erased in activities that were refused: they have had no effect. */
+/** Deletes the refused activities that name an erased member. They had no effect, so nothing else needs them. */
 export async function forgetRefused(
   db: Connection,
   { org, _id, mergeIds, loyaltyIDs }: Pick<Member, 'org' | '_id' | 'mergeIds' | 'loyaltyIDs'>,

@@ -20,7 +20,8 @@ const fieldNames = Object.entries(memberUpdateBody.properties)
   .sort();
 
 /**
- * The write of the event of an update, in its transaction. It names the fields that changed, without their values.
+ * Makes the write of an update's event, for the transaction of the update. The event names the fields that changed,
+ * without their values.
  * @returns undefined when no field changed
  */
 function writeUpdateEvent(
@@ -35,7 +36,7 @@ function writeUpdateEvent(
     writeEvents(db, session, principal, now, [{ type: 'member.updated', program, member, data: { fields, status } }]);
 }
 
-/** Ids cache values of their own in fields, so they are compared as they are sent. */
+/** Compares values as they are sent too, because an ObjectId may cache values in hidden fields. */
 function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(one, other) || JSON.stringify(one) === JSON.stringify(other);
 }
@@ -67,7 +68,7 @@ async function prepareMember(
   requireOtherHead(previous, body);
   await requireReferable(services.db, previous, body);
   if (!previous) return body;
-  // The default at creation.
+  // A cleared date falls back to the default at creation.
   const isCleared = 'enrolledAt' in body && body.enrolledAt === undefined;
   const kept = isCleared ? { ...body, enrolledAt: previous.createdAt } : body;
   return { ...kept, ...joinedSegments(kept, previous, now), searchKeys: memberKeys({ ...previous, ...kept }) };

@@ -157,7 +157,10 @@ async function ledgerChanges(
   ];
 }
 
-/** Gives the survivor the metrics and accruals of all members, and the best of their tiers under each policy. */
+/**
+ * The state of the survivor with the metrics and accruals of all members, and the best of their tiers under each
+ * policy.
+ */
 function unite(first: MemberState, others: readonly MemberState[], author: Author, now: Date) {
   const survivor = first.doc._id;
   const states = [first, ...others];
@@ -198,7 +201,7 @@ function emptied(state: MemberState, author: Author, changes: LedgerChanges | un
 }
 
 /**
- * The survivor as its tiers are computed: with the ids of the merged members, so that their metrics count, with the
+ * The survivor for which tier sums are read: with the ids of the merged members, so that their metrics count, with the
  * ladders of all, and without running totals, because those do not include the merged members.
  */
 function united(survivor: Member, merged: readonly Member[]): Member {

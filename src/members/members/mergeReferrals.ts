@@ -23,8 +23,9 @@ interface Merging {
 }
 
 /**
- * Settles who referred those who become one member. Nobody refers oneself, and nobody is referred twice: a completed
- * referral is kept before one that is Pending, the survivor's before another. The other Pending referrals go, as they do
+ * Decides which referrals remain when several members become one. The survivor gets one referrer at most, and never
+ * itself: the first with a completed referral, else the first of all, beginning with the survivor's own. Completed
+ * referrals remain. Of the Pending ones only that of the chosen referrer remains; the others are removed, as they are
  * when `referredBy` changes.
  * @returns the fields of the survivor
  */
@@ -51,7 +52,10 @@ export async function mergeReferrals(
   return { referrals, referredBy: chosen?._id };
 }
 
-/** The other members that referred these, in their order, each once. For merged ones their survivors. */
+/**
+ * The other members that referred these, in the order of these, each once. A merged referrer is replaced by its
+ * survivor.
+ */
 async function readReferrers({ db, session, author: { org } }: Merging, members: readonly Member[], isOwn: IsOwn) {
   const found = new Map<string, Member>();
   for (const { referredBy } of members) {
@@ -70,7 +74,10 @@ const isDone =
   ({ referred, status }: Referrals[number]) =>
     status === 'Completed' && referred !== undefined && isOwn(referred);
 
-/** The referrals of a member, with those of the members that become one: at most one, or those that were completed. */
+/**
+ * The referrals of a member after the merge. Of those to the members that become one, the completed ones remain, or
+ * else at most one that is Pending.
+ */
 function settled(
   referrals: Referrals,
   isOwn: IsOwn,

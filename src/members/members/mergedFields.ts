@@ -14,7 +14,7 @@ type PersonalField =
 
 type Personal = { [Field in PersonalField]: Member[Field] | undefined };
 
-/** What a merge makes of the fields that say who a person is, and of the lists beside them. */
+/** The personal fields of a survivor after a merge, and its segments, extension fields and search keys. */
 export interface MergedFields extends Personal, Pick<Member, 'segments' | 'segmentDates' | 'ext'> {
   familyHead: ObjectId | undefined;
   formerKeys: string[];
@@ -59,7 +59,7 @@ function extOf(members: readonly Member[]): NonNullable<Member['ext']> {
   return Object.fromEntries(present.reverse());
 }
 
-/** The first head that is not one of those who become one member. */
+/** The first family head that is not itself one of these members. */
 function headOf(members: readonly Member[]): ObjectId | undefined {
   const isOwn = isOneOf(members);
   return members.flatMap(({ familyHead }) => (familyHead && !isOwn(familyHead) ? [familyHead] : []))[0];
@@ -73,7 +73,10 @@ export function isOneOf(members: readonly Pick<Member, '_id' | 'mergeIds'>[]): (
   return (id) => ids.has(id.toHexString());
 }
 
-/** All segments, each since the earliest date; without a date when one membership is older than such dates. */
+/**
+ * All segments, each with the earliest date on which a member joined it. When one of the dates is unknown, the segment
+ * has none.
+ */
 function segmentsOf(members: readonly Member[]): Pick<Member, 'segments' | 'segmentDates'> {
   const all = new Map(members.flatMap(({ segments }) => segments).map((id) => [id.toHexString(), id]));
   const segments = [...all.values()];

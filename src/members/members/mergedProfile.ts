@@ -36,7 +36,10 @@ export function mergedProfile(survivor: Member, merged: readonly Member[], refer
   return profile;
 }
 
-/** Tells whether a merge would join too much: nothing is dropped silently. What only the survivor has, since an earlier version, is its own. */
+/**
+ * Tells whether a merge would give the survivor too many extension values. Values that it has had itself, from an
+ * earlier version of the service, may remain.
+ */
 export function hasTooWideExt(survivor: Member, { ext = {} }: Pick<MergedProfile, 'ext'>): boolean {
   const own = survivor.ext ?? {};
   return !hasAtMost(freeValuesMax, ext) && Object.entries(ext).some(([name, value]) => own[name] !== value);

@@ -11,13 +11,14 @@ import { type Member, memberResource } from '#records/members/member';
 import { noteReferral } from './noteReferral';
 
 /**
- * Refuses a member as the head of its own family: it would share its awards with itself. A member that was merged into it
- * is the same one.
+ * Refuses a member, or one that was merged into it, as the head of its own family: it would share its awards with
+ * itself.
  * @throws ServiceError 1200
  */
 export function requireOtherHead(previous: Member | undefined, { familyHead }: Partial<Member>): void {
   if (!previous || !familyHead || !isReferralOf({ referred: familyHead }, previous)) return;
-  // A record from before this was refused, or the survivor of a merge with its head, is sent back as it was read.
+  // Such a head may be stored already: by an earlier version, or by a merge with the head. Clients may send it back
+  // unchanged.
   if (previous.familyHead?.equals(familyHead)) return;
   throw invalidField('familyHead', 'reference', message('members.refersItself'));
 }
@@ -74,7 +75,7 @@ async function survivor(db: Connection, org: ObjectId, id: ObjectId, session?: C
   return collectionOf(db, memberResource).findOne({ org, _id }, session && { session });
 }
 
-/** Tells whether a change names another referrer, or none. */
+/** Tells whether a change replaces or removes the referrer. */
 function isOther({ referredBy: before }: Member, change: Partial<Member>): boolean {
   if (!('referredBy' in change)) return false;
   return change.referredBy ? !before?.equals(change.referredBy) : before !== undefined;

@@ -13,7 +13,7 @@ interface Referral extends Pick<Member, '_id' | 'program'> {
 /**
  * Adds a member to the referrals of its referrer, as a Pending referral that a rule may complete. When the referrer was
  * merged, its survivor gets the referral. Nothing is stored when the referrer belongs to another program, is erased, or
- * has {@link referralsMax} referrals; such a referral is never completed.
+ * already has {@link referralsMax} referrals. Such a referral is never completed.
  * @throws GuardFailed when the referrer changed in the meantime
  */
 export async function noteReferral(

@@ -27,15 +27,15 @@ export interface MemberRow {
   body: NewMember;
   /** Default: a new one. */
   id?: ObjectId;
-  /** What the member begins with: points and levels. It throws a ServiceError where that cannot be. */
+  /** Gives the new member its first points and levels. Throws a ServiceError when that is not possible. */
   begin?: (state: MemberState) => Changed[];
 }
 
-/** A member that may be stored, with what it begins with. */
+/** A checked member that can be stored, with its first points and levels. */
 export interface MemberPlan extends MemberToStore {
-  /** The member has already what these changes set. */
+  /** The changes of its ledger. `member` already has the fields that they set. */
   ledger: readonly StampedChange[];
-  /** Its program has no members so far. */
+  /** True when its program has had no members so far. */
   isFirst: boolean;
 }
 
@@ -105,7 +105,7 @@ function planOne({ body, id, begin }: MemberRow, context: PlanContext): MemberPl
   }
 }
 
-/** A member that is not stored yet, with what a change of its ledger sets: so it is stored in one write. */
+/** Adds to a new member the fields that a change of its ledger sets, so that it is stored in one write. */
 function withChange(member: Member, { set, due: { nextDue, aggregatesEndAt } }: StampedChange): Member {
   return { ...member, ...set, ...(nextDue && { nextDue }), ...(aggregatesEndAt && { aggregatesEndAt }) };
 }
@@ -133,7 +133,7 @@ async function takenLoyaltyIds(
 }
 
 /**
- * Stores planned members inside a transaction, with what they begin with.
+ * Stores planned members inside a transaction, with their first points and levels.
  * @throws as `storeMembers`
  */
 export async function storePlannedMembers(

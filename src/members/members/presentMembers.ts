@@ -21,7 +21,7 @@ interface WithPurses extends Answered {
 /** A request for members. */
 export type MembersRequest = RequestWith<{ programCatalogs: ProgramCatalogs }>;
 
-/** A read of members: the cached policies save each answer a read. */
+/** A read of members. Its cached policies save a query for each answer. */
 export type ReadingMembers = Reading & { services: { programCatalogs: ProgramCatalogs } };
 
 /** Returns the programs of the org and their policies, at least as new as when the user of the request was read. */
@@ -44,7 +44,7 @@ export async function presentMembers(docs: Answered[], reading: ReadingMembers):
   });
 }
 
-/** Whole members as {@link presentMembers} shows them, where there is no request. */
+/** Whole members as {@link presentMembers} shows them, for callers that have no request. */
 export function shownMembers(docs: readonly Answered[], catalog: ProgramCatalog): Answered[] {
   return docs.map((doc) => {
     if (!hasPurses(doc) || !(doc.program instanceof ObjectId)) return doc;
@@ -84,8 +84,8 @@ function hasPurses(doc: Answered): doc is WithPurses {
 }
 
 /**
- * Returns the program of each member by hexadecimal member id. It is read when `select` or `populate` changed the
- * answer.
+ * The program of each member by hexadecimal member id. It is read from the database when `select` or `populate` changed
+ * it in the answer.
  */
 async function programsOf(db: Connection, org: ObjectId, docs: WithPurses[]): Promise<Map<string, ObjectId>> {
   const isKnown = docs.every(({ program }) => program instanceof ObjectId);

@@ -18,7 +18,7 @@ export async function requireReferences(db: Connection, org: ObjectId, body: New
   if (faults.length > 0) throw validationError(faults);
 }
 
-/** The faults of bodies of members that name unknown records of the org, or a reserved loyalty id, for each body. */
+/** For each body of a member, the faults of references to unknown records of the org, or of a reserved loyalty id. */
 export async function memberReferenceFaults(
   db: Connection,
   org: ObjectId,

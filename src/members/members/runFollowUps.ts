@@ -40,8 +40,8 @@ const none: FollowUpCounts = { histories: 0, items: 0, rewards: 0, members: 0, a
 const names = ['histories', 'items', 'rewards', 'members', 'aggregates'] as const satisfies (keyof FollowUpCounts)[];
 
 /**
- * Does what merges and erasures of an org left for later. Each step changes only records that still need it. So several
- * runs may work at once, and the next run continues a killed one.
+ * Does the work that merges and erasures of an org left for later. Each step changes only records that still need it,
+ * so several runs may work at once, and the next run continues a killed one.
  */
 export async function runFollowUps(db: Connection, org: ObjectId, now: Date): Promise<FollowUpCounts> {
   const total = { ...none };
@@ -111,7 +111,7 @@ async function hand(
 async function followErasure(db: Connection, { _id, org }: FollowUp): Promise<FollowUpCounts> {
   const member = await collectionOf(db, memberResource).findOne({ _id, org });
   const members = [_id, ...(member?.mergeIds ?? [])];
-  // A request that was being answered during the erasure has stored its answer since.
+  // Requests that ran during the erasure may have stored their answers after it.
   await forgetAnswers(db, org, members);
   if (member) await forgetRefused(db, member);
   return { ...none, histories: await forgetHistories(db, org, members) };

@@ -18,13 +18,13 @@ export interface MemberToStore {
   member: Member;
   /** The levels that every member has. */
   changes: FirstTiers['changes'];
-  /** A rule is for enrolments. */
+  /** True when a rule wants the occasion of an enrolment. */
   isWanted: boolean;
 }
 
 /**
  * Stores new members inside a transaction, with their first tiers, referrals, enrolments and events.
- * @param first the programs that do not record yet that they have members
+ * @param first programs whose first members these are; it is stored in the program
  * @throws MongoServerError 11000 when an id or a code is taken; GuardFailed when a referrer changed in the meantime
  */
 export async function storeMembers(

@@ -10,7 +10,7 @@ import type { PostedEntry } from '#records/points/journalEntry';
 import { occasionSubmission } from './occasionSubmission';
 import { type MovedTiers, tierOccasions } from './tierOccasions';
 
-/** What one commit changes in a member, as far as it makes occasions. */
+/** The changes of one commit to a member from which occasions follow. */
 export interface LedgerOccasionsInput extends MovedTiers {
   author: Author;
   member: Member;
@@ -38,7 +38,8 @@ function expiryOccasions({ author, member, entries, timezone, purseName, now }: 
     const [first] = group;
     if (!first) return [];
     const points = group.reduce((sum, { available }) => sum - available, 0);
-    // The award that expired is the cause, so that awards for expiries do not follow each other without end.
+    // The activity of the expired award is the cause. It limits the chain when a rule awards points for an expiry and
+    // these expire again.
     const cause = group.findLast(({ activity }) => activity)?.activity;
     const { purse, at, seq } = first;
     const occasion = {

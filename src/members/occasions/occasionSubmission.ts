@@ -10,9 +10,9 @@ import type { Submission } from '#records/activities/submission';
 /** What distinguishes an occasion from every other one. */
 export interface OccasionName {
   type: OccasionType;
-  /** The instant with which its id begins; always the same for one occasion. */
+  /** The instant that its id contains; always the same for one occasion. */
   at: Date;
-  /** With the type and the instant: which occasion it is. */
+  /** Together with the type and the instant, these values identify the occasion. */
   of: readonly (string | number | ObjectId)[];
 }
 
@@ -30,8 +30,8 @@ function occasionId({ type, at, of }: OccasionName): ObjectId {
 }
 
 /**
- * The queued submission of an occasion. A commit that causes the occasion stores it in its own transaction, so it is
- * there exactly once.
+ * The queued submission of an occasion. The commit that causes the occasion stores it in the same transaction, so it is
+ * stored exactly once.
  */
 export function occasionSubmission(author: Author, now: Date, newOccasion: NewOccasion): Submission {
   const { type, member, date, occasion } = newOccasion;

@@ -71,7 +71,7 @@ function tierMove({ member, now }: MovedTiers, change: TierChange, index: number
   const { policyId, name: policy, from, to, why, activity: cause } = change;
   const fromNumber = from?.number ?? -1;
   const toNumber = to?.number ?? -1;
-  // The survivor of a merge has levels that were reached before.
+  // After a merge, the survivor has levels that were reached before: they are no new occasion.
   if (why === 'merge' || fromNumber === toNumber) return undefined;
   const occasion = {
     policy,
@@ -85,7 +85,10 @@ function tierMove({ member, now }: MovedTiers, change: TierChange, index: number
   return { ...base, type: 'TierLost', at: now, of: [member._id, policyId, fromNumber, now.getTime(), index] };
 }
 
-/** Every level that is reached is reached at the instant of its commit, which its step keeps. */
+/**
+ * The name of the occasion of a reached level. A level is reached at the instant of its commit, which is the `since` of
+ * its step.
+ */
 function reachedName(member: ObjectId, policyId: ObjectId, level: number, since: Date) {
   return { type: 'TierReached' as const, at: since, of: [member, policyId, level, since.getTime()] };
 }
@@ -95,8 +98,8 @@ function revokedSteps({ member, tiers, wanted }: MovedTiers, policyId: ObjectId)
   if (!wanted.has('TierReached')) return [];
   const before = stepsOf(member.ladders, policyId);
   const after = stepsOf(tiers.ladders, policyId);
-  // A level that the metric reached after `since` was given by a rule then. One that a late activity reached has an
-  // earlier `reachedBy`, the date of that activity.
+  // When the metric reached a level only after `since`, a rule had given the level at `since`; that occasion stays.
+  // After a late activity, `reachedBy` is the earlier date of that activity.
   const own = before.filter(({ isFirm, since, reachedBy = since }) => !isFirm && reachedBy <= since);
   const gone = own.filter((step) => !after.some((other) => isSame(step, other)));
   // A member who rises by several levels at once reaches the highest of them.

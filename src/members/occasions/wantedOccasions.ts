@@ -3,10 +3,13 @@ import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { type OrgVersions, readOrgVersions } from '#platform/orgs/orgVersions';
 
-/** The occasions that active rules of a program are for. No others are posted. Undefined when there are none. */
+/**
+ * Finds the occasions of a program that active rules want; undefined when there are none. No other occasions are
+ * posted.
+ */
 export type WantedOccasions = RuleSet['occasionsOf'];
 
-/** The occasions that the rules in force are for. An author with the versions of the org costs no query. */
+/** The occasions that the rules in force want. It runs no query when the author has the versions of the org. */
 export async function wantedInForce(
   { db, ruleSets }: Pick<Infrastructure, 'db' | 'ruleSets'>,
   { org, versions }: Author & { versions?: OrgVersions },

@@ -7,7 +7,7 @@ import { lotFaults } from './lotFaults';
 import { purseFaults } from './purseFaults';
 import { rebuildFromJournal } from './rebuildFromJournal';
 
-/** Everything stored of one member's ledger: all lots, also spent ones, and the whole journal. */
+/** Everything that is stored of one member's ledger: all lots, including spent ones, and the whole journal. */
 export interface MemberLedger {
   member: {
     readonly _id: ObjectId;
@@ -17,7 +17,7 @@ export interface MemberLedger {
     readonly ladders?: readonly { readonly due?: Date | undefined }[] | undefined;
     /** Lifetime aggregates. */
     readonly aggregates?: readonly { readonly expirationDate?: Date | undefined }[];
-    /** When the first of them ends. */
+    /** When the first of the lifetime aggregates ends. */
     readonly aggregatesEndAt?: Date | undefined;
     /** The earliest date at which a lot or a ladder must be settled. */
     readonly nextDue?: Date | undefined;

@@ -91,7 +91,7 @@ function entryFaults(entry: JournalEntry, { available, escrow, debt }: ReplayedP
   ];
 }
 
-/** Whether an entry may move points as it does, by kind. Entries without a lot change only debt. */
+/** For each kind, tells whether an entry moves points as its kind allows. Entries without a lot change only debt. */
 const shapes: Record<JournalKind, (entry: JournalEntry) => boolean> = {
   accrue: ({ accrualItem, available, escrow, debt }) =>
     !!accrualItem && debt === 0 && Math.min(available, escrow) === 0 && Math.max(available, escrow) > 0,

@@ -113,7 +113,7 @@ async function readTierPolicies(db: Connection, at: SnapshotOptions, org: Object
   });
 }
 
-/** When tiers were last settled by an activity: the commit of an activity that awards or burns also settles tiers. */
+/** When an activity last settled the tiers. The commit of an activity that awards or burns points settles them too. */
 function lookedAt(entries: readonly JournalEntry[]): Date | undefined {
   return entries.findLast(({ kind, activity }) => activity && (kind === 'accrue' || kind === 'burn'))?.at;
 }

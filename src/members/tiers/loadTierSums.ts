@@ -12,7 +12,7 @@ import { type RunningTotal, runningTotal } from '#records/aggregates/runningTota
 import type { Member } from '#records/members/member';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 
-/** The members whose tiers to compute, and the time of the computation. */
+/** The members whose tiers are computed, and the time of the computation. */
 export interface TierScope {
   org: ObjectId;
   members: readonly Member[];
@@ -22,14 +22,14 @@ export interface TierScope {
    * Hexadecimal ids of members with a cancellation. For these also the periods in which levels were reached are loaded.
    */
   cancelling?: ReadonlySet<string>;
-  /** Dates of activities, whose periods are loaded when late activities count for levels. */
+  /** Dates of activities. Their periods are loaded when late activities count for levels. */
   dates?: readonly Date[];
 }
 
 /**
  * Returns the sums that tiers of these members depend on, by hexadecimal member id. These are the running totals of the
- * member, and sums read from the aggregates where a running total is missing. Reads are rare: a member
- * stores the running total once it was loaded for a period.
+ * member, and sums read from the aggregates where a running total is missing. Reads are rare, because a member stores
+ * each running total that was loaded.
  */
 export async function loadTierSums(db: Connection, scope: TierScope): Promise<Map<string, readonly RunningTotal[]>> {
   const sums = new Map(scope.members.map((member) => [hexOf(member), [...(member.keptSums ?? [])]]));
@@ -61,7 +61,8 @@ function missingSums(member: Member, scope: TierScope): Missing[] {
 }
 
 /**
- * Reads the values of sums, in the order given. Aggregates follow a merge later, so those of merged members are added.
+ * Reads the values of sums, in the order given. After a merge the aggregates are moved later, so those of merged
+ * members are added.
  */
 async function readSums(db: Connection, scope: TierScope, missing: readonly Missing[]): Promise<number[]> {
   if (missing.length === 0) return [];

@@ -29,7 +29,7 @@ async function prepareTierPolicy(
   return body;
 }
 
-/** The faults of metrics that nothing can count. */
+/** The faults of metrics that can never count anything. */
 async function metricFaults(
   { basis, levels = [], program }: Partial<TierPolicy>,
   previous: Partial<TierPolicy> | undefined,

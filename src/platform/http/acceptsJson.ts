@@ -13,7 +13,6 @@ export function acceptsJson(accept: string | undefined): boolean {
 const quoted = /"(?:[^"\\]|\\.)*"/g;
 
 /**
- * Every parameter of a media range except the weight `q`. The library would take a range with parameters for another
- * type than JSON.
+ * Every parameter of a media range except the weight `q`. With them, the library would not recognize the range as JSON.
  */
 const parameters = /;(?!\s*q=)[^;,]*/gi;

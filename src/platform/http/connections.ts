@@ -12,7 +12,7 @@ export interface ConnectionsInput {
   handle(request: IncomingMessage, response: ServerResponse): void;
   limits: ServeLimits;
   /**
-   * The most connections that are open at once. Near that number, the server cuts those that have been idle longest.
+   * The most connections that are open at once. Near that number, the server closes those that have been idle longest.
    */
   connectionsMax: number;
 }
@@ -20,7 +20,7 @@ export interface ConnectionsInput {
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
-  /** The time of {@link elapsedMs} at which its headers were there. */
+  /** When its headers had arrived, as a value of {@link elapsedMs}. */
   since: number;
 }
 
@@ -34,7 +34,7 @@ interface Connection {
   isPaused: boolean;
   /** True when the server accepts no more requests from this connection. */
   isOver: boolean;
-  /** The time of {@link elapsedMs} since which no request is being answered. */
+  /** Since when no request is being answered, as a value of {@link elapsedMs}. */
   restingSince: number;
   /** Bytes received at the last check by {@link Connections.endResting}. */
   bytesSeen: number | undefined;
@@ -95,8 +95,8 @@ export class Connections {
       bytesSeen: undefined,
     };
     this.all.set(socket, connection);
-    // Node calls this after the last answer of a connection. Node itself would close the socket at once. If the client
-    // has sent more meanwhile, that resets the connection, and the client may lose the answer.
+    // Node calls this after the last answer of a connection, and by default it closes the socket at once. If the client
+    // has sent more data meanwhile, that would reset the connection, and the client might lose the answer.
     socket.destroySoon = () => this.end(connection);
     socket.on('resume', () => {
       if (connection.isPaused) socket.pause();
@@ -128,7 +128,8 @@ export class Connections {
   private begin(connection: Connection, exchange: Exchange): void {
     connection.current = exchange;
     exchange.response.once('close', () => {
-      // The next request gets a turn of its own, so that the requests of one client do not delay those of others.
+      // The next request begins in another turn of the event loop, so that the requests of one client do not delay
+      // those of others.
       if (connection.waiting.length > 0) setImmediate(() => this.next(connection));
       else this.rest(connection);
     });
@@ -142,7 +143,7 @@ export class Connections {
       return;
     }
     this.waitingCount -= 1;
-    // The client could not receive the answer.
+    // The connection has ended, so the client could not receive the answer.
     if (connection.socket.writableEnded) return;
     if (connection.waiting.length < this.input.limits.pipelinedMax && !connection.isOver) release(connection);
     this.begin(connection, exchange);
@@ -183,7 +184,7 @@ export class Connections {
     }
   }
 
-  /** Ends the server's side of the connection, and waits an instant for the client to end it too. */
+  /** Ends the server's side of the connection, and waits `lingerMs` for the client to end it too. */
   private end(connection: Connection): void {
     const { socket } = connection;
     connection.isOver = true;
@@ -203,8 +204,8 @@ export class Connections {
   }
 
   /**
-   * Makes room before the server has to drop new connections. It cuts the longest idle of the connections that only
-   * wait for their client.
+   * Makes room before the server has to drop new connections. Of the connections that only wait for their client, it
+   * cuts those that have been idle longest.
    */
   private makeRoom(): void {
     const { connectionsMax } = this.input;
@@ -221,8 +222,7 @@ function isLate({ request, since }: Exchange, limit: number): boolean {
 }
 
 /**
- * Tells whether the request is complete and its answer is not finished. A finished answer only waits for the client to
- * read it.
+ * Tells whether the service still works on the answer. After that, the connection only waits for the client to read it.
  */
 function isWorkedOn(current: Exchange | undefined): boolean {
   return current?.request.complete === true && !current.response.writableEnded;

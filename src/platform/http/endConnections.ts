@@ -9,22 +9,23 @@ import type { ServeLimits } from './serveLimits';
 const lookEveryMs = 100;
 
 /**
- * Stops accepting connections. Closing resets connections that are established but not yet accepted, and loses what
- * they have sent. So this first waits for an instant at which all of them are accepted.
- * @returns `whole`, which resolves once every connection has ended
+ * Stops accepting connections. Closing would reset connections that are established but not yet accepted, and lose what
+ * they have sent, so this first waits until all of them are accepted.
+ * @returns `allClosed`, which resolves once every connection has ended
  */
-export async function refuseMore(server: Server): Promise<{ whole: Promise<unknown> }> {
+export async function refuseMore(server: Server): Promise<{ allClosed: Promise<unknown> }> {
   await quietTurn();
-  // This is not the HTTP server's own `close`: that ends idle connections while their next request may be on its way.
-  return { whole: new Promise((resolve) => TcpServer.prototype.close.call(server, resolve)) };
+  // This is the `close` of a TCP server. That of the HTTP server would also end idle connections while their next
+  // request may be on its way.
+  return { allClosed: new Promise((resolve) => TcpServer.prototype.close.call(server, resolve)) };
 }
 
 const quietTurnMs = 1;
 const turnsMax = 200;
 
 /**
- * Waits for a turn of the event loop that took less than `quietTurnMs`. Each turn accepts the pending connections, and
- * so short a turn did nothing else.
+ * Waits for a turn of the event loop that takes less than `quietTurnMs`. Each turn accepts the pending connections.
+ * After a turn that is so short, none is left.
  */
 async function quietTurn(): Promise<void> {
   await turn();
@@ -42,14 +43,14 @@ export async function endConnections(
   server: Server,
   connections: Connections,
   { idleGraceMs, closeMs }: ServeLimits,
-  closed: { whole: Promise<unknown> },
+  closed: { allClosed: Promise<unknown> },
 ): Promise<void> {
-  // `setImmediate` runs after the event loop has read what arrived. The timer itself runs before that.
+  // `setImmediate` runs after the event loop has read what arrived, unlike the timer itself.
   const look = () => setImmediate(() => connections.endResting(idleGraceMs));
   look();
   const looks = setInterval(look, lookEveryMs);
   const late = setTimeout(() => server.closeAllConnections(), closeMs);
-  await closed.whole;
+  await closed.allClosed;
   clearInterval(looks);
   clearTimeout(late);
 }

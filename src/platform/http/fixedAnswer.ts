@@ -5,8 +5,7 @@ import type { Answer, Request } from './route';
 
 /**
  * Makes the handler of an answer that stays the same while the process runs. The first request makes its bytes, their
- * compressed form and the ETag. Later requests cost little, because clients without a token may send any number of
- * them.
+ * compressed form and the ETag, so that later ones cost little: clients without a token may send any number of them.
  */
 export function fixedAnswer(
   make: () => Promise<string | Buffer>,

@@ -33,12 +33,12 @@ export async function requestId(ctx: Context, next: Next): Promise<void> {
 const acceptable = /^[\w.-]{1,100}$/;
 
 /**
- * The headers that say who sends the request, for what, and how the body is encoded. Proxies treat duplicates
- * differently.
+ * Headers that may be sent only once. They say who sends the request, for what, and how the body is encoded; proxies
+ * differ in which of two they use.
  */
 const singleHeaders = ['host', 'authorization', 'content-type', 'content-encoding', 'idempotency-key'] as const;
 
-/** Refuses a request with two headers of which there can be only one. Node would take the first, or join them. */
+/** Refuses a request that repeats one of {@link singleHeaders}. Node would take the first, or join them. */
 export async function refuseRepeatedHeaders({ req }: Context, next: Next): Promise<void> {
   const repeated = singleHeaders.find((name) => (req.headersDistinct[name]?.length ?? 0) > 1);
   if (repeated) throw malformed(message('http.headerTwice', { header: repeated }));
@@ -47,7 +47,8 @@ export async function refuseRepeatedHeaders({ req }: Context, next: Next): Promi
 
 /**
  * Makes the middleware that logs one line for each request. A line never contains arguments, bodies or tokens. Under
- * load only a part of the lines of successful requests is logged, and how many are left out; with LOG_LEVEL `debug` all.
+ * load, only some of the lines of successful requests are logged, with the number of those left out. With LOG_LEVEL
+ * `debug` all are logged.
  */
 export function logRequests(
   log: Logger,
@@ -157,8 +158,8 @@ export function allowOrigins({ corsOrigins }: Pick<Config, 'corsOrigins'>): Midd
 }
 
 /**
- * The size in bytes from which an answer is compressed. It is infinite for a client that sends no `Accept-Encoding`:
- * the middleware would not compress either, but it would negotiate for each large answer first.
+ * The size in bytes from which an answer is compressed. It is infinite for a client without `Accept-Encoding`. The
+ * middleware would not compress its answers either, but this saves the negotiation for each large one.
  */
 export const compressedFrom: ThresholdFunction = (_type, _size, ctx) =>
   ctx.get('Accept-Encoding') ? 2048 : Number.POSITIVE_INFINITY;
@@ -210,8 +211,8 @@ function logFailure(log: Logger, ctx: Context, error: unknown, { status, details
     status,
     error: details.error ?? { name: error instanceof Error ? error.name : 'unknown' },
   };
-  // One line a second of each cause is enough while a store is unavailable: each request has its own line with its
-  // status.
+  // While a store is unavailable, the logger writes one such line a second for each cause. That is enough, because each
+  // request has its own line with its status.
   if (isExpected) log.warn({ ...line, ...(storeFailureOf(error) ? { err: error } : {}) }, 'request refused');
   else log.error({ ...line, at: stackFrames(error), ...ownMessage(error) }, 'request failed');
 }

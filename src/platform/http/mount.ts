@@ -50,13 +50,16 @@ export function mount(routes: readonly Route[], options: MountOptions): Routers 
 
 const { requestMs } = timeouts;
 
-/** A route, and what its requests need that is made once. */
+/** A route, with everything for its requests that is made only once. */
 interface Served extends MountOptions {
   route: Route;
   limitRate: ReturnType<typeof createLimitRate>;
   readBody: ReturnType<typeof createReadBody>;
   readArguments: ReturnType<typeof createReadArguments>;
-  /** How the body is read: null means that a field was not sent; then the schema checks and converts it. */
+  /**
+   * How the body is read. `withoutNulls` treats null as a field that was not sent, then `parse` checks and converts the
+   * body.
+   */
   read: { withoutNulls(body: unknown): unknown; parse(body: unknown): unknown } | undefined;
   answerOnce: ReturnType<typeof createAnswerOnce>;
   bodyMaxBytes: number;
@@ -125,7 +128,7 @@ function requireJsonAccepted({ route: { produces, prefixes = [apiPrefix] } }: Se
   if (isJson && !acceptsJson(ctx.headers.accept)) throw unacceptable();
 }
 
-/** The limits of time of a request, and what hears of failures after them. */
+/** The time limits of a request, and the function that logs failures after the answer. */
 interface Time {
   ofAnswer: TimeLimit;
   ofAdmission: TimeLimit;
@@ -138,7 +141,7 @@ function startTime({ services, route: { path, answerMaxMs = requestMs } }: Serve
     services.log.warn(seen, 'failed after it was answered with 503');
   };
   const ofAnswer = startTimeLimit(answerMaxMs, onLate);
-  // A route with a longer limit has the usual limit here, so that its clients soon hear that the stores are away.
+  // Admission has the usual limit on every route, so that clients of slow routes soon hear that a store is unavailable.
   const ofAdmission = answerMaxMs === requestMs ? ofAnswer : startTimeLimit(requestMs, onLate);
   return { ofAnswer, ofAdmission, onLate };
 }
@@ -163,7 +166,7 @@ async function countRequest({ limitRate }: Served, ctx: Context): Promise<void> 
 /** A body that has arrived. */
 interface ArrivedBody {
   bytes: number;
-  /** The body as it is compared with that of a repeated request, and as the handler gets it. */
+  /** `raw` is compared with the body of a repeated request; the handler gets `forHandler`. */
   parse(): Promise<{ raw: unknown; forHandler: unknown }>;
   release(): Promise<void>;
 }
@@ -194,7 +197,7 @@ async function receive(
 
 const nothing = async () => undefined;
 
-/** Replaces lookup and autoIncrement in the body, when the client requests it. */
+/** Evaluates lookup and autoIncrement in the body, when the client asks for it. */
 async function preprocess({ route, evaluateBody, bodyMaxBytes }: Served, request: Request, arrived: Arrived) {
   if (!arrived.asksToPreprocess || !route.body) return;
   const roomBytes = bodyMaxBytes - arrived.body.bytes;
@@ -212,7 +215,7 @@ async function validate({ route, read }: Served, request: Request): Promise<void
   request.body = parsed.value;
 }
 
-/** Tells clients that a route will be gone, also when it answers an error (RFC 9745, RFC 8594). */
+/** Tells clients that a route will be removed, also in error answers (RFC 9745, RFC 8594). */
 function tellDeprecation(ctx: Context, { since, sunset }: Deprecation): void {
   ctx.set('Deprecation', `@${Date.parse(since) / 1000}`);
   ctx.set('Sunset', new Date(sunset).toUTCString());
@@ -221,8 +224,8 @@ function tellDeprecation(ctx: Context, { since, sunset }: Deprecation): void {
 const noBody: SentBody = { bytes: 0, parse: async () => undefined };
 
 /**
- * A body of more bytes than this is processed alone, one such body at a time. Its parsed value takes many times its
- * memory, which the garbage collector has to free.
+ * Bodies of more bytes than this are processed one at a time, because the parsed value takes many times the memory of
+ * the body.
  */
 const largeBytes = 2 ** 20;
 

@@ -6,7 +6,7 @@ import { listsOfWords, type Route } from './route';
 /** The argument that asks to evaluate a body before its use (SPEC "Pre-processing of request bodies"). */
 const preprocessArgument = 'preprocess';
 
-/** The arguments of a request. */
+/** The query arguments of a request. */
 interface Arguments {
   /** Those of the route. Each occurs once. */
   query: Record<string, string>;

@@ -13,9 +13,10 @@ import { abortedError, isAborted } from './unlessAborted';
 export async function receiveBody(ctx: Context, receive: Receive, request: Request): Promise<Received> {
   allowSlowBody(ctx.req);
   const stream = inflated(ctx);
-  // Whoever reads the stream hears of its errors. While nobody does, an error would end the process.
+  // A reader of the stream handles its errors. While there is none, an error would end the process without this
+  // listener.
   stream.on('error', () => undefined);
-  // Decompression would wait for the rest forever.
+  // When the client leaves, decompression would wait for the rest of the body forever.
   const endBroken = () => {
     if (isAborted(ctx.req)) stream.destroy(abortedError());
   };

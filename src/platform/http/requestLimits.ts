@@ -10,8 +10,8 @@ import type { Context } from './requestState';
 /** The time that is left to answer a request. The time in which the client sends its body does not count. */
 export interface TimeLimit {
   /**
-   * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws; `work` continues, but
-   * its result is dropped: `discard` gets it.
+   * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws. The work then
+   * continues, and `discard` gets its result.
    */
   keep<T>(work: () => Promise<T>, discard?: (result: T) => void): Promise<T>;
   /** When the time ends, as a value of `elapsedMs`, if it runs from now on without a pause. */
@@ -65,9 +65,9 @@ const windowSeconds = 60;
 const countedMax = 1_000_000;
 
 /**
- * Makes the function that counts the requests of each user or API key, over all processes, and tells in headers how many
- * are left. A window of one minute begins with the first request in it. A key may have a limit of its own instead of
- * RATE_LIMIT.
+ * Makes the function that counts the requests of each user or API key, over all processes, and tells in headers how
+ * many are left. A window of one minute begins with the first request in it. A key may have a limit of its own instead
+ * of RATE_LIMIT.
  * @throws (the function made) ServiceError 1260 past the limit
  */
 export function createLimitRate({

@@ -12,7 +12,7 @@ export interface RequestState {
   span?: StartedSpan;
   /** The authenticated user, once known. */
   principal?: Principal;
-  /** True when its client left before its body was read. */
+  /** True when the client left before the body was read. */
   isAborted?: boolean;
 }
 

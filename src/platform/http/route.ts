@@ -28,11 +28,11 @@ export interface Request {
   traceparent?: string | undefined;
   /** Address of the other end of the connection, which may be a proxy. */
   remoteAddress: string;
-  /** The time of the org: in a sandbox, that of its own clock, as `services.clock` is. */
+  /** The time of the org, by `services.clock`. In a sandbox this is a clock of its own. */
   now: Date;
-  /** The machine's clock, which no sandbox moves: for sessions, keys, leases and whatever else is not of the program. */
+  /** The machine's clock, which no sandbox moves. Sessions, keys and leases use it. */
   machineClock: Clock;
-  /** When the service answers with 503 if there is no answer yet, as a value of `elapsedMs`. */
+  /** When the service gives up and answers with 503, as a value of `elapsedMs`. */
   endsAt: number;
   /**
    * Stores the answer under the request's key, in the transaction of its effect. Present when the request has an
@@ -60,7 +60,7 @@ export interface Received {
   body: unknown;
   /** Replaces the body when a repeated request is compared with the first. */
   fingerprint: unknown;
-  /** Is called after the answer, also after an error: what nobody took over can go. */
+  /** Called after the answer, also after an error. It removes what no handler has taken over. */
   release(): Promise<void>;
 }
 
@@ -82,9 +82,9 @@ export interface QueryArgument {
 }
 
 /**
- * How a POST honours the header Idempotency-Key (docs/design/http.md). The answer is stored
+ * How a POST honours the header Idempotency-Key (docs/design/http.md). The answer is stored:
  * - `withEffect`: in the transaction of the effect, by `Request.keepAnswer`;
- * - `repeatable`: afterwards. The handler may run again after a crash, because it never does twice what is done;
+ * - `repeatable`: after the effect. The handler may run again after a crash, because it never repeats what is done;
  * - `byHandler`: by the handler itself, as a submission.
  *
  * With `changesNothing` the header has no meaning. With `refused` it is answered with 400.
@@ -144,7 +144,7 @@ export interface Route {
   answerHeaders?: Record<number, readonly string[]>;
   /** Error statuses beyond those that follow from the rest of this object; for documentation. */
   errors?: readonly number[];
-  /** Since when clients should use something else, and when it goes; docs/design/http.md. */
+  /** Since when clients should use something else, and when the route is removed (docs/design/http.md). */
   deprecated?: Deprecation;
   /** True when the route may write in a sandbox that is being emptied; others are answered with 503 there. */
   worksInClosed?: boolean;
@@ -154,7 +154,7 @@ export interface Route {
   produces?: string;
   /** The schema of the body for each status; null for no body. */
   responses: Record<number, TSchema | null>;
-  /** How it honours the header Idempotency-Key, which may depend on the request; every POST says it. */
+  /** How it honours the header Idempotency-Key, which may depend on the request. Every POST must have it. */
   key?: KeyUse | ((request: Pick<Request, 'params' | 'query'>) => KeyUse);
   handle(request: Request): Promise<Answer>;
 }

@@ -21,7 +21,7 @@ export async function sendAnswer(ctx: Context, { status, body, headers = {} }: A
   if (status === 200 && hasVersion(ctx)) ctx.status = 304;
 }
 
-/** Sends a stream. When it fails, its client must not take the part that it got for the whole. */
+/** Sends a stream. When it fails, the connection is cut, so that the client does not take a part for the whole. */
 function sendStream(ctx: Context, body: Readable, headers: Record<string, string>): void {
   // The type is set before the body. Otherwise Koa would take it for binary data.
   ctx.set(headers);
@@ -29,7 +29,7 @@ function sendStream(ctx: Context, body: Readable, headers: Record<string, string
   body.once('error', () => ctx.res.destroy());
 }
 
-/** Ends what an answer holds that is not sent. */
+/** Releases the stream of an answer that is not sent. */
 export function discardAnswer({ body }: Answer): void {
   if (body instanceof Readable) body.destroy();
 }

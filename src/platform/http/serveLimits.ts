@@ -8,9 +8,9 @@ export const serveLimits = {
   keepAliveMs: 65_000,
   /** Time for the headers of a request, from its first byte or from the accepting of the connection. */
   headersMs: 10_000,
-  /** Time for the whole request, unless its route lets it take its time. */
+  /** Time for the whole request, unless its route allows slow bodies. */
   requestMs: 120_000,
-  /** Time for the whole request in any case. */
+  /** Time for the whole request on every route. */
   longRequestMs: 6 * hourMs,
   /** How often the server looks for late requests. */
   lateCheckMs: 1_000,

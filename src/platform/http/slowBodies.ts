@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 const slowBodies = new WeakSet<IncomingMessage>();
 
 /**
- * Lets the body of a request take longer than `serveLimits.requestMs`. Whoever reads it then ends it when too little
- * arrives in a time.
+ * Lets the body of a request take longer than `serveLimits.requestMs`. The reader of the body must then end the request
+ * when too little arrives.
  */
 export function allowSlowBody(request: IncomingMessage): void {
   slowBodies.add(request);

@@ -5,7 +5,7 @@ import { atOrgTime } from '#platform/orgs/orgClock';
 import type { Context } from './requestState';
 import type { Request } from './route';
 
-/** Makes what a handler gets of a request; an org has its own time. */
+/** Makes the request that a handler gets. Its clock is that of the user's org. */
 export function toRequest(
   ctx: Context,
   services: Infrastructure,

@@ -2,8 +2,8 @@ import { failureOf, type Tracer, validTraceparent } from '#base/tracing/tracer';
 import type { Context, Next } from './requestState';
 
 /**
- * Makes the middleware that gives each request a span, below the span that the header `traceparent` names. Paths contain
- * ids, so a span has the path of the route.
+ * Makes the middleware that gives each request a span, below the span that the header `traceparent` names. Paths
+ * contain ids, so a span has the path of the route.
  */
 export function traceRequests(tracer: Tracer): (ctx: Context, next: Next) => Promise<void> {
   return async (ctx, next) => {

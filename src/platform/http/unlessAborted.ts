@@ -6,7 +6,7 @@ import type { Context } from './requestState';
 /** The status in metrics of a request whose client left before its body was read. Nobody gets it as an answer. */
 export const abortedStatus = 499;
 
-/** The error of a body that does not come to its end. */
+/** The error of a body whose client left before its end. */
 class BrokenOff extends ServiceError {
   constructor() {
     super('malformed', message('http.bodyBreaksOff'));
@@ -29,8 +29,8 @@ export function unlessAborted<T>(request: IncomingMessage, read: () => Promise<T
 }
 
 /**
- * Tells whether a body cannot be read any more. It may have arrived as a whole: what a client sent before it left is lost
- * with its connection, unless it was read before.
+ * Tells whether a body can no longer be read because its client left. That may be so even when all of it had arrived:
+ * what was not read is lost with the connection.
  */
 export function isAborted({ destroyed, readableEnded }: IncomingMessage): boolean {
   return destroyed && !readableEnded;
@@ -45,7 +45,10 @@ export function countedStatus({ status, state }: Context): number {
   return state.isAborted ? abortedStatus : status;
 }
 
-/** Notes that a request ends because its client left, so that it is counted neither as a fault of ours nor of its body. */
+/**
+ * Notes that a request ended because its client left. It then counts neither as a failure of the service nor as a
+ * malformed body.
+ */
 export function noteAborted({ req, state }: Context, error: unknown): void {
   if (error instanceof BrokenOff && req.socket.destroyed) state.isAborted = true;
 }

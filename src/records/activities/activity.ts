@@ -16,7 +16,7 @@ import {
 } from '#base/schema/atoms';
 import { type Occasion, occasionTypes } from './occasion';
 
-/** The activity types, channel types and units that need no Enum (docs/design/activities.md). */
+/** The activity types that need no Enum (docs/design/activities.md). */
 export const builtInActivityTypes = [
   'Accrual',
   'Redemption',

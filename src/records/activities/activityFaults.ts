@@ -34,8 +34,8 @@ export function namedLineFaults({ type, lineItems }: Pick<Activity, 'type' | 'li
 }
 
 /**
- * Refuses a Cancellation with an empty part. Without this, a till that found no line, or no value, would cancel the
- * whole activity: a missing part means everything.
+ * Refuses a Cancellation with an empty part. A missing part means everything, so without this check a till that found
+ * no line or no value would cancel the whole activity.
  * @param body the Cancellation as sent
  */
 export function emptyPartFaults(body: unknown): FieldError[] {

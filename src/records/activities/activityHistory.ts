@@ -29,7 +29,7 @@ export const processingError = record(
 /** An error found while processing. It is in `result.errors`, and the HTTP status is 200 (docs/design/errors.md). */
 export type ProcessingError = Static<typeof processingError>;
 
-/** The outcome of an activity (SPEC "Result object"). */
+/** The result of an activity as it is stored (SPEC "Result object"). */
 export const resultShape = record({
   log: list(freeObject(), 10_000),
   errors: list(processingError, 1000),
@@ -41,14 +41,14 @@ const issued = Type.Optional(objectId(undefined, { description: 'The issued rewa
 /** The award to which an effect belongs: the rule and the position of its action (see `Effect`), or of its coupon. */
 const ofAward = { rule: Type.Optional(objectId()), n: Type.Optional(count()) };
 
-/** The limit that used a counter, for limits that need it to give back exactly. */
+/** The limit that used a counter. It is stored for limits whose uses could otherwise not be given back exactly. */
 const ofLimit = {
   rule: Type.Optional(objectId()),
   /** Position in the rule's limits. */
   limit: Type.Optional(count()),
   /** Positions of the line items, when the limit counts by line items. */
   lines: Type.Optional(list(count(), 1000)),
-  /** Only for a limit by a window: the place of the use in time. */
+  /** When the use counts; only for a limit by a window. */
   at: Type.Optional(decimal()),
 };
 
@@ -64,9 +64,9 @@ const effectsShape = record({
       returned: count(),
       /** The part of `returned` that was burned before, so that the claw-back of the policy applied to it. */
       charged: count(),
-      /** They came from another purse by a transfer. */
+      /** True when the points came from another purse by a transfer. */
       moved: Type.Optional(Type.Boolean()),
-      /** They are the share of an award for the head of the member's family. */
+      /** True when the points are the share that the head of the member's family gets of an award. */
       pooled: Type.Optional(Type.Boolean()),
       ...ofAward,
     }),
@@ -80,7 +80,7 @@ const effectsShape = record({
       points: count(),
       restored: count(),
       issued,
-      /** The lot as which they arrived in another purse by a transfer. */
+      /** The lot that a transfer made of the points in another purse. */
       movedTo: Type.Optional(objectId()),
       ...ofAward,
     }),
@@ -119,7 +119,7 @@ const effectsShape = record({
   inactiveOn: Type.Optional(list(record({ purse: objectId(), date: instant() }), 50)),
   /** Rewards that the activity issued, and issued rewards whose codes it used. */
   rewards: Type.Optional(list(record({ id: objectId(), did: oneOf(['issued', 'used']) }), 1000)),
-  /** Money paid for rewards beside points, in minor units. */
+  /** Money paid for rewards in addition to points, in minor units. */
   payments: Type.Optional(list(record({ reward: objectId(), money: count(), returned: count(), issued }), 1000)),
   referrals: Type.Optional(list(record({ referrer: objectId(), referred: objectId() }), 1000)),
 });
@@ -170,13 +170,13 @@ export const activityHistoryResource = defineResource({
     oplogTS: count({ description: 'When it was committed, in milliseconds' }),
     /** The account that the member was in; only when a rule has a limit per account. */
     account: Type.Optional(objectId('Account')),
-    /** The fact snapshot: facts that rules read and that are not elsewhere in the history. Explaining it needs them. */
+    /** The fact snapshot: facts that rules read and that are not elsewhere in the history. Explanations need them. */
     factsRead: Type.Optional(list(freeObject(), 200)),
     occasion: Type.Optional(occasionShape),
     returnedValue: Type.Optional(count({ description: 'Value returned by cancellations so far' })),
     /** The part of `returnedValue` from cancellations that named no line items. */
     returnedByValue: Type.Optional(count()),
-    /** How many cancellations returned a part. A cancellation compares it to notice a concurrent one. */
+    /** How many cancellations returned a part. By it a cancellation notices that another one ran at the same time. */
     returns: Type.Optional(count()),
     effects: Type.Optional(effectsShape),
     /** Only of a cancellation of a part: what it gave back of each use of a limit or budget. Simulations need it. */

@@ -3,8 +3,8 @@ import { count, decimal, list, record } from '#base/schema/atoms';
 import { type DocOf, defineResource } from '#base/schema/resource';
 
 /**
- * The used amount of a limit or budget for one subject and period; `rules/format/limits.ts` derives the `_id`. A limit by
- * a window has `uses` too: what was used when (`rules/format/windowUses.ts`).
+ * The used amount of a limit or budget for one subject and period. `rules/format/limits.ts` derives the `_id`. For a
+ * limit by a window, `uses` says how much was used when (`rules/format/windowUses.ts`).
  */
 export const limitCounterResource = defineResource({
   name: 'LimitCounter',
@@ -13,7 +13,7 @@ export const limitCounterResource = defineResource({
   fields: {
     used: decimal(),
     uses: Type.Optional(list(record({ at: decimal(), till: Type.Optional(decimal()), amount: decimal() }), 1000)),
-    /** How often a counter with `uses` was written. A batch compares it to notice a concurrent one. */
+    /** How often a counter with `uses` was written. By it a batch notices that another one ran at the same time. */
     writes: Type.Optional(count()),
   },
 });

@@ -31,7 +31,7 @@ export function isTimedOccasionType(type: string): type is TimedOccasionType {
   return timed.has(type);
 }
 
-/** Most occasions of which each caused the next one; a further one is refused. */
+/** The longest chain of occasions that each caused the next. A further one is refused. */
 export const occasionDepthMax = 3;
 
 const optional = Type.Optional;

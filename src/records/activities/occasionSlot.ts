@@ -14,7 +14,7 @@ export const occasionSlotResource = defineResource({
     schedule: text(300),
     /** All occasions that were due up to this instant are posted. */
     doneUntil: instant(),
-    /** The due time with occasions that are being posted, and the last member that was processed. */
+    /** The due time whose occasions are being posted, and the last member that was processed. */
     due: Type.Optional(instant()),
     after: Type.Optional(objectId()),
   },

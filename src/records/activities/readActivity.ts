@@ -30,7 +30,7 @@ const parseCancelBody: Parse<PostedActivity> = (body, options) => ({
 export interface ReadActivity {
   activity: Activity;
   faults: readonly FieldError[];
-  /** What it needs and does not have: the member or, for a Cancellation, the original. */
+  /** Faults of what it needs and does not have: the member or, for a Cancellation, the original. */
   missing: readonly FieldError[];
 }
 
@@ -72,7 +72,7 @@ function withItemIds(activity: Activity): Activity {
   };
 }
 
-/** The id of an item without one is its place, from 1, or the next number that no other item has. */
+/** Gives each item without an id its position, from 1, as its id, or the next number that no other item has. */
 function identified<T extends { _id?: string }>(items: readonly T[]): T[] {
   const taken = new Set(items.flatMap(({ _id }) => _id ?? []));
   return items.map((item, index) => {
@@ -99,12 +99,12 @@ function localOffset(body: unknown): { localOffsetMinutes: number } {
   return { localOffsetMinutes: typeof offset === 'number' && Number.isInteger(offset) ? offset : 0 };
 }
 
-/** What a read activity is checked with. */
+/** What the check of a read activity needs. */
 export interface ActivityChecks {
   now: Date;
   /** The words that Enums add to the built-in ones. */
   extended: Extended;
-  /** Checks the extension fields, and reads their dates; absent: they stay as sent. */
+  /** Checks the extension fields and reads their dates. When it is absent, they stay as sent. */
   checkExt?(activity: Activity): { activity: Activity; faults: FieldError[] };
 }
 

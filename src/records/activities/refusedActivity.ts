@@ -13,9 +13,9 @@ const optional = Type.Optional;
 const refusedKeptDays = 180;
 
 /**
- * Activities that were accepted for later processing and refused before they became an activity, mostly since their
- * member was not there: who has only the number, the card or the submission finds out why. They have no history,
- * because a history has a member (decision 128). Written in the commit that refuses them, and never updated.
+ * Activities that were accepted for later processing and then refused, mostly because their member does not exist. They
+ * have no history, because a history needs a member (decision 128). Support finds here why they were refused, by the
+ * number, the card or the submission. A record is written in the commit that refuses the activity, and never updated.
  */
 export const refusedActivityResource = defineResource({
   name: 'RefusedActivity',
@@ -30,7 +30,7 @@ export const refusedActivityResource = defineResource({
     currencyCode: optional(text(10)),
     loyaltyID: optional(identifier(100, { description: 'As posted; there may be no such member' })),
     memberID: optional(objectId('Member', { description: 'As posted; there may be no such member' })),
-    // Not references: what an activity named that had no effect does not keep a record from being deleted.
+    // These are not references: an activity without effect must not keep the records that it named from being deleted.
     program: optional(objectId(undefined, { description: 'As posted' })),
     originalTxnId: optional(objectId(undefined, { description: 'Of a cancellation: the activity to cancel' })),
     locationId: optional(objectId(undefined, { description: 'As posted' })),
@@ -61,14 +61,14 @@ interface Refused {
   row?: ImportedRow | undefined;
 }
 
-/** What is stored of a refused activity, but for its stamps. It has nothing of its free fields, nor of its payment. */
+/** What is stored of a refused activity, without stamps. Its free fields and its payment are left out. */
 export function refusedActivityOf(
   id: ObjectId,
   { key, errors, activity, original, row }: Refused,
 ): Omit<RefusedActivity, '_id' | 'org' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy'> {
   const { type, date, value, currencyCode, loyaltyID, memberID, program, locationId } = activity;
   const { srcChannelType, srcChannelID, partnerCode } = activity;
-  // An id begins with the second in which it was made, also in an org with a clock of its own.
+  // An id begins with the second in which it was made by the machine's clock, also in an org with a clock of its own.
   const keptUntil = new Date(id.getTimestamp().getTime() + refusedKeptDays * dayMs);
   return {
     externalTxnId: key,

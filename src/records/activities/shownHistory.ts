@@ -55,7 +55,9 @@ const lineItem = named(
   }),
 );
 
-/** The computed fields of a history as answers show them. They are stored, and found by filters, without types. */
+/**
+ * The computed fields of a history as answers show them. In the stored history, and for filters, they have no types.
+ */
 export const shownHistory = {
   lineItems: list(lineItem, 1000),
   result: shownResult,

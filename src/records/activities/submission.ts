@@ -44,8 +44,8 @@ export const submissionResource = defineResource({
 export type Submission = DocOf<typeof submissionResource>;
 
 /**
- * Tells whether a submission has left its key free: it named something that was not there, so it had no effect, and the same
- * may be posted again once that is there. Only submissions without a history have an outcome.
+ * Tells whether a submission has left its key free. It named a record that did not exist, so it had no effect and may
+ * be posted again once the record exists. Only submissions without a history have an outcome.
  */
 export function hasFreeKey({ status, outcome }: Pick<Submission, 'status' | 'outcome'>): boolean {
   return status === 'Error' && outcome?.errors.some(({ code }) => code === errorCodes.notFound.code) === true;

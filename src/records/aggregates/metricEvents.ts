@@ -16,7 +16,7 @@ export interface MetricEntry {
   expirationDate?: Date;
   /** When it counts in windows of hours: the activity's date. Not stored with the event: the history has it. */
   at?: Date;
-  /** It returns a value that was counted before; not stored with the event. */
+  /** True when it returns a value that was counted before. Not stored with the event. */
   isReturn?: true;
 }
 

@@ -13,14 +13,14 @@ export function countedMetrics(purses: readonly string[]): string[] {
   return [...builtInMetricNames, ...ofPurses];
 }
 
-/** The purse that a metric of points counts, such as `Points` of `pointsEarned:Points`; undefined of all other metrics. */
+/** The purse of a metric of points, such as `Points` for `pointsEarned:Points`; undefined for any other metric. */
 export function purseOfMetric(metric: string): string | undefined {
   return /^points\w+:(.+)$/s.exec(metric)?.[1];
 }
 
 /**
- * Says why a metric can never count: it is written almost like one that the service counts, or like one of a purse. Any
- * other name may be one that a rule counts, now or later.
+ * The reason why a metric can never count; undefined when it can. Such a name is almost that of a metric which the
+ * service counts, or looks like one of a purse. Any other name may be counted by a rule, now or later.
  */
 export function metricFault(metric: string): Message | undefined {
   const [base = ''] = metric.split(':', 1);

@@ -5,7 +5,8 @@ import { count, oneOf, record } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 
 /**
- * Collections that grow with every activity. Only retention deletes records, and counts them. The number of records of an org in each is stored.
+ * Collections that grow with every activity. The number of records of an org in each is stored. Only retention deletes
+ * records, and it updates that number.
  */
 export const countedPaths = ['accrualitems', 'journal', 'activityhistories'] as const;
 

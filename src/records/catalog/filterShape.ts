@@ -9,7 +9,9 @@ export const searchMaxLength = 10_000;
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** A flag that is true where it is not sent. The document says so: forms begin with it. Nothing is stored for it. */
+/**
+ * A flag that counts as true when it is not sent. The default is only in the document, for forms; it is not stored.
+ */
 const onFlag = (description: string) => Type.Optional(Type.Boolean({ description, 'x-document': { default: true } }));
 
 /** The criterion for one field (SPEC "Inclusion params"). */

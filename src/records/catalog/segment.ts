@@ -4,7 +4,8 @@ import { ext, findableName, oneOf } from '#base/schema/atoms';
 import { type DocOf, defineResource } from '#base/schema/resource';
 
 /**
- * Segments: groups of members. The `segments` of a member name static ones; a query selects the members of the others.
+ * Segments: groups of members. A member lists its static segments in `segments`. Other segments have a query that
+ * selects their members.
  */
 export const segmentResource = defineResource({
   name: 'Segment',

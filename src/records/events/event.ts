@@ -20,7 +20,7 @@ export type EventData<T extends EventType> = Static<(typeof eventData)[T]>;
 type Stored<T extends EventType> = T extends EventType
   ? {
       readonly type: T;
-      /** Absent: it concerns no program, or no member. */
+      /** Absent when the event concerns no program, or no member. */
       readonly program?: ObjectId;
       readonly member?: ObjectId;
       readonly data: EventData<T>;

@@ -9,7 +9,7 @@ const activity = objectId('ActivityHistory', { description: 'The activity, or th
 const rule = text(100, { description: 'Key of the rule' });
 const version = Type.Integer({ minimum: 1, maximum: integerMax });
 
-/** What an activity was, as its event says it. */
+/** The fields of an activity that its events repeat. */
 const posted = {
   activityType: text(100),
   date: instant({ description: 'Date of the activity' }),
@@ -17,7 +17,7 @@ const posted = {
   externalTxnId: optional(text(255)),
 };
 
-/** What every event about points says: entries of the journal that belong together. */
+/** The data of every event about points: journal entries that belong together, as one change. */
 const points = record({
   purse: text(100, { description: 'Name of the purse' }),
   purseId: objectId('PursePolicy'),
@@ -33,7 +33,7 @@ const points = record({
   availAfter: signed({ description: "The purse's availBalance" }),
 });
 
-/** The data of each type of event: ids, names and numbers. Nothing in them says who a member is. */
+/** The data of each type of event: ids, names and numbers, but no personal data. */
 export const eventData = {
   'activity.processed': record({
     activity: objectId('ActivityHistory'),

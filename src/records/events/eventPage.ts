@@ -20,9 +20,9 @@ export const eventPageResource = defineResource({
   fields: {
     events: list(storedEventShape, pageMax),
     size: count(),
-    /** When it was written, by the clock of the store: a commit that saw another one has a later time. */
+    /** When it was written, by the cluster clock. A commit that saw another one has a later time. */
     place: Type.Unsafe<Timestamp>(anyValue()),
-    /** What its events are about: types, ids of programs and members. Reads of some events find their pages by it. */
+    /** The types of its events, and the ids of their programs and members, by which filtered reads find pages. */
     about: list(text(40), 3 * pageMax),
     waits: Type.Optional(Type.Literal(true)),
     first: Type.Optional(number),

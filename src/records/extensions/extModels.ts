@@ -1,6 +1,9 @@
 import type { Resource } from '#base/schema/resource';
 
-/** The models of the items of activities, by the field that holds them. They are no resources, but they have extension fields. */
+/**
+ * The models of the items of activities, by the field that holds them. They are not resources, but have extension
+ * fields.
+ */
 export const itemModels = { lineItems: 'LineItem', tenderItems: 'TenderItem' } as const;
 
 /** Other names of models: a client posts an Activity, which is stored as an ActivityHistory. */

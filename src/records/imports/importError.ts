@@ -6,7 +6,7 @@ import { count, instant, list, objectId, record, text } from '#base/schema/atoms
 import { messageFields } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 
-/** The path of imports. What refuses a row later counts it there. */
+/** The path of imports. When a row is refused after its import, the counts there are updated. */
 export const importsPath = 'imports';
 
 const rowFields = {

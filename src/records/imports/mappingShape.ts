@@ -3,7 +3,9 @@ import { list, record, text } from '#base/schema/atoms';
 
 const optional = Type.Optional;
 
-/** How the columns of a file are understood: their fields, what no column says, and how dates and numbers are written. */
+/**
+ * How a file is read: the field of each column, fixed values of further fields, and how dates and numbers are written.
+ */
 export const mappingFields = {
   columns: optional(
     list(record({ column: text(200), field: text(200) }), 200, {
@@ -47,7 +49,7 @@ export const mappingFields = {
   ),
 };
 
-/** How the columns of a file are understood. */
+/** How a file is read. */
 export const mappingShape = record(mappingFields);
 
 export type Mapping = Static<typeof mappingShape>;

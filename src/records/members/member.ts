@@ -90,9 +90,9 @@ export const memberResource = defineResource({
     aggregatesEndAt: Type.Optional(instant()),
     /** The number of Processed Accruals that were not cancelled. */
     processedAccruals: count(),
-    /** The keys by which it is found: of its ids, e-mail, phone and names, and the former ones. */
+    /** The keys by which it is found: those of its ids, e-mail, phone and names, and {@link formerKeys}. */
     searchKeys: list(Type.String({ maxLength: 300 }), 700),
-    /** The keys of the e-mails and phone numbers of members that were merged into it, as far as they are not its own. */
+    /** The keys of e-mails and phone numbers of members that were merged into it, without its own. */
     formerKeys: Type.Optional(list(Type.String({ maxLength: 300 }), formerKeysMax)),
     ext: ext(),
   },
@@ -135,7 +135,7 @@ export const memberResource = defineResource({
     { keys: { org: 1, loyaltyIDs: 1 }, unique: true },
     { keys: { org: 1, loyaltyID: 1 } },
     { keys: { org: 1, referralCode: 1 }, unique: true },
-    // With the id, so that those with a key are found in the default order of lists.
+    // The index has the id, so that members with a key are found in the default order of lists.
     { keys: { org: 1, searchKeys: 1, _id: 1 } },
     { keys: { org: 1, segments: 1 } },
     { keys: { org: 1, familyHead: 1 }, where: { familyHead: { $exists: true } } },

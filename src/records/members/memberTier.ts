@@ -37,8 +37,8 @@ const stepShape = record({
   since: instant(),
   expiresOn: Type.Optional(instant()),
   /**
-   * When the first of the terms began that follow one another up to `expiresOn`. Later ones keep its day of the month and
-   * its time of day. Absent: see `nextEnd`.
+   * When the first of the consecutive terms up to `expiresOn` began. Later terms keep its day of the month and its time
+   * of day. Absent: see `nextEnd`.
    */
   termsFrom: Type.Optional(instant()),
   /**
@@ -50,7 +50,10 @@ const stepShape = record({
    * A rule set it. In that period the metric raises it only above the level it had reached. Absent: same as `isFirm`.
    */
   isSet: Type.Optional(Type.Boolean()),
-  /** A challenge kept it. True: the metric does not reach it; when it does, the later of both ends counts. */
+  /**
+   * True when only a challenge kept it, and the metric does not reach it. When the metric does, the later of both ends
+   * counts.
+   */
   isKept: Type.Optional(Type.Boolean()),
   /** When the metric last reached the level again, in a later period than `since`. */
   reachedAgain: Type.Optional(instant()),
@@ -79,8 +82,8 @@ export const ladderShape = record({
   /** The levels that the member climbed, lowest first; the last is its present level, apart from grants. */
   steps: list(stepShape, 60),
   /**
-   * The periods that reached a level, when late activities count: a date in each, and the highest level that it reached.
-   * Absent: those of the steps.
+   * The periods that reached a level, when late activities count: a date in each, and the highest level that it
+   * reached. Absent: those of the steps.
    */
   reached: Type.Optional(list(record({ level: tierLevelRefShape, at: instant() }), periodsMax)),
   /** When the ladder must be checked. */
@@ -89,9 +92,14 @@ export const ladderShape = record({
   seen: Type.Optional(record({ number: count(), key: Type.String({ maxLength: 20 }) })),
   /** The levels that rules gave for a time and that have not ended. */
   grants: Type.Optional(list(grantShape, grantsMax)),
-  /** The level that the member has for good. `isBySum`: only a lifetime sum gave it, so a cancellation may revoke it. */
+  /**
+   * The level that the member has for good. `isBySum`: only a lifetime sum gave it, so a cancellation may revoke it.
+   */
   lifetime: Type.Optional(record({ level: tierLevelRefShape, since: instant(), isBySum: Type.Boolean() })),
-  /** Since when the member is at a level or above it without a break, for levels that become lifetime levels by it. */
+  /**
+   * Since when the member has been at a level or above it without a break. It is noted for levels that become lifetime
+   * levels by this.
+   */
   held: Type.Optional(list(record({ number: count(), since: instant() }), 50)),
 });
 

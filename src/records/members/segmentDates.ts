@@ -6,7 +6,7 @@ type SegmentDates = NonNullable<Member['segmentDates']>;
 
 /**
  * The dates on which a member joined its segments, after a change of the segments at a date.
- * @param held the segments before, and when the member joined them, if known
+ * @param before the segments before the change; `segmentDates` says when the member joined them, if known
  */
 export function segmentDatesOf(
   segments: readonly ObjectId[],

@@ -10,7 +10,7 @@ export const issuedRewardResource = defineResource({
   tag: 'Rewards and offers',
   fields: {
     code: identifier(100, { description: 'Unique; sent once as couponCode, by this member only' }),
-    /** By it the code is found in any case, and without its hyphens. Several may have the same. */
+    /** The form by which the code is found in any case and without hyphens. Several codes may share it. */
     codeKey: Type.Optional(Type.String({ maxLength: 400 })),
     member: objectId('Member'),
     reward: Type.Optional(objectId('Reward', { description: 'Absent of a choice' })),

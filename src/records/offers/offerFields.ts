@@ -56,7 +56,10 @@ const excludesShape = record({
 /** The fields that offers and rewards share. */
 export const offerFields = {
   code: identifier(100, { description: 'Unique in any case; what activities name in couponCode' }),
-  /** By it the code is found in any case, and is unique; absent of a record that differed only in case before. */
+  /**
+   * The form by which the code is found, and unique, in any case. Absent for an older record whose code differs from
+   * another only in case.
+   */
   codeKey: Type.Optional(Type.String({ maxLength: 400 })),
   name: text(200),
   program: objectId('Program'),

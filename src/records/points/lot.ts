@@ -35,8 +35,7 @@ export const lotFields = {
   /** The part of `burnedPoints` that a reversal of the award forgave; reversed when restored. Absent means 0. */
   forgivenPoints: Type.Optional(count()),
   /**
-   * When its points joined its purse, if they came by a transfer: then `dtEscrowsOn` is the one of the lot that they
-   * left.
+   * When its points joined its purse, if they came by a transfer. `dtEscrowsOn` is then that of the lot that they left.
    */
   joinedOn: Type.Optional(instant()),
   /** The `inactiveOn` that its points gave their purse when they joined it. Absent when the purse had one already. */

@@ -43,7 +43,7 @@ const dueOrNone = anyValue({
 
 const hidden = new Set<string>(hiddenLotFields);
 
-/** One that the activity itself made is not stored yet, so it has no stamps. */
+/** An accrual item in an answer. One that the activity itself made is not stored yet, so it has no stamps. */
 const shownLot = named(
   'PurseAccrual',
   record({

@@ -4,8 +4,8 @@ import { snaps, snapsOrNone } from '#base/calendar/snaps';
 import { oneOf, record } from '#base/schema/atoms';
 
 /**
- * Most units of a term. So one term after another, each of years, ends before the year 10000: every date that the
- * service shows is one that it accepts.
+ * Most units of a term. Two terms of so many years still end before the year 10000, so the service accepts every date
+ * that it shows.
  */
 export const termMax = 3650;
 

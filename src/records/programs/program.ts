@@ -38,7 +38,7 @@ export const programResource = defineResource({
     ),
     effective: Type.Optional(effectiveShape),
     offerLimits: Type.Optional(offerLimitsShape),
-    /** The currency of the amounts of a program whose `currencyCode` was cleared after it had some. */
+    /** The currency of the amounts that a program had when its `currencyCode` was cleared. */
     amountsIn: Type.Optional(text(10)),
     /** Set when the first member joins. */
     hasMembers: Type.Optional(Type.Boolean()),
@@ -60,7 +60,7 @@ export function currencyOf({
   return currencyCode ?? amountsIn;
 }
 
-/** Says that an activity has another currency than the amounts of its program; undefined when it has not. */
+/** The fault of an activity with another currency than the amounts of its program; undefined when there is none. */
 export function otherCurrency(
   program: Pick<Program, 'code' | 'currencyCode' | 'amountsIn'>,
   currencyCode: string | undefined,

@@ -6,7 +6,7 @@ import { roleNames } from './permissions';
 /** The most API keys of an org. */
 export const apiKeysMax = 1000;
 
-/** The most secrets of a key that are valid at once: the newest, and the ones that still overlap. */
+/** The most secrets of a key that are valid at once: the newest one, and older ones whose end has not come. */
 export const secretsMax = 5;
 
 const secretShape = record({

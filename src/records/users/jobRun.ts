@@ -3,8 +3,8 @@ import { byName, count, freeObject, instant, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 
 /**
- * Days that idle runs are kept. They found nothing to do; most are idle, since some timers run every few seconds. Others
- * are kept for `RETAIN_JOBS` days.
+ * Days that idle runs, which found nothing to do, are kept. Most runs are idle, because some timers run every few
+ * seconds. Others are kept for `RETAIN_JOBS` days.
  */
 export const idleRunDays = 1;
 

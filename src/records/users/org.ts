@@ -21,13 +21,13 @@ export type ScheduledRules = Static<typeof scheduledShape>;
 const sandboxShape = record({
   /** How many milliseconds its clock is ahead of the machine's. */
   aheadMs: count(),
-  /** How far its clock is to be moved. Absent: it is where it should be. */
+  /** The value that `aheadMs` is being moved to. Absent when the clock is not being moved. */
   aheadUntilMs: Type.Optional(count()),
-  /** What is being done to all of it. Meanwhile nobody writes. Absent: nothing. */
+  /** The work that is being done on the whole sandbox. Meanwhile clients cannot write. Absent when there is none. */
   work: Type.Optional(oneOf(['clone', 'wipe', 'remove'])),
   /** Whether a wipe that continues sets the clock back at its end. */
   resetsClock: Type.Optional(Type.Boolean()),
-  /** Who moves or wipes it, and until when (by the machine's clock) others leave it to them. */
+  /** The process that moves or wipes it, and until when, by the machine's clock, no other process does. */
   lease: Type.Optional(objectId()),
   leaseUntil: Type.Optional(instant()),
 });

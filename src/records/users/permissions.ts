@@ -20,7 +20,7 @@ const rights: Record<Access, { read: readonly Role[]; write: readonly Role[] }> 
   user: { read: admins, write: admins },
 };
 
-/** The roles that have the permissions which do not follow from a resource and a verb. */
+/** The permissions that are not made of a resource and a verb, each with the roles that have it. */
 const special: Record<string, readonly Role[]> = {
   'activity:post': clients,
   'activity:cancel': clients,

@@ -2,7 +2,9 @@ import { Type } from '@sinclair/typebox';
 import { instant, objectId } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 
-/** Codes that a browser brings from a sign-in at the OpenID provider, to get the token. Each is used once. */
+/**
+ * Codes that a browser gets after the sign-in at the OpenID provider and exchanges for the token. Each is used once.
+ */
 export const signInCodeResource = defineResource({
   name: 'SignInCode',
   path: 'signincodes',

@@ -23,7 +23,7 @@ const fields = {
     description: 'Unique over all orgs in any case; must not begin with `system@`, `key@` or `oidc@`',
     'x-document': { not: { pattern: `^(system|key|oidc)@|[${unfitInPatterns}]` } },
   }),
-  /** By it a user is found in any case, and is unique; absent of users who cannot log in here. */
+  /** The form by which a username is found, and unique, in any case. Absent for users who cannot log in here. */
   usernameKey: Type.Optional(Type.String({ maxLength: 400 })),
   /** Absent for users who cannot log in here: the system user of an org, and users of API keys and OIDC. */
   passwordHash: Type.Optional(text(500)),

@@ -33,7 +33,7 @@ export const webhookResource = defineResource({
     generation: count(),
     /** The first bytes of the hash of the secret, to notice that the key from which it is derived has changed. */
     secretCheck: text(20),
-    /** Secrets before this one that still sign too. */
+    /** Earlier secrets that still sign in addition to this one. */
     earlier: list(record({ generation: count(), until: instant() }), webhookLimits.earlierSecrets),
   },
   readOnly: ['pausedBecause'],

@@ -15,7 +15,7 @@ export const webhookStateResource = defineResource({
     cursor: Type.Optional(text(100)),
     /** Number of deliveries made so far; each has the next one as its `order`. */
     made: count(),
-    /** When events were last made deliveries. */
+    /** When deliveries were last made of events. */
     fannedOutAt: instant(),
     /** When the webhook was made or last set to Active. */
     activeSince: instant(),
@@ -29,7 +29,7 @@ export const webhookStateResource = defineResource({
     heldUntil: Type.Optional(instant()),
     /** Before then no further event becomes a delivery; absent: at once. */
     roomAt: Type.Optional(instant()),
-    /** Counts the requests to look at it, so that a worker that is about to end notices one. */
+    /** Counts wake-ups, so that a worker that is about to end notices a new one. */
     wakes: count(),
     /** The worker that delivers, and until when, by the clock of the database. */
     owner: text(100),

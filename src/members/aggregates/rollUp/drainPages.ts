@@ -5,7 +5,7 @@ import { hasLostRace } from '#base/db/transaction';
 /** Limits of a drain: conflicts in a row, pages in all, and the longest pause. */
 const limits = { conflictsMax: 60, pagesMax: 20_000, pauseMaxMs: 500 } as const;
 
-/** The number of documents that a page processed, and the id after which the next page may begin. */
+/** The number of documents of a processed page, and the id at which the next page may begin. */
 export interface DrainedPage {
   size: number;
   last?: ObjectId;

@@ -17,8 +17,8 @@ const daily = periodNamed('daily');
 /**
  * Fills larger periods that were added in a later version of the service, from the daily aggregates of the past. The
  * aggregates of a member in such a period are computed again from the contributions of its days to larger periods. So
- * several processes may do it at once and during roll-ups, and may be killed. Code that moves aggregates between
- * members calls it first.
+ * several processes may do this at once, also during roll-ups, and may be killed. Code that moves aggregates between
+ * members must call this first.
  */
 export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): Promise<void> {
   const found = await collectionOf(db, orgResource).findOne({ _id: orgId });

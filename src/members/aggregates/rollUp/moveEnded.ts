@@ -15,8 +15,8 @@ const membersMax = 50;
 type MemberRow = Pick<Member, '_id' | 'version' | 'aggregates' | 'mergeIds'>;
 
 /**
- * Moves ended lifetime aggregates, whose `expirationDate` has passed, from a page of members into the collection. One
- * transaction guarded by the versions of the members moves them.
+ * Moves ended lifetime aggregates, whose `expirationDate` has passed, from a page of members into their collection, in
+ * one transaction that is guarded by the versions of the members.
  */
 export function moveEnded(db: Connection, author: Author, now: Date): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
@@ -55,7 +55,10 @@ async function takeOut(db: Connection, session: ClientSession, author: Author, h
   if (matchedCount !== holders.length) throw new GuardFailed('A member changed meanwhile');
 }
 
-/** An upsert, because a late activity may add to an end that was moved before. The two values are then added up. */
+/**
+ * Uses upserts, because a late activity may add to an aggregate that was moved before. The two values are then added
+ * up.
+ */
 async function storeEnded(db: Connection, session: ClientSession, author: Author, holders: MemberRow[], now: Date) {
   const { _id: _made, ...stamps } = newStamps(author, now);
   const writes = holders.flatMap(({ _id: memberId, aggregates, mergeIds = [] }) =>
@@ -71,7 +74,7 @@ async function storeEnded(db: Connection, session: ClientSession, author: Author
       },
     })),
   );
-  // There are no writes when another process moved the aggregates but left the date.
+  // There are no writes when the aggregates were moved before and only the date was left.
   if (writes.length > 0) await aggregatesOf(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
 }
 

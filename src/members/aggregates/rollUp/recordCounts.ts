@@ -16,15 +16,16 @@ import { type DrainedPage, emptyDrain } from './drainPages';
 const startMax = 5_000_000;
 
 /**
- * Begins one missing count of an org, in one transaction: the number of records, without those of commits that wait for
- * the roll-up. No commit of the org is rolled up before that, so each record counts exactly once. The count is stored
- * as unknown (null) when there are more than `max` records, or when counting takes more than {@link countMaxMs}.
+ * Begins one missing count of an org, in one transaction. It counts the records, less those of commits that wait for
+ * the roll-up and are added by it later. No commit of the org is rolled up before its counts have begun, so each record
+ * counts exactly once. The count is stored as unknown (null) when there are more than `max` records, or when counting
+ * takes more than {@link countMaxMs}.
  */
 export async function startCount(db: Connection, author: Author, now: Date, max = startMax): Promise<DrainedPage> {
   try {
     return await begin(db, author, now, max);
   } catch (error) {
-    // A slow machine: an unknown count is better than aggregates that wait for a count.
+    // On a slow machine, an unknown count is better than aggregates that wait for a count.
     if (isTooSlow(error)) return begin(db, author, now, 0);
     throw error;
   }

@@ -8,15 +8,15 @@ import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { memberResource } from '#records/members/member';
 import { type MemberIds, type MemberSource, memberSources } from './memberSources';
 
-/** Records that are read at once. */
+/** Records in one batch of the cursor. */
 const batchSize = 500;
 
 /** What an export reads from. */
 type Stores = Pick<Infrastructure, 'db' | 'resources' | 'clock'>;
 
 /**
- * One JSON document with everything stored about a member and the members merged into it, by collection. It is made
- * while it is read, so that it may be of any length.
+ * One JSON document with everything stored about a member and the members merged into it, by collection. It is a
+ * stream, so that it may have any length.
  * @throws ServiceError 1500 when the member is unknown, 1510 when it was merged or erased
  */
 export async function exportMember(stores: Stores, org: ObjectId, id: ObjectId): Promise<Readable> {

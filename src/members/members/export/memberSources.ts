@@ -10,13 +10,13 @@ import { auditResource } from '#records/users/auditEntry';
 
 type Stored = Record<string, unknown>;
 
-/** A member with all that were merged into it. */
+/** The ids of a member and of all members merged into it. */
 export interface MemberIds {
   ids: readonly ObjectId[];
   loyaltyIDs: Member['loyaltyIDs'];
 }
 
-/** A collection with records about a member, and what of them is about it. */
+/** A collection with records about a member: how to find them, and which part of them is about the member. */
 export interface MemberSource {
   path: string;
   /** The filter of the records. */
@@ -37,7 +37,7 @@ const profiles: readonly MemberSource[] = [
   { path: accountResource.path, about: ({ ids }) => ({ 'members.member': { $in: ids } }) },
 ];
 
-/** Records that have the member in another way than by a field of their own. */
+/** Records that do not name their member in one of the {@link owners} fields. */
 const others: readonly MemberSource[] = [
   {
     path: submissionResource.path,
@@ -69,7 +69,10 @@ function listOf(value: unknown): Stored[] {
   return Array.isArray(value) ? (value as Stored[]) : [];
 }
 
-/** Every collection with records about a member, also of resources that get a field for their member later. */
+/**
+ * Every collection with records about a member. A resource that gets one of the {@link owners} fields later is included
+ * by itself.
+ */
 export function memberSources(resources: readonly Resource[]): MemberSource[] {
   const owned = resources.flatMap((resource): MemberSource[] => {
     const owner = ownerOf(resource);

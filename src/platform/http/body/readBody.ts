@@ -24,7 +24,7 @@ export interface SentBody {
 /** Reads the body of a request. The body is parsed only when `parse` is called. */
 type ReadBody = (ctx: Context) => Promise<SentBody>;
 
-/** A body of more bytes than this is processed in several turns of the event loop. */
+/** For a body of more bytes than this, other work runs before and after parsing. */
 const turnBytes = 65_536;
 
 const json = 'application/json';
@@ -34,9 +34,9 @@ const form = 'application/x-www-form-urlencoded';
 /**
  * Makes the reader of a route's bodies. It counts values while it reads ({@link BodyScan}). It parses the elements of a
  * list of bodies one by one, in turns with other work.
- * @throws ServiceError 1250 for another media type, character set or encoding, or JSON sent as a form; 1240 when the body is too large
- *   (also only after decompression) or has too many values; 1210 for malformed JSON or UTF-8, the key `__proto__` or
- *   `_bsontype`, too many elements or nesting beyond `depthMax`
+ * @throws ServiceError 1250 for another media type, character set or encoding, or JSON sent as a form; 1240 when the
+ *   body is too large (also only after decompression) or has too many values; 1210 for malformed JSON or UTF-8, the key
+ *   `__proto__` or `_bsontype`, too many elements or nesting beyond `depthMax`
  */
 export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody {
   const types = [json, ...(route.bodyTypes ?? [])];
@@ -126,10 +126,7 @@ function parse(text: string): unknown {
   }
 }
 
-/**
- * Matches a refused key, also when it is written with escapes. {@link hasRefusedKey} decides about bodies that only
- * look so.
- */
+/** Matches a text that may have a refused key, also one written with escapes. {@link hasRefusedKey} then decides. */
 const mayHaveRefusedKey = /__proto__|_bsontype|\\u00/i;
 
 function hasRefusedKey(value: unknown): boolean {

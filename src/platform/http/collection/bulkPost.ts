@@ -21,7 +21,7 @@ function rowsOf(body: unknown): unknown[] {
   return body;
 }
 
-/** A row that could be read. With a key it has an id, which a repetition with the key has too. */
+/** A row that could be read. When the request has a key, the row has an id that is the same in every repetition. */
 export interface BulkRow<B> {
   body: B;
   id?: ObjectId;
@@ -30,7 +30,7 @@ export interface BulkRow<B> {
 /** How the rows of a bulk post are read and stored. */
 export interface BulkPost<B> {
   readRows: ReadRows<B>;
-  /** A name for the ids of rows, of its own for each route. */
+  /** A name from which the ids of rows are derived, different for each route. */
   idName: string;
   /** Stores some rows. @returns for each, in their order, its error or what the answer shows of it */
   store(rows: readonly (BulkRow<B> | ServiceError)[]): Promise<(object | ServiceError)[]>;
@@ -52,7 +52,7 @@ export async function bulkPost<B extends object>(
   const rows = read.map((each, index) => (each instanceof ServiceError ? each : { body: each, ...idOfRow(index) }));
   const outcomes: (object | ServiceError)[] = [];
   for (let start = 0; start < rows.length; start += bulkLimits.atOnce) {
-    // The client has its 503 by now. It repeats the request, with its key, to have the rest done.
+    // The client has received 503 by now. When it repeats the request with its key, the rest is stored.
     if (elapsedMs() >= endsAt) throw unavailable(message('exchange.rowsNotStored'));
     outcomes.push(...(await store(rows.slice(start, start + bulkLimits.atOnce))));
   }

@@ -75,8 +75,8 @@ const ifMatch: Record<string, QueryArgument> = {
 };
 
 /**
- * What a read with these arguments answers instead. The document describes whole records only, so that generated clients
- * know their fields (decision 54).
+ * Says that `select` and `populate` change the answer. The document describes only whole records, so that generated
+ * clients know their fields (decision 54).
  */
 const otherwise = 'The schema is that of whole records. With `select` or `populate`, they have other fields or records';
 
@@ -138,7 +138,7 @@ function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draf
     description:
       'Only the sent fields change. null clears an optional field. What a read answered can be sent back with changes.',
     body: updateBody,
-    // The record that it changes is needed to read it.
+    // The handler parses the body, because it needs the stored record for that.
     parsesBody: true,
     isBodyOptional: true,
     headers: ifMatch,

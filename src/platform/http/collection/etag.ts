@@ -35,13 +35,13 @@ function etagOf(doc: object): string | undefined {
   return undefined;
 }
 
-/** The encoding that a compressing proxy puts at the end of a tag: `-gzip` (Apache), `--gzip` (Jetty), `;br` and others. */
+/** The encoding that a compressing proxy appends to a tag: `-gzip` (Apache), `--gzip` (Jetty), `;br` and others. */
 const addedEncoding = /[-;:+]{1,2}(?:gzip|br|deflate|zstd)"$/i;
 
 /**
- * The tags in `If-Match` or `If-None-Match`, as the service gave them: without what a proxy on the way added. A tag of a
- * version stays the tag of that version, so that a compressing proxy does not turn every change into 412. Tags of the
- * service have letters and digits only; proxies that compress make weak ones of them (nginx), or add the encoding.
+ * The tags in `If-Match` or `If-None-Match` as the service made them, without what a compressing proxy added. Such a
+ * proxy makes tags weak (nginx) or appends the encoding; without this, every change through it would fail with 412.
+ * Tags of the service have only letters and digits.
  */
 export function sentTags(header: string): string[] {
   return header.split(',').map((each) => each.trim().replace(/^W\//, '').replace(addedEncoding, '"'));

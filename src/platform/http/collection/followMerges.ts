@@ -6,8 +6,8 @@ import type { Reader } from '#base/query/reader';
 import type { Resource } from '#base/schema/resource';
 
 /**
- * What stays with a merged member, or records merges themselves, as `mergeIds` do everywhere (docs/design/members.md,
- * "What names a merged member").
+ * For each path, the references that stay with a merged member or record the merge itself, as `mergeIds` does
+ * everywhere (docs/design/members.md, "What names a merged member").
  */
 const stays: Readonly<Record<string, readonly string[]>> = {
   journal: ['member'],
@@ -18,8 +18,8 @@ const stays: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Lets a filter that names a merged member find what the survivor has of it, whether the job has moved it already or not.
- * A filter that names no member costs nothing.
+ * Makes a filter by a merged member select the records of its survivor too, because a job moves records some time after
+ * the merge. A filter that names no member costs no query.
  */
 export async function followMerges(
   { db, org }: Reader,
@@ -49,7 +49,7 @@ export async function followMerges(
   });
 }
 
-/** What is read of a merged member. This folder knows no domain. */
+/** The fields that are read of a merged member. This folder must not import the member's resource. */
 interface Merged {
   _id: ObjectId;
   org: ObjectId;
@@ -59,7 +59,10 @@ interface Merged {
 
 type Replace = (id: ObjectId) => readonly ObjectId[];
 
-/** Copies a filter, with what `replace` makes of each id that a field which `follows` is compared with. */
+/**
+ * Copies a filter. Where a field for which `follows` is true is compared with an id, `replace` gives the ids to compare
+ * with instead.
+ */
 function replaceIds(filter: Filter, follows: (path: string) => boolean, replace: Replace, at = ''): Filter {
   const inside = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return value.map((each) => inside(each, path));
@@ -67,7 +70,7 @@ function replaceIds(filter: Filter, follows: (path: string) => boolean, replace:
   };
   return Object.fromEntries(
     Object.entries(filter).map(([name, value]) => {
-      // Names below a list that is matched by element begin at the element.
+      // Operators such as `$elemMatch` do not add to the path.
       const path = name.startsWith('$') ? at : [at, name].filter(Boolean).join('.');
       const isField = !name.startsWith('$') && follows(path);
       return [name, isField ? compared(value, replace) : inside(value, path)];

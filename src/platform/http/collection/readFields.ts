@@ -3,7 +3,7 @@ import { typedFields } from '#base/query/typedFields';
 import type { Resource } from '#base/schema/resource';
 import type { Request } from '../route';
 
-/** Extension models of the objects within records that have extension fields of their own. */
+/** Extension models of objects inside records that have extension fields of their own. */
 const innerModels: Record<string, string> = { lineItems: 'LineItem' };
 
 /** Returns the fields that the arguments of a read may name. Fields below `ext` have the types of their definitions. */

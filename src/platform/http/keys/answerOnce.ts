@@ -64,7 +64,10 @@ async function answerWithEffect({ request, work, claim }: Answering): Promise<An
   }
 }
 
-/** The work may run again when its process ends before the answer is stored: what is done already is not done twice. */
+/**
+ * The answer is stored after the work. If the process ends in between, the work runs again; it must not repeat what is
+ * done already.
+ */
 async function answerRepeatable({ request, work, claim }: Answering): Promise<Answer> {
   const { db, log } = request.services;
   try {
@@ -80,7 +83,9 @@ async function answerRepeatable({ request, work, claim }: Answering): Promise<An
   }
 }
 
-/** After this time no request is still being answered, so a claim is left over from a process that ended. */
+/**
+ * How long a claim lasts beyond the longest time of an answer. A claim that is older was left by a process that ended.
+ */
 const beyondAnswerMs = 5000;
 
 async function claimRequest(
@@ -89,7 +94,7 @@ async function claimRequest(
   key: string,
 ) {
   const { principal, services } = request;
-  // What `any` user may do, each does with what is their own.
+  // On a route for `any` user, users act on what belongs to them alone, so their keys are their own too.
   const owner = permission === 'any' ? principal.userId : principal.org;
   return {
     author: { org: principal.org, userId: principal.userId },
@@ -101,9 +106,9 @@ async function claimRequest(
 }
 
 /**
- * The hash by which a repeated request is recognized: of the arguments, and the body as sent, before pre-processing and
- * defaults. A body may have a password, so the hash needs two secrets: the service's own, and the key, which is not
- * stored.
+ * The hash by which a repeated request is recognized. It covers the arguments and the body as sent, before
+ * pre-processing and defaults. A body may have a password, so nobody can test guesses against the hash without two
+ * secrets: the service's own, and the key, which is not stored.
  */
 async function hashOf(
   { tokenKey }: Pick<Infrastructure, 'tokenKey'>,

@@ -22,7 +22,7 @@ export interface ClaimRequest {
   id: ObjectId;
   route: string;
   hash: string;
-  /** How long an attempt keeps the claim when its process ends without a word. */
+  /** How long a claim lasts when its process ends without releasing it. */
   claimMs: number;
 }
 
@@ -41,8 +41,9 @@ export function claimKey(
 }
 
 /**
- * A claim is made by the insert of its record, which cannot have the time of the database. So the clock of the process ends
- * it: where clocks differ, early or late. The claim in the transaction of the effect still admits only one.
+ * Inserting the record makes the claim. An insert cannot use the clock of the database, so the end of a claim is by the
+ * clock of the process and may be early or late when clocks differ. That is harmless: the transaction of the effect
+ * checks the claim again, so only one attempt takes effect.
  */
 async function tryClaim(
   { db, clock, config }: Pick<Infrastructure, 'db' | 'clock' | 'config'>,
@@ -65,7 +66,7 @@ async function tryClaim(
     if (!isDuplicateKey(error)) throw error;
   }
   const found = await requests.findOne({ _id: id, org: author.org });
-  // It is not yet on a majority, or its request failed just now.
+  // The record is not yet stored on a majority, or its request has just failed.
   if (!found) throw inFlight();
   // MongoDB deletes expired records some time later.
   const isExpired = found.expiresAt <= now;
@@ -82,8 +83,8 @@ async function tryClaim(
 const unanswered = { answer: { $exists: false } };
 
 /**
- * Stores the answer of a claimed request; with a session, in the transaction of its effect. Since both are one commit,
- * there is no effect without its answer, and no second effect.
+ * Stores the answer of a claimed request; with a session, in the transaction of its effect. Effect and answer are then
+ * one commit, so that neither exists without the other.
  * @throws ServiceError 1270 when another attempt has taken the claim over: this one must not take effect
  */
 export async function storeAnswer(
@@ -106,8 +107,8 @@ export async function storeAnswer(
 }
 
 /**
- * Gives up the claim of a request that failed, so that the same request or a corrected one can be sent with its key. The
- * commit of the effect may have succeeded although the request failed.
+ * Gives up the claim of a request that failed, so that the request can be sent again with its key, as it was or
+ * corrected. The commit of the effect may have succeeded although the request failed.
  * @returns the answer that was committed; undefined when there is no effect and never will be
  */
 export async function releaseKey(db: Connection, claim: Claim): Promise<StoredAnswer | undefined> {

@@ -3,8 +3,9 @@ import { byName, instant, list, objectId, record, text } from '#base/schema/atom
 import { type DocOf, defineResource } from '#base/schema/resource';
 
 /**
- * Posts with an Idempotency-Key, and their answers; those of activities are submissions. The `_id` is derived from org,
- * route and key, so that it is unique by them. Keyed requests cannot be listed over HTTP.
+ * Posts with an Idempotency-Key, and their answers. Posts of activities are not among them: they are submissions. The
+ * `_id` is derived from org, route and key, so that these are unique together. Keyed requests cannot be listed over
+ * HTTP.
  */
 export const keyedRequestResource = defineResource({
   name: 'KeyedRequest',

@@ -9,7 +9,7 @@ import { hasControlCharacters } from '#base/schema/textFaults';
 /** Most characters of a key. */
 export const keyMax = 255;
 
-/** When the key of a header ends that is sent now: after `RETAIN_KEYS` days. */
+/** When a key expires that is sent in a header now: after `RETAIN_KEYS` days. */
 export function keyKeptUntil(now: Date, { RETAIN_KEYS }: { RETAIN_KEYS: number }): Date {
   return new Date(now.getTime() + RETAIN_KEYS * dayMs);
 }
@@ -29,7 +29,7 @@ export function sentKey({ 'idempotency-key': key }: Record<string, string | unde
   return key;
 }
 
-/** A header has a character for each byte. Most clients send UTF-8. */
+/** Decodes a header as UTF-8, which most clients send. Node gives headers as Latin-1, one character for each byte. */
 function asSent(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : header;

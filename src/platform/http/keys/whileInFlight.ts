@@ -7,9 +7,9 @@ const waitMaxMs = 2000;
 const pollMs = 50;
 
 /**
- * Tries until the first request with the same key is no longer in flight. Every kind of key waits so.
- * @param attempt throws {@link inFlight} while it is
- * @throws ServiceError 1270 when it still is after 2 s
+ * Repeats an attempt while the first request with the same key is in flight. All kinds of keys wait in this way.
+ * @param attempt throws {@link inFlight} while the first request is in flight
+ * @throws ServiceError 1270 when that request is still in flight after 2 s
  */
 export async function whileInFlight<T>(attempt: () => Promise<T>): Promise<T> {
   let waitedLong: AbortSignal | undefined;

@@ -11,8 +11,8 @@ import { defineRoute, type Route } from '../route';
 import { openApi } from './openApi';
 
 /**
- * Makes the routes that document all others: the OpenAPI document, a page that shows it, and the guide for developers of
- * clients. The pages load nothing from other hosts (decision 52).
+ * Makes the routes that document all others: the OpenAPI document, a page that shows it, and the guide for developers
+ * of clients. The pages load nothing from other hosts (decision 52).
  */
 export function docsRoutes(documented: readonly Route[], resources: readonly Resource[]): Route[] {
   const routes: Route[] = [pageRoute, guideRoute, assetRoute];
@@ -37,7 +37,7 @@ const versioned = { headers: ifNoneMatch, answerHeaders: { 200: ['ETag'], 304: [
 
 const html = 'text/html; charset=utf-8';
 
-/** The policy of all answers, and inline styles, which the reference makes while it runs. */
+/** The policy of all answers, but with inline styles, which the API reference creates at run time. */
 const pagePolicy = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -107,12 +107,15 @@ const assetRoute = defineRoute({
   },
 });
 
-/** Answers a file that docs/page/make.mjs made. An upgrade changes it, so browsers ask for its ETag after an hour. */
+/**
+ * Makes the handler of a file that docs/page/make.mjs built. An upgrade may change the file, so browsers check its ETag
+ * after an hour.
+ */
 function made(name: string, type: string) {
   return fixedAnswer(() => readFile(path.join(folder(), name)), { type, cacheControl: 'public, max-age=3600' });
 }
 
-/** The folder of the made files: dist/docs, also when the sources run that are beside dist. */
+/** The folder of the built files: dist/docs, also when the service runs from its sources. */
 function folder(): string {
   const root = path.resolve(__dirname, '../../../..');
   return path.join(path.basename(root) === 'dist' ? root : path.join(root, 'dist'), 'docs');

@@ -41,8 +41,7 @@ export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = ''
   if ('default' in schema) return schema.default;
   const first = firstSchema(schema.anyOf) ?? firstSchema(schema.oneOf);
   if (first) return exampleOf(first, options, name, depth);
-  // Rules beside `properties` only say which fields go together. The properties alone then make an example of the first
-  // alternative.
+  // Beside `properties`, `allOf` only says which fields go together, and the properties alone make an example.
   if (Array.isArray(allOf) && !('properties' in schema))
     return Object.assign({}, ...allOf.map((part) => exampleOf(part, options, name, depth)));
   const make = makers[typeOf(schema)];

@@ -67,7 +67,7 @@ const schemaPrefix = '#/components/schemas/';
 
 const bodySuffix = /(?:Create|Update)$/;
 
-/** Names the schemas of records and bodies of resources. Each named schema is there once, under its name. */
+/** The names of the schemas of records and bodies of resources. Each named schema appears once, under its name. */
 function schemaNames(routes: readonly Route[], resources: readonly Resource[]): SchemaNames {
   const used = new Set(routes.map(({ body }) => body));
   const named = new Map<TSchema, string>([[errorShape, 'Error']]);
@@ -146,7 +146,9 @@ function pascal(word: string): string {
     .join('');
 }
 
-/** Has JSON only: a generator of Python clients makes faulty code for a body with several media types. */
+/**
+ * Documents JSON only, because a generator of Python clients makes faulty code for a body with several media types.
+ */
 function requestBody({ body, receives, isBodyOptional = false }: Route, context: Context): JsonSchema {
   if (receives) {
     const { types, example } = receives;

@@ -96,7 +96,7 @@ export function errorResponses(): JsonSchema {
   );
 }
 
-/** With their types, because generators of clients merge the fields with those of the error object. */
+/** The fields have types, because generators of clients merge them with those of the error object. */
 function errorSchema(status: number): JsonSchema {
   const own = { status: { type: 'integer', enum: [status] }, code: { type: 'integer', enum: codesOf(status) } };
   return { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: own }] };

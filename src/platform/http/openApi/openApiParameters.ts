@@ -6,7 +6,7 @@ import { honoursKey, type QueryArgument, type Route } from '../route';
 import { exampleOf } from './exampleOf';
 import { type JsonSchema, openApiSchema, type SchemaNames } from './openApiSchema';
 
-/** What the parts of the document know of it. */
+/** What all parts of the document need to know. */
 export interface Context {
   names: SchemaNames;
   resolve(ref: string): JsonSchema;

@@ -16,7 +16,9 @@ const dateFormats =
 
 const datePattern = { pattern: instantPattern, examples: ['2026-01-31T13:45:00.000Z'] };
 
-/** Names of `ext` fields and fields of other free objects. They become parts of paths in queries. */
+/**
+ * The allowed names of `ext` fields and of fields of other free objects. The names become parts of paths in queries.
+ */
 const freeNames = { pattern: `^(?!__proto__$|_bsontype$)[^$.${unfitInPatterns}][^.${unfitInPatterns}]*$` };
 
 /**
@@ -76,8 +78,8 @@ export function translate(schema: TSchema, names: SchemaNames, isAnswer: boolean
 }
 
 /**
- * Puts the alternatives of a rule into `allOf`. Beside the properties of an object, generators of clients would take them
- * for its types and leave out the properties.
+ * Puts the alternatives of a rule into `allOf`. Directly beside the properties, generators of clients would take them
+ * for the types of the object and leave out the properties.
  */
 function asRule(schema: JsonSchema = {}): JsonSchema {
   return 'anyOf' in schema || 'oneOf' in schema ? { allOf: [schema] } : schema;
@@ -96,8 +98,8 @@ interface PropertiesOptions {
 }
 
 /**
- * Translates the fields of a schema. Fields that clients may not write are left out of bodies. There, null is as good as
- * nothing.
+ * Translates the fields of a schema. Bodies leave out fields that clients may not write; their optional fields may be
+ * null, which means not sent.
  */
 function translateProperties(properties: Record<string, TSchema>, { sub, needed, isAnswer }: PropertiesOptions) {
   return Object.fromEntries(
@@ -115,7 +117,9 @@ function withoutDefault(required: readonly string[], properties: Record<string, 
   return required.filter((name) => properties[name]?.default === undefined);
 }
 
-/** What forms say of a field: in English in place of the description, and what its definition says in each language. */
+/**
+ * Keywords for forms: an English text in place of the description, and the texts of the definition in each language.
+ */
 const keptKeywords: ReadonlySet<string> = new Set(['x-help', 'x-form']);
 
 function ownKeywords(schema: Record<string, unknown>, isAnswer: boolean): JsonSchema {
@@ -145,7 +149,7 @@ function freeSchema({ type: _type, ...plain }: JsonSchema, isAnswer: boolean): J
   return { $ref: '#/components/schemas/FreeObject', ...(isAnswer ? {} : { examples: [{ colour: 'blue' }] }), ...plain };
 }
 
-/** A description with what the form of the value is. `x-help` is the field's own part of it, for forms. */
+/** A description of the field and of the form of its value. `x-help` has only the field's own part, for forms. */
 function explained(description: unknown, form: string): JsonSchema {
   return { ...described(description, form), 'x-help': description ?? '' };
 }

@@ -7,8 +7,8 @@ const records: Record<string, unknown> = recorded.records;
 const answers: Record<string, unknown> = recorded.answers;
 
 /**
- * Returns what a service with example records answered (`npm run record` records it): the answer of this route, or a
- * record of the resource that it answers. Undefined when none was recorded.
+ * An example from a service with example records, which `npm run record` recorded: the answer of this route, or a
+ * record of the resource that it answers. Undefined when there is none.
  */
 export function recordedAnswer(
   { method, path }: Pick<Route, 'method' | 'path'>,

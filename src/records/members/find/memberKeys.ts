@@ -23,14 +23,14 @@ const list = 'searchKeys';
 /** The most words of the first name, and of the last name, that are found. */
 const wordsMax = 5;
 
-/** How many characters of each of two words the keys of the pair have. The longer is the more selective. */
+/** How many characters of each word the keys of a pair of words have. Longer keys are more selective. */
 const pairLengths = [2, 3, 4, 5] as const;
 
 const loyaltyIdKey = (id: string) => `i${searchForm(id)}`;
 const emailKey = (email: string) => `e${searchForm(email)}`;
 const firstNameKey = (name: string) => `f${searchForm(name)}`;
 const lastNameKey = (name: string) => `l${searchForm(name)}`;
-/** The key of all words that begin so. */
+/** The key of all words with this beginning. */
 const beginningKey = (start: string) => `w${start}`;
 
 /**
@@ -106,7 +106,7 @@ export function searchFilter(text: string): Record<string, unknown> {
   return /^[0-9a-f]{24}$/i.test(sought) ? { $or: [{ _id: { $eq: new ObjectId(sought) } }, found] } : found;
 }
 
-/** Of fewer characters too many ids and e-mails begin so. */
+/** Fewer characters are not searched, because too many ids and e-mails begin with them. */
 const startMin = 3;
 
 /** The key prefixes of a search text that ends in `*`; none for any other text. */
@@ -141,8 +141,9 @@ function withKeyOrWords(keys: readonly string[], words: readonly string[]): Reco
 }
 
 /**
- * Finds members with one of the keys, or with all of several words. The index finds the most selective key of the words; the
- * others are compared in an expression, because the database would choose one of several keys by chance.
+ * Finds members with one of the keys, or with all of several words. The index is searched by the most selective key of
+ * the words only. The other words are compared in an expression, because the database might choose any one of several
+ * keys.
  */
 function withAllWords(keys: readonly string[], words: readonly string[]): Record<string, unknown> {
   const [rarest = '', second = ''] = [...words].sort((a, b) => rarityOf(b) - rarityOf(a));
@@ -152,7 +153,10 @@ function withAllWords(keys: readonly string[], words: readonly string[]): Record
   return { [list]: { $in: [...keys, found] }, $expr: { $or: [...keys.map(has), allWords] } };
 }
 
-/** Fewer names have a longer word. Hardly any has a digit, but loyalty ids do: `MARIA-7`. */
+/**
+ * How rare a word is. Longer words are rarer, and words with a digit, as in `MARIA-7`, are rarest, because hardly any
+ * name has one.
+ */
 function rarityOf(word: string): number {
   return word.length + (/\d/.test(word) ? wordMax : 0);
 }

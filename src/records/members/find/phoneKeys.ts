@@ -7,11 +7,14 @@ const shortCode = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58
 /** A number of fewer digits than this, without `+`, has no calling code. */
 const withCodeMin = 8;
 
-/** What the notation of a phone number tells. */
+/** What can be known of a phone number from how it is written. */
 interface Phone {
-  /** The digits within the country, without the prefix for calls within it; absent: the number begins with `+`. */
+  /**
+   * The number within the country, without the prefix for calls inside it; absent when the number has a calling code
+   * for sure.
+   */
   national?: string;
-  /** The number with its calling code; absent: it surely has none. */
+  /** The number with its calling code; absent when it has none for sure. */
   international?: { number: string; national: string };
 }
 
@@ -48,7 +51,7 @@ function readPhone(text: string): Phone {
   const digits = writing.replace(/\D/g, '');
   if (/^\D*\+/.test(writing)) return { international: withCode(digits) };
   if (digits.startsWith('00')) return { international: withCode(digits.slice(2)) };
-  // Without a digit it is no number, but the value is found as it is written.
+  // A value without a digit is not a number. It is found as it is written.
   if (digits === '') return { national: writing.trim().toLowerCase() };
   const isBare = !digits.startsWith('0') && digits.length >= withCodeMin;
   return { national: withoutTrunk(digits), ...(isBare ? { international: withCode(digits) } : {}) };

@@ -1,7 +1,7 @@
 /** The most characters of a search form. It may be longer than its text. */
 const formMax = 254;
 
-/** Letters that Unicode does not take apart, in the letters that people type for them. */
+/** Letters that Unicode does not decompose, with the letters that people type for them. */
 const plain: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -38,8 +38,8 @@ export function searchForm(text: string): string {
 export const wordMax = 12;
 
 /**
- * Splits a name into the search forms of its words, in their order. Blanks and hyphens separate words; an apostrophe or a dot within
- * a word is left out. Of a long word only the first {@link wordMax} characters count.
+ * Splits a name into the search forms of its words, in their order. Blanks and hyphens separate words; an apostrophe or
+ * a dot within a word is left out. Of a long word only the first {@link wordMax} characters count.
  */
 export function wordsOf(name: string): string[] {
   return searchForm(name)

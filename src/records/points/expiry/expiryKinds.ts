@@ -31,7 +31,9 @@ const duration = {
 /** The most days that each month has; February has 29 in leap years. */
 const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Every way in which points expire. A new one is one entry here: checks, dates, sentences and documentation read it. */
+/**
+ * Every way in which points expire. A new one is one entry here: checks, dates, sentences and documentation read it.
+ */
 export const expiryKinds = {
   none: defineExpiryKind({
     label: { en: 'None', de: 'Keine' },

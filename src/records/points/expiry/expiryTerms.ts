@@ -61,7 +61,7 @@ export function expiryKind({ type }: ExpiryTerms): ExpiryKind {
   return kinds[type];
 }
 
-/** The same for a type that this version may not know. */
+/** Like {@link expiryKind}, for a type that this version may not know. */
 export function knownExpiryKind(type: unknown): ExpiryKind | undefined {
   return typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type as KindName] : undefined;
 }
