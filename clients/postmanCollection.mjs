@@ -52,13 +52,13 @@ function makeSendable(request, { paths }) {
   for (const header of request.header ?? []) fill(header, 'header', parameters);
 }
 
-function fill(given, place, parameters) {
-  const parameter = parameters.find((each) => each.in === place && each.name === given.key);
+function fill(field, place, parameters) {
+  const parameter = parameters.find((each) => each.in === place && each.name === field.key);
   if (!parameter) return;
-  const isKey = given.key === 'Idempotency-Key';
-  given.disabled = !parameter.required && !isKey;
-  if (isKey) given.value = '{{$guid}}';
-  else if (parameter.required) given.value = exampleOf(parameter);
+  const isKey = field.key === 'Idempotency-Key';
+  field.disabled = !parameter.required && !isKey;
+  if (isKey) field.value = '{{$guid}}';
+  else if (parameter.required) field.value = exampleOf(parameter);
 }
 
 function exampleOf({ schema, content }) {

@@ -50,7 +50,7 @@ const withoutScript: Record<string, string> = {
 };
 
 describe('installing', () => {
-  it('runs no script of a dependency, here and in the image, so none sends anything anywhere', () => {
+  it('runs no script of a dependency, neither here nor in the image', () => {
     const read = (file: string) => readFileSync(path.join(__dirname, '..', file), 'utf8');
     for (const file of ['.npmrc', 'clients/.npmrc'])
       expect([file, read(file).split('\n')]).toEqual([file, expect.arrayContaining(['ignore-scripts=true'])]);
@@ -59,7 +59,7 @@ describe('installing', () => {
     expect(copied.split(' ')).toEqual(expect.arrayContaining(['package.json', 'package-lock.json', '.npmrc']));
   });
 
-  it('needs none: every package with a script is known to work without it', () => {
+  it('needs no such script: every package that has one is known to work without it', () => {
     const locked = ['.', 'clients'].flatMap((folder) => Object.entries(lockIn(folder).packages));
     const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([place]) => place.split('node_modules/').at(-1) ?? '');

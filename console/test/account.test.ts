@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('one changes one’s own password, with the present one', async () => {
+test('a user changes their own password by giving the present one', async () => {
   const { page, faults, close } = await world.signedIn('reader', '/account');
   const change = async (current: string) => {
     await page.getByLabel('Current password').fill(current);

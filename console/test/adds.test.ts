@@ -12,7 +12,7 @@ afterAll(() => world.close());
 
 const adds = (page: Page) => page.locator('main').getByRole('button', { name: /^Add(?! filter)/ });
 
-test('every Add of every form of a definition adds inputs; what is typed there is stored', async () => {
+test("every Add button of a definition's form adds inputs, and what is typed into them is stored", async () => {
   const { page, faults, close } = await world.signedIn('admin', '/account');
   const counted: Record<string, number> = {};
   for (const name of definitionNames) {
@@ -62,7 +62,7 @@ test('every Add of every form of a definition adds inputs; what is typed there i
   await close();
 });
 
-test('Add a line of a purchase adds one each time', async () => {
+test('the button "Add a line" of a purchase adds one line each time', async () => {
   const { member } = await memberWithPurchase(world, 'L-LINES', 'Ada');
   const { page, close } = await world.signedIn('admin', `/members/${member._id}/post`);
   const lines = page.getByRole('group', { name: /^Line item \d/ });

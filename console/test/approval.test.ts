@@ -19,7 +19,7 @@ afterAll(async () => {
 const file = () => readFile(path.join(rulesDir, 'demo/partner-fuel.json'), 'utf8');
 
 /** Asks for a change of a rule without the console; returns the address of its proposal. */
-async function asked(points: number): Promise<string> {
+async function propose(points: number): Promise<string> {
   const rules = [JSON.parse(await file())].flat() as object[];
   const text = JSON.stringify(rules.map((rule) => ({ ...rule, description: `${points} points` })));
   const files = [{ path: 'demo/partner-fuel.json', text }];
@@ -30,7 +30,7 @@ async function asked(points: number): Promise<string> {
   return `/proposals/${body._id}`;
 }
 
-test('one asks in the publish dialog, sees that it waits, and another one approves what the differences show', async () => {
+test('a user proposes rules in the publish dialog and sees that they wait; another user reads the differences and approves', async () => {
   const before = await file();
   const manager = await world.signedIn('program-manager', '/rules/demo/partner-fuel');
   const own = manager.page;
@@ -67,7 +67,7 @@ test('one asks in the publish dialog, sees that it waits, and another one approv
 });
 
 test('a rejection needs a reason, which the list of proposals keeps', async () => {
-  const { page, go, faults, close } = await world.signedIn('admin', await asked(1));
+  const { page, go, faults, close } = await world.signedIn('admin', await propose(1));
   await page.getByRole('button', { name: 'Reject…' }).click();
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByRole('button', { name: 'Reject' }).isDisabled()).toBe(true);
@@ -84,9 +84,9 @@ test('a rejection needs a reason, which the list of proposals keeps', async () =
   await close();
 });
 
-test('a proposal whose file was changed since says so, and cannot be approved', async () => {
-  const at = await asked(2);
-  const other = await asked(3);
+test('a proposal says that its file has changed since, and cannot be approved', async () => {
+  const at = await propose(2);
+  const other = await propose(3);
   await world.server.as('admin').post(`/rules${other}/approve`, {});
   const { page, faults, close } = await world.signedIn('admin', at);
   await page.getByText('A file was changed since this was proposed', { exact: false }).waitFor();
@@ -95,17 +95,17 @@ test('a proposal whose file was changed since says so, and cannot be approved', 
   await close();
 });
 
-test('who may only read sees proposals, and nothing to decide', async () => {
-  const { page, faults, close } = await world.signedIn('reader', await asked(4));
+test('a user who may only read sees proposals and no button to decide them', async () => {
+  const { page, faults, close } = await world.signedIn('reader', await propose(4));
   await page.getByText('Asked by program-manager@test', { exact: false }).waitFor();
   expect(await page.getByRole('button', { name: /Approve|Reject|Withdraw/ }).count()).toBe(0);
   expect(faults).toEqual([]);
   await close();
 });
 
-test('axe finds nothing in both themes, and no page is too wide', async () => {
+test('the pages of proposals are accessible in both themes and fit the window', async () => {
   const { go, look, faults, close } = await world.signedIn('admin');
-  const at = await asked(5);
+  const at = await propose(5);
   for (const each of ['/proposals', at, '/rules']) {
     await go(each);
     expect([each, await look()]).toEqual([each, fine]);

@@ -15,7 +15,7 @@ afterAll(async () => {
   await rm(rulesDir, { recursive: true, force: true });
 });
 
-test('an empty service leads from signing in to the first points, and says why they were given', async () => {
+test('the console of an empty service leads from signing in to the first points, and explains them', async () => {
   const { page, go, faults, close } = await world.anonymous();
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();

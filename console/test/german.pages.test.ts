@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('faults of a form are German, at their fields and in the notice', async () => {
+test('faults of a form are in German, at their fields and in the notice', async () => {
   const { page, faults, close } = await world.signedIn('admin', '/definitions/programs/create', 'de-DE');
   await page.getByLabel('Code').fill('demo');
   await page.getByLabel('Name', { exact: false }).first().fill('Noch eines');
@@ -17,16 +17,16 @@ test('faults of a form are German, at their fields and in the notice', async () 
   await close();
 });
 
-test('a fault that react-admin shows is German too', async () => {
+test('a fault that react-admin shows is in German too', async () => {
   const filter = encodeURIComponent(JSON.stringify({ query: '{"nope":1}' }));
   const { page, close } = await world.signedIn('admin', `/definitions/products?filter=${filter}`, 'de-DE');
-  const told = page.getByText('query: "nope" ist hier kein Feld');
-  await told.first().waitFor();
+  const fault = page.getByText('query: "nope" ist hier kein Feld');
+  await fault.first().waitFor();
   expect(await page.getByText('is not a field').count()).toBe(0);
   await close();
 });
 
-test('checks, differences of tests and facts of a rule are German; a fact is found by its name in rules too', async () => {
+test('checks, differences of tests and facts of a rule are in German, and a fact is also found by its name in rules', async () => {
   const { page, close } = await world.signedIn('admin', '/rules/demo/base-earn', 'de-DE');
   const fact = page.getByRole('combobox', { name: 'Angabe', exact: true });
   expect(await fact.inputValue()).toBe('Aktivität: Wert');
@@ -45,7 +45,7 @@ test('checks, differences of tests and facts of a rule are German; a fact is fou
   await close();
 });
 
-test('why an activity was refused is German on its page, with the member and in the list of refused ones', async () => {
+test('the reason of a refused activity is in German on its page, at the member and in the list of refused activities', async () => {
   const client = world.server.as('client');
   const { body: members } = await client.get('/members?limit=1&select=_id');
   const [{ _id: member }] = members;
@@ -63,7 +63,7 @@ test('why an activity was refused is German on its page, with the member and in 
   await close();
 });
 
-test('what the definition of a field says is in its form: labels, help and what its values are called', async () => {
+test('the form of an extension field shows the labels, the help and the names of values from its definition', async () => {
   const { page, faults, close } = await world.signedIn('admin', '/definitions/pursepolicies/create', 'de-DE');
   await page.getByLabel('Kosten je Punkt').waitFor();
   await page.getByText('In der Währung des Programms; für die Verbindlichkeit in Berichten').waitFor();

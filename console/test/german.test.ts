@@ -75,17 +75,17 @@ const helps = shown.flatMap((each) => [...each.helps]);
 /** The key by which a field finds its German help. */
 const keyFor = (path: string) => helpKeys(path).find((key) => Object.hasOwn(german.helps, key));
 
-test('every help of a form has a German one, and none is left over', () => {
+test('every help text of a form has a German one, and no German one is left over', () => {
   expect(helps.filter(([path]) => keyFor(path) === undefined)).toEqual([]);
   const used = new Set(helps.map(([path]) => keyFor(path)));
   expect(Object.keys(german.helps).filter((key) => !used.has(key))).toEqual([]);
 });
 
-test('fields of which different things are said share no German help', () => {
-  const said = new Map<string | undefined, string>();
+test('fields with different English help do not share a German help text', () => {
+  const englishByKey = new Map<string | undefined, string>();
   const other = helps.filter(([path, english]) => {
-    const first = said.get(keyFor(path)) ?? english;
-    said.set(keyFor(path), first);
+    const first = englishByKey.get(keyFor(path)) ?? english;
+    englishByKey.set(keyFor(path), first);
     return first !== english;
   });
   expect(other).toEqual([]);
@@ -97,7 +97,7 @@ test('every field of a form has a German name', () => {
   expect(missing).toEqual([]);
 });
 
-test('every fact has a German name, and every part of one that can be chosen', () => {
+test('every fact has a German name, and so has every part of a fact that can be chosen', () => {
   const known = knownFacts(schema);
   expect(known.map(({ name }) => name)).toEqual(Object.keys(german.facts.names));
   const ofOrg = new Set(JSON.stringify(testDefinitions).match(/\w+/g));
@@ -106,7 +106,7 @@ test('every fact has a German name, and every part of one that can be chosen', (
   expect(missing).toEqual([]);
 });
 
-test('types of activities are called the same in the console and in sentences of the service', () => {
+test('an activity type has one name in the console and in the sentences of the service', () => {
   expect(ruleActivityTypes.map((type) => germanTypes([type]).toLowerCase())).toEqual(
     ruleActivityTypes.map((type) => german.choices[type]?.toLowerCase()),
   );
@@ -117,34 +117,37 @@ describe('a field whose definition has words', () => {
   const expiry = purse.find(({ name }) => name === 'expiry')?.shape;
   const within = expiry?.kind === 'object' ? expiry.fields : [];
   const named = (name: string) => [...purse, ...within].find((field) => field.name === name) as Field;
-  const said = async (field: Field, locale: string) => {
+  const labelAndHelp = async (field: Field, locale: string) => {
     await i18nProvider.changeLocale(locale);
     return [fieldLabel(field, locale, i18nProvider.translate), fieldHelp(field, locale, i18nProvider.translate)];
   };
   afterAll(() => i18nProvider.changeLocale('en'));
 
-  test('has them in the forms of the console, in each language', async () => {
+  test('shows them in the forms of the console in each language', async () => {
     const cost = named('costPerPoint');
-    expect(await said(cost, 'en')).toEqual([
+    expect(await labelAndHelp(cost, 'en')).toEqual([
       'Cost of a point',
       'In the currency of the program; for the liability in reports',
     ]);
-    expect(await said(cost, 'de')).toEqual([
+    expect(await labelAndHelp(cost, 'de')).toEqual([
       'Kosten je Punkt',
       'In der Währung des Programms; für die Verbindlichkeit in Berichten',
     ]);
   });
 
-  test('has the words of the console, and then the English ones, where it has none in a language', async () => {
+  test('falls back to the words of the console, then to English, where it has none in a language', async () => {
     const label = { en: 'Called' };
     const help = { en: 'What people call it' };
     const plain = { ...named('costPerPoint'), path: 'Thing.nickname', description: help.en };
-    expect(await said({ ...plain, name: 'nickname', texts: { label, help } }, 'de')).toEqual(['Called', help.en]);
-    expect((await said({ ...plain, name: 'city', texts: { label, help } }, 'de'))[0]).toBe('Ort');
-    expect((await said({ ...plain, name: 'callName', texts: undefined }, 'de'))[0]).toBe('Call name');
+    expect(await labelAndHelp({ ...plain, name: 'nickname', texts: { label, help } }, 'de')).toEqual([
+      'Called',
+      help.en,
+    ]);
+    expect((await labelAndHelp({ ...plain, name: 'city', texts: { label, help } }, 'de'))[0]).toBe('Ort');
+    expect((await labelAndHelp({ ...plain, name: 'callName', texts: undefined }, 'de'))[0]).toBe('Call name');
   });
 
-  test('says what its values are called', () => {
+  test('shows the names of its values', () => {
     expect(named('type').texts?.choices?.rolling).toEqual({ en: 'Rolling', de: 'Gleitend' });
     expect(named('type').texts?.help?.de).toContain('Kalendertag: am Ende eines Tages im Jahr');
   });

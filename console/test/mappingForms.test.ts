@@ -18,7 +18,7 @@ test.each([
   [['12/31/2026', '31/12/2026'], { doubt: 'mixed' }],
   [['2026/12/31', '31/12/2026'], { doubt: 'mixed' }],
   [['31.12.2026', '13.13.2026', '99.99.2026'], { dateFormat: 'dd.MM.yyyy' }],
-])('dates such as %j, of moments or days, are told as %j', (cells, expected) => {
+])('dates such as %j are recognized as %j, whether the column has moments or days', (cells, expected) => {
   expect(dateFormOf(cells)).toEqual(expected);
   expect(dateFormOf([], cells)).toEqual(expected);
 });
@@ -33,16 +33,16 @@ test.each([
   [['31.12.2026 13:45'], ['31.01.1980'], { doubt: 'mixed' }],
   [['31.12.2026 13:45'], ['1980-01-31'], { dateFormat: 'dd.MM.yyyy HH:mm' }],
 ])(
-  'moments such as %j beside days such as %j are told as %j, and the service reads each',
+  'moments such as %j beside days such as %j are recognized as %j, and the service reads each',
   (moments, days, expected) => {
-    const told = dateFormOf(moments, days);
-    expect(told).toEqual(expected);
-    const forms = told.dateFormat === undefined ? {} : { dateFormat: told.dateFormat };
+    const recognized = dateFormOf(moments, days);
+    expect(recognized).toEqual(expected);
+    const forms = recognized.dateFormat === undefined ? {} : { dateFormat: recognized.dateFormat };
     const faulty = [
       ...moments.filter((cell) => 'fault' in readCell(cell, 'instant', forms)),
       ...days.filter((cell) => 'fault' in readCell(cell, 'day', forms)),
     ];
-    expect(faulty.length > 0).toBe(told.doubt !== undefined);
+    expect(faulty.length > 0).toBe(recognized.doubt !== undefined);
   },
 );
 

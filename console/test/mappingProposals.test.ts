@@ -23,7 +23,7 @@ const faultsOf = (kind: (typeof importKinds)[number], columns: readonly string[]
 const isRefused = (kind: (typeof importKinds)[number], column: string) =>
   faultsOf(kind, [column]).some((fault) => fault.kind === 'additionalProperties');
 
-test('the kinds of the form are those of the service', () => {
+test('the form offers the kinds of import that the service has', () => {
   expect([...importKinds].sort()).toEqual(Object.keys(kindsOfService).sort());
 });
 
@@ -40,7 +40,7 @@ describe.each(importKinds)('%s', (kind) => {
     );
   });
 
-  test('shows only factors of fields that the service has', () => {
+  test('shows factors only for fields that the service has', () => {
     const { amounts, points, prefixes } = kindsOfService[kind].fields;
     expect(factorsOf(fields)).toEqual([
       ...(amounts.length > 0 ? ['amountFactor'] : []),
@@ -49,11 +49,11 @@ describe.each(importKinds)('%s', (kind) => {
     expect([...fields.forms].filter(([, form]) => form === 'amount').map(([name]) => name)).toEqual(amounts);
   });
 
-  test('every field that has words is one that is offered', () => {
+  test('every field with words of its own is offered', () => {
     expect(calledFields(kind).filter((name) => !fields.forms.has(name))).toEqual([]);
   });
 
-  test('what is left as it is, the service knows', () => {
+  test('the service knows every column that is left as it is', () => {
     for (const name of [...fields.forms.keys(), ...fields.notRead, '#note']) {
       expect([name, isKnownColumn(name, fields), isRefused(kind, name)]).toEqual([name, true, false]);
     }
@@ -92,7 +92,7 @@ test.each([
   expect(proposeFields([column], kind, importFieldsOf(document, kind, names)).get(column)).toBe(field);
 });
 
-test('no field is proposed for two columns, whatever they are called', () => {
+test('no field is proposed for two columns, whatever the names of the columns', () => {
   const fields = importFieldsOf(document, 'activities', names);
   const words = fc.constantFrom(
     'Datum',
@@ -122,7 +122,7 @@ function proposalFor(kind: (typeof importKinds)[number], [columns = [], ...rows]
   return { fields, ...proposeMapping({ columns, rows, isGarbled: false }, kind, fields, { program: 'main' }) };
 }
 
-test('columns that are known need a mapping for a field that is required and that none of them is', () => {
+test('a file of known columns needs a mapping when a required field is missing', () => {
   const lacking = proposalFor('members', [
     ['loyaltyID', 'firstName'],
     ['1', 'Ada'],
@@ -137,7 +137,7 @@ test('columns that are known need a mapping for a field that is required and tha
   expect(proposalFor('members', [[]]).isNeeded).toBe(false);
 });
 
-test('a name that two columns have is left out, known or not, and the service takes it so', () => {
+test('a name that two columns share is left out, known or not, and the service accepts the mapping', () => {
   for (const name of ['Datum', 'date', '#note']) {
     const columns = ['externalTxnId', 'type', name, name];
     const { draft, isNeeded } = proposalFor('activities', [columns, ['1', 'Accrual', '31.12.2026', '01.01.2027']]);
@@ -152,7 +152,7 @@ test('a name that two columns have is left out, known or not, and the service ta
   }
 });
 
-test('a kept mapping has no column for what it sets, and gets a value for what it lacks', () => {
+test('a kept mapping has no column for a field that it sets, and gets a value for a field that it lacks', () => {
   const columns = ['Karte', 'Programm', 'Vorname', 'Filiale'];
   const { draft, fields } = proposalFor('members', [columns]);
   const kept = (own: object) => draftOf(own as KeptMapping, draft.fields, fields, { program: 'main' });
@@ -177,7 +177,7 @@ test.each([
   [[], [], leftOut],
 ])('points of members with the purses %j, primary %j, are proposed for %s', (purses, primary, field) => {
   for (const column of ['Punkte', 'Points']) {
-    const told = proposalFor(
+    const proposal = proposalFor(
       'members',
       [
         ['loyaltyID', 'program', column],
@@ -185,8 +185,10 @@ test.each([
       ],
       { purses, primary },
     );
-    expect(told.draft.fields.get(column)).toBe(field);
-    expect([told.draft.decimals, told.hasPointDecimals]).toEqual(field === leftOut ? ['', false] : ['comma', true]);
+    expect(proposal.draft.fields.get(column)).toBe(field);
+    expect([proposal.draft.decimals, proposal.hasPointDecimals]).toEqual(
+      field === leftOut ? ['', false] : ['comma', true],
+    );
   }
 });
 
@@ -199,7 +201,7 @@ test.each([
   [['1.000'], '', ''],
   [['1.2345'], '', ''],
 ])(
-  'amounts such as %j have decimals as %j and the factor %j, and the service reads them so',
+  'amounts such as %j get the decimals %j and the factor %j, and the service reads them correctly',
   (amounts, decimals, factor) => {
     const rows = amounts.map((amount, place) => [String(place), 'Accrual', amount]);
     const { draft, isNeeded } = proposalFor('activities', [['externalTxnId', 'type', 'value'], ...rows]);
@@ -209,7 +211,7 @@ test.each([
   },
 );
 
-test('the parts of an address that are proposed are those that the console writes', () => {
+test('the proposed parts of an address are those that the console writes', () => {
   for (const kind of ['members', 'locations'] as const) {
     const parts = [...importFieldsOf(document, kind, names).forms.keys()].filter((name) => name.startsWith('address.'));
     expect(parts).toEqual(addressParts({}).map(({ name }) => `address.${name}`));

@@ -57,7 +57,7 @@ async function membersIn(): Promise<Record<string, { firstName: string; birthDat
   );
 }
 
-test('a German file of a till is brought in by clicks: proposed, tried, imported, and its mapping kept for the next', async () => {
+test('a German file of a till is imported by clicks: its mapping is proposed, tried, used and kept for the next file', async () => {
   const { page, look, faults, close } = await world.signedIn('admin', '/operations/files');
   await choose(page, till);
   await fieldOf(page, 'Kartennummer').filter({ hasText: '(loyaltyID)' }).waitFor();
@@ -119,7 +119,7 @@ test('a German file of a till is brought in by clicks: proposed, tried, imported
   await close();
 });
 
-test('a wrong mapping shows the rows that fail with their reasons, and shows what the service refuses at the field', async () => {
+test('a wrong mapping shows the failing rows with their reasons, and each refusal of the service at its field', async () => {
   const { page, look, close } = await world.signedIn('ledger-admin', '/operations/files');
   await choose(page, till.replaceAll('K-', 'W-'));
   await pick(page, 'Nachname', /\(firstName\)$/);
@@ -145,7 +145,7 @@ test('a wrong mapping shows the rows that fail with their reasons, and shows wha
   await close();
 });
 
-test('a file that needs no mapping leaves the page as it is, until somebody asks for one', async () => {
+test('a file that needs no mapping leaves the page as it is until the user asks for a mapping', async () => {
   const { page, close } = await world.signedIn('admin', '/operations/files');
   await choose(page, 'loyaltyID,program,firstName,createdAt,#note\nX-1,demo,Ada,,\n');
   await page.getByRole('button', { name: 'Say what the columns are' }).waitFor();
@@ -155,7 +155,7 @@ test('a file that needs no mapping leaves the page as it is, until somebody asks
   await close();
 });
 
-test('strange files say what is strange: names twice or none, no head, 300 columns and huge cells', async () => {
+test('the page says what is wrong with a file: names missing or twice, no header, 300 columns, huge cells', async () => {
   const { page, look, close } = await world.signedIn('admin', '/operations/files');
   await choose(page, 'Karte;Karte;;Ort\n1;2;3;4\n');
   await page.getByText('Column 3 has no name.').waitFor();

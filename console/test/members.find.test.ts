@@ -19,7 +19,7 @@ function searchesOf(page: Page): string[] {
   return searches;
 }
 
-test('a member is found while one types, and Enter opens its page', async () => {
+test('members are found while the user types, and Enter opens the page of the member', async () => {
   const { member } = await memberWithPurchase(world, 'FIND-1', 'Ottoline');
   const { page, faults, close } = await world.signedIn('reader', '/members');
   await page.getByRole('searchbox', { name: 'Find a member' }).fill('weis otto');
@@ -71,7 +71,7 @@ test('members that begin with the typed text are listed page by page', async () 
   await close();
 });
 
-test('the list of members is read page by page, and goes back to the first', async () => {
+test('the list of members is read page by page and can go back to the first page', async () => {
   const api = world.server.as('admin');
   const [program] = (await api.get('/programs')).body;
   const bodies = Array.from({ length: 60 }, (_, n) => ({ program: program._id, loyaltyID: `LIST-${n}` }));
@@ -91,7 +91,7 @@ test('the list of members is read page by page, and goes back to the first', asy
   await close();
 });
 
-test('who picks a member is answered when nothing more was typed for a moment', async () => {
+test('the field to pick a member searches once nothing more was typed for a moment', async () => {
   const { member } = await memberWithPurchase(world, 'PICK-1', 'Ludmila');
   const { page, faults, close } = await world.signedIn('admin', `/members/${member._id}/merge`);
   const searches = searchesOf(page);

@@ -76,7 +76,7 @@ test('an address with names that are no fields is changed as JSON', async () => 
   await close();
 });
 
-test('the products of a long activity are asked for in parts, each with room in an address', async () => {
+test('the products of a long activity are read in parts, so that each address is short enough', async () => {
   const { api } = await memberWithPurchase(world, 'LONG-1', 'Sieglinde');
   const products = Array.from({ length: 120 }, (_, n) => ({ sku: `long-${n}`, name: `Long ${n}`, price: 1 }));
   await Promise.all(products.map((body) => api.post('/products', body)));
@@ -85,20 +85,20 @@ test('the products of a long activity are asked for in parts, each with room in 
   const purchase = { type: 'Accrual', srcChannelType: 'POS', loyaltyID: 'LONG-1', lineItems };
   const { body: posted } = await api.post('/activity', purchase);
   const { page, go, faults, close } = await world.signedIn('reader');
-  const asked: number[] = [];
+  const idsPerRequest: number[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
-    if (pathname === '/api/v1/products') asked.push(JSON.parse(searchParams.get('query') ?? '')._id.$in.length);
+    if (pathname === '/api/v1/products') idsPerRequest.push(JSON.parse(searchParams.get('query') ?? '')._id.$in.length);
   });
   await go(`/activities/${posted.result.data.activityId}`);
   for (const name of ['Long 0', 'Long 119']) await page.getByRole('cell', { name, exact: true }).waitFor();
   await page.waitForLoadState('networkidle');
-  expect(asked.sort()).toEqual([100, 20]);
+  expect(idsPerRequest.sort()).toEqual([100, 20]);
   expect(faults).toEqual([]);
   await close();
 });
 
-test('a return by line shows what it takes before it takes it', async () => {
+test('a return by line shows what it takes back before it does so', async () => {
   const { member, activity, api } = await memberWithPurchase(world, 'RETURN-1', 'Carla');
   const { page, faults, violations, close } = await world.signedIn('admin', `/activities/${activity}/return`);
   await page.getByText('Espresso beans · ').waitFor();
@@ -121,7 +121,7 @@ test('a return by line shows what it takes before it takes it', async () => {
   await close();
 });
 
-test('an activity is tried as if it were another time, then posted', async () => {
+test('an activity is tried at another time, then posted', async () => {
   const { member, api } = await memberWithPurchase(world, 'POST-1', 'Dora');
   const { page, faults, violations, close } = await world.signedIn('admin', `/members/${member._id}/post`);
   await page.getByRole('button', { name: 'Add a line item' }).click();
@@ -167,7 +167,7 @@ test('points are added and taken by hand with a reason, which the award keeps', 
   await close();
 });
 
-test('a merge shows what it makes, and the merged member leads to the survivor', async () => {
+test('a merge shows its result beforehand, and the merged member leads to the survivor', async () => {
   const { member: survivor } = await memberWithPurchase(world, 'MERGE-1', 'Frieda');
   const { member: other } = await memberWithPurchase(world, 'MERGE-2', 'Gustav');
   const { page, go, faults, violations, close } = await world.signedIn('admin', `/members/${survivor._id}/merge`);

@@ -9,12 +9,12 @@ const inGerman = (each: Message) => translated(each, german);
 
 const namesIn = (template: string) => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-test('every message of the service has a German one', () => {
+test('every message of the service has a German translation', () => {
   const ids = Object.keys(messages) as MessageId[];
   expect(ids.filter((id) => german[id] === undefined)).toEqual([]);
 });
 
-test('a German message has only parameters of the English one', () => {
+test('a German message uses only parameters of the English one', () => {
   const strange = Object.entries(messages).filter(([id, template]) => {
     const translation = german[id as MessageId];
     return typeof translation === 'string' && namesIn(translation).some((name) => !namesIn(template).includes(name));
@@ -22,7 +22,7 @@ test('a German message has only parameters of the English one', () => {
   expect(strange).toEqual([]);
 });
 
-test('a German message that is made from parameters knows all that it is given', () => {
+test('a German message that is made from parameters knows all values of them', () => {
   const made = Object.entries(messages).flatMap(([id, template]) => {
     const translation = german[id as MessageId];
     const params = Object.fromEntries(namesIn(template).map((name) => [name, '7']));
@@ -77,7 +77,7 @@ test.each<[string, TSchema, unknown, string]>([
     { abc: 1 },
     'hat ein Feld mit unzulässigem Namen: Er darf höchstens 2 Zeichen haben',
   ],
-])('a fault of a schema has an id and German words: %s', (_name, schema, value, text) => {
+])('a fault of a schema has an id and a German message: %s', (_name, schema, value, text) => {
   expect(compileCheck(schema)(value).map(inGerman)).toContain(text);
 });
 

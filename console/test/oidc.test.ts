@@ -35,7 +35,7 @@ async function signInAt(path: string, account: string) {
   return browsing;
 }
 
-test('who signs in with the company account comes back to the page that was asked for', async () => {
+test('a user who signs in with the company account lands on the page that they opened', async () => {
   const filters = `?filter=${encodeURIComponent('{"name":"a café (*)"}')}`;
   const { page, close } = await signInAt(`/definitions/programs${filters}`, 'ada:managers');
   await page.getByRole('heading', { level: 1, name: 'Programs' }).waitFor();
@@ -48,14 +48,14 @@ test('who signs in with the company account comes back to the page that was aske
   await close();
 });
 
-test('filters that are too long for the way to the provider do not stop who signs in', async () => {
+test('filters that are too long for the address of the provider do not prevent signing in', async () => {
   const { page, close } = await signInAt(`/definitions/programs?filter=${'x'.repeat(500)}`, 'ada:managers');
   await page.getByRole('heading', { level: 1, name: 'Programs' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
   await close();
 });
 
-test('who has no role reads why', async () => {
+test('a user without a role reads the reason', async () => {
   const { page, close } = await signInAt('/', 'bob:strangers');
   await page.getByText('Your account has no role here.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/console/login');

@@ -21,14 +21,14 @@ test('a job that is run by hand is in the list of runs, and in the audit log wit
   await close();
 });
 
-test('who may not run jobs has no button to', async () => {
+test('a user who may not run jobs sees no button to run one', async () => {
   const { page, close } = await world.signedIn('reader', '/operations');
   await page.getByRole('heading', { name: 'Timers' }).waitFor();
   expect(await page.getByRole('button', { name: /Run now/ }).count()).toBe(0);
   await close();
 });
 
-test('a refused activity is listed with its reason, and deliveries begin with the failed ones', async () => {
+test('a refused activity is listed with its reason, and the list of deliveries begins with failed ones', async () => {
   const api = world.server.as('admin');
   const refused = { type: 'Redemption', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 99_999 };
   expect((await api.post('/activity', refused)).body.result.errors).toMatchObject([{ code: 2100 }]);
@@ -44,7 +44,7 @@ test('a refused activity is listed with its reason, and deliveries begin with th
   await close();
 });
 
-test('who knows only the number or the card of a purchase finds that it was refused before it was processed, and why', async () => {
+test('a purchase that was refused before it was processed is found by its number or card alone, with the reason', async () => {
   const api = world.server.as('client');
   const unknown = {
     type: 'Accrual',
@@ -72,7 +72,7 @@ test('who knows only the number or the card of a purchase finds that it was refu
   await close();
 });
 
-test('a refused activity is sent again when its reason is gone: as it was, after a look at what it would do', async () => {
+test('a refused activity can be tried and then sent again unchanged once the reason is gone', async () => {
   const api = world.server.as('admin');
   const { body: program } = await api.get('/programs');
   await api.post('/members', { program: program[0]._id, loyaltyID: 'AGAIN-1', firstName: 'Gil' });
@@ -110,7 +110,7 @@ test('a refused activity is sent again when its reason is gone: as it was, after
   await close();
 });
 
-test('refused activities are read again only when somebody asks for it', async () => {
+test('the list of refused activities is read again only when the user asks for it', async () => {
   const { page, go, faults, close } = await world.signedIn('admin');
   let reads = 0;
   page.on('request', (request) => {
@@ -129,7 +129,7 @@ test('refused activities are read again only when somebody asks for it', async (
   await close();
 });
 
-test('an upload that is answered without a text ends', async () => {
+test('an upload ends even when its answer has no text', async () => {
   const { page, faults, close } = await world.signedIn('admin', '/operations/files');
   await page.route(/\/imports\?kind=/, (route) => route.fulfill({ status: 204 }));
   const file = { name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from('loyaltyID\nX-1\n') };
@@ -141,7 +141,7 @@ test('an upload that is answered without a text ends', async () => {
   await close();
 });
 
-test('a file is checked, its failed rows are saved, and it is imported', async () => {
+test('a file can be checked, its failed rows saved, and then imported', async () => {
   const { page, close } = await world.signedIn('admin', '/operations/files');
   const rows = 'sku,name,price\nfile-1,From a file,3\nfile-2,,x\n';
   await page.locator('input[type=file]').setInputFiles({

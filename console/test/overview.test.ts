@@ -9,7 +9,7 @@ afterAll(() => world.close());
 const post = (type: string, value: number) =>
   world.server.as('client').post('/activity', { type, loyaltyID: 'L-1001', srcChannelType: 'POS', value });
 
-test('it leads who begins to the first points, and then shows what was recorded', async () => {
+test('the overview leads a beginner to the first points, and then shows what was recorded', async () => {
   const { page, go, faults, close } = await world.signedIn('program-manager');
   await page.getByRole('heading', { name: 'First points in five minutes' }).waitFor();
   await page.getByRole('link', { name: 'Go to the members' }).waitFor();
@@ -28,7 +28,7 @@ test('it leads who begins to the first points, and then shows what was recorded'
   await close();
 });
 
-test('the period is in the address, and going back returns to the one before', async () => {
+test('the address holds the period, and going back returns to the previous one', async () => {
   const { page, close } = await world.signedIn('reader');
   await page.getByRole('button', { name: '90 days' }).click();
   await page.waitForURL(/from=\d{4}-\d\d-\d\d/);

@@ -30,7 +30,7 @@ const more = [
   ['/nowhere', 'There is no such page'],
 ] as const;
 
-test('every page of the menu opens, has one heading and a title', async () => {
+test('every page of the menu opens with one heading and a title', async () => {
   const { page, faults, close } = await world.signedIn('admin');
   const menu = page.getByRole('navigation');
   for (const [path, name] of pages) {
@@ -44,7 +44,7 @@ test('every page of the menu opens, has one heading and a title', async () => {
   await close();
 });
 
-test('no page asks more than six times before its heading; axe finds nothing in both themes; it fits a narrow window', async () => {
+test('every page sends at most six requests before its heading, is accessible in both themes and fits a narrow window', async () => {
   const { page, look, faults, close } = await world.signedIn('admin');
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
@@ -57,18 +57,18 @@ test('no page asks more than six times before its heading; axe finds nothing in 
   for (const [path, name] of [...pages, ...more]) {
     await page.goto(`${world.server.url}/console${path}`);
     await page.getByRole('heading', { level: 1, name }).waitFor();
-    const asked = await page.evaluate(() => {
+    const requests = await page.evaluate(() => {
       const [heading] = performance.getEntriesByName('heading');
       const begun = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/v1/'));
       return begun.filter(({ startTime }) => startTime < (heading?.startTime ?? Infinity)).length;
     });
-    expect([path, Math.max(asked, 6), await look()]).toEqual([path, 6, fine]);
+    expect([path, Math.max(requests, 6), await look()]).toEqual([path, 6, fine]);
   }
   expect(faults).toEqual([]);
   await close();
 });
 
-test('who may not see a part has it neither in the menu nor by its address', async () => {
+test('a user without the permission reaches a page neither by the menu nor by its address', async () => {
   const { page, go, close } = await world.signedIn('reader');
   await page.getByRole('navigation').getByRole('menuitem', { name: 'Members' }).waitFor();
   expect(await page.getByRole('navigation').getByRole('menuitem', { name: 'Audit' }).count()).toBe(0);
@@ -77,7 +77,7 @@ test('who may not see a part has it neither in the menu nor by its address', asy
   await close();
 });
 
-test('support begins with the members, because the overview is not for its role', async () => {
+test('a user of support begins with the members, because the role has no overview', async () => {
   const { page, faults, close } = await world.signedIn('client');
   await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
   const menu = page.getByRole('navigation').getByRole('menuitem');
@@ -119,7 +119,7 @@ test('the keyboard continues at the heading of a page, and a dialog focuses its 
   await close();
 });
 
-test('the command palette leads to a page by its name', async () => {
+test('the command palette opens a page by its name', async () => {
   const { page, close } = await world.signedIn('admin');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Go to…' }).fill('purse pol');
@@ -128,7 +128,7 @@ test('the command palette leads to a page by its name', async () => {
   await close();
 });
 
-test('the command palette finds members, where nothing else has the name', async () => {
+test('the command palette finds members when nothing else has the name', async () => {
   const { page, close } = await world.signedIn('client', '/definitions');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Go to…' }).fill('Amelia');
@@ -137,7 +137,7 @@ test('the command palette finds members, where nothing else has the name', async
   await close();
 });
 
-test('the console speaks German, and says rules in German', async () => {
+test('the console and the sentences of rules can be read in German', async () => {
   const { page, go, close } = await world.signedIn('admin');
   await page.getByRole('button', { name: 'Language: English' }).click();
   await page.getByRole('menuitem', { name: 'Deutsch' }).click();

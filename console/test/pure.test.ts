@@ -8,7 +8,7 @@ import { dateTimeIn, fromInputText, toInputText } from '../src/time/zones';
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'Pacific/Apia'];
 
-test('the names of zones that are offered are those that the service stores', () => {
+test('the console offers the names of zones that the service stores', () => {
   const offered = Intl.supportedValuesOf('timeZone').map(serviceZone);
   // Newer than the list of the service, which old versions of Node.js know too.
   expect(offered.filter((name) => !timezones.includes(name) && name !== 'America/Coyhaique')).toEqual([]);
@@ -28,11 +28,11 @@ describe('times in a zone', () => {
     expect(fromInputText(text, zone)).toBe(moment);
   });
 
-  test('a text that is no time is none', () => {
+  test('reads no time from a text that is none', () => {
     for (const text of ['', 'soon', '2026-13-01T00:00']) expect(fromInputText(text, 'UTC')).toBeUndefined();
   });
 
-  test('every text of an instant is read as the same instant, or as the same clock time an hour before', () => {
+  test('every text of an instant is read as this instant, or as the same clock time an hour before', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 }), fc.constantFrom(...zones), (minutes, zone) => {
         const moment = minutes * 60_000;
@@ -45,13 +45,13 @@ describe('times in a zone', () => {
     );
   });
 
-  test('a time names its zone; an unknown zone is shown as UTC', () => {
+  test('the text of a time names its zone, and an unknown zone is shown as UTC', () => {
     expect(dateTimeIn('Europe/Berlin', '2026-07-01T10:30:00Z', 'de')).toContain('MESZ');
     expect(dateTimeIn('Nowhere/At_All', '2026-07-01T10:30:00Z', 'en')).toContain('UTC');
   });
 });
 
-describe('what differs between a record and a form', () => {
+describe('the difference between a record and a form', () => {
   const record = {
     id: 'x',
     etag: '"1"',
@@ -131,12 +131,12 @@ describe('the period of the overview', () => {
     expect(of('2020-01-01', '2026-01-01').by).toBe('month');
   });
 
-  test('is the default for what is no day, and turns around days in the wrong order', () => {
+  test('is the default for a text that is no day, and exchanges days in the wrong order', () => {
     expect(periodIn('UTC', 'from=yesterday&to=2026-99-99')).toEqual(periodIn('UTC'));
     expect(periodIn('UTC', 'from=2026-05-05&to=2026-05-01').fromDay).toBe('2026-05-01');
   });
 
-  test('days follow each other over the end of a year and over changed clocks', () => {
+  test('continues day after day over the end of a year and over clock changes', () => {
     expect([addDays('2026-12-31', 1), addDays('2026-03-29', 1), addDays('2024-03-01', -1)]).toEqual([
       '2027-01-01',
       '2026-03-30',

@@ -84,9 +84,9 @@ test('every Add of the form of a rule adds what it names', async () => {
     if (await add.isVisible()) await addAll(page, add);
   }
 
-  const given = page.waitForRequest((request) => request.url().includes('/rules/preview'));
+  const preview = page.waitForRequest((request) => request.url().includes('/rules/preview'));
   await page.getByLabel('Description').first().fill('All that can be added');
-  await given;
+  await preview;
   const rule = await checkedRule(page);
   expect(Object.keys(rule).sort()).toEqual(namesIn('rule').filter((name) => !elsewhere.includes(name)));
   const keys = rule.actions.map(({ type, ...others }) => [type, Object.keys(others).sort()]);

@@ -38,30 +38,30 @@ const found = ({ text, key }: { text: string; key: string }): RuleText => {
   return rule;
 };
 
-test('there are rules to try', () => expect(rules.length).toBeGreaterThan(50));
+test('the demo and the examples have rules to try', () => expect(rules.length).toBeGreaterThan(50));
 
 describe.each(rules.map((rule) => [`${path.relative(root, rule.name)} ${rule.key}`, rule] as const))(
   '%s',
-  (_name, given) => {
-    test('is the same text after it was taken out of its file and put back', () => {
-      expect(fileTextOf(found(given))).toBe(given.text);
+  (_name, original) => {
+    test('keeps its text when it is taken out of its file and put back', () => {
+      expect(fileTextOf(found(original))).toBe(original.text);
     });
 
-    test('has the same conditions after the query builder has shown them', () => {
-      const { conditions } = JSON.parse(found(given).text) as Fields;
+    test('keeps its conditions when the query builder shows them', () => {
+      const { conditions } = JSON.parse(found(original).text) as Fields;
       const query = queryOf(conditions);
       expect(query && conditionsOf(query)).toEqual(conditions ?? { all: [] });
     });
 
     test('loses nothing when every field is written again by the form', () => {
-      const { text } = found(given);
+      const { text } = found(original);
       const rule = JSON.parse(text) as Fields;
       const again = Object.entries(rule).reduce((now, [name, value]) => withChange(now, { path: [name], value }), text);
       expect(JSON.parse(again)).toEqual(rule);
     });
 
     test('keeps all other fields when one is changed', () => {
-      const { text } = found(given);
+      const { text } = found(original);
       const changed = withChange(text, { path: ['priority'], value: 77 });
       expect(JSON.parse(changed)).toEqual({ ...(JSON.parse(text) as Fields), priority: 77 });
       expect(Object.keys(JSON.parse(withChange(changed, { path: ['priority'], value: undefined })))).not.toContain(
@@ -94,14 +94,14 @@ const { condition } = fc.letrec((tie) => ({
   ),
 }));
 
-property.prop([condition])('any conditions are the same after the query builder has shown them', (given) => {
-  const plain: unknown = JSON.parse(JSON.stringify(given));
+property.prop([condition])('any conditions stay unchanged when the query builder shows them', (conditions) => {
+  const plain: unknown = JSON.parse(JSON.stringify(conditions));
   const query = queryOf(plain);
   expect(query && conditionsOf(query)).toEqual(plain);
 });
 
 property.prop([fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), { maxLength: 5 })])(
-  'a table is the same after it was written and read',
+  'a table stays unchanged when it is written and read',
   (rows) => {
     const columns = ['from', 'to'];
     expect(csvTable(csvText({ columns, rows }))).toEqual({ columns, rows });
@@ -113,7 +113,7 @@ test.each([
   ['semicolons and a byte order mark', '\uFEFFfrom;to\r\na;"b;c"\r\nd,e;f'],
   ['a line that names the delimiter', 'sep=;\r\n\nfrom;to\r\na;"b;c"\r\nd,e;f'],
   ['mixed ends of lines, and columns without a name', ',,,\nfrom,to,,\ra,b;c,,\r\n"d,e",f\n'],
-])('a file with %s is a table', (_what, text) => {
+])('a file with %s is shown as a table', (_what, text) => {
   const rows = [
     ['a', 'b;c'],
     ['d,e', 'f'],
@@ -122,7 +122,7 @@ test.each([
 });
 
 test.each(['1e3', '1.000', '1.0', '007', '5e0'])(
-  '%s in a table stays a text, and so a fault where numbers are needed',
+  '%s in a table stays a text, which is a fault where a number is needed',
   (text) => {
     expect(cellValue(text)).toBe(text);
     expect(cellText(text)).toBe(text);
@@ -130,7 +130,7 @@ test.each(['1e3', '1.000', '1.0', '007', '5e0'])(
 );
 
 property.prop([fc.oneof(fc.string({ minLength: 1 }), fc.integer(), fc.boolean(), fc.jsonValue())])(
-  'a cell is the same after it was shown as a text',
+  'a cell stays unchanged when it is shown as a text',
   (cell) => {
     const plain: unknown = JSON.parse(JSON.stringify(cell));
     if (plain !== '') expect(cellValue(cellText(plain))).toEqual(plain);
@@ -149,7 +149,7 @@ test.each([
   expect(amountKind(amount)).toBe(kind);
 });
 
-test('a fault of the file is at its place in the text of the rule', () => {
+test('a fault of the file is shown at its place in the text of the rule', () => {
   const file = '[\n  {"key": "a"},\n  {\n    "key": "b",\n    "name": 1\n  }\n]';
   const rule = found({ text: file, key: 'b' });
   expect(rule.text).toBe('{\n  "key": "b",\n  "name": 1\n}');
@@ -157,7 +157,7 @@ test('a fault of the file is at its place in the text of the rule', () => {
   expect(placeInRule(rule, { line: 2, column: 3 })).toBeUndefined();
 });
 
-test('a text that is no JSON says so, and is no rule', () => {
+test('a text that is no JSON is reported as such and is no rule', () => {
   expect(parsedRule('{"key": }')).toMatchObject({ fault: expect.any(String) });
   expect(parsedRule('[]')).toMatchObject({ fault: 'NoObject' });
 });

@@ -22,7 +22,7 @@ async function typing() {
 
 const stored = async () => (await world.server.as('admin').get('/partners?code=typed')).body;
 
-test('a session that ends in the middle of a form loses nothing: one signs in again, and it is saved', async () => {
+test('a session that ends in the middle of a form loses nothing: the user signs in again and saves', async () => {
   const { page, faults, close } = await typing();
   const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('loyalty-console-session') ?? '{}').token);
   await world.server.anonymous.get('/myaccount/logout', { headers: { authorization: `Bearer ${token}` } });
@@ -54,17 +54,17 @@ test('a connection that is lost in the middle of a form loses nothing: the page 
   await close();
 });
 
-test('who leaves a form with changes is asked', async () => {
+test('a user who leaves a form with changes must confirm it', async () => {
   const { page, close } = await world.signedIn('program-manager', '/definitions/partners/create');
   await page.getByLabel('Code').fill('x');
-  const asked = new Promise<string>((resolve) => {
+  const question = new Promise<string>((resolve) => {
     page.once('dialog', (dialog) => {
       resolve(dialog.message());
       void dialog.dismiss();
     });
   });
   await page.getByRole('menuitem', { name: 'Rules' }).click();
-  expect(await asked).toContain("weren't saved");
+  expect(await question).toContain("weren't saved");
   expect(await page.getByLabel('Code').inputValue()).toBe('x');
   await close();
 });

@@ -16,7 +16,7 @@ function watched(browsing: Browsing) {
   return { ...browsing, addresses: () => gone };
 }
 
-test('who gives a wrong password reads why, and signs in with the right one', async () => {
+test('a user with a wrong password reads the reason, and signs in with the right one', async () => {
   const { page, go, faults, close } = await world.anonymous();
   await go('/definitions');
   expect(await page.title()).toBe('Sign in · Loyalty console');
@@ -34,7 +34,7 @@ test('who gives a wrong password reads why, and signs in with the right one', as
 });
 
 test.each(['/definitions/partners/create', '/'])(
-  'who opens %s without a session is led to the page to sign in once',
+  'opening %s without a session leads to the sign-in page once',
   async (path) => {
     const { page, close, addresses } = watched(await world.anonymous());
     await page.goto(`${world.server.url}/console${path}`);
@@ -45,7 +45,7 @@ test.each(['/definitions/partners/create', '/'])(
   },
 );
 
-test('who signs in comes to the page that was asked for, with its filters', async () => {
+test('a user who signs in lands on the page that they opened, with its filters', async () => {
   const { page, go, close } = await world.anonymous();
   const filters = `?filter=${encodeURIComponent('{"name":"Corner café (*)"}')}`;
   await go(`/definitions/partners${filters}`);
@@ -61,7 +61,7 @@ test('who signs in comes to the page that was asked for, with its filters', asyn
   await close();
 });
 
-test('who signs out is signed out at the service too', async () => {
+test('signing out of the console ends the session at the service too', async () => {
   const { page, addresses, close } = watched(await world.signedIn('reader'));
   const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('loyalty-console-session') ?? '{}').token);
   await page.getByRole('button', { name: world.usernameOf('reader') }).click();

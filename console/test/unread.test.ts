@@ -41,9 +41,9 @@ describe('an org with records', () => {
   afterAll(() => world.close());
 
   test.each(Object.keys(failures))(
-    'when %s, every page says so instead of "there is none", and Try again reads it when it is back',
+    'when %s, every page says so instead of "there is none", and Try again works once the service is back',
     async (name) => {
-      const said: unknown[] = [];
+      const wrong: unknown[] = [];
       const walk = async (own: readonly string[]) => {
         const { page, close } = await world.signedIn('admin', '/account');
         const restore = await failReads(page, failures[name] ?? ((route) => route.abort()));
@@ -52,7 +52,7 @@ describe('an org with records', () => {
           const isShown = await isSoon(tryAgain(page).waitFor());
           const text = (await page.locator('main').allInnerTexts()).join('\n');
           const [nothing] = saysNothing.exec(text) ?? [];
-          if (!isShown || nothing) said.push({ path, isShown, nothing, text });
+          if (!isShown || nothing) wrong.push({ path, isShown, nothing, text });
         }
         await restore();
         await tryAgain(page).click();
@@ -60,12 +60,12 @@ describe('an org with records', () => {
         await close();
       };
       await Promise.all(sharesOf(paths).map(walk));
-      expect(said).toEqual([]);
+      expect(wrong).toEqual([]);
     },
   );
 });
 
-test('an org without records has no fault on any page, and says there what is missing', async () => {
+test('every page of an org without records says what is missing, and shows no fault', async () => {
   const world = await openConsoleWorld({ isEmpty: true });
   const { page, go, faults, close } = await world.signedIn('admin', '/account');
   for (const path of plainPages) {

@@ -33,14 +33,14 @@ const flags = definitionNames.flatMap((name) => [
 /** What the service takes where a flag is not sent: read from the contract (docs/design), not from the schemas. */
 const absentMeansTrue = ['isIncluded', 'isActive'];
 
-test('there are flags in the forms of several collections', () => {
+test('the forms of several collections have flags', () => {
   expect(flags.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['create offers.productFilter.isIncluded', 'create rewards.locationFilter.isIncluded']),
   );
 });
 
 test.each(flags.map(({ path, field }) => [path, field] as const))(
-  '%s is sent as what its absence means, when nobody touched it',
+  '%s is sent as the meaning of its absence when the user did not touch it',
   (_path, field) => {
     const sent = untouchedFlag(field);
     // null stands for nothing: the service takes it as absent.

@@ -66,7 +66,7 @@ test('a rule on the spend of a month fires exactly from the purchase on that rea
   expect(fired).toEqual(fired.map((_, index) => (index + 1) * 90 >= 1000));
 });
 
-test('activities of one member in one batch each see those before', async () => {
+test('each activity of a batch sees the earlier ones of its member', async () => {
   await open([earnRule, monthRule]);
   const member = await world.addMember();
   const one = { type: 'Accrual', memberID: member._id, value: 100 };
@@ -80,7 +80,7 @@ test('activities of one member in one batch each see those before', async () => 
   expect(await acting.balance(member._id, 'Bonus')).toBe(21);
 });
 
-test('an aggregate is of the period of the activity, and holds what higher priorities did', async () => {
+test('an aggregate covers the period of the activity and includes what rules of higher priority did', async () => {
   const metrics = ['visits', 'pointsEarned:Points', 'stamps'];
   const purses = ['day', 'week', 'month', 'quarter', 'halfYear', 'year', 'lifetime'].map(
     (unit) => [unit, unit] as const,
@@ -134,7 +134,7 @@ test('an aggregate is of the period of the activity, and holds what higher prior
   });
 });
 
-test('a cancelled purchase counts no more, and a redemption adds no spend', async () => {
+test('a cancelled purchase does not count any more, and a redemption adds no spend', async () => {
   await open([earnRule, echo('spent', 'spend', 'year')], ['spent']);
   const member = await world.addMember();
   const first = await acting.processed('Accrual', member._id, { value: 400 });

@@ -26,7 +26,7 @@ const define = async (path: string, body: object): Promise<string> =>
   (await world.server.as('admin').post(`/${path}`, body)).body._id;
 const userId = (role: 'client' | 'admin') => world.services.users[role].principal.userId.toHexString();
 
-test('a history keeps every field as posted, line items and tender items with their ids', async () => {
+test('a history keeps every field as it was posted, and the ids of line items and tender items', async () => {
   member = await world.addMember({ type: 'Pooled' });
   const program = world.program._id.toHexString();
   const offerId = await define('offers', { code: 'TEN', name: 'Ten off', program });
@@ -89,7 +89,7 @@ test('a history keeps every field as posted, line items and tender items with th
   });
 });
 
-test('a log entry names action, rule, time and type; for addPoints its results are the purse', async () => {
+test('a log entry names action, rule, time and type, and an addPoints entry has the purse as its result', async () => {
   const rule = (await world.server.as('admin').get('/rules?key=earn')).body[0]._id;
   const { body } = await acting.post({ type: 'Accrual', memberID: member._id, value: 5 });
   expect(body.result.log).toEqual([
@@ -110,7 +110,7 @@ test('a log entry names action, rule, time and type; for addPoints its results a
   });
 });
 
-test('an accrual item names member, activity, rule, purse and program, and tells how much of it is left', async () => {
+test('an accrual item names member, activity, rule, purse and program, and shows how much of it is left', async () => {
   const rule = (await world.server.as('admin').get('/rules?key=earn')).body[0]._id;
   const activity = await acting.processed('Accrual', member._id, { value: 5, date: '2026-02-03T10:20:30.400Z' });
   await acting.processed('Redemption', member._id, { value: 2 });
@@ -140,7 +140,7 @@ test('an accrual item names member, activity, rule, purse and program, and tells
   });
 });
 
-test('who posted made the records, and who cancelled changed them last', async () => {
+test('records are created by the user who posted and changed last by the user who cancelled', async () => {
   const id = await acting.processed('Accrual', member._id, { value: 5 });
   const [item] = await acting.lots(member._id);
   const org = world.author.org.toHexString();

@@ -108,7 +108,7 @@ const ordersOf: Record<number, number[][]> = {
     [2, 1, 0],
   ],
 };
-test.each(Object.entries(twists))('%s: cancelled in any order, the end is the same', async (name, twist) => {
+test.each(Object.entries(twists))('cancels in any order end alike: %s', async (name, twist) => {
   const { steps, daysBefore = 0, daysBetween = 0, afterFirst } = twist;
   const orders = ordersOf[steps.length] ?? [];
   expect(orders).toContainEqual(Array.from(steps.keys()));
@@ -158,26 +158,23 @@ test.each<[Clawback, number, number]>([
   ['full', 100, -40],
   ['toZero', 60, 0],
   ['pendingOnly', 60, 0],
-])(
-  '%s: of a transfer stored by the version before, what was spent where it went does not come back as well',
-  async (purse, here, there) => {
-    const pair = await addPair(purse);
-    const { member } = pair;
-    await buy(pair);
-    const moved = await swap(pair);
-    await redeemAside(pair);
-    // Histories of earlier versions do not store the lots that moved points became.
-    const histories = collectionOf(world.services.db, activityHistoryResource);
-    const { modifiedCount } = await histories.updateMany({ memberID: member._id }, [
-      { $unset: 'effects.burned.movedTo' },
-    ]);
-    expect(modifiedCount).toBe(1);
-    await acting.cancel(moved);
-    const balances = await Promise.all([purse, `${purse} side`].map((name) => acting.purse(member._id, name)));
-    expect(balances.map(({ balance }) => balance)).toEqual([here, there]);
-  },
-);
+])('points of a transfer that an earlier version stored do not come back twice: %s', async (purse, here, there) => {
+  const pair = await addPair(purse);
+  const { member } = pair;
+  await buy(pair);
+  const moved = await swap(pair);
+  await redeemAside(pair);
+  // Histories of earlier versions do not store the lots that moved points became.
+  const histories = collectionOf(world.services.db, activityHistoryResource);
+  const { modifiedCount } = await histories.updateMany({ memberID: member._id }, [
+    { $unset: 'effects.burned.movedTo' },
+  ]);
+  expect(modifiedCount).toBe(1);
+  await acting.cancel(moved);
+  const balances = await Promise.all([purse, `${purse} side`].map((name) => acting.purse(member._id, name)));
+  expect(balances.map(({ balance }) => balance)).toEqual([here, there]);
+});
 
-test('nothing of all this leaves a mismatch', async () => {
+test('none of these tests leaves a mismatch in the ledgers', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -56,7 +56,7 @@ test('an accepted activity answers 202 with its key and where to follow it, up t
   expect((await status(key)).status).toBe('Cancelled');
 });
 
-test('a key is made when none is sent, and the history is found by it', async () => {
+test('the service makes a key when none is sent, and the history is found by it', async () => {
   const { body } = await acting.post({ type: 'Accrual', loyaltyID: member.loyaltyID, value: 5 }, '?async=true');
   await acting.drain();
   const found = await get(`/activityhistories?externalTxnId=${body.externalTxnId}`);
@@ -77,14 +77,14 @@ test('an activity that ends in Error says so at its status', async () => {
   });
 });
 
-test('what is wrong in itself is refused at once and not accepted', async () => {
+test('an activity with a fault of its own is refused at once and not accepted', async () => {
   const before = await acting.dump();
   const { status: code } = await acting.post({ type: 'Accrual', memberID: member._id, value: -1 }, '?async=true');
   expect(code).toBe(422);
   expect(await acting.dump()).toEqual(before);
 });
 
-test('records that are named and are not there are refused at once, alone and in bulk; members are left to processing', async () => {
+test('an unknown record is refused at once, alone and in bulk, and an unknown member during processing', async () => {
   const nobody = '0123456789abcdef01234567';
   const fields = { type: 'Accrual', memberID: member._id, value: 5 };
   const unknown = { ...fields, locationId: nobody, program: nobody, originalMemberID: nobody };
@@ -97,7 +97,7 @@ test('records that are named and are not there are refused at once, alone and in
   expect((await status(body[2].externalTxnId)).result.errors).toMatchObject([{ code: 1500 }]);
 });
 
-test('submissions of one member are processed in the order of acceptance, whichever id names it', async () => {
+test('submissions of one member are processed in the order of acceptance, whichever of its ids they name', async () => {
   const named = [{ memberID: member._id }, { loyaltyID: member.loyaltyID }];
   const keys: string[] = [];
   for (let n = 0; n < 20; n += 1) {
@@ -149,7 +149,7 @@ test.each([
   expect(replayed.body.result.errors).toEqual([expect.objectContaining({ code })]);
 });
 
-test('a cancel of what is unknown, and of too much, ends in Error', async () => {
+test('a cancel of an unknown activity or of too much ends in Error', async () => {
   const unknown = await acting.cancel(new ObjectId().toHexString(), {}, '?async=true');
   const id = await acting.processed('Accrual', member._id, { value: 10 });
   const tooMuch = await acting.cancel(id, { value: 11 }, '?async=true');
@@ -160,7 +160,7 @@ test('a cancel of what is unknown, and of too much, ends in Error', async () => 
   ]);
 });
 
-test('what cannot be processed for a reason of ours is tried a few times, then ends in Error', async () => {
+test('an activity that a fault of the service stops is tried a few times, then ends in Error', async () => {
   const { body } = await acting.post({ type: 'Accrual', memberID: member._id, value: 5 }, '?async=true');
   const orgs = world.services.db.collection('orgs');
   const org = await orgs.findOneAndDelete({ _id: world.author.org });
@@ -170,7 +170,7 @@ test('what cannot be processed for a reason of ours is tried a few times, then e
   expect(await acting.balance(member._id)).toBe(0);
 });
 
-test('bulk accepts what is good and names what is not, each at its place', async () => {
+test('a bulk post accepts the valid activities and names the others by their positions', async () => {
   const target = await acting.processed('Accrual', member._id, { value: 10 });
   const good = { type: 'Accrual', memberID: member._id, value: 5 };
   const sent = [
@@ -196,7 +196,7 @@ test('bulk accepts what is good and names what is not, each at its place', async
   expect(await acting.balance(member._id)).toBe(10 + 5 - 4 + 5);
 });
 
-describe('bulk answers 400 and accepts nothing', () => {
+describe('a bulk post answers 400 and accepts nothing', () => {
   const good = { type: 'Accrual', loyaltyID: 'x' };
   test.each([
     ['without async=true', [good], ''],
@@ -212,7 +212,7 @@ describe('bulk answers 400 and accepts nothing', () => {
   });
 });
 
-test('bulk of 1,000 is accepted and processed', async () => {
+test('a bulk post of 1,000 is accepted and processed', async () => {
   const { status: code, body } = await bulk(
     Array.from({ length: 1000 }, () => ({ type: 'Accrual', memberID: member._id, value: 1 })),
   );
@@ -221,6 +221,6 @@ test('bulk of 1,000 is accepted and processed', async () => {
   expect(await acting.balance(member._id)).toBe(1000);
 });
 
-test('nothing of all this leaves a mismatch', async () => {
+test('none of these tests leaves a mismatch in the ledgers', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

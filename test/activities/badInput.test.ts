@@ -198,7 +198,7 @@ test('a purse that cannot hold so many points refuses them with 2900 and stays a
   expect(await acting.mismatches()).toEqual([]);
 });
 
-test('an originalTxnId that no activity has is refused, and one that there is is kept', async () => {
+test('an unknown originalTxnId is refused, and a known one is kept', async () => {
   const fields = { type: 'Accrual', memberID: member._id, value: 1 };
   const nothing = { ...fields, originalTxnId: '000000000000000000000000' };
   for (const query of ['', '?async=true']) {
@@ -208,7 +208,7 @@ test('an originalTxnId that no activity has is refused, and one that there is is
   expect((await acting.post({ ...fields, originalTxnId: purchase })).status).toBe(200);
 });
 
-test('an activity that does not fit into a record is 413 and changes nothing', async () => {
+test('an activity that is too large for a record is 413 and changes nothing', async () => {
   const big = { big: 'x'.repeat(900_000) };
   const manager = world.server.as('program-manager');
   expect((await manager.post('/products', { sku: 'BIG', name: 'Big', ext: big })).status).toBe(201);

@@ -48,7 +48,7 @@ describe('a cancel of the whole', () => {
     expect(await at.acting.balance(at.member._id)).toBe(25);
   });
 
-  test('posted as an activity of type Cancellation is the same', async () => {
+  test('has the same effect when it is posted as an activity of type Cancellation', async () => {
     const id = await earn(40);
     const { status, body } = await at.acting.post({ type: 'Cancellation', originalTxnId: id, memberID: at.member._id });
     expect([status, body.result.data.status]).toEqual([200, 'Processed']);
@@ -91,7 +91,7 @@ describe('a cancel of the whole', () => {
 });
 
 describe('a partial return', () => {
-  test('takes of each lot the floor of its share, over several returns, and ends Cancelled when all is back', async () => {
+  test('takes the rounded down share of each lot over several returns, and ends Cancelled when all is back', async () => {
     const id = await earn(10, { ext: { purse: 'Points', bonus: true } });
     expect(await at.acting.balance(at.member._id)).toBe(17);
     await at.acting.cancel(id, { value: 3 });
@@ -121,7 +121,7 @@ describe('a partial return', () => {
     expect(codes(await at.acting.cancel(id))).toEqual([2300]);
   });
 
-  test('above what is left answers 422 and changes nothing', async () => {
+  test('of more than what is left answers 422 and changes nothing', async () => {
     const id = await earn(10);
     await at.acting.cancel(id, { value: 8 });
     const before = await at.acting.dump();
@@ -130,7 +130,7 @@ describe('a partial return', () => {
     expect(await at.acting.dump()).toEqual(before);
   });
 
-  test('of a redemption restores the floor of its share, to the lots that it burned in their order', async () => {
+  test('of a redemption restores its rounded down share to the burned lots in their order', async () => {
     for (let n = 0; n < 2; n += 1, tick()) await earn(3);
     const id = await redeem(6);
     for (let returned = 1; returned <= 6; returned += 1) {
@@ -144,7 +144,7 @@ describe('a partial return', () => {
     expect((await at.acting.history(id)).status).toBe('Cancelled');
   });
 
-  test('returns of one activity at once never give back more than it was worth', async () => {
+  test('several at once never gives back more than the activity was worth', async () => {
     const id = await earn(10);
     const answers = await Promise.all(Array.from({ length: 8 }, () => at.acting.cancel(id, { value: 3 })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 422, 422, 422, 422, 422]);
@@ -152,6 +152,6 @@ describe('a partial return', () => {
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await at.mismatches()).toEqual([]);
 });

@@ -81,7 +81,7 @@ describe('a cancel by query', () => {
     at.acting.cancel('query', body, `?query=${encodeURIComponent(JSON.stringify(query))}`);
   const mine = (more: object = {}) => ({ memberID: at.member._id, type: 'Accrual', ...more });
 
-  test('cancels all that it selects, an answer for each', async () => {
+  test('cancels every selected activity, with an answer for each', async () => {
     for (const value of [5, 6, 7]) await earn(value);
     const { status, body } = await byQuery(mine({ value: { $gte: 6 } }));
     expect([status, body.length]).toEqual([200, 2]);
@@ -105,13 +105,13 @@ describe('a cancel by query', () => {
     expect(await at.acting.balance(at.member._id)).toBe(7);
   });
 
-  test('of none answers 404, without a filter 400', async () => {
+  test('answers 404 when it selects nothing, and 400 without a filter', async () => {
     expect((await byQuery(mine())).status).toBe(404);
     expect((await byQuery({})).status).toBe(400);
     expect((await at.acting.cancel('query')).status).toBe(400);
   });
 
-  test('beside an id must select that activity, else 404', async () => {
+  test('answers 404 when it does not select the activity of the id beside it', async () => {
     const id = await earn(5);
     const other = await earn(6);
     const cancel = (query: string) => at.acting.cancel(id, {}, `?query=${encodeURIComponent(query)}`);
@@ -126,7 +126,7 @@ describe('a cancel by query', () => {
     ]);
   });
 
-  test('of more than 100 answers 400 and cancels none', async () => {
+  test('answers 400 and cancels nothing when it selects more than 100', async () => {
     const body = Array.from({ length: 101 }, () => ({ type: 'Accrual', memberID: at.member._id, value: 1 }));
     await at.world.server.as('client').post('/activities/bulk?async=true', body);
     await at.acting.drain();
@@ -137,13 +137,13 @@ describe('a cancel by query', () => {
     expect(left).toEqual({ count: 101 });
   });
 
-  test('refuses a key that leaves no room for the ids', async () => {
+  test('refuses a key that is too long to append the ids', async () => {
     await earn(5);
     const answer = await byQuery(mine(), { externalTxnId: 'x'.repeat(231) });
     expect([answer.status, refusals(answer)]).toEqual([422, ['externalTxnId maxLength']]);
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await at.mismatches()).toEqual([]);
 });

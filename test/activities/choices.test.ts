@@ -107,7 +107,7 @@ describe('a choice', () => {
     expect(await acting.balance(member._id)).toBe(500);
   });
 
-  test('is for its member, for the activity as a whole, and chosenReward for a choice', async () => {
+  test('works for its member and a whole activity only, and chosenReward for a choice only', async () => {
     const other = await world.addMember();
     const { issuedChoices } = await award('choose');
     const [{ code }] = issuedChoices;
@@ -134,7 +134,7 @@ describe('a choice', () => {
     expect(await stored(code)).toMatchObject({ status: 'Issued' });
   });
 
-  test('lapses without a default; with one, only this can be taken later, valid from the end of the choice', async () => {
+  test('lapses without a default, and later gives only its default, valid from the end of the choice', async () => {
     const early = '2026-05-01T12:00:00.000Z';
     const [plain] = (await award('choose', { date: early })).issuedChoices;
     const [other] = (await award('default', { date: early })).issuedChoices;
@@ -178,7 +178,7 @@ describe('a choice', () => {
     expect((await take(code, 'SUITE')).errors).toEqual([]);
   });
 
-  test('made 64 times at once gives one reward', async () => {
+  test('that is made 64 times at once gives one reward', async () => {
     const [{ code }] = (await award('choose')).issuedChoices;
     const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => take(code, n % 2 === 0 ? 'GIFT' : 'SUITE')));
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1);
@@ -188,7 +188,7 @@ describe('a choice', () => {
     );
   });
 
-  test('of 16 members at once never gives more of a reward than there are', async () => {
+  test('by 16 members at once never gives more of a reward than there are', async () => {
     const members = await Promise.all(Array.from({ length: 16 }, () => world.addMember()));
     const choices = await Promise.all(
       members.map(
@@ -207,6 +207,6 @@ describe('a choice', () => {
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

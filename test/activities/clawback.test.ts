@@ -52,7 +52,7 @@ describe('full: what was burned of the award becomes debt', () => {
     expect(await at.acting.purse(at.member._id, 'Held')).toMatchObject({ balance: 30, availBalance: 30, debt: 0 });
   });
 
-  test('a return of the part that was not spent makes none', async () => {
+  test('is not made by a return of the part that was not spent', async () => {
     const id = await act('Accrual', 'Points', 100);
     await act('Redemption', 'Points', 60);
     await at.acting.cancel(id, { value: 40 });
@@ -61,14 +61,14 @@ describe('full: what was burned of the award becomes debt', () => {
     expect(await at.acting.purse(at.member._id)).toMatchObject({ balance: -60, debt: 60 });
   });
 
-  test('expired points are not charged', async () => {
+  test('is not made for expired points', async () => {
     const id = await act('Accrual', 'Short', 100);
     at.world.services.clock.advance(11 * day);
     expect(lines(await at.acting.cancel(id))).toEqual([{ did: 'alreadyGone', points: 100 }]);
     expect(await at.acting.purse(at.member._id, 'Short')).toMatchObject({ balance: 0, debt: 0, expiredPoints: 100 });
   });
 
-  test('a cancelled purchase whose redemption is cancelled after it leaves nothing', async () => {
+  test('is gone when the redemption is cancelled after the purchase', async () => {
     const bought = await act('Accrual', 'Points', 100);
     const spent = await act('Redemption', 'Points', 100);
     await at.acting.cancel(bought);
@@ -78,7 +78,7 @@ describe('full: what was burned of the award becomes debt', () => {
 });
 
 describe('toZero: what was burned is taken from other available points', () => {
-  test('as far as they go; the rest is forgiven and logged', async () => {
+  test('as far as they go, and the rest is forgiven and logged', async () => {
     const id = await act('Accrual', 'Zero', 100);
     await act('Redemption', 'Zero', 60);
     at.world.services.clock.advance(1000);
@@ -92,7 +92,7 @@ describe('toZero: what was burned is taken from other available points', () => {
   });
 });
 
-describe('pendingOnly:', () => {
+describe('with pendingOnly,', () => {
   test('points in escrow are reversed', async () => {
     const id = await act('Accrual', 'Pending', 100);
     expect(lines(await at.acting.cancel(id))).toEqual([{ did: 'reversed', points: 100 }]);
@@ -116,7 +116,7 @@ describe('pendingOnly:', () => {
 });
 
 describe('an escrowed lot', () => {
-  test('is reversed from escrow, in parts too, and nothing is released of what was', async () => {
+  test('is reversed from escrow, in parts too, and the reversed points are never released', async () => {
     const id = await act('Accrual', 'Held', 10);
     await at.acting.cancel(id, { value: 3 });
     expect(await at.acting.purse(at.member._id, 'Held')).toMatchObject({
@@ -146,6 +146,6 @@ describe('an escrowed lot', () => {
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await at.mismatches()).toEqual([]);
 });

@@ -65,13 +65,13 @@ test('accruals, redemptions and cancels at once keep every sum', async () => {
   expect(await acting.purse(member._id)).toMatchObject({ balance: 50 - 4 * burned });
 });
 
-test('one activity that fails does not touch its neighbours in the batch', async () => {
+test('a failing activity does not affect the others of its batch', async () => {
   const most = Number.MAX_SAFE_INTEGER;
   const answers = await Promise.all([post('Accrual', 1), post('Accrual', most), post('Accrual', 2)]);
   expect(answers.map(codes)).toEqual([[], [2900], []]);
   expect(await acting.purse(member._id)).toMatchObject({ balance: 3 });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -61,7 +61,7 @@ const table: [string, string, () => [fields: object, points: number][]][] = [
     ],
   ],
   [
-    'each coupon has its own',
+    'each coupon has a limit of its own',
     'whole',
     () => [
       [by('A', 100), 100],
@@ -70,7 +70,7 @@ const table: [string, string, () => [fields: object, points: number][]][] = [
     ],
   ],
   [
-    'a line names the coupon by its code or its id; without one it is that of the activity',
+    'a line names its coupon by code or id, and without one it has that of the activity',
     'lines',
     () => [
       [{ lineItems: [line(40, code('A')), line(30, id('A'))] }, 70],
@@ -81,7 +81,7 @@ const table: [string, string, () => [fields: object, points: number][]][] = [
     ],
   ],
   [
-    'times are counted too',
+    'a limit of times counts by the coupon too',
     'once',
     () => [
       [by('A', 5), 5],
@@ -103,7 +103,7 @@ test('purchases without a coupon have no limit', async () => {
   expect(inputs).toEqual([80, 80]);
 });
 
-test('many at once never exceed it', async () => {
+test('many purchases at once never exceed the limit of a coupon', async () => {
   const all = await Promise.all(Array.from({ length: 12 }, () => points('whole', by('A', 30))));
   expect(all.reduce((sum, each) => sum + each, 0)).toBe(100);
   const lines = await Promise.all(
@@ -115,7 +115,7 @@ test('many at once never exceed it', async () => {
 test.each<[string, object, object, number]>([
   ['a cancel', { value: 90 }, {}, 100],
   ['a return of a part', { value: 90 }, { value: 30 }, 40],
-])('%s gives back what was used, to the coupon that was used', async (_name, fields, part, left) => {
+])('%s gives the used amount back to the coupon', async (_name, fields, part, left) => {
   const { id: original } = await buy('whole', { ...fields, couponCode: offers.A });
   await points('whole', by('B', 90));
   const { body } = await world.server.as('admin').post(`/activity/${original}/cancel`, part);
@@ -124,7 +124,7 @@ test.each<[string, object, object, number]>([
   expect(await points('whole', by('B', 200))).toBe(10);
 });
 
-test('a return of a line gives back what that line used', async () => {
+test('a return of a line gives back what the line used', async () => {
   const { id: original } = await buy('lines', {
     lineItems: [line(60, { _id: 'a', ...code('A') }), line(60, { _id: 'b', ...code('B') })],
   });
@@ -133,6 +133,6 @@ test('a return of a line gives back what that line used', async () => {
   expect(await points('lines', { lineItems: [line(200, code('B'))] })).toBe(40);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -138,14 +138,17 @@ const cases: [string, string[], Body, Body[]][] = [
 const inOrder = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 const whole = ({ points, rule, offer, reward }: Body) => ({ points, rule, offer, reward });
 
-test.each(cases)('points name what gave them, and the rule: %s', async (_name, rules, fields, expected) => {
-  const id = await buy(rules, fields);
-  const wanted = expected.map(whole).sort(inOrder);
-  expect(await origins('accrualitems', id)).toEqual(wanted);
-  expect(await origins('journal', id, 'accrue')).toEqual(wanted);
-});
+test.each(cases)(
+  'points name the offer or reward and the rule that gave them: %s',
+  async (_name, rules, fields, expected) => {
+    const id = await buy(rules, fields);
+    const wanted = expected.map(whole).sort(inOrder);
+    expect(await origins('accrualitems', id)).toEqual(wanted);
+    expect(await origins('journal', id, 'accrue')).toEqual(wanted);
+  },
+);
 
-test('items and journal are found by the rule, the offer and the reward, and show them populated', async () => {
+test('accrual items and journal entries are found by rule, offer and reward, and show them populated', async () => {
   const id = await buy(['fifty', 'start'], { couponCode: 'MUG' });
   for (const path of ['accrualitems', 'journal']) {
     const of = async (query: string) =>
@@ -183,7 +186,7 @@ test('the cost of a reward names it, and the rule that issued it', async () => {
   expect(await origins('journal', paid, 'burn')).toEqual([whole({ points: -5, reward: 'MUG' })]);
 });
 
-describe('the explanation of a rule says what its offers gave', () => {
+describe('the explanation of a rule names the points of its offers', () => {
   const actual: [string, string[], Body, Record<string, string>][] = [
     ['points', ['fifty'], {}, { fifty: 'It fired for 3 points in Points. The offer "FIFTY" gave 50 points.' }],
     ['a discount', ['off'], {}, { off: 'It fired. The offer "OFF" gave a discount of 30.' }],
@@ -217,10 +220,10 @@ describe('the explanation of a rule says what its offers gave', () => {
   });
 });
 
-describe('a return treats the points of an offer as the offer’s, not as an award of the rule', () => {
+describe('a return treats the points of an offer as points of the offer, not of the rule,', () => {
   const left = async () => await acting.balance(member._id);
 
-  test('a part: by the proportion, whatever the rule says of its own', async () => {
+  test('and takes their share of a part, whatever the rule says about its own points', async () => {
     const id = await buy(['kept']);
     await acting.cancel(id, { value: 5 });
     expect(await left()).toBe(10 + 38);
@@ -228,7 +231,7 @@ describe('a return treats the points of an offer as the offer’s, not as an awa
     expect(await left()).toBe(0);
   });
 
-  test('limits of the rule count its own points alone, and come back with them', async () => {
+  test('so that limits of the rule count its own points only, and are given back with these', async () => {
     const first = await buy(['capped']);
     await buy(['capped']);
     expect(await left()).toBe(10 + 50 + 5 + 50);
@@ -238,6 +241,6 @@ describe('a return treats the points of an offer as the offer’s, not as an awa
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -74,7 +74,7 @@ const items = [
   { itemSKU: 'pen', itemPrice: 400, quantity: 1 },
 ];
 
-describe('what a coupon gives is in bestOffers:', () => {
+describe('bestOffers has what a coupon gives:', () => {
   test.each([
     ['an amount off, at most what was bought for', { value: 300, couponCode: 'FIVE' }, { discount: 300, points: 0 }],
     ['an amount off', { value: 900, couponCode: 'FIVE' }, { discount: 500, points: 0 }],
@@ -104,7 +104,7 @@ describe('what a coupon gives is in bestOffers:', () => {
   });
 });
 
-test('a coupon of line items is for these alone, and each tells its share', async () => {
+test('a coupon of line items applies to these alone, and each line item shows its share', async () => {
   const lineItems = [
     { itemPrice: 100, quantity: 1, couponCode: 'FIVE' },
     { itemPrice: 900, quantity: 1 },
@@ -116,13 +116,13 @@ test('a coupon of line items is for these alone, and each tells its share', asyn
   expect(shares).toEqual([100, undefined, 200]);
 });
 
-test('an offer id of a line item does the same as its code', async () => {
+test('an offer id of a line item has the effect of the code', async () => {
   const id = await discounted('BYID', 'amount', 7);
   const { bestOffers } = await bought({ lineItems: [{ itemPrice: 100, quantity: 1, offerId: id }] });
   expect(bestOffers).toEqual([expect.objectContaining({ code: 'BYID', discount: 7 })]);
 });
 
-test('of one stack group the one that gives more is applied, whatever its priority; others add up', async () => {
+test('the best coupon of a stack group is applied, whatever its priority, and coupons of different groups add up', async () => {
   const lineItems = [
     { itemPrice: 100, quantity: 1, couponCode: 'SMALL' },
     { itemPrice: 100, quantity: 1, couponCode: 'LARGE' },
@@ -134,12 +134,12 @@ test('of one stack group the one that gives more is applied, whatever its priori
 test.each([
   ['at another location', { value: 5, couponCode: 'STORE', srcChannelID: '18' }, 'STORE is not valid at this location'],
   ['where no line item fits', { value: 5, couponCode: 'DRINKS' }, 'DRINKS fits no line item'],
-])('a coupon %s ends in 2500, without effect', async (_name, fields, message) => {
+])('a coupon %s ends in error 2500, without effect', async (_name, fields, message) => {
   expect(await messages(fields)).toEqual([`2500 The coupon code ${message}`]);
   expect(await acting.balance(member._id)).toBe(0);
 });
 
-test('a coupon with one use a member is good once for each, and again when its use was cancelled', async () => {
+test('a coupon with one use per member works once for each, and again when its use was cancelled', async () => {
   const other = await world.addMember();
   const first = await acting.processed('Accrual', member._id, { value: 5, couponCode: 'ONCE' });
   expect(await messages({ value: 5, couponCode: 'ONCE' })).toEqual(['2500 The coupon code ONCE is used up']);
@@ -148,7 +148,7 @@ test('a coupon with one use a member is good once for each, and again when its u
   expect(await messages({ value: 5, couponCode: 'ONCE' })).toEqual([]);
 });
 
-test('a coupon that comes to nothing is not used up', async () => {
+test('a coupon that gives nothing is not used up', async () => {
   expect((await bought({ value: 0, couponCode: 'ONCE' })).bestOffers).toBeUndefined();
   expect((await bought({ value: 5, couponCode: 'ONCE' })).bestOffers).toHaveLength(1);
 });
@@ -206,7 +206,7 @@ describe('an issued reward', () => {
     await world.services.db.collection('limitcounters').deleteMany({});
   });
 
-  test('is good once, for its member only', async () => {
+  test('works once, for its member only', async () => {
     const other = await world.addMember();
     const { code, activity } = await issue();
     expect(await stored(code)).toMatchObject({ status: 'Issued', member: `${member._id}`, activity });
@@ -217,7 +217,7 @@ describe('an issued reward', () => {
     expect(await messages({ couponCode: code })).toEqual([`2500 The coupon code ${code} was used before`]);
   });
 
-  test('counts as a use when it is issued: never more than the reward has', async () => {
+  test('counts as a use when it is issued, so there are never more than the uses of the reward', async () => {
     expect([await issue(), await issue(), await issue()].map(({ code }) => typeof code)).toEqual([
       'string',
       'string',
@@ -242,7 +242,7 @@ describe('an issued reward', () => {
     expect(await messages({ couponCode: code })).toEqual([]);
   });
 
-  test('that was used stays used when its issue is cancelled, keeps its use, and cannot come back', async () => {
+  test('that was used stays used when its issue is cancelled, and cannot come back', async () => {
     const { activity, code } = await issue();
     const use = await acting.processed('Accrual', member._id, { couponCode: code });
     await acting.cancel(activity);
@@ -252,7 +252,7 @@ describe('an issued reward', () => {
     expect(await stored(code)).toMatchObject({ status: 'Withdrawn' });
   });
 
-  test('that was paid for and used stays paid when its issue is cancelled, until its use is', async () => {
+  test('that was paid for and used stays paid when its issue is cancelled, until its use is cancelled too', async () => {
     await acting.processed('Accrual', member._id, { value: 100 });
     const before = await acting.purse(member._id);
     const { body } = await post({ ext: { rule: 'sell' } });
@@ -307,7 +307,7 @@ describe('an issued reward', () => {
     },
   );
 
-  test('gives its cost back with itself: not in part, and all when it was not used', async () => {
+  test('gives its whole cost back when it was not used, and never a part of it', async () => {
     await acting.processed('Accrual', member._id, { value: 100 });
     const before = await acting.purse(member._id);
     const { body } = await post({ value: 10, ext: { rule: 'sell' } });
@@ -332,7 +332,7 @@ describe('applyOffer', () => {
     expect(bestOffers).toEqual([expect.objectContaining({ code: 'FIVE', discount: 500 })]);
   });
 
-  test('passes an offer over that is used up', async () => {
+  test('passes over an offer that is used up', async () => {
     await bought({ value: 5, ext: { rule: 'scarce' } });
     const { bestOffers, status, result } = await bought({ value: 5, ext: { rule: 'scarce' } });
     expect([bestOffers, status]).toEqual([undefined, 'Processed']);
@@ -345,7 +345,7 @@ describe('applyOffer', () => {
   });
 });
 
-test('ten uses are ten, posted by 50 members at once through two processes', async () => {
+test('a coupon with ten uses is used ten times by 50 members at once through two processes', async () => {
   const beside = await openAlongside(world.services);
   const { url, close } = await serve(beside);
   const { token } = world.services.users.client;
@@ -364,6 +364,6 @@ test('ten uses are ten, posted by 50 members at once through two processes', asy
   expect(outcomes.filter((each) => each === '2500')).toHaveLength(40);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

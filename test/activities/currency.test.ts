@@ -57,7 +57,7 @@ const noCodes = [
   ['Us', undefined],
 ] as const;
 
-test.each(noCodes)('%j is no currency, of an activity and of a program', async (currencyCode, meant) => {
+test.each(noCodes)('%j is refused as the currency of an activity and of a program', async (currencyCode, meant) => {
   const hint = meant === undefined ? '' : ` (did you mean "${meant}"?)`;
   const message = `must be a currency code of ISO 4217 in capital letters, such as EUR${hint}`;
   const errors = [{ path: 'currencyCode', kind: 'currency', message }];
@@ -69,7 +69,7 @@ test.each(noCodes)('%j is no currency, of an activity and of a program', async (
   expect([program.status, program.body.errors]).toMatchObject([422, errors]);
 });
 
-test('a program without a currency takes every code of the list, and one with a currency activities without', async () => {
+test('a program without a currency accepts every code, and one with a currency accepts activities without one', async () => {
   const own = await addWorld(world, { rules: [earnRule], policies: [{ primary: true }] });
   await own.addMember({ loyaltyID: 'L' });
   const other = own.server.as('ledger-admin');

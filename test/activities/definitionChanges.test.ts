@@ -41,7 +41,7 @@ test('the very next activity of every process sees a changed program', async () 
   await world.server.as('admin').put(`/programs/${world.program._id}`, { status: 'Active' });
 });
 
-test('creating, changing and deleting a definition count up the version; a refused write does not', async () => {
+test('creating, changing and deleting a definition increment the version, and a refused write does not', async () => {
   const admin = world.server.as('admin');
   const versions = [await definitionsVersionOf(world.services.db, world.author.org)];
   const step = async (status: number, answer: Promise<{ status: number }>) => {

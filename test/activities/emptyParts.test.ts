@@ -59,7 +59,7 @@ describe.each(ways)('%s', (_way, ask) => {
     expect((await at.acting.history(id)).returnedValue ?? 0).toBe(0);
   });
 
-  test('says what to send instead', async () => {
+  test('is refused with a hint what to send instead', async () => {
     const id = await at.acting.processed('Accrual', at.member._id, sold);
     const { status, body } = await ask(id, { lineItems: [] });
     expect([status, body.errors]).toMatchObject([
@@ -81,7 +81,7 @@ test('a cancel that names no part returns everything', async () => {
   expect(await at.acting.history(id)).toMatchObject({ status: 'Cancelled' });
 });
 
-test('an empty condition is refused, for it would hold of everything', async () => {
+test('an empty condition is refused because it would select everything', async () => {
   const id = await at.acting.processed('Accrual', at.member._id, sold);
   const { status, body } = await at.acting.cancel(id, {}, '?validate={}');
   expect([status, body.message]).toEqual([400, 'validate must name at least one field']);

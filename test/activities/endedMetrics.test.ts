@@ -68,7 +68,7 @@ async function stampsSeen(): Promise<number> {
   return actual.granted ?? 0;
 }
 
-test('what is cancelled after its aggregate ended is taken from that one, and later earnings stay whole', async () => {
+test('a cancel after the end of an aggregate subtracts from that aggregate, and later earnings stay whole', async () => {
   const first = await earn(5);
   on('2026-02-15');
   expect(await stamps()).toEqual([['2026-01-31', 5]]);
@@ -82,7 +82,7 @@ test('what is cancelled after its aggregate ended is taken from that one, and la
   expect(await stampsSeen()).toBe(4);
 });
 
-test('cancelled after its end, before the timer moved it', async () => {
+test('a cancel after the end of an aggregate works before the timer has moved it', async () => {
   const first = await earn(5);
   on('2026-02-15');
   await earn(4);
@@ -93,7 +93,7 @@ test('cancelled after its end, before the timer moved it', async () => {
   ]);
 });
 
-test('a value that joined an open aggregate is taken back from that one, when the next is open already', async () => {
+test('a value is taken back from the aggregate that it joined, also when the next one is open already', async () => {
   await earn(5);
   on('2026-01-20');
   const joined = await earn(2);
@@ -107,7 +107,7 @@ test('a value that joined an open aggregate is taken back from that one, when th
   ]);
 });
 
-test('of a merged member it is taken from where the merge put it', async () => {
+test('a cancel for a merged member subtracts where the merge moved the value', async () => {
   const other = await world.addMember();
   const theirs = await acting.processed('Accrual', other._id, { value: 3 });
   on('2026-01-20');
@@ -123,14 +123,14 @@ test('of a merged member it is taken from where the merge put it', async () => {
   ]);
 });
 
-describe('of an activity stored before ends were kept', () => {
+describe('a cancel of an activity that was stored before ends were kept', () => {
   const asBefore = async () => {
     const histories = collectionOf(world.services.db, activityHistoryResource);
     const { modifiedCount } = await histories.updateMany({}, [{ $unset: 'effects.metrics.expirationDate' }]);
     expect(modifiedCount).toBe(1);
   };
 
-  test('it is taken from the aggregate that is there, and nothing is left when that is moved away', async () => {
+  test('subtracts from the present aggregate, and nothing is left when that is moved away', async () => {
     const first = await earn(5);
     await asBefore();
     await acting.cancel(first, {});
@@ -144,7 +144,7 @@ describe('of an activity stored before ends were kept', () => {
     ]);
   });
 
-  test('and its aggregate was moved away: later earnings stay whole', async () => {
+  test('leaves later earnings whole when its aggregate was moved away', async () => {
     const first = await earn(5);
     await asBefore();
     on('2026-02-15');

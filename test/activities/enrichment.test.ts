@@ -87,7 +87,7 @@ test('rules see the filled locationId, and a limit per location counts both ways
   await world.publish([earnRule]);
 });
 
-test('what older versions counted for the number of a location still counts', async () => {
+test('counts that older versions kept by the number of a location still count', async () => {
   const { db, clock } = world.services;
   const day = clock.now().toISOString().slice(0, 10);
   const of = ['limit', world.program._id, 'once', 'points', 'location', '17', 'day', day] as const;
@@ -102,7 +102,7 @@ test('what older versions counted for the number of a location still counts', as
   await world.publish([earnRule]);
 });
 
-test('a locationId goes before srcChannelID', async () => {
+test('a locationId takes precedence over srcChannelID', async () => {
   const second = await define('locations', { number: '21', name: 'Second' });
   expect(await stored({ locationId: second, srcChannelID: '17' })).toMatchObject({ location: { number: '21' } });
 });
@@ -180,12 +180,12 @@ test('every faulty code is reported once', async () => {
 });
 
 describe('a referral code', () => {
-  test('of another member of the program is fine', async () => {
+  test('of another member of the program is accepted', async () => {
     const friend = await world.addMember();
     expect(await stored({ referralCode: friend.referralCode })).toMatchObject({ status: 'Processed' });
   });
 
-  test("that is the member's own, of another program or of a member who is not active, is 2500", async () => {
+  test("that is the member's own, of another program or of an inactive member ends in error 2500", async () => {
     expect(await refusal({ referralCode: member.referralCode })).toEqual([
       `2500 The referral code ${member.referralCode} is the member's own`,
     ]);
@@ -207,7 +207,7 @@ test('records of another org are unknown', async () => {
   expect(await stored({ srcChannelID: '99' })).not.toHaveProperty('location');
 });
 
-test('one batch finds the records of each of its activities', async () => {
+test('each activity of a batch gets its own records', async () => {
   const buyers = await Promise.all([1, 2, 3].map(() => world.addMember()));
   const fields = [{ locationId: ids.store }, { partnerCode: 'fuel' }, { couponCode: 'MUG' }];
   const answers = await Promise.all(

@@ -77,7 +77,7 @@ async function setExpiry(expiry: NonNullable<PursePolicy['expiry']>): Promise<vo
 }
 
 describe('the date of a purse', () => {
-  test('is counted from an accrual, shown with the points that it is the date of, and no lot has one', async () => {
+  test('is counted from an accrual and shown with its points, and lots have no date of their own', async () => {
     await earn(10);
     on(2);
     await earn(5);
@@ -90,7 +90,7 @@ describe('the date of a purse', () => {
     for (const lot of await acting.lots(member._id)) expect(lot).not.toHaveProperty('dtExpiresOn');
   });
 
-  test('is moved by a redemption that no rule did anything for', async () => {
+  test('is moved by a redemption for which no rule fired', async () => {
     await earn(10);
     await world.publish([earnRule]);
     on(4);
@@ -110,7 +110,7 @@ describe('the date of a purse', () => {
     expect(await storedPurse()).toMatchObject({ inactiveOn: noon(13), nextExpiry: { date: noon(13), points: 12 } });
   });
 
-  test('is not moved by other activities, nor by what is refused, cancelled or not stored', async () => {
+  test('is not moved by other activities, nor by refused, cancelled or dry ones', async () => {
     await earn(10);
     on(4);
     await acting.processed('Referral', member._id, { value: 5 });
@@ -120,7 +120,7 @@ describe('the date of a purse', () => {
     expect(await storedPurse()).toMatchObject({ inactiveOn: noon(10), nextExpiry: { date: noon(10), points: 15 } });
   });
 
-  test('starts with the first points, whatever they come from, and again when points come after it', async () => {
+  test('starts with the first points of any origin, and again with points that are added after it', async () => {
     await acting.processed('Referral', member._id, { value: 5 });
     expect(await storedPurse()).toMatchObject({ inactiveOn: noon(10) });
     on(20);
@@ -129,7 +129,7 @@ describe('the date of a purse', () => {
     expect(await kinds()).toEqual(['accrue', 'expire', 'accrue']);
   });
 
-  test('of points in escrow starts when they join', async () => {
+  test('starts for points in escrow when they are released', async () => {
     await acting.processed('Enrollment', member._id, { value: 5 });
     on(35);
     await sweep();
@@ -137,7 +137,7 @@ describe('the date of a purse', () => {
     expect(await storedPurse('Held')).toMatchObject({ availBalance: 5, inactiveOn: date, nextExpiry: { date } });
   });
 
-  test('leaves lots with dates of their own, which another date then uncovers', async () => {
+  test('leaves lots their own dates, which count again when the policy gets another expiry', async () => {
     await earn(10);
     on(8);
     await acting.processed('Adjustment', member._id, { value: 5 });
@@ -169,7 +169,7 @@ describe('when the date is reached', () => {
     ]);
   });
 
-  test('without a timer neither a redemption nor an accrual saves what has expired', async () => {
+  test('expired points are not saved by a redemption or an accrual before the timer', async () => {
     await earn(10);
     on(10);
     expect(codes(await redeem(1))).toEqual([2100]);
@@ -178,7 +178,7 @@ describe('when the date is reached', () => {
     expect(await storedPurse()).toMatchObject({ availBalance: 4, inactiveOn: noon(20) });
   });
 
-  test.each(['purses', 'statement'])('a read of %s expires first', async (read) => {
+  test.each(['purses', 'statement'])('a read of %s expires the points first', async (read) => {
     await earn(10);
     on(10);
     const { status } = await world.server.as('client').get(`/members/${member._id}/${read}`);
@@ -186,7 +186,7 @@ describe('when the date is reached', () => {
     expect(await storedPurse()).toMatchObject({ availBalance: 0, expiredPoints: 10 });
   });
 
-  test('what a cancel restores expires in the same commit, and counts as expired', async () => {
+  test('points that a cancel restores expire in the same commit, and count as expired', async () => {
     await earn(10);
     const { body } = await redeem(6);
     on(12);
@@ -203,7 +203,7 @@ describe('when the date is reached', () => {
     expect(await expiredMetrics()).toEqual([[8, noon(-30).toISOString().slice(0, 10)]]);
   });
 
-  test('purchases at once with the sweep leave what they bring, and no more', async () => {
+  test('purchases during the sweep keep their own points only', async () => {
     await earn(10);
     on(10);
     await Promise.all([sweep(), ...Array.from({ length: 6 }, () => earn(2)), sweep()]);
@@ -213,7 +213,7 @@ describe('when the date is reached', () => {
 });
 
 describe('a policy that is edited', () => {
-  test('to inactivity leaves the lots there are as they were: with their dates, or for ever', async () => {
+  test('to inactivity leaves existing lots as they were, with their dates or for ever', async () => {
     await setExpiry({ type: 'none' });
     await earn(1);
     await setExpiry({ type: 'rolling', value: 40, unit: 'day' });
@@ -228,7 +228,7 @@ describe('a policy that is edited', () => {
     expect(await storedPurse()).toMatchObject({ availBalance: 1, expiredPoints: 6 });
   });
 
-  test('from inactivity leaves the lots there are under it, and the member can still keep them by being active', async () => {
+  test('from inactivity leaves existing lots under it, and activity still keeps them', async () => {
     await earn(4);
     await setExpiry({ type: 'none' });
     on(8);
@@ -268,7 +268,7 @@ describe('points that are transferred', () => {
     ],
   };
 
-  test('keep the date where none is counted, and go by the date of the purse where one is', async () => {
+  test('keep their date in a purse without inactivity, and follow the date of the purse in one with it', async () => {
     const other = await world.addMember();
     await world.publish([earnRule, transfer]);
     await earn(10);
@@ -305,21 +305,24 @@ describe('an award dated ahead of the day its purse goes inactive', () => {
   const ahead = new Date(noon(10).getTime() + 3_600_000).toISOString();
   const anHourBefore = () => world.services.clock.set(new Date(noon(10).getTime() - 3_600_000));
 
-  test.each(['', '?async=true'])('is given, and goes with the others on that day (posted with "%s")', async (query) => {
-    await earn(10);
-    anHourBefore();
-    const answer = await acting.post({ type: 'Referral', memberID: member._id, value: 7, date: ahead }, query);
-    if (query === '') expect(answer.body.result.data.status).toBe('Processed');
-    await acting.drain();
-    expect(await acting.purse(member._id)).toMatchObject({
-      balance: 17,
-      inactiveOn: noon(10).toISOString(),
-      nextExpiry: { date: noon(10).toISOString(), points: 17 },
-    });
-    on(10);
-    await sweep();
-    expect(await acting.purse(member._id)).toMatchObject({ balance: 0, expiredPoints: 17 });
-  });
+  test.each(['', '?async=true'])(
+    'is given, and expires with the others on that day (posted with "%s")',
+    async (query) => {
+      await earn(10);
+      anHourBefore();
+      const answer = await acting.post({ type: 'Referral', memberID: member._id, value: 7, date: ahead }, query);
+      if (query === '') expect(answer.body.result.data.status).toBe('Processed');
+      await acting.drain();
+      expect(await acting.purse(member._id)).toMatchObject({
+        balance: 17,
+        inactiveOn: noon(10).toISOString(),
+        nextExpiry: { date: noon(10).toISOString(), points: 17 },
+      });
+      on(10);
+      await sweep();
+      expect(await acting.purse(member._id)).toMatchObject({ balance: 0, expiredPoints: 17 });
+    },
+  );
 
   test('is given to a referrer too', async () => {
     await earn(10);
@@ -331,7 +334,7 @@ describe('an award dated ahead of the day its purse goes inactive', () => {
     expect(await acting.purse(referred._id)).toMatchObject({ balance: 3 });
   });
 
-  test('begins a date where there is none', async () => {
+  test('starts a date where there is none', async () => {
     anHourBefore();
     await acting.processed('Referral', member._id, { value: 7, date: ahead });
     const inactiveOn = new Date(noon(20).getTime() + 3_600_000).toISOString();
@@ -339,7 +342,7 @@ describe('an award dated ahead of the day its purse goes inactive', () => {
   });
 });
 
-test('a lot in escrow is counted by its own terms once it is released, though its policy changed and its member was merged', async () => {
+test('a released lot counts by its own terms, though its policy changed and its member was merged', async () => {
   const current = world.policies.find(({ name }) => name === 'Held');
   const setHeld = async (expiry: NonNullable<PursePolicy['expiry']>) => {
     const policies = collectionOf(world.services.db, pursePolicyResource);

@@ -98,7 +98,7 @@ async function setPeriod(value: number) {
 }
 
 describe('a cancel moves the date back to', () => {
-  test('to the date of the latest effective purchase or redemption, and to none without one', async () => {
+  test('the latest effective purchase or redemption, and to none without one', async () => {
     const ids = [await post(0, 'Accrual'), await post(2, 'Redemption', { value: 4 }), await post(5, 'Accrual')];
     expect(await inactiveOn()).toBe(15);
     await cancel(5, ids[2] ?? '');
@@ -109,7 +109,7 @@ describe('a cancel moves the date back to', () => {
     expect(await purse()).not.toHaveProperty('inactiveOn');
   });
 
-  test('the same whichever is cancelled first, by their dates and not by when they were posted', async () => {
+  test('one result whichever is cancelled first, by their dates and not by their time of posting', async () => {
     await post(8, 'Accrual', { dated: 3 });
     const late = await post(8, 'Accrual', { dated: 7 });
     await post(8, 'Accrual', { dated: 5 });
@@ -119,7 +119,7 @@ describe('a cancel moves the date back to', () => {
     expect((await purse()).nextExpiry).toEqual({ date: noon(15), points: 20 });
   });
 
-  test('to nothing earlier while a part of it is effective, and not again by a refused cancel', async () => {
+  test('no earlier date while a part is effective, and not at all when it is refused', async () => {
     await post(0, 'Accrual');
     const id = await post(4, 'Accrual');
     await cancel(4, id, { value: 9 });
@@ -131,7 +131,7 @@ describe('a cancel moves the date back to', () => {
     expect(await inactiveOn()).toBe(10);
   });
 
-  test('that of an activity of a merged member', async () => {
+  test('the date of an activity of a merged member', async () => {
     const id = await post(4, 'Accrual');
     await post(2, 'Accrual', { who: friend });
     on(5);
@@ -143,7 +143,7 @@ describe('a cancel moves the date back to', () => {
 });
 
 describe('points that joined the balance otherwise', () => {
-  test('keep the date that they gave, also when a purchase dated before them came after them', async () => {
+  test('keep the date that they gave, also when a purchase of an earlier date is posted later', async () => {
     await post(5, 'Referral');
     await post(6, 'Accrual', { dated: 3 });
     const id = await post(7, 'Accrual');
@@ -152,7 +152,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await inactiveOn()).toBe(15);
   });
 
-  test('begin the date where the cancelled purchase alone had given one: the first of them', async () => {
+  test('give the date of the first of them when only the cancelled purchase had given one', async () => {
     const id = await post(0, 'Accrual');
     await post(4, 'Referral');
     await post(6, 'Referral');
@@ -161,7 +161,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await inactiveOn()).toBe(14);
   });
 
-  test('leave it where another purchase is effective', async () => {
+  test('leave the date of another effective purchase', async () => {
     await post(0, 'Accrual');
     await post(5, 'Referral');
     const id = await post(8, 'Accrual');
@@ -169,7 +169,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await inactiveOn()).toBe(10);
   });
 
-  test('begin it again where the other purchase was too long ago when they came', async () => {
+  test('give a new date when the other purchase was too long ago', async () => {
     await post(0, 'Accrual');
     const id = await post(8, 'Accrual');
     await post(12, 'Referral');
@@ -178,7 +178,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await purse()).toMatchObject({ availBalance: 20, expiredPoints: 0 });
   });
 
-  test('give no date any more when they are cancelled themselves', async () => {
+  test('give no date when they are cancelled themselves', async () => {
     const first = await post(0, 'Referral');
     const second = await post(3, 'Referral');
     await cancel(3, first);
@@ -194,7 +194,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await purse()).toMatchObject({ inactiveOn: noon(10), nextExpiry: { date: noon(10), points: 10 } });
   });
 
-  test('of a referral go from the referrer with their date', async () => {
+  test('of a referral are taken from the referrer with their date', async () => {
     on(2);
     const { referralCode } = friend;
     const id = await acting.processed('Enrollment', member._id, { value: 0, referralCode });
@@ -203,7 +203,7 @@ describe('points that joined the balance otherwise', () => {
     expect([await inactiveOn(), await inactiveOn(friend)]).toEqual([undefined, undefined]);
   });
 
-  test('by a transfer count from when they came, not from when they were earned', async () => {
+  test('count from the transfer that moved them, not from when they were earned', async () => {
     await post(0, 'Accrual');
     const bought = await post(5, 'Accrual', { who: friend });
     await post(9, 'Adjustment', { ext: { to: friend.loyaltyID } });
@@ -212,7 +212,7 @@ describe('points that joined the balance otherwise', () => {
     expect(await inactiveOn(friend)).toBe(19);
   });
 
-  test('and stay when they were released keep the date of their purchase', async () => {
+  test('keep the date of their purchase when they were released from escrow', async () => {
     const id = await post(3, 'Accrual', { ext: { kept: true } });
     await cancel(4, id);
     expect(await inactiveOn()).toBeUndefined();
@@ -223,8 +223,8 @@ describe('points that joined the balance otherwise', () => {
   });
 });
 
-describe('when the effective date is past', () => {
-  test('what it is the date of expires in the commit of the cancel, on its day', async () => {
+describe('when the effective date is past,', () => {
+  test('the points expire in the commit of the cancel, on their day', async () => {
     await post(0, 'Accrual');
     const id = await post(8, 'Accrual');
     on(12);
@@ -237,14 +237,14 @@ describe('when the effective date is past', () => {
     ]);
   });
 
-  test('what a cancelled redemption restores expires with it', async () => {
+  test('points that a cancelled redemption restores expire too', async () => {
     await post(0, 'Accrual');
     const id = await post(8, 'Redemption', { value: 6 });
     await cancel(12, id);
     expect(await purse()).toMatchObject({ balance: 0, expiredPoints: 10, burnedPoints: 0, inactiveOn: noon(10) });
   });
 
-  test('what had expired before stays expired, and the next purchase counts again', async () => {
+  test('points that had expired stay expired, and the next purchase counts again', async () => {
     await post(0, 'Accrual');
     const id = await post(5, 'Accrual');
     on(15);
@@ -264,18 +264,21 @@ describe('when the effective date is past', () => {
   });
 });
 
-test.each([3, 30])('a policy whose period became %i days counts the activities before by their own', async (value) => {
-  await post(0, 'Accrual');
-  try {
-    await setPeriod(value);
-    const id = await post(8, 'Accrual');
-    expect(await inactiveOn()).toBe(8 + value);
-    await cancel(8, id);
-    expect(await inactiveOn()).toBe(10);
-  } finally {
-    await setPeriod(period);
-  }
-});
+test.each([3, 30])(
+  'a policy with a new period of %i days counts earlier activities by their own period',
+  async (value) => {
+    await post(0, 'Accrual');
+    try {
+      await setPeriod(value);
+      const id = await post(8, 'Accrual');
+      expect(await inactiveOn()).toBe(8 + value);
+      await cancel(8, id);
+      expect(await inactiveOn()).toBe(10);
+    } finally {
+      await setPeriod(period);
+    }
+  },
+);
 
 test('activities of histories without their dates are counted by the present period', async () => {
   await post(0, 'Accrual');
@@ -356,6 +359,6 @@ test.each(seedsOf(47))(`${sure} (seed %i)`, async (seed) => {
   );
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -48,7 +48,7 @@ test('a replay whose first post ended in Error answers that error again', async 
   expect(second.body.result.errors).toEqual([expect.objectContaining({ code: 2500 })]);
 });
 
-test('an async post whose key is finished answers the result at once, 200 and replayed, whoever was first', async () => {
+test('an async post with a finished key answers 200 and the replayed result at once, whoever was first', async () => {
   const first = await acting.post(keyed('done'));
   const again = await acting.post(keyed('done'), '?async=true&filter=data');
   expect([again.status, replayed(again.headers)]).toEqual([200, 'true']);
@@ -79,7 +79,7 @@ test.each([
   ['type of a value', { ext: { a: '1' } }],
   ['order of a list', { ext: { a: [2, 1] } }],
   ['additional default spelt out', { lineItems: [] }],
-])('a key used again with another %s answers 422 and has no effect', async (name, fields) => {
+])('a used key with another %s answers 422 and has no effect', async (name, fields) => {
   const key = `other ${name}`;
   await acting.post(keyed(key, { ext: { a: [1, 2] } }));
   const before = await acting.dump();
@@ -90,7 +90,7 @@ test.each([
   expect(await acting.dump()).toEqual(before);
 });
 
-test('a key is one over routes: a cancel cannot use the key of a post', async () => {
+test('a key is unique over all routes: a cancel cannot use the key of a post', async () => {
   const { body } = await acting.post(keyed('routes'));
   const cancelled = await acting.cancel(body.result.data.activityId, { externalTxnId: 'routes' });
   expect([cancelled.status, refusals(cancelled)]).toEqual([422, ['externalTxnId unique']]);
@@ -136,7 +136,7 @@ test('posts of one key at once have one effect and one answer', async () => {
   expect(await acting.balance(member._id)).toBe(5);
 });
 
-test('while the first is queued a sync post waits 2 s and answers 409, an async one the same submission', async () => {
+test('while the first post is queued, a sync post waits 2 s and answers 409, and an async one answers its submission', async () => {
   const queued = await acting.post(keyed('queued'), '?async=true');
   const startedAt = performance.now();
   expect(await acting.post(keyed('queued'))).toBeRefused(409, 1270);
@@ -167,7 +167,7 @@ test('the wait is 2 s of real time, even when the clock of the service does not 
   await acting.drain();
 });
 
-test('a cancel of one key has one effect; by query each target has a key of its own', async () => {
+test('a cancel with one key has one effect, and a cancel by query gives each target a key of its own', async () => {
   const first = await acting.processed('Accrual', member._id, { value: 5 });
   const second = await acting.processed('Accrual', member._id, { value: 7 });
   const key = { externalTxnId: `cancel-${new ObjectId()}` };
@@ -201,6 +201,6 @@ test('an Idempotency-Key of a cancel by query gives each target a key of its own
   expect(await acting.balance(member._id)).toBe(0);
 });
 
-test('nothing of all this leaves a mismatch', async () => {
+test('none of these tests leaves a mismatch in the ledgers', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -33,7 +33,7 @@ const bulk = async (activity: object, count: number) => {
   expect(status).toBe(202);
 };
 
-test('activities of almost a megabyte each are worked off, though together they are more than a command may hold', async () => {
+test('activities of almost a megabyte each are processed, though a command cannot hold all of them', async () => {
   const member = await world.addMember();
   const large = { type: 'Accrual', memberID: member._id, value: 1, ext: { note: 'x'.repeat(900_000) } };
   await Promise.all([bulk(large, 16), bulk(large, 16)]);

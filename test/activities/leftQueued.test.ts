@@ -7,9 +7,12 @@ import { CommitUnknown, GuardFailed } from '#base/db/transaction';
 const passingCodes = [6, 7, 64, 89, 91, 100, 112, 175, 189, 237, 244, 251, 262, 290, 9001];
 const notPrimaryCodes = [10107, 11600, 11601, 11602, 13435, 13436];
 
-test.each([...passingCodes, ...notPrimaryCodes])('a store that answers %i leaves an activity queued', (code) => {
-  expect(isLeftQueued(new mongo.MongoServerError({ message: 'of the store', code }))).toBe(true);
-});
+test.each([...passingCodes, ...notPrimaryCodes])(
+  'a store that fails with code %i leaves an activity queued',
+  (code) => {
+    expect(isLeftQueued(new mongo.MongoServerError({ message: 'of the store', code }))).toBe(true);
+  },
+);
 
 test.each([
   ['a lost connection', new mongo.MongoNetworkError('connection 1 closed')],

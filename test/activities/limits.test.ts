@@ -53,7 +53,7 @@ const granted = async (...args: Parameters<typeof post>) => {
 };
 const stored = async (id: string) => (await acting.history(id)).ruleMatch;
 
-test('reduce gives what is left, then nothing, and says what was desired and granted', async () => {
+test('reduce gives what is left, then nothing, and shows the desired and the granted points', async () => {
   await post('reduce', 70);
   const cut = await post('reduce', 50);
   expect(await stored(cut.body.result.data.activityId)).toEqual([
@@ -81,26 +81,26 @@ test('skip leaves the rule out as a whole', async () => {
   expect(await granted('skip', 30)).toEqual([30]);
 });
 
-test('a limit per transaction counts in the activity alone', async () => {
+test('a limit per transaction counts within one activity only', async () => {
   expect(await granted('each', 25)).toEqual([10]);
   expect(await granted('each', 25)).toEqual([10]);
 });
 
-test('a day is one of the time zone of the program, by the date of the activity', async () => {
+test('a limit per day counts the date of the activity in the time zone of the program', async () => {
   // Midnight in New York is 05:00 UTC in winter.
   expect(await granted('reduce', 100, { date: '2026-03-03T04:59:59.999Z' })).toEqual([100]);
   expect(await granted('reduce', 100, { date: '2026-03-02T05:00:00.000Z' })).toEqual([]);
   expect(await granted('reduce', 100, { date: '2026-03-03T05:00:00.000Z' })).toEqual([100]);
 });
 
-test('a week begins on Sunday', async () => {
+test('a limit per week begins on Sunday', async () => {
   // 2026-03-01 is a Sunday.
   expect(await granted('week', 10, { date: '2026-03-01T04:59:00.000Z' })).toEqual([10]);
   expect(await granted('week', 10, { date: '2026-03-01T05:00:00.000Z' })).toEqual([10]);
   expect(await granted('week', 1, { date: '2026-03-04T05:00:00.000Z' })).toEqual([]);
 });
 
-test('each member, each location has a limit of its own; a program has one', async () => {
+test('each member and each location has a limit of its own, and a program has one for all', async () => {
   const other = await world.addMember();
   expect(await granted('skip', 100)).toEqual([100]);
   expect(await granted('skip', 100, { memberID: other._id })).toEqual([100]);
@@ -151,7 +151,7 @@ test('a limit of a rule for cancellations holds as well', async () => {
   expect(thanks).toEqual([true, undefined]);
 });
 
-test('what is only tried uses nothing up', async () => {
+test('a dry run uses nothing up', async () => {
   const tried = await post('skip', 100, {}, '?persist=false');
   expect(tried.body.member.purses[0].balance).toBe(100);
   expect(await granted('skip', 100)).toEqual([100]);
@@ -173,6 +173,6 @@ test('the history keeps the rules that fired or were cut, explain answers all wi
   ]);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -81,12 +81,12 @@ const nobody: [string, Fields][] = [
   ['null', { as: null }],
 ];
 
-test('every limit by a subject is tried', () => {
+test('the table has every subject that a limit can count by', () => {
   expect(named.map(([per]) => per).sort()).toEqual(['coupon', 'location', 'partner', 'product']);
 });
 
 describe.each(named)('a limit per %s', (per) => {
-  test.each(nobody)('does not hold without one (%s): strangers share nothing, nothing is counted', async (_, input) => {
+  test.each(nobody)('does not apply without one (%s): nothing is shared or counted', async (_, input) => {
     const before = await counters();
     const results = [await buy(per, input), await buy(per, input), await buy(per, input, 200)];
     expect(results.map(({ points }) => points)).toEqual([80, 80, 200]);
@@ -97,11 +97,11 @@ describe.each(named)('a limit per %s', (per) => {
     expect(await acting.mismatches()).toEqual([]);
   });
 
-  test('cannot be asked of an empty name', async () => {
+  test('refuses an empty name', async () => {
     expect((await buy(per, { as: '' })).points).toBe('refused');
   });
 
-  test('holds with one, and a cancel gives it back', async () => {
+  test('applies with one, and a cancel gives it back', async () => {
     const first = await buy(per, { as: 'X' });
     expect(first.points).toBe(80);
     expect((await buy(per, { as: 'X' })).points).toBe(2110);
@@ -110,7 +110,7 @@ describe.each(named)('a limit per %s', (per) => {
     expect((await buy(per, { as: 'X' })).points).toBe(80);
   });
 
-  test('is the same in tests of rules', async () => {
+  test('works alike in tests of rules', async () => {
     const twice = (input: Fields) => [purchase(per, input), purchase(per, input)];
     const tests = [
       { name: 'nobody', activities: twice({}), expect: { points: { Points: 160 } } },
@@ -128,7 +128,7 @@ describe.each(named)('a limit per %s', (per) => {
     expect([status, body.errors ?? []]).toEqual([200, []]);
   });
 
-  test('is the same in simulations', async () => {
+  test('works alike in simulations', async () => {
     const limits = [{ what: 'points', per, period: 'month', max: 100, onExceed: 'reduce' }];
     const manager = world.server.as('program-manager');
     const lost = async () => {

@@ -40,7 +40,7 @@ const ways: [string, (body: object) => Promise<{ status: number; body: unknown }
 ];
 
 test.each(ways)(
-  'a number that was refused for its member is free, and %s it counts exactly once',
+  'a transaction number that was refused for its member is free, and %s it counts exactly once',
   async (_how, post) => {
     const body = accrual();
     await refused(body);
@@ -59,7 +59,7 @@ test.each(ways)(
   },
 );
 
-test('all ways at once count once, and another body may have the freed number', async () => {
+test('a freed number that is posted in all ways at once counts once, and another body may use it', async () => {
   const body = accrual();
   await refused(body);
   await comes(body.loyaltyID);
@@ -72,7 +72,7 @@ test('all ways at once count once, and another body may have the freed number', 
   expect(code).toBe(422);
 });
 
-test('a number that was refused for another reason is not free', async () => {
+test('a transaction number that was refused for another reason is not free', async () => {
   const body = accrual();
   await comes(body.loyaltyID);
   const refusal = { ...body, type: 'Redemption', value: 5000 };
@@ -82,7 +82,7 @@ test('a number that was refused for another reason is not free', async () => {
   expect((await acting.post(body, '?async=true')).status).toBe(422);
 });
 
-test('rows of unknown members and originals fail when they are imported, and the same file counts later', async () => {
+test('rows of unknown members and originals fail at first, and the unchanged file counts later', async () => {
   const imports = importing(world);
   const [first, second] = [accrual(), accrual()];
   const nobody = '0123456789abcdef01234567';
@@ -109,7 +109,7 @@ test('rows of unknown members and originals fail when they are imported, and the
   expect(again.counts).toMatchObject({ created: 0, unchanged: 1, failed: 2 });
 });
 
-test('an import takes a number that was freed, and a dry run says so', async () => {
+test('an import uses a freed number, and its dry run says so', async () => {
   const body = accrual();
   await refused(body);
   await comes(body.loyaltyID);

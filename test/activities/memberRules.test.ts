@@ -49,7 +49,7 @@ test('a rule puts a member into a segment, for rules of lower priority, later ac
   expect(await points(member._id)).toBe(0);
 });
 
-test('activities of one batch see the segments that those before them changed, and a refused one changes none', async () => {
+test('an activity of a batch sees the segments that earlier ones changed, and a refused one changes none', async () => {
   const once = { ...join, conditions: { all: [{ not: isIn('VIP') }] } };
   const refuse = {
     ...holds('no', { fact: 'activity', path: '$.value', operator: 'equal', value: 7 }),

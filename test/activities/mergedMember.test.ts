@@ -40,7 +40,7 @@ test('an activity of a merged member goes to the survivor, as the log says', asy
   expect(await acting.balance(survivor._id)).toBe(5);
 });
 
-test('its loyalty id leads to the survivor, alone and beside the id of either', async () => {
+test('the loyalty id of a merged member leads to the survivor, alone and beside the id of either', async () => {
   await merge(merged, survivor);
   const { loyaltyID } = merged;
   for (const named of [{}, { memberID: merged._id }, { memberID: survivor._id }]) {
@@ -53,7 +53,7 @@ test('its loyalty id leads to the survivor, alone and beside the id of either', 
   expect(await acting.balance(survivor._id)).toBe(15);
 });
 
-test('merges in a row are followed, and the points of the last survivor can be burned', async () => {
+test('several merges in a row are followed, and the points of the last survivor can be burned', async () => {
   const last = await world.addMember();
   await merge(merged, survivor);
   await merge(survivor, last);
@@ -67,7 +67,7 @@ test('a member merged into one that is unknown answers 404', async () => {
   expect((await acting.post({ type: 'Accrual', memberID: merged._id })).status).toBe(404);
 });
 
-test('a cancel of what a member did before it was merged is one of the survivor', async () => {
+test('a cancel of an activity from before the merge is a cancel of the survivor', async () => {
   const id = await acting.processed('Accrual', merged._id, { value: 0 });
   await merge(merged, survivor);
   const other = await world.addMember();
@@ -78,6 +78,6 @@ test('a cancel of what a member did before it was merged is one of the survivor'
   expect(body.aggregates).toEqual([expect.objectContaining({ metricName: 'visits', metricAggValue: -1 })]);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

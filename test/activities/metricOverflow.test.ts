@@ -32,7 +32,7 @@ async function sumsOf(memberId: unknown, metricName: string): Promise<Record<str
 }
 const all = (value: number) => ({ daily: [value], monthly: [value], year: [value], lifetime: [value] });
 
-test('a purchase whose sum would be no exact integer is refused with 2900, and a cancel leaves what was', async () => {
+test('a purchase whose sum would be no exact integer is refused with 2900, and a cancel restores the earlier sum', async () => {
   const { _id } = await world.addMember();
   const small = await acting.processed('Accrual', _id, { value: 10 });
   const large = await acting.processed('Accrual', _id, { value: max - 10 });
@@ -51,7 +51,7 @@ test('a purchase whose sum would be no exact integer is refused with 2900, and a
   expect(await sumsOf(_id, 'spend')).toEqual(all(max));
 });
 
-test('several in one batch are refused as one after the other is', async () => {
+test('several such purchases are refused alike in one batch and one after the other', async () => {
   const { _id } = await world.addMember();
   const answers = await Promise.all(
     [1, 2, 3, 4].map(() => acting.post({ type: 'Accrual', memberID: _id, value: 2 ** 52 })),
@@ -60,7 +60,7 @@ test('several in one batch are refused as one after the other is', async () => {
   expect(await sumsOf(_id, 'spend')).toEqual(all(2 ** 52));
 });
 
-test('a metric that falls is refused before any of its sums is inexact', async () => {
+test('a metric that falls is refused before one of its sums becomes inexact', async () => {
   const { _id } = await world.addMember();
   const post = (ext: object) => acting.post({ type: 'Redemption', memberID: _id, value: 0, ext });
   const up = await post({ steps: 2 ** 51 });

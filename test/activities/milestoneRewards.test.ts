@@ -52,7 +52,7 @@ async function cross() {
 const use = (couponCode: string | undefined) =>
   acting.processed('Adjustment', member._id, { value: 0, couponCode: couponCode ?? '' });
 
-test('a milestone that is cancelled after its reward was used gives no second one, when a member has one use', async () => {
+test('a cancelled milestone whose reward was used gives no second reward when each member has one use', async () => {
   const first = await cross();
   expect(Object.keys(first.codes)).toEqual(['ONE', 'ANY']);
   const uses = [await use(first.codes.ONE), await use(first.codes.ANY)];

@@ -107,7 +107,7 @@ test('without a limit, a line item takes all offers', async () => {
   ]);
 });
 
-test('a line item that names an offer shows what it gave to it', async () => {
+test('a line item that names an offer shows what the offer gave', async () => {
   await limit({ perLine: 1 });
   const lineItems = items.map((item, n) => (n === 1 ? item : { ...item, couponCode: 'TENTH' }));
   const history = await bought('none', { couponCode: 'DRINKS', lineItems });
@@ -131,7 +131,7 @@ test('points for each line item are one award of the offer, and a cancel takes t
   expect(await acting.balance(member._id)).toBe(0);
 });
 
-test('at most so many offers are applied to an activity, and the log and the explanation say why not the others', async () => {
+test('an activity gets at most the limit of offers, and the log and the explanation say why not the others', async () => {
   await limit({ perActivity: 1 });
   const { _id, bestOffers, result } = await bought('lines');
   expect(bestOffers).toMatchObject([{ code: 'TENTH', discount: 39 }]);
@@ -144,7 +144,7 @@ test('at most so many offers are applied to an activity, and the log and the exp
   );
 });
 
-test('an offer that goes with no other is applied when it gives more than all others together', async () => {
+test('an exclusive offer is applied when it gives more than all others together', async () => {
   const { bestOffers, result } = await bought('basket');
   expect(bestOffers).toMatchObject([{ code: 'BASKET', discount: 100 }]);
   expect(result.log).toContainEqual(
@@ -156,7 +156,7 @@ test('an offer that goes with no other is applied when it gives more than all ot
   expect(larger.bestOffers).toMatchObject([{ code: 'TENTH', discount: 110 }]);
 });
 
-test('64 activities at once never use an offer more often than it may be, and take the next best then', async () => {
+test('64 activities at once never exceed the uses of an offer, and then take the next best', async () => {
   const members = await Promise.all(Array.from({ length: 64 }, () => world.addMember()));
   const answers = await Promise.all(
     members.map(({ _id }) => acting.post({ type: 'Accrual', memberID: _id, value: 0, ext: { rule: 'scarce' } })),

@@ -55,7 +55,7 @@ const visits = fc
   });
 
 describe.each(zones)('in %s', (timezone) => {
-  test('limits, the fact aggregate, tiers and stored aggregates have the calendar of the wall', async () => {
+  test('limits, the fact aggregate, tiers and stored aggregates follow the local calendar', async () => {
     const acting = await openCalendar(timezone);
     for (const dates of fc.sample(visits, { seed: zones.indexOf(timezone) + 1, numRuns: 2 })) {
       const member = await world.addMember();
@@ -201,7 +201,7 @@ test.each<[string, Purchase[]]>([
       ['2026-11-30T23:59:59+13:00', 1000, false],
     ],
   ],
-])('a bonus once 1,000 is reached, once a month, is paid once a local month in %s', async (timezone, purchases) => {
+])('a monthly bonus for reaching 1,000 is paid once a local month in %s', async (timezone, purchases) => {
   world = await addWorld(host, { rules: [monthBonus], program: { timezone } });
   const acting = activityApi(world);
   world.services.clock.set('2026-12-24T12:00:00.000Z');

@@ -108,7 +108,7 @@ describe('completeReferral', () => {
     expect(await acting.balance(member._id)).toBe(0);
   });
 
-  test('is taken back from both by a cancel, and may then be completed again', async () => {
+  test('is taken back from both members by a cancel, and may then be completed again', async () => {
     const id = (await refer()).body.result.data.activityId;
     await acting.cancel(id);
     expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([0, 0]);
@@ -118,14 +118,14 @@ describe('completeReferral', () => {
     expect((await read(friend)).referrals).toMatchObject([{ status: 'Completed' }]);
   });
 
-  test('what the referrer spent becomes its debt when it is taken back', async () => {
+  test('makes a debt of points that the referrer spent when it is taken back', async () => {
     const id = (await refer()).body.result.data.activityId;
     await acting.processed('Redemption', friend._id, { value: 20 });
     await acting.cancel(id);
     expect(await acting.purse(friend._id)).toMatchObject({ balance: -20, debt: 20 });
   });
 
-  test('of an activity that fails leaves no trace on the referrer', async () => {
+  test('leaves no trace on the referrer when its activity fails', async () => {
     const idle = await world.addMember({ status: 'Suspended' });
     expect(codes(await refer({ memberID: idle._id }))).toEqual([2200]);
     expect((await read(friend)).referrals).toEqual([]);
@@ -174,7 +174,7 @@ describe('transferPoints', () => {
     ]);
   });
 
-  test('more than there is ends in 2100; an overdraft cannot be given away', async () => {
+  test('ends in 2100 for more than there is, because an overdraft cannot be given away', async () => {
     expect(codes(await send(81))).toEqual([2100]);
     expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([80, 0]);
   });
@@ -184,17 +184,17 @@ describe('transferPoints', () => {
     ['missing', () => undefined],
     ['no text', () => 5],
     ['the giver', () => member.loyaltyID],
-  ])('a receiver who is %s ends in 2200', async (_name, to) => {
+  ])('ends in 2200 when the receiver is %s', async (_name, to) => {
     expect(codes(await send(10, to() ?? null))).toEqual([2200]);
     expect(await acting.balance(member._id)).toBe(80);
   });
 
-  test('a receiver who is not active ends in 2200', async () => {
+  test('ends in 2200 when the receiver is not active', async () => {
     const idle = await world.addMember({ status: 'Inactive' });
     expect(codes(await send(10, idle.loyaltyID))).toEqual([2200]);
   });
 
-  test('points that arrive repay debt', async () => {
+  test('repays the debt of the receiver', async () => {
     const purchase = await acting.processed('Accrual', friend._id, { value: 20 });
     await acting.processed('Redemption', friend._id, { value: 20 });
     await acting.cancel(purchase);
@@ -202,33 +202,33 @@ describe('transferPoints', () => {
     expect(await acting.purse(friend._id)).toMatchObject({ balance: 10, debt: 0 });
   });
 
-  test('a cancel sends them back; what the receiver spent becomes its debt', async () => {
+  test('is undone by a cancel, and makes a debt of points that the receiver spent', async () => {
     const { body } = await send(60);
     await acting.processed('Redemption', friend._id, { value: 15 });
     await acting.cancel(body.result.data.activityId);
     expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([80, -15]);
   });
 
-  test('a partial cancel sends its share back', async () => {
+  test('is undone by a partial cancel in proportion', async () => {
     const { body } = await send(60);
     await acting.cancel(body.result.data.activityId, { value: 30 });
     expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([50, 30]);
   });
 
-  test('to another purse and back, also where only pending points are reversed', async () => {
+  test('works to another purse and back, also where only pending points are reversed', async () => {
     const id = await acting.processed('Adjustment', member._id, { value: 60, ext: { rule: 'swap' } });
     expect([await acting.balance(member._id), await acting.balance(member._id, 'Bonus')]).toEqual([20, 60]);
     await acting.cancel(id);
     expect([await acting.balance(member._id), await acting.balance(member._id, 'Bonus')]).toEqual([80, 0]);
   });
 
-  test('many at once move no point twice', async () => {
+  test('moves no point twice when many run at once', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => send(10)));
     expect(answers.filter((answer) => codes(answer).length === 0)).toHaveLength(8);
     expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([0, 80]);
   });
 
-  test('two members who send to each other at once both arrive', async () => {
+  test('works between two members in both directions at once', async () => {
     await acting.processed('Accrual', friend._id, { value: 40 });
     const back = { type: 'Adjustment', memberID: friend._id, value: 40, ext: { rule: 'send', to: member.loyaltyID } };
     const answers = await Promise.all([send(80), acting.post(back)]);
@@ -236,7 +236,7 @@ describe('transferPoints', () => {
     expect([await acting.balance(member._id), await acting.balance(friend._id)]).toEqual([40, 80]);
   });
 
-  test('the receiver is changed with the giver or not at all', async () => {
+  test('changes both members or none', async () => {
     const members = collectionOf(world.services.db, memberResource);
     const before = await members.findOne({ _id: friend._id });
     await send(1000);
@@ -244,6 +244,6 @@ describe('transferPoints', () => {
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

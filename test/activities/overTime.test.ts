@@ -106,7 +106,7 @@ test('a lot past both dates is released and expired by one commit, and spent by 
   expect(await kinds()).toEqual(['accrue', 'release', 'expire']);
 });
 
-test('activities at once after the date release once', async () => {
+test('activities at once after the date release the points once', async () => {
   await earn(10);
   at(2);
   const answers = await Promise.all([...Array.from({ length: 12 }, () => redeem(1)), sweep()]);
@@ -151,7 +151,7 @@ test.each([['purses'], ['statement']])('a read of %s settles what is due before 
   expect(await storedPurse()).toMatchObject({ availBalance: 10, escrowsIn: 0 });
 });
 
-test('what one lot leaves to the next: the next dates of a purse follow its lots', async () => {
+test('the next dates of a purse follow its lots', async () => {
   await earn(10);
   world.services.clock.advance(hour);
   await earn(5);
@@ -170,6 +170,6 @@ test('what one lot leaves to the next: the next dates of a purse follow its lots
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -93,7 +93,7 @@ test('activities of one batch see the visits of those before it', async () => {
   expect(await acting.balance(member._id)).toBe(2 + 5 + 7 + 5 + 9);
 });
 
-test('a segment keeps since when a member is in it, whoever added it', async () => {
+test('a segment keeps the date when a member joined it, whoever added the member', async () => {
   const join = {
     key: 'join',
     name: 'Join',
@@ -139,7 +139,7 @@ test('a segment keeps since when a member is in it, whoever added it', async () 
   expect(await collectionOf(world.services.db, segmentResource).countDocuments({ name: 'VIP' })).toBeGreaterThan(0);
 });
 
-test('facts of time are explained later as they were, by the clock of the location too', async () => {
+test('an explanation shows facts of time as they were, also by the clock of the location', async () => {
   const early = {
     key: 'early',
     name: 'Early',

@@ -75,7 +75,7 @@ test.each([
   expect(await acting.balance(member._id)).toBe(1200);
 });
 
-test('a cancel gives back both parts; returns in parts give back as much as one', async () => {
+test('a cancel gives back points and money, and several returns give back as much as one', async () => {
   const { data } = await redeem({ couponCode: 'NIGHT', payPoints: 251, value: 100 });
   const first = await acting.cancel(data.activityId, { value: 33 });
   const second = await acting.cancel(data.activityId, { value: 33 });
@@ -86,7 +86,7 @@ test('a cancel gives back both parts; returns in parts give back as much as one'
   expect(await acting.balance(member._id)).toBe(1200);
 });
 
-test('a reward that is taken by a choice is paid so too, and given back when nobody uses it any more', async () => {
+test('a reward of a choice is paid in points and money too, and given back when it is not used any more', async () => {
   const { data } = await redeem({ ext: { rule: 'choose' } });
   const [{ code: couponCode }] = data.issuedChoices;
   const taken = (await redeem({ couponCode, chosenReward: 'NIGHT', payPoints: 500 })).data;
@@ -117,6 +117,6 @@ test('the bounds are checked when a reward is written', async () => {
   ]);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -69,7 +69,7 @@ property.prop([fc.integer({ min: 1, max: 2 ** 53 - 1 }), fc.integer({ min: 1, ma
   expect(BigInt(pooledPoints(points, { share: tenThousandths / 10_000 }))).toBe(exact);
 });
 
-test('the head gets its share of what was earned, rounded down, and the member the rest', async () => {
+test('the head gets its share of the award, rounded down, and the member the rest', async () => {
   const id = await act('Accrual', { value: 101 });
   expect(await balances(member, head)).toEqual([51, 50]);
   const { body } = await world.server.as('admin').get(`/activityhistories/${id}/explain`);
@@ -83,7 +83,7 @@ test('the head gets its share of what was earned, rounded down, and the member t
   expect([await earned(member), await earned(head)]).toEqual([51, 50]);
 });
 
-test('the share is one of what was earned, also of escrowed points, and of what a limit grants', async () => {
+test('the share is of the granted points, also of those in escrow', async () => {
   const sharer = await world.addMember({ familyHead: head._id, ext: { share: 0.25 } });
   await act('Referral', { value: 130 }, sharer._id);
   const [own, heads] = [await acting.purse(sharer._id), await acting.purse(head._id)];
@@ -122,7 +122,7 @@ test('the survivor of a merged head gets the share', async () => {
   expect(await balances(member, survivor)).toEqual([5, 5]);
 });
 
-test('a cancel takes back both parts, also what the head has spent', async () => {
+test('a cancel takes back both parts, also when the head has spent its part', async () => {
   const id = await act('Accrual', { value: 101 });
   await act('Redemption', { value: 20 }, head._id);
   await acting.cancel(id);
@@ -141,7 +141,7 @@ test('a return of lines leaves both parts as if only the rest had been bought', 
   expect(await balances(member, head)).toEqual([0, 0]);
 });
 
-test('returns by value take the share of each part, and all of it in the end', async () => {
+test('returns by value take the share of each part, and finally all of both', async () => {
   const id = await act('Accrual', { value: 101 });
   await acting.cancel(id, { value: 51 });
   expect(await balances(member, head)).toEqual([51 - Math.floor((51 * 51) / 101), 50 - Math.floor((50 * 51) / 101)]);
@@ -159,7 +159,7 @@ test('64 activities of a family at once give the head the sum of all shares', as
   expect((await balances(...family)).reduce((sum, each) => sum + each, 0)).toBe(all - shares);
 });
 
-test('a simulation of the same rules finds no difference, and of another share the difference', async () => {
+test('a simulation of unchanged rules finds no difference, and one of another share finds it', async () => {
   await act('Accrual', { value: 100 });
   const manager = world.server.as('program-manager');
   const simulate = async (share: number) => {
@@ -178,6 +178,6 @@ test('a simulation of the same rules finds no difference, and of another share t
   expect(less.losers).toBeGreaterThan(0);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -112,7 +112,7 @@ test('asOf sets now and the default date of what is tried', async () => {
   expect(later.body.member.purses[0]).toMatchObject({ expiredPoints: 7, availBalance: 1000 });
 });
 
-test('explain answers every rule of the type with its reason; without it none', async () => {
+test('explain answers every rule of the type with its reason, and without it there is none', async () => {
   const { body } = await acting.post(accrual(), '?explain=true');
   expect(body.ruleMatch).toEqual([
     expect.objectContaining({

@@ -136,7 +136,7 @@ describe.each(statuses)('%s, an activity is %s', (_name, status, make) => {
     expect((await read(posted)).filter((shown) => shown !== status)).toEqual([]);
   });
 
-  test('by the queries that find it', async () => {
+  test('is found by queries for this status', async () => {
     for (const field of ['status', 'result.data.status']) {
       for (const each of ['Processed', 'Error', 'Cancelled']) {
         const found = each === status ? 1 : 0;
@@ -149,14 +149,14 @@ describe.each(statuses)('%s, an activity is %s', (_name, status, make) => {
   });
 });
 
-test('a cancel may be validated by the status that is shown', async () => {
+test('a cancel can validate the shown status', async () => {
   const { id } = await cancelled(await post(), { value: 1 });
   const validate = (status: string) => `?validate=${json({ 'result.data.status': status })}`;
   expect((await acting.cancel(id, {}, validate('Cancelled'))).body.result.errors).toMatchObject([{ code: 2320 }]);
   expect((await acting.cancel(id, {}, validate('Processed'))).body.result.errors).toEqual([]);
 });
 
-test('a key that is replayed in the batch of its own cancel shows what that cancel made of it', async () => {
+test('a key that is replayed in the batch of its own cancel shows the effect of the cancel', async () => {
   const { body, id } = await post();
   const [, ...replays] = await Promise.all([acting.cancel(id), ...Array.from({ length: 4 }, () => acting.post(body))]);
   for (const replay of replays) expect(['Processed', 'Cancelled']).toContain(replay.body.result.data.status);

@@ -151,7 +151,7 @@ test.each(seedsOf(6))(`${same} (seed %i)`, async (seed) => {
 const cart: Line[] = skus.map((sku) => ({ sku, naming: 'both', itemPrice: 5, quantity: 2, couponCode: undefined }));
 
 test.each<Naming>(['itemSKU', 'productId', 'both'])(
-  'a purchase by %s is stored, explained and returned the same',
+  'a purchase by %s is stored, explained and returned alike',
   async (naming) => {
     const member = await world.addMember();
     const id = await acting.processed('Accrual', member._id, { lineItems: linesOf(cart, naming) });
@@ -219,7 +219,7 @@ describe('a productId', () => {
     expect(refusals(answer)).toEqual(['lineItems.0.productId reference']);
   });
 
-  test('that is gone when an accepted activity is processed ends it in Error', async () => {
+  test('that was deleted before an accepted activity is processed ends the activity in Error', async () => {
     const { body } = await world.server.as('admin').post('/products', { sku: 'short', name: 'Short' });
     const member = await world.addMember();
     const sent = {
@@ -245,7 +245,7 @@ describe('a productId', () => {
   });
 });
 
-test('an unknown itemSKU is no error, and stays alone', async () => {
+test('an unknown itemSKU is no error and gets no product', async () => {
   const member = await world.addMember();
   const lineItems = [{ itemSKU: 'nothing', itemPrice: 5 }, { itemPrice: 5 }];
   const history = await acting.history(await acting.processed('Accrual', member._id, { lineItems }));

@@ -80,7 +80,7 @@ test('a limit is kept over the line items of many purchases at once', async () =
   expect(await acting.balance(member._id, 'Bonus')).toBe(50);
 });
 
-test('products stand in the line items of the history only when a rule looks them up', async () => {
+test('line items of a history have products only when a rule looks them up', async () => {
   const shows = (await buy([coffeeRule])).history;
   expect(shows.lineItems[0]).not.toHaveProperty('product');
   const lower = awarding('tea', {
@@ -133,7 +133,7 @@ test('the eligible amount is that of the products that a filter selects, by a na
   expect((await buy([eligible('teas', { inclusionparamsnamedList: ids.Teas })])).bonus).toBe(5);
 });
 
-test('named lists hold records by their natural keys, as they are now', async () => {
+test('named lists hold records by their natural keys at the time of the activity', async () => {
   const teas = awarding('teas', {
     fact: 'activity',
     path: '$.lineItems[*].itemSKU',
@@ -156,7 +156,7 @@ test('named lists hold records by their natural keys, as they are now', async ()
   expect((await buy([teas, stores, byId], { srcChannelID: 'S1', lineItems: lineItems.slice(0, 2) })).bonus).toBe(1);
 });
 
-test('rules look at the location of an activity', async () => {
+test('rules read the location of an activity', async () => {
   const big = awarding('big', { fact: 'location', path: '$.tags', operator: 'contains', value: 'big' });
   expect((await buy([big], { srcChannelID: 'S1' })).bonus).toBe(1);
   expect((await buy([big], { srcChannelID: 'nowhere' })).bonus).toBe(0);

@@ -47,7 +47,7 @@ const strangers: Record<string, (card: string) => Record<string, unknown>> = {
 
 describe.each(Object.entries(ways))('an activity that is posted by %s and refused later', (_way, post) => {
   test.each(Object.entries(strangers))(
-    'is found by all that somebody may know, when it names %s of nobody',
+    'is found by everything that a user may know when it names %s of no member',
     async (_what, of) => {
       const { card, externalTxnId } = next();
       const sent = of(card);
@@ -80,7 +80,7 @@ test('a number and a card are found in every form of Unicode', async () => {
   }
 });
 
-test('what was refused stays to be seen when its number counts later, and is no duplicate of it', async () => {
+test('a refused activity stays visible when its number counts later, and is no duplicate', async () => {
   const { card, externalTxnId } = next();
   const body = { type: 'Accrual', loyaltyID: card, value: 40, externalTxnId };
   for (const _again of [1, 2]) {
@@ -113,7 +113,7 @@ test('erasing a member deletes the refused activities that name it, by its card 
   expect(await found({ externalTxnId: `${externalTxnId}-other` })).toHaveLength(1);
 });
 
-describe('rows of an import that were accepted and have an error later', () => {
+describe('rows of an import that were accepted and fail later', () => {
   const imports = () => importing(world);
   const errorsOf = async (id: string) => (await world.server.as('admin').get(`/imports/${id}/errors`)).body as string;
   const countsOf = async (id: string) => (await world.server.as('admin').get(`/imports/${id}`)).body;

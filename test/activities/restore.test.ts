@@ -25,7 +25,7 @@ describe('restored points', () => {
     expect(await at.acting.purse(at.member._id)).toMatchObject({ balance: 15, burnedPoints: 0 });
   });
 
-  test('past their expiry expire in the same commit', async () => {
+  test('that are past their expiry expire in the same commit', async () => {
     await earn(10, { ext: { purse: 'Short' } });
     at.world.services.clock.advance(5 * day);
     const id = await at.acting.processed('Redemption', at.member._id, { value: 10, ext: { purse: 'Short' } });
@@ -57,7 +57,7 @@ describe('restored points', () => {
     expect(await at.acting.purse(at.member._id, 'Credit')).toMatchObject({ balance: 10, debt: 0 });
   });
 
-  test('of a debt that was repaid in the meantime go to the lots that repaid it, the latest first', async () => {
+  test('go to the lots that repaid their debt in the meantime, the latest first', async () => {
     const credit = { ext: { purse: 'Credit' } };
     await earn(10, credit);
     const id = await at.acting.processed('Redemption', at.member._id, { value: 30, ...credit });
@@ -80,6 +80,6 @@ describe('restored points', () => {
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await at.mismatches()).toEqual([]);
 });

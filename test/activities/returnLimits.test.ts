@@ -61,7 +61,7 @@ describe.each([
 ])('limits of an activity %s', (_, isMerged) => {
   const owner = () => (isMerged ? other : member);
 
-  test('stay used up when what came back had earned nothing', async () => {
+  test('stay used up when the returned part had earned nothing', async () => {
     const id = await buy(member, 'eligible', [line('a', 100), line('b', 50, 'TOBACCO')]);
     if (isMerged) await merge();
     await back(id, { lineItems: [{ _id: 'b' }] });
@@ -69,7 +69,7 @@ describe.each([
     expect(await acting.balance(owner()._id)).toBe(100);
   });
 
-  test('leave the activity no more than it was granted', async () => {
+  test('leave the activity at most what it was granted', async () => {
     await buy(member, 'lines', [line('a', 100)]);
     const id = await buy(member, 'lines', [line('a', 100), line('b', 100)]);
     expect(await acting.balance(member._id)).toBe(180);
@@ -79,6 +79,6 @@ describe.each([
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -86,14 +86,14 @@ const reported = ({ body }: Awaited<ReturnType<ActivityApi['cancel']>>) =>
   );
 
 describe('a return by value', () => {
-  test('of 19 of 20 lots of one point takes 19', async () => {
+  test('of 19 twentieths takes 19 of 20 lots of one point', async () => {
     const id = await buy('perLine', lines(20));
     await acting.cancel(id, { value: 190 });
     expect(await acting.balance(member._id)).toBe(1);
     expect(await acting.history(id)).toMatchObject({ status: 'Processed', returnedValue: 190 });
   });
 
-  test('goes by the proportion, also of a bonus, unless its rule says otherwise', async () => {
+  test('takes the share of each award, also of a bonus, unless its rule says otherwise', async () => {
     const [bonus, again, kept] = [
       await buy('welcome', [], { value: 100 }),
       await buy('again', [], { value: 100 }),
@@ -122,7 +122,7 @@ describe('a return by value', () => {
   });
 });
 
-describe('how much was returned is shown, of the activity and of each line,', () => {
+describe('an activity and each of its lines shows how much was returned', () => {
   const returned = async (id: string) => {
     const { status, returnedValue, lineItems } = await acting.history(id);
     const shown = lineItems.map((each: Record<string, unknown>) => [each.returnedQuantity, each.returnedValue]);
@@ -206,7 +206,7 @@ describe('a return of line items', () => {
     expect(await acting.balance(member._id)).toBe(0);
   });
 
-  test('goes by the proportion where the facts of the day are not known, and says so', async () => {
+  test('takes the share where the facts of the day are unknown, and says so', async () => {
     const id = await buy('welcome', [line('a', 30), line('b', 30), line('c', 60)]);
     const histories = world.services.db.collection('activityhistories');
     await histories.updateOne({ _id: new ObjectId(id) }, { $unset: { factsRead: '' } });
@@ -226,7 +226,7 @@ describe('a return of line items', () => {
     expect(await acting.balance(member._id)).toBe(0);
   });
 
-  test('leaves what a rule that only now wins its group gives, and no more than stood', async () => {
+  test('leaves the points of a rule that wins its group only now, and never more than before', async () => {
     const id = await buy('earn', [line('a', 30), line('b', 90), line('c', 60)]);
     expect(await acting.balance(member._id)).toBe(360);
     expect(reported(await back(id, 'c'))).toEqual([['double', 'reevaluate', 240]]);
@@ -239,7 +239,7 @@ describe('a return of line items', () => {
     expect(await acting.balance(member._id)).toBe(180);
   });
 
-  test('goes by onReturn of the rule before anything else', async () => {
+  test('follows onReturn of the rule before anything else', async () => {
     const [kept, share] = [await buy('kept', lines(3)), await buy('share', lines(3))];
     expect(reported(await back(kept, 'l0'))).toEqual([['kept', 'keep', 30]]);
     expect(reported(await back(share, 'l0'))).toEqual([['share', 'proportional', 20]]);
@@ -259,7 +259,7 @@ describe('a return of line items', () => {
     expect(await acting.balance(member._id)).toBe(50);
   });
 
-  test('shows how much of each line came back, which can be asked for', async () => {
+  test('shows how much of each line was returned, which queries can filter', async () => {
     const tea = { itemSKU: 'BREAD' };
     const id = await buy('value', [line('a', 10, 3, tea), line('b', 7, 2, tea)]);
     await acting.cancel(id, { lineItems: [{ itemSKU: 'BREAD', quantity: 4 }] });
@@ -277,7 +277,7 @@ describe('a return of line items', () => {
     expect(body).toEqual([{ _id: id }]);
   });
 
-  test('with a value beside them goes back at that value', async () => {
+  test('with a value beside them counts at that value', async () => {
     const id = await buy('value', [line('a', 60), line('b', 60)], { value: 100 });
     await acting.cancel(id, { lineItems: [{ _id: 'a' }], value: 50 });
     expect([await acting.balance(member._id), (await acting.history(id)).returnedValue]).toEqual([50, 50]);
@@ -285,7 +285,7 @@ describe('a return of line items', () => {
     expect((await acting.history(id)).status).toBe('Cancelled');
   });
 
-  test('of an activity without a value goes by what lines cost', async () => {
+  test('of an activity without a value counts the cost of its lines', async () => {
     const id = await buy('perLine', [line('a', 10), line('b', 10)], { value: 0 });
     await back(id, 'a');
     expect([await acting.balance(member._id), (await acting.history(id)).status]).toEqual([1, 'Processed']);
@@ -309,7 +309,7 @@ describe('a return of line items', () => {
     expect(await acting.dump()).toEqual(before);
   });
 
-  test('may come as an activity and later', async () => {
+  test('may be posted as an activity, and later', async () => {
     const id = await buy('perLine', lines(3));
     const body = { type: 'Cancellation', originalTxnId: id, lineItems: [{ _id: 'l0' }] };
     expect((await acting.post(body)).status).toBe(200);
@@ -318,7 +318,7 @@ describe('a return of line items', () => {
     expect(await acting.balance(member._id)).toBe(1);
   });
 
-  test('at once never gives back more than there was', async () => {
+  test('that is posted many times at once never gives back more than there was', async () => {
     const id = await buy('perLine', lines(4), { value: 0 });
     const answers = await Promise.all(
       [0, 0, 1, 1, 2, 2].map((n) => acting.cancel(id, { lineItems: [{ _id: `l${n}` }] })),
@@ -329,7 +329,7 @@ describe('a return of line items', () => {
 });
 
 describe('a redemption', () => {
-  test('returned by its lines goes back by the value', async () => {
+  test('that is returned by its lines is given back by the value', async () => {
     await world.publish([
       ruleWhen('value', { actions: add(ofValue) }),
       {
@@ -349,6 +349,6 @@ describe('a redemption', () => {
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

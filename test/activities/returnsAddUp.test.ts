@@ -98,9 +98,12 @@ async function after(type: string, returns: readonly object[]) {
   return { ...(await stateOf(member)), used, returnedValue: (await acting.history(id)).returnedValue };
 }
 
-test.each(cases)('at every step returns of %s equal one of their sum', async (_, type, returns, sums) => {
-  for (const [index, sum] of sums.entries()) {
-    expect(await after(type, returns.slice(0, index + 1))).toEqual(await after(type, [sum]));
-  }
-  expect(await acting.mismatches()).toEqual([]);
-});
+test.each(cases)(
+  'several returns of %s equal one return of their sum at every step',
+  async (_, type, returns, sums) => {
+    for (const [index, sum] of sums.entries()) {
+      expect(await after(type, returns.slice(0, index + 1))).toEqual(await after(type, [sum]));
+    }
+    expect(await acting.mismatches()).toEqual([]);
+  },
+);

@@ -42,7 +42,7 @@ const metric = async (name: string) => {
   return body.aggregates.find(({ metricName }: { metricName: string }) => metricName === name);
 };
 
-test('a metric with an end ends so long after the date of the activity, and a cancel subtracts it', async () => {
+test('a metric with an end lasts from the date of the activity, and a cancel subtracts it', async () => {
   const id = await earn(10, 'promo', { date: '2026-01-31T10:00:00.000Z' });
   const expirationDate = '2026-02-28T10:00:00.000Z';
   // The end has passed, so a new amount begins a new aggregate.
@@ -55,7 +55,7 @@ test('a metric with an end ends so long after the date of the activity, and a ca
   expect(codes(await acting.cancel(id))).toEqual([]);
 });
 
-test('rules for Cancellation set data, log and add metrics beside what is given back', async () => {
+test('rules for a Cancellation set data, log and add metrics', async () => {
   const id = await earn(10);
   const { body } = await acting.cancel(id, { ext: { rule: 'return' } });
   expect(body.result.data).toMatchObject({ receipt: 'R', status: 'Processed' });
@@ -72,7 +72,7 @@ test('a rule that rejects a cancel leaves the target as it was', async () => {
   expect(await acting.dump()).toEqual(before);
 });
 
-test('an activity that burns of what it awarded is given back as a whole', async () => {
+test('an activity that burns from its own award is given back as a whole', async () => {
   const id = await earn(10, 'spendNew');
   expect(await acting.purse(member._id)).toMatchObject({ balance: 6, burnedPoints: 4 });
   expect(lines(await acting.cancel(id))).toEqual([
@@ -82,7 +82,7 @@ test('an activity that burns of what it awarded is given back as a whole', async
   expect(await acting.purse(member._id)).toMatchObject({ balance: 0, debt: 0, burnedPoints: 0 });
 });
 
-test('journal, item and history carry the rule and the version that decided', async () => {
+test('the journal, the accrual item and the history have the rule and its version', async () => {
   const id = await earn(10);
   const { ruleSet, currentRule } = await acting.history(id);
   expect(currentRule).toMatchObject({ key: 'earn', version: ruleSet });
@@ -92,6 +92,6 @@ test('journal, item and history carry the rule and the version that decided', as
   expect(entry).toMatchObject({ seq: 1, kind: 'accrue', ruleVersion: ruleSet });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

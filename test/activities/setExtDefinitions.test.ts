@@ -41,7 +41,7 @@ async function define(model: string, fields: Record<string, object>): Promise<vo
 
 const extOf = async (id: unknown) => (await world.server.as('client').get(`/members/${id}`)).body.ext;
 
-test('what a rule sets is stored as its definition says, beside what was there', async () => {
+test('a value that a rule sets is stored by its definition, beside the other fields', async () => {
   const member = await world.addMember({ ext: { level: 1 } });
 
   const id = await acting.processed('Accrual', member._id, { value: 1, srcChannelType: 'POS', ext: { note: 'a' } });
@@ -53,7 +53,7 @@ test('what a rule sets is stored as its definition says, beside what was there',
 test.each([
   ['Web', 'a value beyond its bounds', 'Rule too-high: ext.level '],
   ['Mobile', 'a field that is not defined', 'Rule not-defined: ext.chekced '],
-])('a rule on %s that sets %s fails the activity with 2900, and nothing of it stays', async (channel, _, message) => {
+])('a rule on %s that sets %s fails the whole activity with 2900', async (channel, _, message) => {
   const member = await world.addMember({ ext: { level: 1 } });
 
   const { status, body } = await acting.post({
@@ -72,7 +72,7 @@ test.each([
   expect(await acting.mismatches()).toEqual([]);
 });
 
-test('one that fails does not fail those of its batch', async () => {
+test('a failing activity does not fail the others of its batch', async () => {
   const [good, bad] = await Promise.all([world.addMember(), world.addMember()]);
 
   const post = (memberID: unknown, srcChannelType: string) =>

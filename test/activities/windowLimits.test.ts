@@ -67,7 +67,7 @@ test('a cool-down of 72 hours holds to the millisecond, also for activities that
   expect(await gained('cool', 10, { date: '2026-03-01T12:00:00.000Z' })).toBe(10);
 });
 
-test('a window of days has whole days, and a cancel gives it back on its day', async () => {
+test('a window of days covers whole days, and a cancel gives back on the day of its target', async () => {
   const first = await post('week', 60);
   await post('week', 60, { date: '2026-03-06T12:00:00.000Z' });
   expect(await balance()).toBe(100);
@@ -79,13 +79,13 @@ test('a window of days has whole days, and a cancel gives it back on its day', a
   expect(await gained('week', 60, { date: '2026-03-02T12:00:00.000Z' })).toBe(60);
 });
 
-test('a partial return gives back the part', async () => {
+test('a partial return gives its share back to a window', async () => {
   const id = await post('week', 100);
   await acting.cancel(id, { value: 40 });
   expect(await gained('week', 60)).toBe(40);
 });
 
-test("the member's own year begins on the anniversary of the enrolment", async () => {
+test('the own year of a member begins on the anniversary of the enrolment', async () => {
   expect(await gained('year', 70, { date: '2025-12-01T12:00:00.000Z' })).toBe(70);
   expect(await gained('year', 70, { date: '2026-03-10T03:59:59.000Z' })).toBe(30);
   expect(await gained('year', 70, { date: '2026-03-10T04:00:00.000Z' })).toBe(70);
@@ -186,7 +186,7 @@ describe('a limit of the amount that earns', () => {
     expect(await gained('amount', 2000)).toBe(45);
   });
 
-  test('is given back exactly when lines are returned: what the rest uses stays used', async () => {
+  test('is given back exactly when lines are returned, and the other lines stay counted', async () => {
     const id = await post('amounts', 2000, { lineItems: [item('a', 'A', 1010), item('b', 'B', 990)] });
     expect(await balance()).toBe(50 + 24);
     await acting.cancel(id, { lineItems: [{ _id: 'b' }] });
@@ -195,6 +195,6 @@ describe('a limit of the amount that earns', () => {
   });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

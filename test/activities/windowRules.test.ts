@@ -116,7 +116,7 @@ const randomOf = (seed: number) => {
   };
 };
 
-test.each(drawn([1, 2]))('every window is the sum over all past activities that lie in it (seed %d)', async (seed) => {
+test.each(drawn([1, 2]))('every window is the sum of all past activities within it (seed %d)', async (seed) => {
   await open(Object.entries(windows).map(([key, { period }]) => echo(key, period)));
   world.services.clock.set('2026-05-20T12:00:00.000Z');
   // The level is reached at the enrolment, so both own years begin on that day.
@@ -214,7 +214,7 @@ describe('a milestone', () => {
     expect(await acting.balance(member._id)).toBe(14 + 2 + 20);
   });
 
-  test('sees what rules of higher priority added, and gives back what a returned part had crossed', async () => {
+  test('sees what rules of higher priority added, and is taken back when a return undoes the crossing', async () => {
     const stamps = {
       key: 'stamps',
       name: 'Stamps',

@@ -89,7 +89,7 @@ describe('a period of aggregates', () => {
     return body.map(({ year, season, metricAggValue }: Record<string, number>) => [year, season, metricAggValue]);
   };
 
-  test('is filled for the past by the roll-up, once, and follows what comes after', async () => {
+  test('is filled for the past once by the roll-up, and follows later activities', async () => {
     await buy(as('client'), '2026-04-30T12:00:00.000Z');
     for (let n = 0; n < 2; n += 1) expect((await as('admin').post('/jobs/aggregates/run')).status).toBe(200);
     expect(await sums()).toEqual([
@@ -101,7 +101,7 @@ describe('a period of aggregates', () => {
     expect((await sums()).at(-1)).toEqual([2026, 2, 10]);
   });
 
-  test('is one that rules know', async () => {
+  test('is known to rules', async () => {
     const of = { fact: 'aggregate', params: { metric: 'pointsEarned', period: 'season' } };
     const actions = [{ type: 'addPoints', purse: 'Points', points: { of, times: 1 } }];
     writeFileSync(path.join(world.rulesDir, 'main', 'rules.json'), JSON.stringify([{ ...earnRule, actions }]));
@@ -153,7 +153,7 @@ describe('a rule action', () => {
       expect(JSON.stringify((await publish({ ...donate, actions: [each] })).body)).toMatch(/Pionts|wether|extra/);
   });
 
-  test('is tried by the tests of its rule, takes effect, is limited, and given back', async () => {
+  test('is tried by the tests of its rule, takes effect, is limited, and is given back', async () => {
     expect((await publish(donate)).body).toEqual({ status: 'success' });
     const before = await purse();
     const posted = await give(20);
@@ -166,14 +166,14 @@ describe('a rule action', () => {
     expect([await purse(), await donated()]).toEqual([before - 5, 5]);
   });
 
-  test('is told in words', () => {
+  test('has a sentence in words', () => {
     const node = ['--require', './test/support/registerTypeScript.cjs', 'src/commands/rules.ts', 'explain', 'donate'];
     const env = { PATH: process.env.PATH, ...environment({ ...world.services.config, rulesDir: world.rulesDir }) };
     const actual = execFileSync(process.execPath, node, { cwd: copy.folder, env, encoding: 'utf8' });
     expect(actual).toContain("- donate points, 1 × the activity's value,");
   });
 
-  test('keeps what it names', async () => {
+  test('keeps the records that it names', async () => {
     const [policy] = (await as('reader').get('/pursepolicies?name=Points')).body;
     expect((await as('admin').delete(`/pursepolicies/${policy._id}`)).status).toBe(422);
   });
@@ -226,7 +226,7 @@ describe('a kind of expiry', () => {
     ]);
   });
 
-  test('is told in words, in English where it has no other ones', async () => {
+  test('has a sentence in words, in English where it has no other', async () => {
     expect(await sentenceIn('en')).toContain('add 5 points to the purse "Weekly" (expiry after Saturday number 1)');
     expect(await sentenceIn('de')).toContain('5 Punkte in die Börse "Weekly" geben (expiry after Saturday number 1)');
   });

@@ -48,7 +48,7 @@ async function withDefinitions<T>(from: string, to: string, work: () => Promise<
   }
 }
 
-test('a name that is no example is answered with those that there are', async () => {
+test('the command answers an unknown example with the names of the examples', async () => {
   expect(await run(['load', 'tea'])).toEqual({ code: 1, text: 'There is no example tea; there are coffee' });
 });
 
@@ -73,7 +73,7 @@ test.each([
   expect([code, text]).toEqual([1, expect.stringMatching(message)]);
 });
 
-test('a load that was refused half-way is completed by the next one', async () => {
+test('a load that was refused halfway is completed by the next one', async () => {
   const half = await withDefinitions('"birthDate": "1991-09-23"', '"birthDate": "2091-09-23"', () =>
     run(['load', 'coffee']),
   );
@@ -83,7 +83,7 @@ test('a load that was refused half-way is completed by the next one', async () =
   expect(text).toMatch(/stars: Two stars for each full dollar/);
 });
 
-test('the admin of the org did it, and no session is left', async () => {
+test('the load is done by the admin of the org and leaves no session', async () => {
   const { db } = server.services;
   const { body } = await server.as('admin').get('/programs?query={"code":"coffee"}');
   const { body: admins } = await server.as('admin').get('/users');
@@ -94,7 +94,7 @@ test('the admin of the org did it, and no session is left', async () => {
   );
 });
 
-test('a rule file that was changed is named and stays, and --force replaces it', async () => {
+test('a changed rule file is named and kept, and --force replaces it', async () => {
   const original = await readFile(stars(), 'utf8');
   await writeFile(stars(), original.replace('Two stars for each full dollar', 'Stars'));
   const refused = await run(['load', 'coffee']);
@@ -110,7 +110,7 @@ test('a rule file that was changed is named and stays, and --force replaces it',
 
 const cost = async () => (await server.as('admin').get('/pursepolicies')).body[0].costPerPoint;
 
-test('a record that is there and differs is named and stays; --force changes it, once', async () => {
+test('an existing record that differs is named and kept, and --force changes it once', async () => {
   await withDefinitions('"costPerPoint": 0.03', '"costPerPoint": 0.05', async () => {
     const stays =
       'PursePolicy Stars was there and differs from the example in costPerPoint; it stays as it is; --force';
@@ -140,7 +140,7 @@ test('a change that the service refuses is named with its field, and --force doe
   expect(body).toMatchObject([{ birthDate: expect.stringContaining('1991-09-23') }]);
 });
 
-test('the lines to try name the address of the service that runs here, else say where theirs is from', async () => {
+test('the lines to try name the address of the local service, or say where their address is from', async () => {
   const dataDir = path.join(dir, 'running');
   await mkdir(dataDir);
   const tried = async (settings: object) => tryLines({ ...server.services.config, ...settings }, { sample: {} });
@@ -182,7 +182,7 @@ test('a command ends without an error when its reader goes away', async () => {
   expect([code, actual.join('')]).toEqual([0, '']);
 });
 
-test('faults of the rules are named, and the rules in force stay', async () => {
+test('faults of the rules are named, and the rules in force are kept', async () => {
   const file = path.join(dir, 'examples/coffee/rules/coffee/bakery.json');
   const before = await readFile(file, 'utf8');
   await writeFile(file, before.replace('"CF-BAKERY"', '"CF-BAKER"'));

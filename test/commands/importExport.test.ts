@@ -50,7 +50,7 @@ const files = async () =>
 
 const good = 'loyaltyID,program,balance:Points\nC-1,main,5\nC-2,main,7\n';
 
-test('a dry run tells what would be, and stores nothing', async () => {
+test('a dry run shows what an import would do, and stores nothing', async () => {
   const { code, out } = await imported('members', 'good.csv', good, '--dry-run');
   expect([code, out]).toEqual([0, ['2 rows: 2 would be created, 0 would be updated, 0 unchanged, 0 failed']]);
   expect([await members(), await files()]).toEqual([0, 0]);
@@ -84,7 +84,7 @@ test('an import with failed rows ends with 1 and writes them to a file, which ca
   expect([again.code, again.out]).toEqual([0, ['2 rows: 2 created, 0 updated, 0 unchanged, 0 failed']]);
 });
 
-test('without a file for them, the command says where the failed rows are', async () => {
+test('without a file for failed rows, the command says where they are', async () => {
   const { code, err } = await imported('products', 'nameless.ndjson', '{"sku":"P-1"}\n');
   const { _id } = (await collectionOf(world.services.db, importResource).findOne({ kind: 'products' })) ?? {};
   expect([code, err.at(-1)]).toEqual([1, `1 rows failed: see GET /api/v1/imports/${_id}/errors`]);
@@ -119,7 +119,7 @@ test('a file that cannot be read to its end ends with 1 and says why', async () 
   expect(err.at(-1)).toBe('The import failed: line 2: a quote is not closed');
 });
 
-test('records go to and come from the named org', async () => {
+test('imports and exports use the named org', async () => {
   const other = await addOrg(world.server);
   const { code } = await run(importCommand, 'locations', at('locations.csv'), '--org', other.services.org.code);
   expect(code).toBe(1);
@@ -132,7 +132,7 @@ test('records go to and come from the named org', async () => {
   expect([unknown.code, unknown.err.at(-1)]).toEqual([1, expect.stringMatching(/no org nobody/)]);
 });
 
-test('an export is the answer of GET /exports, also of a query', async () => {
+test('an export equals the answer of GET /exports, also with a query', async () => {
   const listed = await world.server.as('admin').get('/exports?kind=members&format=ndjson');
   const { code, out, err } = await run(exportCommand, 'members', '--format', 'ndjson', '--out', at('members.ndjson'));
   expect([code, out, err.at(-1)]).toEqual([0, [], '5 records exported']);

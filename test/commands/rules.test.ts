@@ -33,7 +33,7 @@ const failing = {
   ],
 };
 
-test('check says where definitions come from, and counts', async () => {
+test('check says where definitions come from, and counts rules and tests', async () => {
   await put('demo/earn.json', earn('a', 5));
   expect(await run(['check'])).toEqual({
     code: 0,
@@ -51,7 +51,7 @@ test('check names every fault with its place and exits 1', async () => {
   expect(lines.at(-1)).toMatch(/2 faults/);
 });
 
-test('check takes another folder, and says when it is none', async () => {
+test('check reads another folder, and says when that is none', async () => {
   await put('elsewhere/demo/earn.json', earn('a', 5));
   expect((await run(['check', path.join(dir, 'elsewhere')])).code).toBe(0);
   const { code, lines } = await run(['check', path.join(dir, 'nowhere')]);
@@ -84,7 +84,7 @@ describe('lint', () => {
   const web = { fact: 'activity', path: '$.srcChannelType', operator: 'equal', value: 'Web' };
   const withConditions = (key: string, ...all: unknown[]) => ({ ...earn(key, 5), conditions: { all } });
 
-  test('finds nothing in rules without doubt, and exits 0', async () => {
+  test('finds nothing in sound rules, and exits 0', async () => {
     await put('demo/earn.json', [earn('a', 5), withConditions('b', web)]);
     const { code, lines } = await run(['lint']);
     expect([code, lines.slice(1)]).toEqual([0, ['2 rules: 0 findings']]);
@@ -115,7 +115,7 @@ describe('lint', () => {
     expect((await run(['check'])).code).toBe(0);
   });
 
-  test('with a fault says that instead', async () => {
+  test('names a fault of the files instead', async () => {
     await put('demo/a.json', { ...earn('a', 5), activityTypes: [] });
     const { code, lines } = await run(['lint']);
     expect([code, lines.at(-1)]).toEqual([
@@ -193,7 +193,7 @@ describe('with several programs', () => {
 
 const never = { fact: 'activity', path: '$.srcChannelType', operator: 'in', value: [] };
 
-test('schema writes what editors check with', async () => {
+test('schema writes the file by which editors check rules', async () => {
   expect((await run(['schema'])).code).toBe(0);
   expect(JSON.parse(await readFile(path.join(dir, 'rule.schema.json'), 'utf8'))).toMatchObject({ $defs: { rule: {} } });
 });
@@ -202,7 +202,7 @@ test('an unknown command exits 1', async () => {
   expect((await run(['chekc'])).code).toBe(1);
 });
 
-test('with a database, programs and purses are its own, for every org', async () => {
+test('with a database, the names of programs and purses are those of each org', async () => {
   const store = await openStore();
   try {
     const at = await store.addOrg('shop');

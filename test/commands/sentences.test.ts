@@ -133,7 +133,7 @@ async function faultsOfAll(
   return actual;
 }
 
-test('the registry has every file that runs as a command, and all have lines', async () => {
+test('the registry has every file that runs as a command, with lines to run', async () => {
   expect(makers.length).toBeGreaterThanOrEqual(13);
   expect((await allLines()).length).toBeGreaterThan(35);
 });
@@ -169,7 +169,7 @@ test.each([
   120_000,
 );
 
-test('a file that is missing, a folder, closed or no text is named in a sentence', async () => {
+test('a file that is missing, unreadable, a folder or no text is named in a sentence', async () => {
   const bad = [
     'missing.yaml',
     'folder',

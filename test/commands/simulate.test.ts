@@ -39,7 +39,7 @@ async function run(...args: string[]) {
   return { code, out, err };
 }
 
-test('a table tells what changed files would have done', async () => {
+test('a table shows what changed files would have done', async () => {
   await put([twice]);
   const { code, out } = await run('--dir', dir);
   expect(code).toBe(0);
@@ -52,7 +52,7 @@ test('a table tells what changed files would have done', async () => {
   expect(out).toContainEqual(expect.stringMatching(new RegExp(`^${member} +100 +200 +\\+100$`)));
 });
 
-test('dates, program and sample narrow it', async () => {
+test('dates, program and sample narrow the simulation', async () => {
   await put([twice]);
   const { out } = await run('--dir', dir, '--from', '2026-03-15', '--program', 'main', '--sample', '1');
   expect(out[0]).toContain('1 activities');
@@ -92,7 +92,7 @@ test.each([
   expect((await run(...args)).code).toBe(1);
 });
 
-test('--help tells the options and exits 0', async () => {
+test('--help lists the options and exits 0', async () => {
   const { code, out } = await run('--help');
   expect([code, out.join('\n')]).toEqual([0, expect.stringContaining('--sample')]);
 });

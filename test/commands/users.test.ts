@@ -119,13 +119,13 @@ describe('users', () => {
     expect(err[0]).toMatch(message);
   });
 
-  test('help tells the commands', async () => {
+  test('help lists the commands', async () => {
     const { code, out } = await run(usersCommand, ['--help']);
     expect(code).toBe(0);
     expect(out.join('\n')).toMatch(/list[\s\S]*create[\s\S]*grant[\s\S]*revoke[\s\S]*password/);
   });
 
-  test('without a database one line says what to do', async () => {
+  test('a command without a database says what to do in one line', async () => {
     const { MONGODB_URI: _none, ...config } = { ...server.services.config, dataDir: '/nonexistent' };
     const { code, err } = await run(usersCommand, ['list'], '', config);
     expect([code, err]).toEqual([1, [expect.stringMatching(/^No database: set MONGODB_URI, or start the service/)]]);

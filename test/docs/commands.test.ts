@@ -10,7 +10,7 @@ const cells = sections.flatMap((heading) => tableBelow(page, heading).map(([firs
 /** Scripts that other scripts call. */
 const inner = ['built', 'tools'];
 
-test('every script of package.json is on the page', () => {
+test('every script of package.json is in docs/commands.md', () => {
   const named = cells.flatMap((cell) => [...cell.matchAll(/npm (?:run )?([\w:]+)/g)].map(([, name = '']) => name));
   expect(Object.keys(scripts).filter((name) => !inner.includes(name) && !named.includes(name))).toEqual([]);
 });
@@ -25,7 +25,7 @@ test('every script that a document names is in package.json', () => {
   expect(unknown).toEqual([]);
 });
 
-test('every command within a command is on the page, in a row of its script', () => {
+test('every subcommand is in docs/commands.md, in a row of its script', () => {
   const within = filesBelow('src/commands', '.ts').flatMap((file) =>
     [...read(file).matchAll(/\.command\('([\w-]+)/g)].map(([, name = '']) => ({
       script: path.basename(file, '.ts'),

@@ -67,7 +67,7 @@ test('every link of a page leads to a file, and to a heading of it', () => {
   expect(links.filter((link) => !isThere(link))).toEqual([]);
 });
 
-test('every document that sources and documents cite is there', () => {
+test('every document that sources and documents cite exists', () => {
   const citing = [...sources, ...filesBelow('docs', '.md'), 'README.md', 'CONTRIBUTING.md'];
   const cited = citing.flatMap((file) =>
     [...read(file).matchAll(/\bdocs\/(?:[\w/-]+\.md|decisions\/\d{4}\b(?!-))/g)].map(([target]) => ({ file, target })),
@@ -93,7 +93,7 @@ test('the error codes of answers are those of the code, with their status', () =
   );
 });
 
-test('the codes of processing errors are those that the sources make', () => {
+test('the codes of processing errors are those of the code', () => {
   const made = filesBelow('src', '.ts').flatMap((file) =>
     [...read(file).matchAll(/(?:\brefused\(|\bruleError\(|\bcode: )(2\d{3})\b/g)].map(([, code = '']) => code),
   );
@@ -101,7 +101,7 @@ test('the codes of processing errors are those that the sources make', () => {
   expect(sorted(actual)).toEqual(sorted(made));
 });
 
-test('every route is in the tables of routes with its permission, and every one there is mounted', () => {
+test('every route is in the tables with its permission, and every route of the tables is mounted', () => {
   const mounted = allRoutes.map((route) => `${route.method} ${shown(pathsOf(route)[0])} ${route.permission}`);
   expect(sorted(tabledRoutes())).toEqual(sorted(mounted));
 });
@@ -124,7 +124,7 @@ test('the jobs, journal kinds, roles, metrics and periods are those of the code'
   expect(actual).toEqual(periods.map(({ unit, path: collection }) => [unit, collection]));
 });
 
-test('the checks of the doctor are those that it runs', () => {
+test('the pages list the checks that the doctor runs', () => {
   expect(tableBelow(page('doctor'), 'Checks').flatMap(([first]) => namesIn(first))).toEqual(
     checks.map(({ name }) => name),
   );
@@ -142,7 +142,7 @@ test('the events are those of the code, each with an example of its data', () =>
   }
 });
 
-test('the special permissions are those that no collection has by its path', () => {
+test('the special permissions are those that no collection has', () => {
   const byPath = new Set(resources.map((resource) => resource.path));
   const special = roleNames
     .flatMap((role) => [...permissionsOf([role], resources)])

@@ -6,7 +6,7 @@ import { settingsPage } from './settingsPage';
 
 const file = 'docs/settings.md';
 
-test('docs/settings.md is what the code makes of the settings (npm run docs)', () => {
+test('docs/settings.md is up to date with the settings of the code (npm run docs)', () => {
   if (process.env.RECORD === 'true') writeFileSync(path.join(root, file), settingsPage());
   expect(read(file)).toBe(settingsPage());
 });

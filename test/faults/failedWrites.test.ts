@@ -55,35 +55,39 @@ async function outcomeOf(member: { _id: unknown }, values: number[]) {
 
 const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
 
-test.each(cases)('commits, $name, $times times: what is sent once is applied once', async ({ times, failure }) => {
-  const members = await Promise.all([world.addMember(), world.addMember(), world.addMember()]);
-  const values = Array.from({ length: 20 }, (_unused, n) => n + 1);
-  const client = world.server.as('client');
-  await set.fail({ failCommands: ['commitTransaction'], ...failure }, times);
-  const answers = await Promise.all(
-    members.flatMap(({ _id }) =>
-      values.map((value) => client.post('/activity', { type: 'Accrual', memberID: _id, value })),
-    ),
-  );
-  await set.heal();
+test.each(cases)(
+  'commits, $name, $times times: a request that is sent once is applied once',
+  async ({ times, failure }) => {
+    const members = await Promise.all([world.addMember(), world.addMember(), world.addMember()]);
+    const values = Array.from({ length: 20 }, (_unused, n) => n + 1);
+    const client = world.server.as('client');
+    await set.fail({ failCommands: ['commitTransaction'], ...failure }, times);
+    const answers = await Promise.all(
+      members.flatMap(({ _id }) =>
+        values.map((value) => client.post('/activity', { type: 'Accrual', memberID: _id, value })),
+      ),
+    );
+    await set.heal();
 
-  for (const [index, { _id }] of members.entries()) {
-    const { applied, balance } = await outcomeOf({ _id }, values);
-    const own = answers.slice(index * values.length, (index + 1) * values.length);
-    for (const [n, { status, body }] of own.entries()) {
-      expect([200, 503]).toContain(status);
-      expect(applied[n]).toBeLessThanOrEqual(1);
-      if (status === 200)
-        expect({ applied: applied[n], errors: body.result.errors }).toEqual({ applied: 1, errors: [] });
+    for (const [index, { _id }] of members.entries()) {
+      const { applied, balance } = await outcomeOf({ _id }, values);
+      const own = answers.slice(index * values.length, (index + 1) * values.length);
+      for (const [n, { status, body }] of own.entries()) {
+        expect([200, 503]).toContain(status);
+        expect(applied[n]).toBeLessThanOrEqual(1);
+        if (status === 200)
+          expect({ applied: applied[n], errors: body.result.errors }).toEqual({ applied: 1, errors: [] });
+      }
+      expect(balance).toBe(sum(values.map((value, n) => value * (applied[n] ?? 0))));
     }
-    expect(balance).toBe(sum(values.map((value, n) => value * (applied[n] ?? 0))));
-  }
-  // The service looks up commits with an unknown outcome. On a busy machine some exceed the time limit of a request.
-  if (times === 1 || (times === 20 && isReported(failure))) expect(answers.map(({ status }) => status)).toContain(200);
-});
+    // The service looks up commits with an unknown outcome. On a busy machine some exceed the time limit of a request.
+    if (times === 1 || (times === 20 && isReported(failure)))
+      expect(answers.map(({ status }) => status)).toContain(200);
+  },
+);
 
 test.each(cases.filter(({ times, failure }) => times === 20 && isReported(failure)))(
-  'commits of cancellations, redemptions and errors, $name, $times times: each once, answered as done',
+  'commits of cancels, redemptions and errors, $name, $times times: each is done once and answered as done',
   async ({ failure }) => {
     const [member, other] = [await world.addMember(), await world.addMember()];
     const client = world.server.as('client');
@@ -107,7 +111,7 @@ test.each(cases.filter(({ times, failure }) => times === 20 && isReported(failur
 );
 
 test.each(cases.filter(({ times }) => times === 20))(
-  'commits of posts with a key, $name, $times times: sent again until it is answered, each adds its points once',
+  'commits of posts with a key, $name, $times times: a post that is repeated until it is answered counts once',
   async ({ failure }) => {
     const members = await Promise.all([world.addMember(), world.addMember(), world.addMember()]);
     const add = ({ _id: member }: { _id: unknown }) => {
@@ -155,39 +159,42 @@ const storedKeys = async (keys: string[]) => {
   return new Set((await found.toArray()).map(({ key }) => key));
 };
 
-test.each(insertCases)('an insert of submissions, $name, $times times: 202 only when it is stored', async (each) => {
-  const member = await world.addMember();
-  const post = (n: number) => ({
-    type: 'Accrual',
-    memberID: member._id,
-    value: 1,
-    externalTxnId: `${each.name} ${each.times} ${n}`,
-  });
-  await set.fail({ failCommands: ['insert'], ...each.failure }, each.times);
-  const client = world.server.as('client');
-  const one = await client.post('/activity?async=true', post(0));
-  const bulk = await client.post('/activities/bulk?async=true', [post(1), post(2), post(3)]);
-  await set.heal();
+test.each(insertCases)(
+  'an insert of submissions, $name, $times times: a post answers 202 only when it is stored',
+  async (each) => {
+    const member = await world.addMember();
+    const post = (n: number) => ({
+      type: 'Accrual',
+      memberID: member._id,
+      value: 1,
+      externalTxnId: `${each.name} ${each.times} ${n}`,
+    });
+    await set.fail({ failCommands: ['insert'], ...each.failure }, each.times);
+    const client = world.server.as('client');
+    const one = await client.post('/activity?async=true', post(0));
+    const bulk = await client.post('/activities/bulk?async=true', [post(1), post(2), post(3)]);
+    await set.heal();
 
-  for (const { status, headers, body } of [one, bulk]) {
-    expect([202, 503]).toContain(status);
-    if (status === 503) {
-      expect(body.code).toBe(1310);
-      expect(headers.get('retry-after')).toBe('1');
+    for (const { status, headers, body } of [one, bulk]) {
+      expect([202, 503]).toContain(status);
+      if (status === 503) {
+        expect(body.code).toBe(1310);
+        expect(headers.get('retry-after')).toBe('1');
+      }
     }
-  }
-  if (each.times === 20) expect([one.status, bulk.status]).toEqual([503, 503]);
-  const promised = [...(one.status === 202 ? [0] : []), ...(bulk.status === 202 ? [1, 2, 3] : [])];
-  const stored = await storedKeys([0, 1, 2, 3].map((n) => post(n).externalTxnId));
-  for (const n of promised) expect(stored).toContain(post(n).externalTxnId);
-  // The same activities are sent again; each is stored only once.
-  const again = await client.post('/activities/bulk?async=true', [0, 1, 2, 3].map(post));
-  expect(again.status).toBe(202);
-  expect(again.body.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('Queued'));
-  expect((await storedKeys([0, 1, 2, 3].map((n) => post(n).externalTxnId))).size).toBe(4);
-});
+    if (each.times === 20) expect([one.status, bulk.status]).toEqual([503, 503]);
+    const promised = [...(one.status === 202 ? [0] : []), ...(bulk.status === 202 ? [1, 2, 3] : [])];
+    const stored = await storedKeys([0, 1, 2, 3].map((n) => post(n).externalTxnId));
+    for (const n of promised) expect(stored).toContain(post(n).externalTxnId);
+    // The same activities are sent again; each is stored only once.
+    const again = await client.post('/activities/bulk?async=true', [0, 1, 2, 3].map(post));
+    expect(again.status).toBe(202);
+    expect(again.body.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill('Queued'));
+    expect((await storedKeys([0, 1, 2, 3].map((n) => post(n).externalTxnId))).size).toBe(4);
+  },
+);
 
-test('a key that exists among new ones: the new ones are stored, unless their write is in doubt', async () => {
+test('new submissions beside one with a known key are stored unless their write is in doubt', async () => {
   const member = await world.addMember();
   const post = (key: string) => ({ type: 'Accrual', memberID: member._id, value: 1, externalTxnId: key });
   const client = world.server.as('client');
@@ -236,12 +243,12 @@ test('secondaries locked: what was answered is applied once, what was not at mos
   expect(balance).toBe(1000 + sum(values.map((value, n) => value * (applied[n] ?? 0))));
 });
 
-test('the ledger agrees after all of it', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect((await reconcile(world.services, {})).mismatches).toBe(0);
 });
 
 test.each(someCommitCases)(
-  'giving ids to events, $name, $times times: no id is given twice or left out',
+  'assigning ids to events, $name, $times times: no id is assigned twice or left out',
   async ({ times, failure }) => {
     const member = await world.addMember();
     await world.server.as('client').post('/activity', { type: 'Accrual', memberID: member._id, value: 1 });
@@ -254,6 +261,6 @@ test.each(someCommitCases)(
   },
 );
 
-test('after all failures, the events agree with what is stored: each history once, and every purse', async () => {
+test('the events agree with each history and every purse after all failures', async () => {
   expect(await toldFaults(world, await (await followEvents(world, 'start')).more())).toEqual([]);
 });

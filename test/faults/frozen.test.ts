@@ -189,7 +189,7 @@ async function untilBack(fault: Fault, load: ReturnType<typeof startLoad>, membe
 }
 
 test.each(Object.entries(faults))(
-  '%s: every request is answered within 5 s, and what was answered is there',
+  '%s: every request is answered within 5 s, and answered effects are stored',
   async (name, fault) => {
     const member = await world.addMember();
     // Warm-up: the process verifies the tokens of both users before the fault.

@@ -20,7 +20,7 @@ afterAll(async () => {
 });
 
 test.each(['freeze', 'down'] as const)(
-  'with Redis hung or away (%s) every request is answered, and done',
+  'every request is answered and done while Redis hangs or is away (%s)',
   async (fault) => {
     const member = await world.addMember();
     const client = world.server.as('client');

@@ -91,7 +91,7 @@ test('a killed migration continues with the next start', async () => {
   expect(await db.collection('members').countDocuments(findable)).toBe(0);
 });
 
-test('a backup that was killed is none, and the next one is whole', async () => {
+test('a killed backup is no backup, and the next one is complete', async () => {
   const { db } = loaded;
   const partial = `${folder}.partial`;
   await killedInTheMiddle(
@@ -109,7 +109,7 @@ test('a backup that was killed is none, and the next one is whole', async () => 
   expect(collections.reduce((sum, { documents }) => sum + documents, 0)).toBeGreaterThan(500);
 });
 
-test('on a restore that was killed no process starts and no backup is made; made again, it is whole', async () => {
+test('no process starts and no backup is made on a killed restore until it is repeated', async () => {
   const { db } = loaded;
   const members = await db.collection('members').countDocuments();
   const isUnfinished = async () => (await appliedMigrations(db)).some(({ name }) => name === 'restore');

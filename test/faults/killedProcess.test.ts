@@ -59,7 +59,7 @@ test.each(['SIGKILL', 'SIGSTOP'] as const)(
   },
 );
 
-test('the partitions of a worker that gives no sign of life go to another, and to one only', async () => {
+test('the partitions of a silent worker go to exactly one other worker', async () => {
   const { db } = world.services;
   expect(await claimPartitions(db, 'dead')).toHaveLength(partitionCount);
   expect(await claimPartitions(db, 'early')).toEqual([]);
@@ -104,7 +104,7 @@ test('the order of acceptance is that of the servers, whatever the clocks of pro
   expect(body.map(({ points }: { points: number }) => points)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('an API killed in the middle of posts with a key: sent again to another, each takes effect once', async () => {
+test('posts with a key that a killed API did not answer take effect once when another gets them', async () => {
   const members = await Promise.all(Array.from({ length: 40 }, () => world.addMember()));
   const purse = world.policies[0]?._id;
   const api = await startApi(world.services.config);

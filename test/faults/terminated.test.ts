@@ -36,7 +36,7 @@ function post(url: string, agent: Agent | false, memberID: unknown, externalTxnI
 }
 
 test.each(Array.from({ length: rounds }, (_unused, round) => [round]))(
-  'SIGTERM under load: no connection is reset, effects are answers, exit 0 within 10 s (round %i)',
+  'after SIGTERM under load no connection is reset, every effect is answered and the process exits with 0 in 10 s (round %i)',
   async (round) => {
     const api = await startApi(world.services.config);
     const member = await world.addMember();
@@ -70,7 +70,7 @@ test.each(Array.from({ length: rounds }, (_unused, round) => [round]))(
   },
 );
 
-test('what a client pipelined before SIGTERM is answered in its order, the last answer says that it ends', async () => {
+test('requests that were pipelined before SIGTERM are answered in order, and the last answer closes the connection', async () => {
   const api = await startApi(world.services.config);
   const member = await world.addMember();
   const count = 20;

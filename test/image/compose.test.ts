@@ -41,7 +41,7 @@ test.each([
   expect(Object.keys(service.environment).sort()).toEqual(own.map(variable).sort());
 });
 
-test('what is not given has the default of the setting', () => {
+test('a setting that is absent has its default', () => {
   const input = { ...api.environment, ...worker.environment };
   for (const [name, { default: byDefault }] of Object.entries(settings.properties)) {
     const expected = Object.hasOwn(fixed, name)
@@ -57,7 +57,7 @@ test.each(names.filter((name) => !isSecret(name) && !Object.hasOwn(fixed, name))
   expect([...new Set(seen.filter((each) => each !== undefined))]).toEqual(['as given']);
 });
 
-test('RULES_DIR and PORT are given for the host: the folder that is mounted, the port that is published', () => {
+test('RULES_DIR and PORT are the mounted folder and the published port of the host', () => {
   expect([api.volumes, worker.volumes]).toEqual([['./rules:/app/rules:ro'], ['./rules:/app/rules:ro']]);
   expect(api.ports).toEqual(['127.0.0.1:3000:3000']);
   const other = readComposeFile({ RULES_DIR: '/srv/rules', PORT: '8080', BIND_ADDRESS: '0.0.0.0' }).services;
@@ -80,7 +80,7 @@ test.each(Object.entries(services))('%s is bounded, hardened, restarted and chec
   });
 });
 
-test('no container runs as root, and only the API is published, and what shows its metrics', () => {
+test('no container runs as root, and only the API and its monitoring are published', () => {
   expect(readFileSync(path.join(root, 'Dockerfile'), 'utf8')).toMatch(/^USER node$/m);
   const { mongo, redis, prometheus, grafana } = services;
   expect([mongo, redis, prometheus, grafana].map(({ user }) => user)).toEqual(['mongodb', 'redis', 'nobody', '472']);
@@ -110,7 +110,7 @@ test('Prometheus and Grafana start only with the profile monitoring, and have ev
   expect(prometheus.secrets).toEqual(['metrics_token']);
 });
 
-test('the images are those of today, each of an exact version', () => {
+test('every image has an exact version of a current release', () => {
   const [, node] = /^FROM node:(\d+)\.\d+\.\d+-/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
   expect(Number(node)).toBeGreaterThanOrEqual(24);
   expect(services.mongo.image).toMatch(/^mongo:8\.\d+\.\d+@/);
@@ -119,7 +119,7 @@ test('the images are those of today, each of an exact version', () => {
   expect(services.redis.image).toMatch(/^redis:8\.\d+\.\d+-/);
 });
 
-test('every image that is not built here is named by its digest, so that nobody can put another one in its place', () => {
+test('every image that is not built here is named by its digest', () => {
   const named = Object.values(services).map(({ image }) => image);
   const [, base] = /^FROM (node:\S+) AS base$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
   const foreign = [...named.filter((image) => image !== 'loyalty-engagement-service'), base];
@@ -158,7 +158,7 @@ describe('secrets', () => {
     expect(readConfig(environment)).toMatchObject(environment);
   });
 
-  test('reach only the containers that use them: the worker has not the password of the admin', () => {
+  test('reach only the containers that use them, so the worker does not get the password of the admin', () => {
     for (const { environment = {}, secrets: input } of [api, worker]) {
       const used = Object.values(environment).flatMap((value) => /^\/run\/secrets\/(\w+)$/.exec(value)?.[1] ?? []);
       expect([...input].sort()).toEqual(used.sort());

@@ -54,7 +54,7 @@ function running(service: RunningService | undefined): RunningService {
   return service;
 }
 
-test('the image runs the Node that it names, and holds what runs, not sources, rules or tools', async () => {
+test('the image runs the Node that it names, and has no sources, rules or tools', async () => {
   const { text } = await running(api).exec('node --version');
   expect(text.trim()).toBe(`v${imageNodeVersion()}`);
   expect(Number(text.slice(1, 3))).toBeGreaterThanOrEqual(24);
@@ -65,7 +65,7 @@ test('the image runs the Node that it names, and holds what runs, not sources, r
   expect(readdirSync(path.join(image.app, 'node_modules'))).not.toContain('typescript');
 });
 
-test('both services pass their health check, and the worker tells metrics to who has the token', async () => {
+test('both services pass their health check, and the worker shows metrics for the token', async () => {
   expect(await Promise.all([running(api).checkHealth(), running(worker).checkHealth()])).toEqual([0, 0]);
   const metrics = async (token: string) => {
     const headers = { Authorization: `Bearer ${token}`, 'X-Forwarded-For': '203.0.113.7' };
@@ -81,7 +81,7 @@ test('the image has the pages of the documentation', async () => {
   expect(readdirSync(path.join(image.app, 'node_modules'))).not.toContain('@scalar');
 });
 
-test('the image has the console, and nothing of what it is built with', async () => {
+test('the image has the built console without the tools that build it', async () => {
   const page = await fetch(`${running(api).url}/console/`);
   const [, script = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
   expect([page.status, (await fetch(`${running(api).url}${script}`)).status]).toEqual([200, 200]);

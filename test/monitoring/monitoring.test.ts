@@ -100,7 +100,7 @@ test.each(charts)('the chart "$title" shows metrics and labels that API and work
   expect(targets).not.toEqual([]);
 });
 
-test('the check finds a metric and a label that are not there', () => {
+test('the check finds an unknown metric and an unknown label', () => {
   expect(usedIn('rate(loyalty_nothing_total[5m]) > 0')).toHaveLength(2);
   expect(usedIn('sum by (colour) (loyalty_activities_total{kind="x"})')).toHaveLength(4);
   expect(() => metricsOf('holt_winters(up[5m])')).toThrow('holt_winters');

@@ -132,7 +132,7 @@ describe.each(measured.map((route, index) => [`${route.method} ${route.path}`, r
       ...(route.path === '/rules/check' ? inTurn(ruleFiles, index, 2) : []),
     ];
 
-    it('holds the event loop for no more than 100 ms, whatever body it is sent', async () => {
+    it('blocks the event loop for no more than 100 ms, whatever body it gets', async () => {
       const over: string[] = [];
       for (const [name, make] of bodies) {
         const text = make(limitOf(route) - 100);
@@ -190,11 +190,11 @@ describe('before authentication', () => {
   });
 });
 
-describe('many at once', () => {
+describe('many requests at once', () => {
   const bulk = withBody.find(({ path }) => path === '/activities/bulk');
 
   it.each(inTurn([...worstBodies.slice(0, 5), ...fullLists], 0, 3))(
-    'six bulk posts of %s leave every other request its turn',
+    'in six bulk posts of %s leave every other request its turn',
     async (_name, make) => {
       if (!bulk) throw new Error('there is no bulk post');
       const body = make(limitOf(bulk) - 100);
@@ -231,7 +231,7 @@ const arguments_: [string, string][] = [
 const lists = allRoutes.filter(({ method, openQuery }) => method === 'GET' && openQuery);
 
 it.each(lists.map((route, index) => [`${route.method} ${route.path}`, route, index] as const))(
-  '%s holds the event loop for no more than 100 ms, whatever arguments it is sent',
+  '%s blocks the event loop for no more than 100 ms, whatever arguments it gets',
   async (label, route, index) => {
     const { token } = server.services.users['ledger-admin'];
     const [path = ''] = pathsOf(route);

@@ -64,7 +64,7 @@ it.each(share(hidden, 10))('%s is unknown to every argument of a read', async (_
   }
 });
 
-it.each(hidden)('%s never leaves', async (_name, resource, field) => {
+it.each(hidden)('no answer has %s', async (_name, resource, field) => {
   const { services } = server;
   const record = { ...newStamps(services.users.admin.principal, services.clock.now()), ...uniqueKeys(resource) };
   await services.db.collection(resource.path).insertOne({ ...record, [field]: 'never-shown' });
@@ -87,7 +87,7 @@ async function getUnchecked(path: string): Promise<Response> {
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-it('of a user who made a record is not shown by populating it', async () => {
+it('a populated creator of a record shows no hidden field', async () => {
   const made = await server.as('admin').post('/enums', { type: 'ActivityType', value: 'Visit' });
   const { body } = await server.as('admin').get(`/enums?_id=${made.body._id}&populate=createdBy,updatedBy`);
   expect(body[0].createdBy.username).toBe('admin@test');

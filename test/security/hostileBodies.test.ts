@@ -73,7 +73,7 @@ describe.each(ofEachKind(cases, handlerOf))('ext of %s', (_name, route) => {
   });
 });
 
-it('at least every definition, member, account and activity is among those', () => {
+it('the tested bodies include every definition, member, account and activity', () => {
   const paths = withExt.map(([name]) => name);
   expect(paths).toEqual(
     expect.arrayContaining(['POST /members', 'POST /accounts', 'POST /activity', 'POST /products']),
@@ -81,7 +81,7 @@ it('at least every definition, member, account and activity is among those', () 
   expect(paths.length).toBeGreaterThan(20);
 });
 
-it('of a thousand faults a hundred are named', async () => {
+it('an answer names a hundred of a thousand faults', async () => {
   const body = Object.fromEntries(Array.from({ length: 1000 }, (_unused, n) => [`unknown${n}`, n]));
   for (const path of ['/members', '/activity', '/users']) {
     const { status, body: answer } = await safely(() => server.as('admin').post(path, body));

@@ -119,7 +119,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('with any ext, posts, reads and explanations answer, and by the same rules when repeated', async () => {
+test('posts, reads and explanations with any ext answer, and alike when they are repeated', async () => {
   const admin = world.server.as('ledger-admin');
   let n = 0;
   await fc.assert(

@@ -57,7 +57,7 @@ it('four heavy reads of a user run at once, and a fifth is refused for now', asy
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(4);
 });
 
-it('the places are given back, and others are not held up', async () => {
+it('the places are given back, and other users are not delayed', async () => {
   const busy: Promise<Response>[] = Array.from({ length: 4 }, () => server.as('reader').get(`/enums?${query}`));
   expect((await server.as('admin').get('/enums?value=v1&select=value')).status).toBe(200);
   expect((await server.as('reader').get('/enums/count')).body.count).toBeGreaterThan(99);

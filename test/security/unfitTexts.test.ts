@@ -60,7 +60,7 @@ async function stored(): Promise<number> {
 /** Routes whose body is one record. Bulk posts are left out, because they answer each element separately. */
 const single = routes.filter(([, { body }, leaves]) => body?.type !== 'array' && leaves.length > 0);
 
-test.each(single)('%s: its schema has a fault of every text with such characters', (_name, { body }, leaves) => {
+test.each(single)('%s: its schema refuses every text with such characters', (_name, { body }, leaves) => {
   const faultsOf = compileCheck(body ?? ({} as TSchema));
   for (const [index, [path, wrap]] of leaves.entries()) {
     const text = unfitTexts[index % unfitTexts.length] ?? '';
@@ -93,7 +93,7 @@ test.each(single.filter(([name]) => some.includes(name)))(
   },
 );
 
-test('there are as many of those as the service has routes with bodies', () => {
+test('the tested routes are all routes with bodies', () => {
   expect(single.length).toBeGreaterThan(45);
   expect(single.map(([, , leaves]) => leaves.length).reduce((sum, count) => sum + count)).toBeGreaterThan(300);
 });
@@ -158,7 +158,7 @@ const odd = fc.oneof(
 );
 const isFit = (text: string) => !/[^\P{Cc}\t\n]|\p{Cs}/u.test(text);
 
-test('every other text comes back as it was sent', async () => {
+test('every other text is answered as it was sent', async () => {
   const admin = server.as('admin');
   let n = 0;
   await fc.assert(

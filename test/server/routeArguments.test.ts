@@ -38,7 +38,7 @@ const isList = ({ route, name }: (typeof all)[number]) => listsOfWords(route).in
 const flags = all.filter(({ argument }) => argument.schema.type === 'boolean');
 const refused = (message: unknown) => expect.objectContaining({ status: 400, code: 1210, message });
 
-test('there are many of each kind', () => {
+test('the service has many arguments of each kind', () => {
   expect(all.length).toBeGreaterThan(600);
   expect([all.filter(isList).length > 200, flags.length > 5]).toEqual([true, true]);
 });
@@ -72,13 +72,13 @@ test('a flag is true or false, and nothing else', () => {
   }
 });
 
-test('a required argument is missed, and is the one that is named', () => {
+test('a missing required argument is refused and named', () => {
   for (const { title, route, name } of all.filter(({ argument }) => argument.required)) {
     expect([title, reading(route, name)]).toEqual([title, refused(expect.stringContaining(name))]);
   }
 });
 
-test('the query language takes each word that an argument of a list names', () => {
+test('the query language accepts each word of the arguments of a list', () => {
   const tables = new Map(resources.map((resource) => [`/${resource.path}`, fieldsOf(resource)]));
   const lists = all.filter((each) => isList(each) && each.route.openQuery && tables.has(each.route.path));
   expect(lists.length).toBeGreaterThan(150);
@@ -99,7 +99,7 @@ function thrown(run: () => unknown): unknown {
   }
 }
 
-test('a route knows no other argument, but a read in the query language takes any field', () => {
+test('a route refuses unknown arguments, except that lists accept any field', () => {
   for (const [title, route] of named) {
     const read = reading(route, '', 'colour=red');
     if (route.openQuery) expect([title, read.query?.colour]).toEqual([title, 'red']);
@@ -107,7 +107,7 @@ test('a route knows no other argument, but a read in the query language takes an
   }
 });
 
-test('a route is asked to preprocess by true or false, unless it is open', () => {
+test('preprocess is true or false on every route that is not open', () => {
   for (const [title, route] of named) {
     const [yes, ...others] = ['yes', 'true', 'false'].map((value) => reading(route, '', `preprocess=${value}`));
     const read = others.map(({ asksToPreprocess }) => asksToPreprocess);

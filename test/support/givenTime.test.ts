@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { slowness, stopwatch } from './givenTime';
 
-test('the stopwatch counts what is waited and what is worked', async () => {
+test('the stopwatch counts waiting time and working time', async () => {
   const waitedMs = stopwatch();
   await sleep(300);
   expect(waitedMs() * slowness()).toBeGreaterThan(150);

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 // sharedRuntime.cjs and sharedEnvironment.cjs replace parts of Jest. These tests say what a new Jest must still do.
 
-test('one realm: what Node itself loads has the Date and the Array of the tests', () => {
+test('modules that Node itself loads have the Date and the Array of the tests', () => {
   const { runInThisContext } = createRequire(__filename)('node:vm');
   expect(runInThisContext('Date')).toBe(Date);
   expect(runInThisContext('Array')).toBe(Array);

@@ -16,7 +16,7 @@ test('an answer is refused with the status, the code and the fields that are nam
   expect(refused).not.toBeRefused(400, 1210, { message: 'Another' });
 });
 
-test('a failing line names the request, and what it was answered', () => {
+test('a failing line names the request and its answer', () => {
   const compare = () => expect(answer).toBeRefused(400, 1210);
   expect(compare).toThrow(/^GET \/api\/v1\/programs was answered/);
   expect(compare).toThrow(/"code": 1210, "message": "The argument a is unknown", "status": 200/);

@@ -35,7 +35,7 @@ async function accept(memberID: unknown): Promise<void> {
   throw new Error('it was never processed');
 }
 
-test('what is accepted is processed on the hint, without waiting for the next poll', async () => {
+test('an accepted activity is processed on the hint, without waiting for the next poll', async () => {
   jest.replaceProperty(pollMs as { withRedis: number }, 'withRedis', 3_600_000);
   workers = startInboxWorker(world.services);
   const { _id } = await world.addMember();

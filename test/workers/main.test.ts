@@ -16,7 +16,7 @@ afterAll(async () => {
   await services.close();
 });
 
-test('a worker process says that it runs, tells its health and metrics, and SIGTERM ends it with 0', async () => {
+test('a worker process says that it runs, answers health and metrics, and ends with 0 on SIGTERM', async () => {
   worker = await startProcess('workers/main.ts', { ...services.config, METRICS_TOKEN: 'a token for metrics' });
   expect(worker.firstLine).toContain('The worker runs');
   const [url = ''] = /http:\/\/\S+/.exec(worker.firstLine) ?? [];

@@ -97,7 +97,7 @@ test('registering again leaves the next run where it is, and a changed period ta
   expect((await queue.getJobScheduler('daychange'))?.every).toBe(5000);
 });
 
-test('without Redis a worker runs what is overdue itself', async () => {
+test('a worker without Redis runs overdue timers itself', async () => {
   const proxy = await openRedisProxy(services.config.REDIS_URL ?? '');
   await proxy.down();
   workers = [await startWorkers({ ...services, config: { ...services.config, REDIS_URL: proxy.url } })];
@@ -114,13 +114,13 @@ describe('warnings of stopped timers', () => {
     for (const { name } of schedules) await beat(services.db, { _id: name, lastFinishedAt: hourAgo, everyMs: 1000 });
   });
 
-  test('a start after a planned stop runs what became due in the meantime, without a warning', async () => {
+  test('are absent when a start after a planned stop runs the timers that became due', async () => {
     workers = [startTimersWorker({ ...services, log }, 500)];
     await until(async () => (await runsOf('aggregates')) >= 1 && (await runsOf('expiry')) >= 1, 10_000);
     expect(warnings).toEqual([]);
   });
 
-  test('a timer that stops while a worker runs is warned of', async () => {
+  test('come when a timer stops while a worker runs', async () => {
     const proxy = await openRedisProxy(services.config.REDIS_URL ?? '');
     await proxy.down();
     workers = [startTimersWorker({ ...services, log, config: { ...services.config, REDIS_URL: proxy.url } }, 500)];

@@ -77,8 +77,8 @@ async function isPassing(answer: Response): Promise<boolean> {
 
 /** Waits as long as the service asks to, else the given time, with up to a fifth more so that clients spread. Ends when aborted. */
 function pause(answer: Response | undefined, ownMs: number, signal: AbortSignal): Promise<void> {
-  const asked = Number(answer?.headers.get('retry-after') ?? 0) * 1000;
-  const ms = Math.min(pauseMaxMs, Math.max(ownMs, asked || 0)) * (1 + Math.random() / 5);
+  const retryAfterMs = Number(answer?.headers.get('retry-after') ?? 0) * 1000;
+  const ms = Math.min(pauseMaxMs, Math.max(ownMs, retryAfterMs || 0)) * (1 + Math.random() / 5);
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const end = () => {

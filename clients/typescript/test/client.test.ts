@@ -68,7 +68,7 @@ const busy = (status: number, body: object = {}) =>
 const purchase = { type: 'Accrual', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 10 };
 
 describe('a client', () => {
-  it('sends a post whose answer was lost again, with the same key, and it has one effect', async () => {
+  it('repeats a post with its key when the answer was lost, so that it has one effect', async () => {
     const { client, sent } = clientThrough(losing('/api/v1/activity'));
     const before = await result(client.GET('/api/v1/journal/count'));
     const answer = await result(client.POST('/api/v1/activity', { body: purchase }));
@@ -87,7 +87,7 @@ describe('a client', () => {
     ['429', busy(429, { code: 1260 })],
     ['409 for a key in flight', busy(409, { code: 1270 })],
     ['502 of a proxy', busy(502)],
-  ])('repeats after %s', async (_, answer) => {
+  ])('repeats a request after %s', async (_, answer) => {
     const { client, pathsSent } = clientThrough(answering('/api/v1/activity', answer));
     await result(client.POST('/api/v1/activity', { body: { ...purchase, value: 1 } }));
     expect(pathsSent()).toEqual(['POST /api/v1/login', 'POST /api/v1/activity', 'POST /api/v1/activity']);
@@ -228,22 +228,22 @@ describe('a client', () => {
 
   it('asks the caller for another token when its token is refused, and sends the request again', async () => {
     const { token } = server.services.users.client;
-    const asked: string[] = [];
+    const credentialCalls: string[] = [];
     const client = createLoyaltyClient({
       url: server.url,
       credentials: {
         present: async () => {
-          asked.push('present');
+          credentialCalls.push('present');
           return 'ended';
         },
         renewed: async () => {
-          asked.push('renewed');
+          credentialCalls.push('renewed');
           return token;
         },
       },
     });
     expect(await result(client.GET('/api/v1/programs/count'))).toEqual({ count: 1 });
-    expect(asked).toEqual(['present', 'renewed']);
+    expect(credentialCalls).toEqual(['present', 'renewed']);
   });
 
   it('says that the password is wrong, without trying it again', async () => {
@@ -251,7 +251,7 @@ describe('a client', () => {
     await expect(client.GET('/api/v1/programs')).rejects.toMatchObject({ status: 401, code: 1110 });
   });
 
-  it('runs the lines of the guide', async () => {
+  it('runs every line of code that the guide shows', async () => {
     const guide = readFileSync(path.resolve(__dirname, '../../../docs/guide.md'), 'utf8');
     const [, lines = ''] = /```ts\n([^`]*createLoyaltyClient[^`]*)```/.exec(guide) ?? [];
     const { client } = clientThrough();

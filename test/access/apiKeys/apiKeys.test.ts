@@ -62,7 +62,7 @@ describe('a key', () => {
     expect(await everythingStored()).not.toContain(secret);
   });
 
-  test('has at least 192 bits, and no two are the same', async () => {
+  test('has at least 192 random bits, and no two keys are equal', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, () => make()));
     expect(33 * Math.log2(62)).toBeGreaterThan(192);
     expect(new Set(keys.map(({ key }) => key.slice(28))).size).toBe(20);
@@ -80,7 +80,7 @@ describe('a key', () => {
     });
   });
 
-  test('needs a name of its own and something that it may do', async () => {
+  test('needs a name of its own and at least one permission', async () => {
     await admin().post('/apikeys', { name: 'Taken', roles: ['reader'] });
     const taken = await admin().post('/apikeys', { name: 'Taken', roles: ['reader'] });
     expect([taken.status, taken.body.errors[0]]).toMatchObject([422, { path: 'name', kind: 'unique' }]);
@@ -119,7 +119,7 @@ describe('a key', () => {
     expect([await statusOf(key), await statusOf(key, beside.url)]).toEqual([200, 200]);
   });
 
-  test('ends at once in every process when it is deleted, and its name is free', async () => {
+  test('ends at once in every process when it is deleted, which frees its name', async () => {
     const { body } = await admin().post('/apikeys', { name: 'Old', roles: ['reader'] });
     expect(await statusOf(body.key, beside.url)).toBe(200);
     expect((await admin().delete(`/apikeys/${body._id}`)).status).toBe(204);
@@ -128,7 +128,7 @@ describe('a key', () => {
     expect((await admin().post('/apikeys', { name: 'Old', roles: ['reader'] })).status).toBe(201);
   });
 
-  test('may at once do what it is given, and no more what is taken from it', async () => {
+  test('gains and loses permissions at once when it is changed', async () => {
     const { key, _id } = await make({ permissions: ['members:read'] });
     const ask = async (path: string) => [
       (await client(world.server.url, key).get(path)).status,
@@ -157,7 +157,7 @@ describe('a key', () => {
     expect(await statusOf(key)).toBe(200);
   });
 
-  test('has no session and no password: logging out and changing the password are 400', async () => {
+  test('has no session and no password, so logging out and changing the password are 400', async () => {
     const { own } = await make();
     const change = { currentPassword: 'long enough', newPassword: 'long enough too' };
     for (const answer of [await own.get('/myaccount/logout'), await own.post('/users/me/password', change)]) {
@@ -166,7 +166,7 @@ describe('a key', () => {
     expect((await own.get('/myaccount')).status).toBe(200);
   });
 
-  test('of another org is 404, and works in its own org only', async () => {
+  test('is 404 for another org, and works in its own org only', async () => {
     const other = await makeTestOrg(world.services, 'other-keys');
     const stranger = client(world.server.url, other.users['ledger-admin'].token);
     const { _id, own } = await make({ roles: ['client'] });
@@ -183,7 +183,7 @@ describe('a key', () => {
     expect((await theirs.own.get(`/members/${member._id}`)).status).toBe(404);
   });
 
-  test('limits: an org has 1,000 keys', async () => {
+  test('is refused to an org that has 1,000 keys', async () => {
     const { users } = await makeTestOrg(world.services, 'full');
     const keys = collectionOf(world.services.db, apiKeyResource);
     const [sample] = await keys.find().limit(1).toArray();
@@ -225,7 +225,7 @@ describe('rotation', () => {
     expect([await statusOf(key), await statusOf(second)]).toEqual([401, 200]);
   });
 
-  test('leaves at most five texts, and then is refused', async () => {
+  test('leaves at most five valid texts, and is refused beyond that', async () => {
     const { key, _id } = await make();
     for (let n = 0; n < 4; n += 1) expect((await rotate(_id, { overlapSeconds: 600 })).status).toBe(200);
     const refused = await rotate(_id, { overlapSeconds: 600 });
@@ -235,7 +235,7 @@ describe('rotation', () => {
     expect(await statusOf(key)).toBe(401);
   });
 
-  test('by several requests at the same time: each answered key works', async () => {
+  test('by several requests at once answers keys that all work', async () => {
     const { _id } = await make();
     const answers = await Promise.all(Array.from({ length: 4 }, () => rotate(_id, { overlapSeconds: 60 })));
     const keys = answers.filter(({ status }) => status === 200).map(({ body }) => body.key);
@@ -252,7 +252,7 @@ describe('rotation', () => {
   });
 });
 
-describe('what a key writes', () => {
+describe('a record that a key writes', () => {
   test('names the key, which populate shows, also after the key is renamed or deleted', async () => {
     const { body: made } = await admin().post('/apikeys', { name: 'Shop', roles: ['client'] });
     const own = client(world.server.url, made.key);
@@ -266,7 +266,7 @@ describe('what a key writes', () => {
     expect((await admin().get(place)).body.createdBy).toMatchObject({ username: `key@${made._id}:Store` });
   });
 
-  test('the user that represents it cannot be changed, deleted, or used to log in', async () => {
+  test('belongs to a user that cannot be changed, deleted or used to log in', async () => {
     const { _id } = await make();
     const user = await collectionOf(world.services.db, userResource).findOne({ username: new RegExp(`^key@${_id}`) });
     expect([user?._id.toHexString(), user?.kind, user?.isActive, user?.roles, user?.passwordHash]).toEqual([
@@ -286,7 +286,7 @@ describe('what a key writes', () => {
     expect(login.status).toBe(401);
   });
 
-  test('no user gets a name of keys', async () => {
+  test('has a user name that no other user can take', async () => {
     const user = { username: `key@${'a'.repeat(24)}:x`, password: 'long enough' };
     const { status, body } = await admin().post('/users', user);
     expect([status, body.errors[0]]).toMatchObject([422, { path: 'username', kind: 'pattern' }]);

@@ -33,7 +33,7 @@ const beyond: readonly (readonly [Record<string, unknown>, Record<string, unknow
   ],
 ];
 
-test.each(beyond)('a key with %j may give %j to no key, itself neither', async (bounds, wished) => {
+test.each(beyond)('a key with %j may give %j to no key, not even to itself', async (bounds, wished) => {
   const { id, own } = await keyWith(bounds);
   const { id: other } = await keyWith(bounds);
   for (const target of [id, other]) {
@@ -48,7 +48,7 @@ test.each(beyond)('a key with %j may give %j to no key, itself neither', async (
   expect((await server.as('admin').get(`/apikeys?name=Key ${count}`)).body).toEqual([]);
 });
 
-test('a key may give its own bounds, or narrower ones', async () => {
+test('a key may give other keys its own bounds or narrower ones', async () => {
   const { id, own } = await keyWith({ expiresAt: soon, rateLimit: 60 });
   const fields = { name: 'Narrow', permissions: ['apikeys:read'], expiresAt: soon, rateLimit: 60 };
   const { status, body } = await own.post('/apikeys', fields);
@@ -58,7 +58,7 @@ test('a key may give its own bounds, or narrower ones', async () => {
   expect((await own.put(`/apikeys/${id}`, { rateLimit: 60 })).status).toBe(403);
 });
 
-test('a key without bounds, and a user, may give any', async () => {
+test('a key without bounds and a user may give any bounds', async () => {
   const { id, own } = await keyWith({});
   expect((await own.put(`/apikeys/${id}`, { expiresAt: later, rateLimit: 1000 })).status).toBe(200);
   expect((await server.as('admin').put(`/apikeys/${id}`, { expiresAt: null, rateLimit: null })).status).toBe(200);

@@ -53,11 +53,11 @@ test.each(['reader', 'client', 'program-manager', 'admin', 'ledger-admin'] as co
   },
 );
 
-describe('nobody gives what they do not have:', () => {
+describe('nobody grants permissions that they do not have:', () => {
   const managing = ['apikeys:create', 'apikeys:read', 'apikeys:update', 'apikeys:delete'];
   const some = fc.subarray(['members:read', 'programs:read', 'activity:post', 'users:create', 'accrualitems:write']);
 
-  test('by keys of any permissions, at creation, change, rotation and deletion', async () => {
+  test('a key of any permissions grants no more at creation, change, rotation and deletion', async () => {
     await fc.assert(
       fc.asyncProperty(some, some, some, async (having, giving, then) => {
         const { own } = await keyOf([...managing, ...having]);
@@ -81,7 +81,7 @@ describe('nobody gives what they do not have:', () => {
     );
   });
 
-  test('an admin gives no right of a ledger-admin, by role or by permission, and touches no key that has it', async () => {
+  test('an admin grants no permission of a ledger-admin, by role or by name, and changes no key that has one', async () => {
     const admin = server.as('admin');
     for (const fields of [{ roles: ['ledger-admin'] }, { permissions: ['accrualitems:write'] }]) {
       expect(await admin.post('/apikeys', { name: 'Strong', ...fields })).toBeRefused(403, 1130);
@@ -96,7 +96,7 @@ describe('nobody gives what they do not have:', () => {
     }
   });
 
-  test('a key does not raise itself, and makes no user with more', async () => {
+  test('a key cannot give itself more, nor make a user with more', async () => {
     const { own, _id } = await keyOf([
       'apikeys:update',
       'apikeys:create',
@@ -110,7 +110,7 @@ describe('nobody gives what they do not have:', () => {
     expect((await own.post('/users', { ...user, roles: [] })).status).toBe(201);
   });
 
-  test('a key that may not manage keys or users does not', async () => {
+  test('a key without the permission manages neither keys nor users', async () => {
     const { own, _id } = await makeKey(server.url, ledgerAdmin(), { roles: ['program-manager', 'client'] });
     const answers = [
       await own.get('/apikeys'),

@@ -39,7 +39,7 @@ test('a session that is renewed lasts TOKEN_TTL from then on, and 12 hours from 
   expect((await user.post('/myaccount/renew')).status).toBe(401);
 });
 
-test('the token before stays valid until its end, and all end with the session', async () => {
+test('the earlier token stays valid until its end, and all tokens end with the session', async () => {
   const { clock } = server.services;
   clock.set('2026-03-02T08:00:00.000Z');
   const before = await logIn();
@@ -53,7 +53,7 @@ test('the token before stays valid until its end, and all end with the session',
   expect((await before.post('/myaccount/renew')).status).toBe(401);
 });
 
-test('a longer TOKEN_TTL than 12 hours is not shortened; nobody without a token, and no API key, renews anything', async () => {
+test('a TOKEN_TTL of more than 12 hours is not shortened, and neither an API key nor a missing token renews a session', async () => {
   expect((await server.anonymous.post('/myaccount/renew')).status).toBe(401);
   const { reader } = server.services.users;
   const lasting = await server.as('reader').post('/myaccount/renew');

@@ -3,7 +3,7 @@ import { factSnapshotOf } from '#activities/decide/historyOf';
 const read = (fact: string, value: unknown, more: object = {}) => ({ fact, priority: 1, value, ...more });
 
 describe('the facts that a history keeps', () => {
-  it('leave out the records that it holds anyway, and tell of what was not there', () => {
+  it('leave out the records that it holds anyway, and note absent values', () => {
     const reads = ['location', 'partner', 'now'].map((fact) => read(fact, 1));
     const kept = factSnapshotOf([...reads, read('member', undefined), read('isBirthday', true)]);
     expect(kept).toStrictEqual([{ fact: 'member', priority: 1 }, read('isBirthday', true)]);
@@ -25,7 +25,7 @@ describe('the facts that a history keeps', () => {
     expect(factSnapshotOf([read('member', value)])).toEqual([{ fact: 'member', priority: 1, ...expected }]);
   });
 
-  it('hold a hash of long params, and are 200 at most', () => {
+  it('hold a hash in place of long params, and are 200 at most', () => {
     const params = { filter: 'x'.repeat(500) };
     expect(factSnapshotOf([read('eligibleAmount', 1, { params })])).toEqual([
       { ...read('eligibleAmount', 1), paramsHash: expect.stringMatching(/^[0-9a-f]{64}$/) },

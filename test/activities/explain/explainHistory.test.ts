@@ -120,7 +120,7 @@ test('an activity that was refused before the rules, or processed without rules,
   });
 });
 
-test('values that were not kept are said to be missing', async () => {
+test('the explanation names values that were not kept', async () => {
   const { id } = await posted({ value: 7 });
   await world.services.db
     .collection('activityhistories')
@@ -146,7 +146,7 @@ test('erasing a member takes the values that its rules read out of its histories
   expect((await explain(id)).body.ruleMatch).toContainEqual(expect.objectContaining({ key: 'earn', fired: true }));
 });
 
-test('the values kept are hidden from reads, and other orgs and unknown ids learn nothing', async () => {
+test('the kept values are hidden from reads, and another org and an unknown id get 404', async () => {
   const { id } = await posted({ value: 2 });
   expect(await acting.history(id)).not.toHaveProperty('factsRead');
   expect((await explain(new ObjectId().toHexString())).status).toBe(404);

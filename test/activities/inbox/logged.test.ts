@@ -44,7 +44,7 @@ test('an id that is not safe for logs is replaced before it is stored', async ()
   expect(await drain()).toMatchObject([{ requestId: made }]);
 });
 
-test('under load the lines of successful activities are sampled, those with an error are all there', async () => {
+test('under load the log lines of successful activities are sampled, and those with an error are all kept', async () => {
   const { _id: memberID } = await world.addMember();
   const good = Array.from({ length: 50 }, () => ({ type: 'Accrual', memberID, value: 1 }));
   const bad = Array.from({ length: 20 }, () => ({ type: 'Redemption', memberID, value: 1000 }));
@@ -59,7 +59,7 @@ test('under load the lines of successful activities are sampled, those with an e
   expect(reported()).toBeGreaterThan(0);
 });
 
-test('a simulation logs with the request that asked for it', async () => {
+test('a simulation logs the id of the request that started it', async () => {
   const headers = { 'X-Request-Id': 'try-rules' };
   const manager = world.server.as('program-manager');
   expect((await manager.post('/rules/simulate', { rules: [earnRule], program: 'main' }, { headers })).status).toBe(202);

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('what is queued is counted until it is processed', async () => {
+test('a queued activity is counted until it is processed', async () => {
   const { services } = world;
   const { _id: memberID } = await world.addMember();
   const body = { type: 'Accrual', memberID, value: 7 };

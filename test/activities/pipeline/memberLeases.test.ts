@@ -51,14 +51,14 @@ test('only members whose version another process has changed are leased after a 
   await lease.end();
 });
 
-test('a conflict about something else leases nobody', async () => {
+test('a conflict about another record leases no member', async () => {
   const members = [memberAt(1), memberAt(2)];
   const lease = createMemberLeases(services.db)();
   lease.noteConflict(members);
   expect(await lease.take(members)).toBe(false);
 });
 
-test('a retry keeps its leases, and gets those of members that changed since', async () => {
+test('a retry keeps its leases, and takes those of members that changed since', async () => {
   const members = [memberAt(1), memberAt(1)];
   const [first, second] = members as [MemberRead, MemberRead];
   const lease = createMemberLeases(services.db)();
@@ -78,7 +78,7 @@ test('a retry keeps its leases, and gets those of members that changed since', a
   expect(await holders(members)).toBe(0);
 });
 
-test('the process that waits comes before the one that had the lease', async () => {
+test('a waiting process gets the lease before the process that had it', async () => {
   const members = [memberAt(1), memberAt(1)];
   const [quick, slow] = [await processThatKnows(members), await processThatKnows(members)];
   const order: string[] = [];
@@ -100,7 +100,7 @@ test('the process that waits comes before the one that had the lease', async () 
   await again.end();
 });
 
-test('several processes that take many leases at once get them one after the other, and soon', async () => {
+test('several processes that take many leases at once soon get them one after the other', async () => {
   const members = Array.from({ length: 60 }, () => memberAt(1));
   const processes = await Promise.all([1, 2, 3, 4].map(() => processThatKnows(members)));
   let working = 0;
@@ -123,7 +123,7 @@ test('several processes that take many leases at once get them one after the oth
   expect(elapsedMs() - startedAt).toBeLessThan(20 * memberLeaseLimits.waitMs);
 });
 
-test('a process that was killed holds up others for a second at most, and one that waited no longer', async () => {
+test('a killed holder delays others for a second at most, and a killed waiter not at all', async () => {
   const members = [memberAt(1)];
   const [killed, other] = [await processThatKnows(members), await processThatKnows(members)];
   await killed().take(members);

@@ -75,7 +75,7 @@ test('without a date the activity happened now', async () => {
   expect((await stored({ value: 1 })).date).toBe('2026-03-01T12:00:00.000Z');
 });
 
-test('itemAmount defaults to price times quantity, value to the sum of those', async () => {
+test('itemAmount defaults to price times quantity, and value to the sum of the amounts', async () => {
   const lineItems = [
     { itemSKU: 'a', itemPrice: 250, quantity: 3 },
     { itemSKU: 'b', itemPrice: 100, quantity: 2, itemAmount: 150.5 },
@@ -90,7 +90,7 @@ test('without line items the value defaults to 0', async () => {
   expect(await stored({})).toMatchObject({ value: 0, lineItems: [] });
 });
 
-test('a sum of line items beyond 2^53 - 1 is refused, with the item that is too large itself', async () => {
+test('a sum of line items beyond 2^53 - 1 is refused, as is an item beyond it', async () => {
   const dear = { itemPrice: 9_007_199_254_740_991, quantity: 1 };
   expect(await refusedWith({ lineItems: [dear, dear] })).toEqual(['value maximum']);
   expect(await refusedWith({ value: 1, lineItems: [dear, { ...dear, quantity: 2 }] })).toEqual([
@@ -121,7 +121,7 @@ test('Enums of the right type extend types, channels and units; those of another
   expect(await refusedWith({ srcChannelType: 'Alien' })).toEqual(['srcChannelType enum']);
 });
 
-test('an activity names its member by memberID, loyaltyID or both alike', async () => {
+test('an activity names its member by memberID, by loyaltyID or by both', async () => {
   for (const named of [
     { memberID: member._id },
     { loyaltyID: member.loyaltyID },
@@ -154,7 +154,7 @@ test.each([
   });
 });
 
-test('the program sent must be the one of the member', async () => {
+test('the program of an activity must be the program of the member', async () => {
   const other = await makeProgram(world.services.db, world.author);
   expect(await refusedWith({ program: other._id })).toEqual(['program reference']);
   expect(await stored({ program: world.program._id, value: 1 })).toMatchObject({
@@ -177,7 +177,7 @@ test('originalMemberID is refused beside a member that is not pooled', async () 
   expect(await refusedWith({ originalMemberID: friend._id })).toEqual(['originalMemberID reference']);
 });
 
-test('an unknown locationId is refused, an unknown srcChannelID is not', async () => {
+test('an unknown locationId is refused, and an unknown srcChannelID is accepted', async () => {
   expect(await refusedWith({ locationId: new ObjectId() })).toEqual(['locationId reference']);
   expect(await stored({ srcChannelID: 'store 17' })).toMatchObject({ srcChannelID: 'store 17' });
 });
@@ -196,7 +196,7 @@ test.each([
   expect(await acting.purse(buyer._id)).toMatchObject({ balance: 0 });
 });
 
-test('a referral code of a member is known', async () => {
+test('a referral code of a member is accepted', async () => {
   const { referralCode } = await world.addMember();
   expect(await stored({ referralCode, value: 1 })).toMatchObject({ status: 'Processed' });
 });
@@ -233,6 +233,6 @@ test('a program that is not effective at the date of the activity ends in error 
   expect(codes(await at('2026-02-01T00:00:00.000Z'))).toEqual([2210]);
 });
 
-test('nothing of all this leaves a mismatch', async () => {
+test('none of these tests leaves a mismatch in the ledgers', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -32,7 +32,7 @@ test('a purchase earns points, and the answer shows result and member', async ()
   });
 });
 
-test('a redemption burns what is there and is refused beyond it', async () => {
+test('a redemption burns the available points and is refused beyond them', async () => {
   const member = await world.addMember();
   await post({ type: 'Accrual', loyaltyID: member.loyaltyID, value: 50 });
   const burned = await post({ type: 'Redemption', loyaltyID: member.loyaltyID, value: 30 });
@@ -44,7 +44,7 @@ test('a redemption burns what is there and is refused beyond it', async () => {
   expect(refused.body.member.purses[0]).toMatchObject({ balance: 20 });
 });
 
-test('the same key has one effect and the same answer, marked as replayed', async () => {
+test('a repeated key has one effect, and its first answer marked as replayed', async () => {
   const member = await world.addMember();
   const body = { type: 'Accrual', loyaltyID: member.loyaltyID, value: 5, externalTxnId: 'key-1' };
   const first = await post(body);
@@ -57,7 +57,7 @@ test('the same key has one effect and the same answer, marked as replayed', asyn
   expect(other.body.errors).toEqual([expect.objectContaining({ kind: 'unique', path: 'externalTxnId' })]);
 });
 
-test('persist=false answers what would happen and writes nothing', async () => {
+test('persist=false answers what would happen, and writes nothing', async () => {
   const member = await world.addMember();
   const dry = await post({ type: 'Accrual', loyaltyID: member.loyaltyID, value: 7 }, '?persist=false&explain=true');
   expect(dry.body.result.data).toMatchObject({ activityId: null, status: 'Processed' });
@@ -67,7 +67,7 @@ test('persist=false answers what would happen and writes nothing', async () => {
   expect(body).toEqual([]);
 });
 
-test('a cancelled purchase takes its points back, once', async () => {
+test('cancelling a purchase takes its points back once', async () => {
   const member = await world.addMember();
   const { body } = await post({ type: 'Accrual', loyaltyID: member.loyaltyID, value: 40 });
   const id = body.result.data.activityId;

@@ -32,15 +32,27 @@ function places(effects: Parameters<typeof arrivalsOf>[0]): (number | undefined)
 const lot = arrived(20);
 
 test.each<[string, Parameters<typeof arrivalsOf>[0], (number | undefined)[]]>([
-  ['nothing was transferred', { burned: [left(5)], accrued: [arrived(5, false)] }, [undefined]],
-  ['the lot is named', { burned: [left(20), left(20, { movedTo: lot.lot })], accrued: [lot] }, [undefined, 0]],
-  ['none is named: in order', { burned: [left(7), left(3)], accrued: [arrived(7), arrived(3)] }, [0, 1]],
+  ['a burn without a transfer has no arrival', { burned: [left(5)], accrued: [arrived(5, false)] }, [undefined]],
   [
-    'none is named, between other uses',
+    'a named lot is the arrival of its burn',
+    { burned: [left(20), left(20, { movedTo: lot.lot })], accrued: [lot] },
+    [undefined, 0],
+  ],
+  [
+    'arrivals without a name follow the order of the burns',
+    { burned: [left(7), left(3)], accrued: [arrived(7), arrived(3)] },
+    [0, 1],
+  ],
+  [
+    'arrivals without a name follow the order of the burns between other uses',
     { burned: [left(1), left(7), left(9), left(3)], accrued: [arrived(1, false), arrived(7), arrived(3)] },
     [undefined, 1, undefined, 2],
   ],
-  ['a reward was bought', { burned: [left(7, { issued: purse }), left(7)], accrued: [arrived(7)] }, [undefined, 0]],
+  [
+    'a burn for a reward has no arrival',
+    { burned: [left(7, { issued: purse }), left(7)], accrued: [arrived(7)] },
+    [undefined, 0],
+  ],
 ])('%s', (_, effects, expected) => {
   expect(places(effects)).toEqual(expected);
 });

@@ -25,10 +25,10 @@ function oneByOne(sold: Sold, ids: readonly string[]): [number, boolean][] {
   });
 }
 
-describe('the value that lines are', () => {
+describe('the value of returned lines', () => {
   it.each<[string, Sold, string[], [number, boolean][]]>([
     [
-      'is used up with them where a discount was given',
+      'is their share where a discount was given',
       { value: 100, lineItems: [line('a', 60), line('b', 60), line('c', 60)] },
       ['a', 'c', 'b'],
       [
@@ -38,7 +38,7 @@ describe('the value that lines are', () => {
       ],
     ],
     [
-      'also by the piece',
+      'is their share by the piece too',
       { value: 10, lineItems: [line('a', 9, 3), line('b', 11)] },
       ['a', 'a', 'b', 'a'],
       [
@@ -49,7 +49,7 @@ describe('the value that lines are', () => {
       ],
     ],
     [
-      'is what they cost where that is all',
+      'is their cost where the activity has no other value',
       { value: 100, lineItems: [line('a', 60), line('b', 40)] },
       ['b', 'a'],
       [
@@ -71,12 +71,12 @@ describe('the value that lines are', () => {
   });
 });
 
-describe('what came back without lines', () => {
+describe('the value that was returned without lines', () => {
   const back = { returnedQuantity: 1, returnedValue: 40 };
   it.each<[string, Partial<Sold>, number]>([
     ['is kept', { returnedValue: 70, returnedByValue: 20 }, 20],
-    ['is what the lines do not account for, where it was not', { returnedValue: 70 }, 30],
-    ['is nothing when a discount lowered what lines came to', { returnedValue: 30 }, 0],
+    ['is derived from the lines where it was not kept', { returnedValue: 70 }, 30],
+    ['is nothing when a discount lowered the value of the lines', { returnedValue: 30 }, 0],
   ])('%s', (_, sold, before) => {
     const all: Sold = { value: 100, lineItems: [line('a', 40, 1, back), line('b', 60)], ...sold };
     expect(returnScopeOf(all, { value: 5 }).returnedByValue).toBe(before + 5);

@@ -32,7 +32,7 @@ describe('what counts as one award', () => {
     expect(movementsOf({ ...none, accrued })).toHaveLength(count);
   });
 
-  it('what a rule burned, its debt first', () => {
+  it('has the debt of a burn before its lots', () => {
     const [burned, owed] = [taken(4, 0), debt(2, 0)];
     expect(movementsOf({ ...none, burned: [burned], debts: [owed] }).map(({ parts }) => parts)).toEqual([
       [owed, burned],
@@ -41,7 +41,7 @@ describe('what counts as one award', () => {
 });
 
 describe('sharing out', () => {
-  it('goes through the lots in order, first those without a replacement', () => {
+  it('takes the lots in order, first those without a replacement', () => {
     const accrued = [inputOf(5, 0), inputOf(5, 100), inputOf(5, 200)];
     const [award] = movementsOf({ ...none, accrued });
     if (!award) throw new RangeError('award');
@@ -57,7 +57,7 @@ const someAwards = fc.array(fc.array(fc.integer({ min: 1, max: 50 }), { minLengt
   maxLength: 4,
 });
 
-it('n returns by value give back at every step what one of their sum would: floor of the total of each award', () => {
+it('several returns by value give back at every step what one return of their sum would', () => {
   fc.assert(
     fc.property(
       someAwards,

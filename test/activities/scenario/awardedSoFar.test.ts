@@ -119,7 +119,7 @@ it.each([
   [{ rewards: {} }, 'expected no rewards, got 1 MUG issued'],
   [{ money: { NIGHT: 5 } }, 'expected 5 in money for NIGHT, got 0'],
   [{ pool: { Points: 20 } }, 'expected 20 Points for the head of the family, got 0'],
-])('says what came instead of %j', async (expected, actual) => {
+])('says what was awarded instead of %j', async (expected, actual) => {
   const faults = await tested([{ ...accrual(100), expect: expected }], ['earn', 'sale', 'gift']);
   expect(faults).toEqual([expect.stringContaining(`step 1 (Accrual): ${actual}`)]);
 });
@@ -134,8 +134,8 @@ it('refuses names that the program does not have', async () => {
   ]);
 });
 
-describe('a scenario causes the occasions that a commit causes', () => {
-  it('of levels and rewards, and takes them back with their cause', async () => {
+describe('a scenario causes the occasions that a commit causes:', () => {
+  it('those of levels and rewards, which are taken back with their cause', async () => {
     const steps = [
       { ...accrual(99), expect: { points: { Points: 99 }, notFired: ['welcome', 'mug-points'] } },
       { ...accrual(101), expect: { points: { Points: 158 }, fired: ['welcome', 'mug-points'], rewards: { MUG: 1 } } },
@@ -150,7 +150,7 @@ describe('a scenario causes the occasions that a commit causes', () => {
     ).toEqual([]);
   });
 
-  it('of points that expire as time passes', async () => {
+  it('those of points that expire as time passes', async () => {
     const steps = [
       { ...accrual(10), expect: { points: { Points: 10 } } },
       { wait: { value: 1, unit: 'year' }, expect: { points: { Points: -9 }, fired: ['consolation'] } },
@@ -158,7 +158,7 @@ describe('a scenario causes the occasions that a commit causes', () => {
     expect(await tested(steps, ['earn', 'consolation'])).toEqual([]);
   });
 
-  it('and none that no rule of the test is for', async () => {
+  it('and none without a rule of the test for it', async () => {
     const steps = [{ ...accrual(200), expect: { points: { Points: 200 } } }];
     expect(await tested(steps, ['earn'])).toEqual([]);
   });

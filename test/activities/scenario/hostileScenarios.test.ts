@@ -120,7 +120,7 @@ const step = fc.oneof(
 const first = { activity: { type: 'Accrual', value: 7, lineItems: [{ itemSKU: 'A', itemPrice: 7 }] } };
 
 test.each(seedsOf(5))(
-  'whatever a scenario says, its faults are told, seed %i',
+  'any scenario runs or is refused with its faults (seed %i)',
   async (seed) => {
     const scenarioOf = fc.record(
       { member, aggregates, steps: fc.array(step, { maxLength: 5 }), asOf: either('2026-01-10T12:00:00Z') },

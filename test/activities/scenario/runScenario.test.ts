@@ -47,7 +47,7 @@ describe('time', () => {
     expect([fault, others]).toEqual([expect.stringContaining('the steps of a test last at most 100 years'), []]);
   });
 
-  it('passes to the date of an activity; an earlier date is a late claim', async () => {
+  it('passes to the date of an activity, and an earlier date is a late claim', async () => {
     const steps = [
       accrual(50, start),
       { ...accrual(7, { date: '2026-01-20T12:00:00-05:00' }), expect: { available: { Points: 0 } } },
@@ -146,7 +146,7 @@ describe('a failed step', () => {
     ]);
   });
 
-  it('says that no rule of the test is for an activity', async () => {
+  it('says when no rule of the test is for an activity', async () => {
     const steps = [accrual(50), { ...burn(31), expect: { points: { Points: -31 }, error: 2100 } }];
     expect(await tested(earn, steps, { points: { Points: 50 } })).toEqual([
       'test "t" fails: step 2 (Redemption): expected error 2100, got none (No rule of the test is for Redemption; ' +
@@ -154,7 +154,7 @@ describe('a failed step', () => {
     ]);
   });
 
-  it('says why time moved no points', async () => {
+  it('says why no points moved as time passed', async () => {
     const steps = [accrual(50), { wait: { value: 13, unit: 'day' }, expect: { available: { Points: 50 } } }];
     expect(await tested(earn, steps, { points: { Points: 50 } }, scenarioDefinitions([policy]))).toEqual([
       'test "t" fails: step 2 (13 days pass): expected available 50 Points, got 0 (50 Points are in escrow.)',
@@ -163,7 +163,7 @@ describe('a failed step', () => {
 });
 
 describe('the member', () => {
-  it('may have an id, which is for the records of the test alone', async () => {
+  it('may have an id that is known only within the test', async () => {
     const member = { _id: '507f1f77bcf86cd799439011' };
     const tests = [{ name: 't', member, steps: [accrual(5)], expect: { points: { Points: 5 } } }];
     expect(await faultsOf([{ ...earn, tests }, redeem], scenarioDefinitions())).toEqual([]);

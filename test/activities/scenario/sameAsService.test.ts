@@ -287,7 +287,7 @@ async function shownOf({ _id }: Member): Promise<Omit<StepResult, 'errors'>> {
 }
 
 test.each(seedsOf(11))(
-  'a test of steps comes out as the service does, seed %i',
+  'a test of steps has the outcome of the service (seed %i)',
   async (seed) => {
     const scenarios = fc.array(drawn, { minLength: 4, maxLength: 14, size: 'max' });
     await fc.assert(

@@ -158,7 +158,7 @@ function withOriginals(steps: readonly ScenarioStep[], refused: readonly boolean
 }
 
 test.each(seedsOf(23))(
-  'a scenario refuses what a post refuses, and nothing else, seed %i',
+  'a scenario refuses exactly what a post refuses (seed %i)',
   async (seed) => {
     world.services.clock.set(start);
     await fc.assert(

@@ -73,13 +73,13 @@ describe('an activity has the faults of a post', () => {
     expect(await tested({ steps: [{ activity: { ...accrual.activity, ...change } }] })).toEqual(faults);
   });
 
-  it('but knows no channels and units where those of the org are not known', async () => {
+  it('but accepts any channels and units where those of the org are unknown', async () => {
     const { codes: _, ...unknown } = definitions;
     const activity = { ...accrual.activity, srcChannelType: 'Fax', lineItems: [{ itemUOM: 'XX' }] };
     expect(await tested({ steps: [{ activity }] }, unknown)).toEqual([]);
   });
 
-  it('reads local dates with utcOffset', async () => {
+  it('and reads local dates with utcOffset', async () => {
     const activity = { type: 'Accrual', value: 1, date: '2026-01-10 12:00:00', utcOffset: -300 };
     const steps = [{ activity }, { wait: { until: '2026-01-10T16:59:59Z' } }];
     expect(await tested({ steps })).toEqual([
@@ -87,7 +87,7 @@ describe('an activity has the faults of a post', () => {
     ]);
   });
 
-  it('an occasion is written as the service posts it', async () => {
+  it('and is written as the service posts it when it is an occasion', async () => {
     const steps = (occasion: object) => [accrual, { activity: { type: 'TierReached', occasion } }];
     expect(await tested({ steps: steps({ level: 'Gold' }) })).toEqual([]);
     expect(await tested({ steps: steps({ levle: 'Gold' }) })).toEqual([
@@ -95,7 +95,7 @@ describe('an activity has the faults of a post', () => {
     ]);
   });
 
-  it('is reported at the line of the field', async () => {
+  it('and each is reported at the line of its field', async () => {
     const steps = [accrual, { activity: { type: 'Accrual', lineItems: [{ itemUOM: 'XX' }] } }];
     const text = JSON.stringify([{ ...earn, tests: [{ name: 't', steps, expect: { fired: ['earn'] } }] }], null, 1);
     const { errors } = await readRules([{ path: 'demo/a.json', text }], definitions);
@@ -104,7 +104,7 @@ describe('an activity has the faults of a post', () => {
   });
 });
 
-it('a second activity with one key is the first again, or is refused', async () => {
+it('a second activity with a used key is a replay or is refused', async () => {
   const keyed = { ...accrual.activity, externalTxnId: 'till-1' };
   const again = [{ activity: keyed }, { activity: keyed, expect: { points: { Points: 0 } } }];
   expect(await tested({ steps: again })).toEqual([]);
@@ -211,7 +211,7 @@ describe('time does not go back', () => {
   it.each([
     ['a wait', { wait: { value: 3650, unit: 'year' } }],
     ['a date', { activity: { type: 'Accrual', date: '9999-01-01T00:00:00Z' } }],
-  ])('and for at most 100 years, by %s', async (_, step) => {
+  ])('and passes for at most 100 years by %s', async (_, step) => {
     const far = Array.from({ length: 99 }, () => step);
     const faults = await tested({ steps: [accrual, ...far] });
     expect(new Set(faults)).toEqual(new Set(['the steps of a test last at most 100 years']));

@@ -16,7 +16,7 @@ function twoPurses() {
   return { ledger, earn, show };
 }
 
-test('a purse is shown with the accrual items that were touched, as they were then', () => {
+test('a purse is shown with the accrual items that the activity changed, as they were then', () => {
   const { ledger, earn, show } = twoPurses();
   const lot = earn();
   const first = show([lot]);
@@ -26,7 +26,7 @@ test('a purse is shown with the accrual items that were touched, as they were th
   expect(show([]).accruals).toHaveLength(0);
 });
 
-test('each purse is shown with its own', () => {
+test('each purse is shown with its own accrual items', () => {
   const { earn, show } = twoPurses();
   const lots = [earn(), earn(gifts)];
   const [own, input] = [show(lots), show(lots, gifts)];

@@ -96,14 +96,44 @@ function isSkipped(at: string, pattern: DayPattern, timezone: string): boolean {
 }
 
 test.each<[string, DayPattern, string, string[]]>([
-  ['twice shown: the earlier', { every: 'day', at: '02:30' }, '2026-10-25', ['2026-10-25T00:30:00.000Z']],
-  ['skipped: as much later', { every: 'day', at: '02:30' }, '2026-03-29', ['2026-03-29T01:30:00.000Z']],
-  ['the 31st of a short month', { every: 'month', on: 31, at: '09:00' }, '2026-02-28', ['2026-02-28T08:00:00.000Z']],
-  ['not before', { every: 'month', on: 31, at: '09:00' }, '2026-02-27', []],
-  ['the last of a month', { every: 'month', on: 'last', at: '09:00' }, '2026-04-30', ['2026-04-30T07:00:00.000Z']],
-  ['29 February', { every: 'year', on: '02-29', at: '00:00' }, '2028-02-29', ['2028-02-28T23:00:00.000Z']],
   [
-    '29 February in other years',
+    'a time that clocks show twice is the earlier one',
+    { every: 'day', at: '02:30' },
+    '2026-10-25',
+    ['2026-10-25T00:30:00.000Z'],
+  ],
+  [
+    'a time that clocks skip is later by the gap',
+    { every: 'day', at: '02:30' },
+    '2026-03-29',
+    ['2026-03-29T01:30:00.000Z'],
+  ],
+  [
+    'the 31st is the last day of a shorter month',
+    { every: 'month', on: 31, at: '09:00' },
+    '2026-02-28',
+    ['2026-02-28T08:00:00.000Z'],
+  ],
+  [
+    'the 31st is not found a day before the end of a shorter month',
+    { every: 'month', on: 31, at: '09:00' },
+    '2026-02-27',
+    [],
+  ],
+  [
+    'the last day of a month is found',
+    { every: 'month', on: 'last', at: '09:00' },
+    '2026-04-30',
+    ['2026-04-30T07:00:00.000Z'],
+  ],
+  [
+    '29 February is found in a leap year',
+    { every: 'year', on: '02-29', at: '00:00' },
+    '2028-02-29',
+    ['2028-02-28T23:00:00.000Z'],
+  ],
+  [
+    '29 February is the 28th in other years',
     { every: 'year', on: '02-29', at: '00:00' },
     '2026-02-28',
     ['2026-02-27T23:00:00.000Z'],
@@ -114,7 +144,7 @@ test.each<[string, DayPattern, string, string[]]>([
   expect(found.map(({ at }) => at.toISOString())).toEqual(expected);
 });
 
-test('the ends of the time: after from, up to until', () => {
+test('times are later than the start and at most the end', () => {
   const noon = new Date('2026-05-05T12:00:00.000Z');
   const before = new Date(noon.getTime() - 1);
   const pattern: DayPattern = { every: 'day', at: '12:00' };
@@ -128,6 +158,6 @@ test.each<[string, string, boolean]>([
   ['02-29', '2026-02-28', true],
   ['02-29', '2100-02-28', true],
   ['02-28', '2028-02-28', true],
-])('whether %s is celebrated on %s: %s', (monthDay, day, expected) => {
+])('%s is celebrated on %s: %s', (monthDay, day, expected) => {
   expect(isYearDay(monthDay, dayOfText(day))).toBe(expected);
 });

@@ -30,7 +30,7 @@ describe('a day lies in', () => {
   });
 
   property.prop([fc.integer({ min: 1900, max: 3999 })])(
-    'exactly one week of its year, which never goes back',
+    'a day lies in exactly one week of its year, and weeks never go back',
     (year) => {
       const weeks: number[] = [];
       const meant: number[] = [];
@@ -45,7 +45,7 @@ describe('a day lies in', () => {
   );
 });
 
-test('what a period carries follows from its key: two days that share the key share all it carries', () => {
+test('days with one key of a period share all fields of the period', () => {
   for (const { key, fields } of drawn(periods)) {
     const seen = new Map<string, string>();
     for (let date = dayOn(2024, 1, 1); date < new Date('2027-01-01'); date = nextDay(date)) {

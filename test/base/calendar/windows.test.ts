@@ -33,7 +33,7 @@ describe('a rolling window', () => {
     expect(shown(rollingDays({ last, unit }, dayOfText(day)))).toEqual([first, day]);
   });
 
-  test('of hours begins after the instant so many hours earlier', () => {
+  test('of hours begins after the instant that lies those hours earlier', () => {
     expect(hoursBefore(72, new Date('2026-03-30T10:00:00.500Z'))).toEqual(new Date('2026-03-27T10:00:00.500Z'));
   });
 });
@@ -54,19 +54,22 @@ describe('the own year', () => {
   const days = fc.date({ min: new Date('2000-01-01'), max: new Date('2060-01-01'), noInvalidDate: true });
   const label = (date: Date) => dayOn(date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate());
 
-  property.prop([days, days])('contains the day, and the next year begins on the day after it', (a, b) => {
-    const [start, day] = [label(a), label(b)];
-    const year = yearFrom(start, day);
-    expect(isInSpan(year, day)).toBe(true);
-    const next = yearFrom(start, daysLater(year.last, 1));
-    expect(daysFromTo(year.last, next.first)).toBe(1);
-    expect(yearFrom(start, year.first)).toEqual(year);
-    expect(yearFrom(start, year.last)).toEqual(year);
-    expect([364, 365]).toContain(daysFromTo(year.first, year.last));
-  });
+  property.prop([days, days])(
+    'the own year contains its day, and the next one begins on the day after its end',
+    (a, b) => {
+      const [start, day] = [label(a), label(b)];
+      const year = yearFrom(start, day);
+      expect(isInSpan(year, day)).toBe(true);
+      const next = yearFrom(start, daysLater(year.last, 1));
+      expect(daysFromTo(year.last, next.first)).toBe(1);
+      expect(yearFrom(start, year.first)).toEqual(year);
+      expect(yearFrom(start, year.last)).toEqual(year);
+      expect([364, 365]).toContain(daysFromTo(year.first, year.last));
+    },
+  );
 });
 
-test('the days between two dates include both', () => {
+test('a range of days between two dates includes both', () => {
   const span = daysBetween({ from: '2026-10-01', to: '2026-12-31' });
   const isIn = (text: string) => isInSpan(span, dayOfText(text));
   expect(['2026-09-30', '2026-10-01', '2026-12-31', '2027-01-01'].map(isIn)).toEqual([false, true, true, false]);

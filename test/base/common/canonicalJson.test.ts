@@ -30,7 +30,7 @@ test.prop([body])('the order of fields does not change the text or the hash', as
   expect(await hashOf(turned(value))).toBe(await hashOf(value));
 });
 
-test.prop([body, body])('texts and hashes are the same together', async (one, other) => {
+test.prop([body, body])('two texts are equal exactly when their hashes are', async (one, other) => {
   const [left, right] = [parsed(one), parsed(other)];
   expect((await hashOf(left)) === (await hashOf(right))).toBe(canonicalJson(left) === canonicalJson(right));
 });

@@ -13,7 +13,7 @@ const hostile = fc.string({
   ),
 });
 
-test('nothing that a terminal obeys is left of any text, and nothing else is changed', () => {
+test('commands of a terminal are removed from any text, and nothing else is changed', () => {
   fc.assert(fc.property(hostile, (text) => expect(terminalText(text)).not.toMatch(obeyed)));
   const plain = fc.string({ unit: 'grapheme' }).filter((text) => !obeyed.test(text));
   fc.assert(fc.property(plain, (text) => expect(terminalText(text)).toBe(text)));

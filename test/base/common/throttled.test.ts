@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { throttled } from '#base/common/throttled';
 
-test('those who ask within the period, or while a look is under way, share one look', async () => {
+test('callers within the period, or during a read, share one read', async () => {
   let looks = 0;
   const look = throttled(50, async () => {
     looks += 1;
@@ -17,7 +17,7 @@ test('those who ask within the period, or while a look is under way, share one l
   expect(await look()).toBe(3);
 });
 
-test('a look that failed is not taken again within the period either', async () => {
+test('a failed read is not repeated within the period either', async () => {
   let looks = 0;
   const look = throttled(10_000, async () => {
     looks += 1;

@@ -52,7 +52,7 @@ test('any line stays JSON of the same shape', () => {
 });
 
 test.each(['lk_', 'a', '@', 'a@', 'a.a@a.', '://:', '://a', '"password":"', 'Bearer ', '?email=', 'eyJaaaa.', '":"=@'])(
-  'a long line of %p takes time by its length only',
+  'the time for a long line of %p grows with its length only',
   (piece) => {
     const timeOf = (length: number) => {
       const line = piece.repeat(Math.ceil(length / piece.length)).slice(0, length);

@@ -36,7 +36,7 @@ async function run(...args: string[]) {
 
 const oneLine = { name: 'StartError', message: expect.not.stringContaining('\n') };
 
-test('records that a unique index does not allow are named in one line', async () => {
+test('records that violate a unique index are named in one line', async () => {
   const submissions = db.collection('submissions');
   await submissions.dropIndex('org_1_key_1');
   const { org } = server.services;

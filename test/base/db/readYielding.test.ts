@@ -56,7 +56,7 @@ test.each([
   expect((await find(name, count).toArray()).map(({ n }) => n)).toEqual(upTo(count));
 });
 
-test.each(['narrow', 'wide'])('goes on where it stopped at a count, with %s records', async (name) => {
+test.each(['narrow', 'wide'])('continues after it stopped at a count, with %s records', async (name) => {
   const cursor = find(name);
   const first = await readYielding<Stored>(cursor, 40);
   const second = await readYielding<Stored>(cursor, 100);

@@ -4,7 +4,7 @@ import { derivedId, derivedIdAt } from '#base/db/records';
 const parts = fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1, maxLength: 4 });
 const moment = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true });
 
-test('the same parts give the same id, others another', () => {
+test('equal parts give equal ids, and different parts different ones', () => {
   fc.assert(
     fc.property(parts, parts, moment, (some, others, at) => {
       const isSame = JSON.stringify(some.map(String)) === JSON.stringify(others.map(String));
@@ -14,7 +14,7 @@ test('the same parts give the same id, others another', () => {
   );
 });
 
-test('an id contains the second of its time, so ids of different seconds sort in the order of creation', () => {
+test('an id contains its second, so ids of different seconds sort in the order of creation', () => {
   fc.assert(
     fc.property(parts, moment, (some, at) => {
       const second = Math.floor(at.getTime() / 1000);

@@ -32,7 +32,7 @@ async function countAtOnce(limiters: Limiter[], times: number): Promise<number> 
   return usages.filter((usage) => usage?.isWithin).length;
 }
 
-test('over several connections exactly so many are within the limit, however many come at once', async () => {
+test('exactly the limit is admitted over several connections, however many calls there are at once', async () => {
   const name = stores.redisPrefix;
   const limiters = [
     createLimiter(await connected(), { name, ...options }),
@@ -44,7 +44,7 @@ test('over several connections exactly so many are within the limit, however man
   expect(await limiter?.look('somebody else')).toMatchObject({ isWithin: true, left: 7 });
 });
 
-test('what is given back can be counted again, and looking counts nothing', async () => {
+test('a call that is given back is free again, and a look counts nothing', async () => {
   const limiter = createLimiter(await connected(), { name: stores.redisPrefix, ...options });
   for (let n = 0; n < 7; n += 1) expect(await limiter.count('a')).toMatchObject({ isWithin: true, left: 6 - n });
   await limiter.uncount('a');
@@ -53,7 +53,7 @@ test('what is given back can be counted again, and looking counts nothing', asyn
   expect((await limiter.count('a')).isWithin).toBe(false);
 });
 
-test('the window begins with the first one and is not prolonged by others', async () => {
+test('the window begins with the first call and is not prolonged by others', async () => {
   const redis = await connected();
   const limiter = createLimiter(redis, { name: stores.redisPrefix, ...options });
   await limiter.count('a');
@@ -67,7 +67,7 @@ test('the window begins with the first one and is not prolonged by others', asyn
   expect((await limiter.count('a')).left).toBe(6);
 });
 
-test('while Redis is away a process counts for itself, at once', async () => {
+test('while Redis is away, a process at once counts for itself', async () => {
   const redis = await connected();
   const limiter = createLimiter(redis, { name: stores.redisPrefix, ...options });
   redis.disconnect();
@@ -76,7 +76,7 @@ test('while Redis is away a process counts for itself, at once', async () => {
   expect((await limiter.look('somebody')).left).toBeGreaterThanOrEqual(0);
 });
 
-test('a Redis that is frozen holds up those who ask it first, not those after', async () => {
+test('a frozen Redis delays the first calls, and not those after them', async () => {
   const way = await stallingRedis(stores.redisUrl);
   const services = await openTestServices({ REDIS_URL: way.url });
   const limiter = createLimiter(services.redis, { name: services.config.REDIS_PREFIX, ...options });

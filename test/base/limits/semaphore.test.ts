@@ -20,7 +20,7 @@ function work() {
 
 const refused = { code: 1310, status: 503, details: { headers: { 'Retry-After': '1' } } };
 
-test('a limited number runs, a limited number waits, and everything beyond is refused at once', async () => {
+test('a limited number runs, a limited number waits, and every further call is refused at once', async () => {
   const slots = createSemaphore({ atOnce: 2, waitingMax: 1, waitMaxMs: 60_000, busyMessage: { message: 'Busy' } });
   const [first, second, third, fourth] = [work(), work(), work(), work()];
   const running = [first, second, third].map(({ run }) => slots.run(run));
@@ -34,7 +34,7 @@ test('a limited number runs, a limited number waits, and everything beyond is re
   await Promise.all(running);
 });
 
-test('the preferred go first and have a queue of their own', async () => {
+test('preferred calls run first and have a queue of their own', async () => {
   const slots = createSemaphore({ atOnce: 1, waitingMax: 1, waitMaxMs: 60_000, busyMessage: { message: 'Busy' } });
   const [running, other, preferred] = [work(), work(), work()];
   const all = [slots.run(running.run), slots.run(other.run), slots.run(preferred.run, true)];
@@ -58,7 +58,7 @@ test('a call that waits too long is refused, never begins, and frees its place',
   expect([late.hasBegun, next.hasBegun]).toEqual([false, true]);
 });
 
-test('whatever fails, ends early or waits too long, never more run than may, and no slot is lost', async () => {
+test('the limit is kept and no slot is lost, whatever fails, ends early or waits too long', async () => {
   const task = fc.record({ lastsMs: fc.nat(3), fails: fc.boolean(), isPreferred: fc.boolean(), afterMs: fc.nat(6) });
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 3 }), fc.array(task, { maxLength: 12 }), async (atOnce, tasks) => {
@@ -84,7 +84,7 @@ test('whatever fails, ends early or waits too long, never more run than may, and
   );
 });
 
-test('without limits of those that wait, all run in their order, and so many at a time', async () => {
+test('without limits on waiting, all calls run in their order, within the limit at a time', async () => {
   let [running, most] = [0, 0];
   const begun: number[] = [];
   const items = Array.from({ length: 50 }, (_unused, index) => index);
@@ -108,7 +108,7 @@ test('work that fails frees its slot for the next', async () => {
   expect(await next).toBe('ran');
 });
 
-test('a user has so many slots, all users so many together, and what is freed can be taken again', () => {
+test('each user and all users together have a limit of slots, and a freed slot can be taken again', () => {
   const take = createUserSlots({ perUser: 2, inAll: 3, refused: () => new Error('one too many') });
   const [first, second] = [take('Ann'), take('Ann')];
   expect(() => take('Ann')).toThrow('one too many');

@@ -85,7 +85,7 @@ test('activities count by type and status, errors by code, rules by program; a r
   });
 });
 
-test('the counters agree with the histories that are stored, whatever collides', async () => {
+test('the counters agree with the stored histories, whatever collides', async () => {
   const { _id: memberID } = await world.addMember();
   const stored = async (status: 'Processed' | 'Error') =>
     collectionOf(world.services.db, activityHistoryResource).countDocuments({ memberID, status });
@@ -161,7 +161,7 @@ test('the timers of a process are late since its start, until they succeed', asy
   expect(await lag('tiers')).toBeCloseTo(40, 0);
 });
 
-test('connections are counted: those in use while commands run, and those that wait when the pool is small', async () => {
+test('connections in use and commands that wait for one are counted', async () => {
   const beside = await openServices({ ...world.services.config, MONGODB_MAX_POOL: 1 });
   let isOver = false;
   const ping = () => beside.db.db?.admin().command({ ping: 1 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { boundedLabel, otherValue } from '#base/metrics/boundedLabel';
 
-test('whatever values come, at most so many and `other` are shown, and the same value is always shown the same', () => {
+test('a label shows at most the limit of values and `other`, and each value always alike', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 2 })), fc.integer({ min: 1, max: 5 }), (values, most) => {
       const bounded = boundedLabel(most);

@@ -34,7 +34,7 @@ afterEach(() => {
   for (const end of ended.splice(0)) end();
 });
 
-test('however often it is scraped, the store is read once in a while', async () => {
+test('the store is read once per period, however often it is scraped', async () => {
   // Longer than any machine takes for twenty scrapes.
   setLimits({ everyMs: 600_000 });
   let reads = 0;
@@ -61,7 +61,7 @@ test('a read that hangs delays a scrape by its limit only, is not repeated, and 
   expect(await shown()).toBeGreaterThan(1);
 });
 
-test('a read that fails fails no scrape, and the age tells how old the values are', async () => {
+test('a failing read does not fail the scrape, and the age shows how old the values are', async () => {
   setLimits({ everyMs: 0 });
   let failure: Error | undefined = new Error('the store is away');
   const shown = gaugesOf(async () => {

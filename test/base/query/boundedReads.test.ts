@@ -22,7 +22,7 @@ async function measured(userId: ObjectId, takesMs: number): Promise<number> {
 const times = <T>(count: number, begin: () => Promise<T>) => Promise.all(Array.from({ length: count }, begin));
 
 describe('a read that does not look heavy', () => {
-  it('is answered as it is when it takes a moment, however many there are', async () => {
+  it('is answered without a place when it is quick, however many there are', async () => {
     const user = new ObjectId();
     expect(new Set(await times(64, () => measured(user, 20)))).toEqual(new Set([20]));
   });
@@ -35,7 +35,7 @@ describe('a read that does not look heavy', () => {
     expect(await measured(user, 400)).toBe(400);
   });
 
-  it('ends as every read does', async () => {
+  it('ends after the time limit of every read', async () => {
     expect(await measured(new ObjectId(), 2000)).toBe(1210);
   });
 });

@@ -84,11 +84,11 @@ describe('past the greatest skip', () => {
     ['with too many records', { after: encoded({ of: '_id', skip: 2 ** 31 }) }],
     ['too long', { after: encoded({ of: 'name,_id', key: ['x'.repeat(4096), hex] }), sort: 'name' }],
     ['beside skip', { after: known, sort: 'name', skip: '0' }],
-  ])('after is refused: %s', (_name, args) => {
+  ])('the argument after is refused: %s', (_name, args) => {
     expect(refusal(() => parse(args))).toMatch(/^after(:| must be as the Link| continues a list)/);
   });
 
-  it('there is no link when the last values are too long for it', () => {
+  it('a page has no link when its last values are too long for one', () => {
     expect(refusal(() => nextOf({ ...deep, sort: 'name' }, ['x'.repeat(4096), id]))).toContain(
       'The values to sort by are too long for a link to the next page',
     );

@@ -26,7 +26,7 @@ describe('the fields of a resource', () => {
     ['notes.0.by', { kind: 'free', isArray: false, arrays: [], hasPosition: true }],
     ['filter.params', { kind: 'free', isArray: false, arrays: [] }],
     ['filter.params.colour.text', { kind: 'string', isArray: false, arrays: [] }],
-  ])('has %s', (path, field) => {
+  ])('have %s', (path, field) => {
     expect(thingFields.find(path)).toMatchObject({ path, ...field });
   });
 
@@ -55,7 +55,7 @@ describe('the fields of a resource', () => {
     '.ext',
     '',
     `ext.${'a'.repeat(200)}`,
-  ])('has no %j', (path) => {
+  ])('have no %j', (path) => {
     expect(thingFields.find(path)).toBeUndefined();
   });
 
@@ -68,18 +68,18 @@ describe('the fields of a resource', () => {
     ['ext.a', { length: 2 ** 20, count: 1 }],
     ['ext.a.b', { length: 2 ** 20, count: 1 }],
     ['any', { length: 2 ** 20, count: 1 }],
-  ])('knows how many texts of what length one record can hold in %s', (path, texts) => {
+  ])('know how many texts of what length one record can hold in %s', (path, texts) => {
     expect(thingFields.find(path)?.texts).toEqual(texts);
   });
 
-  it('knows it of the elements of a list too, as those of the whole record', () => {
+  it('know it for the elements of a list too', () => {
     const parts = thingFields.find('parts');
     const below = parts && thingFields.below(parts);
     expect(below?.find('name')?.texts).toEqual({ length: 255, count: 1000 });
     expect(below?.find('codes')?.texts).toEqual({ length: 255, count: 4113 });
   });
 
-  it('names the fields of the elements of a list from the element on', () => {
+  it('name the fields of list elements from the element on', () => {
     const parts = thingFields.find('parts');
     const below = parts && thingFields.below(parts);
     expect(below?.find('codes')).toMatchObject({ path: 'codes', kind: 'string', isArray: true, arrays: ['codes'] });

@@ -63,7 +63,7 @@ describe('a condition of a keyed field', () => {
     [query({ name: { $regex: '^ab', $options: 'm' } }), { name: { $regex: '^ab', $options: 'm' } }],
     [query({ name: { $regex: '^ab' } }), { keys: { $eq: 'bab' }, name: { $regex: '^ab' } }],
     [{ search: 'x', size: 'y' }, { $and: [{ keys: { $eq: 'x' } }, { size: { $eq: 'y' } }] }],
-  ])('%j', (args, filter) => {
+  ])('is translated to its keys: %j', (args, filter) => {
     expect(parse(args).filter).toEqual(filter);
   });
 
@@ -81,13 +81,13 @@ describe('a condition of a keyed field', () => {
     expect(weightOf(catResource, parse(args))).toBe(weight);
   });
 
-  it('search is bounded, and a field of other resources', () => {
+  it('bounds the text of search, which is a plain field of other resources', () => {
     expect(refusal(() => parse({ search: ' ' }))).toMatch(/search/);
     expect(refusal(() => parse({ search: 'a'.repeat(101) }))).toMatch(/search/);
     expect(refusal(() => parseQuery({ search: 'a' }, fieldsOf(catResource)))).toMatch(/not a field/);
   });
 
-  it('hidden keys cannot be named', () => {
+  it('cannot name the hidden keys', () => {
     expect(refusal(() => parse({ keys: 'ka' }))).toMatch(/not a field/);
   });
 });

@@ -238,7 +238,7 @@ describe('a filter that is refused', () => {
     expect(refusal(required)).toContain(message);
   });
 
-  it('never echoes more than a hundred characters of what was sent', () => {
+  it('never echoes more than a hundred characters of the request', () => {
     expect(refusal(() => parse({ ['x'.repeat(5000)]: 1 })).length).toBeLessThan(200);
   });
 });

@@ -74,7 +74,7 @@ describe('field=value', () => {
     expect(refusal(() => parse(args))).toContain(message);
   });
 
-  it('is known to need much work when it has a regular expression', () => {
+  it('is heavy when it has a regular expression', () => {
     expect(parse({ name: '~a' }).hasRegex).toBe(true);
     expect(parse({ name: 'a' }).hasRegex).toBe(false);
   });
@@ -261,7 +261,7 @@ describe('a required query', () => {
 });
 
 describe('the arguments of a URL', () => {
-  it('are taken by name', () => {
+  it('are read by name', () => {
     expect(singleArguments(new URLSearchParams('name=a+b&size=%3E1&constructor=x'))).toEqual({
       name: 'a b',
       size: '>1',

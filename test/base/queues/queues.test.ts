@@ -28,14 +28,14 @@ afterEach(async () => {
   await stores.drop();
 });
 
-test('a flood of hints is one waiting job', async () => {
+test('a flood of hints makes one waiting job', async () => {
   await hintArrives(queues);
   for (let n = 0; n < 20_000; n += 1) queues.wakeInbox();
   await pause(300);
   expect(await queue.getJobCounts('waiting', 'active')).toEqual({ waiting: 1, active: 0 });
 });
 
-test('a hint given while a worker is busy is kept for after', async () => {
+test('a hint during a run of the worker is kept for after it', async () => {
   await hintArrives(queues);
   const ends: (() => void)[] = [];
   const worker = work(() => new Promise((resolve) => ends.push(resolve)));
@@ -50,7 +50,7 @@ test('a hint given while a worker is busy is kept for after', async () => {
   await worker.close();
 });
 
-test('without Redis hints are lost, and a later Redis gets later ones', async () => {
+test('hints without Redis are lost, and later hints arrive once Redis is back', async () => {
   await hintArrives(queues);
   await pause(200);
   await queue.drain();
@@ -75,7 +75,7 @@ test('a process that starts without Redis finds it later, and can close without 
   await early.close();
 });
 
-test('a Redis that hangs holds nothing up', async () => {
+test('a Redis that hangs delays nothing', async () => {
   await hintArrives(queues);
   proxy.freeze();
   for (let n = 0; n < 10_000; n += 1) queues.wakeInbox();

@@ -102,8 +102,8 @@ const accents = fc.array(fc.constantFrom('e', '\u0301', 'A', '\u030A', 'ö', 'Å
   maxLength: 8,
 });
 
-describe('for any text', () => {
-  it('forms of one text are stored as one, which is found by all of them', () => {
+describe('any text', () => {
+  it('is stored in one form, which is found by all forms of the text', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -125,7 +125,7 @@ describe('for any text', () => {
     );
   });
 
-  it('what is accepted fits the documented pattern, and is accepted again', () => {
+  it('fits the documented pattern and is accepted again once it is accepted', () => {
     const documented = new RegExp(findablePattern, 'u');
     fc.assert(
       fc.property(fc.oneof(anyText, fc.string({ unit: 'grapheme' })), (text) => {
@@ -138,7 +138,7 @@ describe('for any text', () => {
     );
   });
 
-  it('folding a folded text changes nothing, for every tenth character', () => {
+  it('stays unchanged when it is folded again, for every tenth character', () => {
     const changed: string[] = [];
     const every = isLong ? 1 : 10;
     for (let code = runSeed() % every; code < 0x110000; code += every) {
@@ -149,7 +149,7 @@ describe('for any text', () => {
   });
 });
 
-it('codes are the same without case, hyphens and blanks; letters of other alphabets and with accents are not', () => {
+it('codes are equal without case, hyphens and blanks, but not with accents or letters of other alphabets', () => {
   for (const writing of ['7k3m-9qtx', '7K3M9QTX', ' 7K3M 9QTX ', '7K3M–9QTX', '７Ｋ３Ｍ－９ＱＴＸ'])
     expect(codeKeyOf(writing)).toBe(codeKeyOf('7K3M-9QTX'));
   for (const other of ['7K3M-9QTY', '7К3M-9QTX', '7K3M-9QTẌ'])
@@ -157,7 +157,7 @@ it('codes are the same without case, hyphens and blanks; letters of other alphab
   expect(codeKeyOf('-')).not.toBe('');
 });
 
-it('names of users are the same in any case and width, but not those that only look alike', () => {
+it('names of users are equal in any case and width, but not when they only look alike', () => {
   expect(folded('ᴮᴵᴳᴮᴵᴿᴰ')).toBe('bigbird');
   expect(folded('ＡＤＭＩＮ')).toBe('admin');
   expect(folded('mıke@example.org')).not.toBe(folded('mike@example.org'));

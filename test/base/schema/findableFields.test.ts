@@ -53,7 +53,7 @@ const uniqueTexts = resources.flatMap(({ path, shape, indexes }) =>
     .filter(({ schema }) => schema?.type === 'string' && !schema['x-objectId'] && !schema['x-date'] && !schema.enum),
 );
 
-test('every text of a unique index has the policy, or a form of its own', () => {
+test('every text of a unique index follows the policy or has a form of its own', () => {
   const without = uniqueTexts.filter(
     ({ name, schema }) => !schema?.['x-findable'] && !(name in ownForm) && !isOfAggregates(name),
   );
@@ -85,7 +85,7 @@ function partsOf(schema: TSchema | undefined, place: string): Part[] {
   ];
 }
 
-test('every field of a body by which something is found has the policy', () => {
+test('every field of a body by which something is found follows the policy', () => {
   const parts = allRoutes.flatMap(({ method, path, body }) => partsOf(body, `${method} ${path}`));
   const isText = ({ schema }: Part) => (schema.items ?? schema).type === 'string';
   const requests = parts.filter((part) => finding.includes(part.name) && isText(part));

@@ -24,13 +24,13 @@ const usDate = fc
   .map(([month, day, y, clock]) => `${month}/${day}/${y} ${clock}`);
 
 test.prop([fc.oneof(isoDate, usDate)], { numRuns: scaled(2000) })(
-  'the documented pattern takes the dates from 1900 on that the service takes, and no others',
+  'the documented pattern accepts the dates from 1900 on that the service accepts, and no others',
   (date) => {
     expect({ date, isTaken: pattern.test(date) }).toEqual({ date, isTaken: parseInstant(date) !== undefined });
   },
 );
 
-test('the documented pattern takes every day of the calendar, and only those', () => {
+test('the documented pattern accepts every day of the calendar and no other', () => {
   for (const y of [1900, 2000, 2023, 2024, 2100]) {
     for (const month of Array.from({ length: 12 }, (_, index) => index + 1)) {
       const days = new Date(Date.UTC(y, month, 0)).getUTCDate();

@@ -31,7 +31,7 @@ test.each([
   [{ free: { a: null } }, { free: {} }, false],
   [{ free: { a: id.toUpperCase() } }, { free: { a: id } }, false],
   [{ unknown: 1 }, {}, false],
-])('%j sent for %j: the same is %p', (sent, shown, expected) => {
+])('%j sent back for %j is unchanged: %p', (sent, shown, expected) => {
   expect(isSame(shape, sent, shown)).toBe(expected);
 });
 
@@ -51,7 +51,7 @@ test.each([
   ],
   [[1], {}, [1]],
   ['text', {}, 'text'],
-])('of %j sent for %j the schema sees %j', (sent, shown, left) => {
+])('the schema checks of %j, sent back for %j, only %j', (sent, shown, left) => {
   expect(withoutReadOnly({ body, answer: shape }, sent, shown)).toEqual(left);
 });
 
@@ -66,7 +66,7 @@ test.each([
   expect(compileWithoutNulls(body)(sent)).toEqual(left);
 });
 
-test('a value without nulls stays the same object', () => {
+test('a value without nulls is not copied', () => {
   const sent = { inner: { at: 'x' }, many: [{}] };
   expect(compileWithoutNulls(body)(sent)).toBe(sent);
 });

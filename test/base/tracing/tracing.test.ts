@@ -67,7 +67,7 @@ test('a post is one trace: request, activity, batch, and its load, decision and 
   for (const part of [load, decide, commit]) expect(part?.parentSpanId).toBe(batch?.spanId);
 });
 
-test('what is accepted is processed in the trace of its post, and linked with it', async () => {
+test('an accepted activity is processed in the trace of its post, and linked with it', async () => {
   const { traceId, headers } = clientTrace();
   expect((await post('?async=true', headers)).status).toBe(202);
   const inbox = createInboxDrain(world.services);
@@ -78,7 +78,7 @@ test('what is accepted is processed in the trace of its post, and linked with it
   expect(activity).toMatchObject({ kind: 5, parentSpanId: request?.spanId, links: [link] });
 });
 
-test('a batch of several is linked with all, and each with the batch', async () => {
+test('a batch of several activities is linked with all of them, and each with the batch', async () => {
   const { services, author } = world;
   const sent = await Promise.all(
     [clientTrace(), clientTrace(), clientTrace()].map(async (trace) => {
@@ -158,7 +158,7 @@ test.each([
   },
 );
 
-test('the share of traces that begin here is that of the settings; none is recorded with 0', async () => {
+test('the recorded share of traces that begin here is that of the settings, and 0 records none', async () => {
   const tracer = await openTracer(
     { ...settings, OTEL_TRACES_SAMPLER_ARG: 0, OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url },
     world.services.log,
@@ -170,7 +170,7 @@ test('the share of traces that begin here is that of the settings; none is recor
   await tracer?.close();
 });
 
-test('without a receiver API and worker load nothing of OpenTelemetry but its api, which prom-client loads', () => {
+test('without a receiver, API and worker load only the API package of OpenTelemetry', () => {
   const program = `
     require('./src/server/app'); require('./src/server/serve'); require('./workers/startWorkers');
     const { openTracer } = require('./src/base/tracing/openTracer');

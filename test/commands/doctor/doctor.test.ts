@@ -200,7 +200,7 @@ test.each(faults)('%s finds a %s: %s', async (name, status, message, { more = ()
   expect((await check(name)).status === 'failure' && name !== 'store.timers').toBe(false);
 });
 
-test('the user admin with a password that is tried first is a failure', async () => {
+test('a user admin with a password that is easily guessed is a failure', async () => {
   const body = { username: 'admin', password: 'password123', roles: ['admin'] };
   expect((await world.server.as('admin').post('/users', body)).status).toBe(201);
   expect(await check('secrets.passwords')).toMatchObject({ status: 'failure', name: 'secrets.passwords' });
@@ -217,7 +217,7 @@ test('every check runs against the stores, has a name of its own, and says what 
   }
 });
 
-test('stores that are away are failures, in a report as ever', async () => {
+test('stores that are away are failures in an ordinary report', async () => {
   const redis = new Redis({ port: 1, lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
   redis.on('error', () => undefined);
   const away = {

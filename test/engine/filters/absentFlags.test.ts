@@ -19,7 +19,7 @@ test.each([
   ['false outside', { isIncluded: false }, {}, [false, true]],
   ['false inside', {}, { isIncluded: false }, [false, true]],
   ['false at both', { isIncluded: false }, { isIncluded: false }, [true, false]],
-])('isIncluded %s', (_name, outside, inside, expected) => {
+])('a filter selects with an isIncluded that is %s', (_name, outside, inside, expected) => {
   expect(selected({ ...outside, ...by(inside) })).toEqual(expected);
 });
 

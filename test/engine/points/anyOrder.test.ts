@@ -11,7 +11,7 @@ test.each<[string, Clawback[]]>([
   ['full', ['full']],
   ['toZero', ['toZero']],
   ['full and toZero', ['full', 'toZero', 'toZero', 'full']],
-])('%s: whatever happened, once all is cancelled in any order nothing is held and nothing is owed', (_, clawbacks) => {
+])('nothing is held and nothing is owed once everything is cancelled in any order: %s', (_, clawbacks) => {
   fc.assert(
     fc.property(commands, order, waits, (input, orderOf, waitsOf) => {
       const pair = new MemberPair(clawbacks);
@@ -46,7 +46,7 @@ function unused({ accruedPoints, expiredPoints }: Lot) {
   };
 }
 
-test('an award that repaid an overdraft is the same when both are cancelled, whichever is cancelled first', () => {
+test('an award that repaid an overdraft leaves nothing when both are cancelled, whichever is first', () => {
   const ends = [
     [0, 0],
     [1, 0],
@@ -70,7 +70,7 @@ test('points that go to another purse and back in one activity are all taken, wh
   for (const total of pair.totals()) assert.deepStrictEqual(total, { balance: 0, debt: 0, escrow: 0 });
 });
 
-test('where some policies reverse pending points only, nothing is owed, and no more is held than was ever released there', () => {
+test('where some policies reverse pending points only, nothing is owed and at most the released points are held', () => {
   const clawback = fc.constantFrom<Clawback>('pendingOnly', 'full', 'toZero');
   fc.assert(
     fc.property(

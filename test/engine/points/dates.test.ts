@@ -252,7 +252,7 @@ test.each([
   expect(expiryDate(new Date('2025-01-01T00:00:00Z'), terms, 'UTC')).toBeUndefined();
 });
 
-describe('in any zone at any time', () => {
+describe('in any zone at any time,', () => {
   const zones = [
     'UTC',
     newYork,
@@ -269,7 +269,7 @@ describe('in any zone at any time', () => {
     noInvalidDate: true,
   });
 
-  test('clocks show what luxon says, and show it at that time or an hour of a fold sooner', () => {
+  test('clocks show what luxon says, at its time or an hour sooner when clocks show it twice', () => {
     fc.assert(
       fc.property(at, zone, (date, timezone) => {
         const wall = wallTime(date, timezone);

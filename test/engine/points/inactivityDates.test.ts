@@ -33,7 +33,7 @@ describe('the date of inactivity', () => {
     expect(snappedEnd(new Date(from), terms, zone)).toEqual(new Date(expected));
   });
 
-  test('lots have none of their own, and other terms none at all', () => {
+  test('is none for lots and for other terms', () => {
     const terms = { type: 'inactivity', value: 6, unit: 'month' } as const;
     expect(expiryDate(new Date('2025-01-01T00:00:00Z'), terms, 'UTC')).toBeUndefined();
     expect(inactivityTerms(terms)).toEqual(months(6));

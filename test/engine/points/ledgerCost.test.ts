@@ -57,7 +57,7 @@ test('an activity of a member with 10,000 lots costs about what it costs with 50
   expect(costOfOne(many)).toBeLessThan(8 * costOfOne(few));
 });
 
-test('to settle ten times as many lots that expire at once costs about ten times as much', () => {
+test('settling ten times as many lots costs about ten times as much', () => {
   const costOf = (lots: number) => {
     const anna = holding(lots);
     anna.now = new Date('2030-01-01T00:00:00Z');

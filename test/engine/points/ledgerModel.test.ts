@@ -197,7 +197,7 @@ function ledgerPolicy(
 
 const commands = fc.array(command, { minLength: 1, maxLength: 30 });
 
-test('post, redeem, cancel, partial return, transfer, release and expire do what the oracle says, and the invariants hold', () => {
+test('all operations of the ledger do what the oracle says, and the invariants hold', () => {
   fc.assert(
     fc.property(commands, (input) => {
       const pair = new Pair();
@@ -207,7 +207,7 @@ test('post, redeem, cancel, partial return, transfer, release and expire do what
   );
 });
 
-test('a merge brings the survivor what the other had left and owed, and both continue as the oracle says', () => {
+test('a merge brings the survivor the points and the debt of the other, as the oracle says', () => {
   fc.assert(
     fc.property(commands, commands, commands, (ofOne, ofOther, after) => {
       // Half a minute apart, so that the order of repayments is known.
@@ -224,7 +224,7 @@ test('a merge brings the survivor what the other had left and owed, and both con
   );
 });
 
-test('when everything is cancelled, in whatever order and parts, nothing is left and nothing is owed', () => {
+test('nothing is left and nothing is owed once everything is cancelled, in any order and parts', () => {
   const policy = policyNamed('Points', { overdraftLimit: 50 });
   const moves = fc.array(fc.record({ earn: fc.nat(100), spend: fc.nat(100) }), { minLength: 1, maxLength: 12 });
   fc.assert(

@@ -20,7 +20,7 @@ function byId<T extends { _id: { toHexString(): string } }>(rows: readonly T[]):
   return [...rows].sort((a, b) => a._id.toHexString().localeCompare(b._id.toHexString()));
 }
 
-test('purses, lots and journal are the same whenever timers ran: each minute, at some, or at the end only', () => {
+test('purses, lots and journal do not depend on when timers ran', () => {
   const clawbacks = fc.array(fc.constantFrom<Clawback>('full', 'toZero', 'pendingOnly'), {
     minLength: 6,
     maxLength: 6,
@@ -56,7 +56,7 @@ test.each([
   ['on time', [1, 4]],
   ['once a lot that was released has expired', [5]],
   ['never before an activity looks', []],
-])('points that join before they expire repay debt, with timers run %s', (_, runs) => {
+])('points that are released before they expire repay debt, with timers run %s', (_, runs) => {
   const anna = new StoredMember([policy]);
   const purse = policy._id;
   anna.post([{ purse, earn: 30 }]);
@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test('of lots that are released and expire in turn, each repays while it is there', () => {
+test('lots that are released and expire in turn repay debt while they are available', () => {
   const anna = new StoredMember([policy]);
   const purse = policy._id;
   const indebted = anna.post([

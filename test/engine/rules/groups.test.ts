@@ -53,12 +53,12 @@ describe('groups', () => {
     expect(await fired([used, fails, grouped('c', 10, first), grouped('d', 10, first)])).toEqual(['c']);
   });
 
-  it('with pick first stay decided at lower priorities', async () => {
+  it('with pick first stay decided for lower priorities', async () => {
     const rules = [grouped('a', 1, { pick: 'first', priority: 9 }), grouped('b', 5, { pick: 'first' })];
     expect(await fired(rules)).toEqual(['a']);
   });
 
-  it('are not lost to a rule that a stop keeps from running', async () => {
+  it('are not lost to a rule that a stop prevents', async () => {
     const rules = [grouped('a', 1), award('b', 1, { stop: true }), grouped('c', 99)];
     expect(await fired(rules)).toEqual(['a', 'b']);
   });

@@ -73,7 +73,7 @@ describe('a rule for line items', () => {
     expect(points(await decideLines([coffee(group), award('flat', 55, group)]))).toEqual([55]);
   });
 
-  it('says why it did not fire: of the first line item, or that there is none', async () => {
+  it('says why it did not fire for the first line item, or that there is none', async () => {
     const tea = lines.slice(1, 2);
     const { decision } = await decideLines([coffee()], tea);
     expect(decision.ruleMatch).toMatchObject([
@@ -126,7 +126,7 @@ describe('inNamedList', () => {
     ['another', 'inNamedList', 'S2', false],
     ['nothing', 'inNamedList', undefined, false],
     ['another, negated', 'not:inNamedList', 'S2', true],
-  ])('holds or not for %s', async (_, operator, srcChannelID, expected) => {
+  ])('decides for %s', async (_, operator, srcChannelID, expected) => {
     const conditions = { all: [{ fact: 'activity', path: '$.srcChannelID', operator, value: 'Big stores' }] };
     const scene = { activity: activity(srcChannelID ? { srcChannelID } : {}), lists: stores };
     const { decision } = await decideWith([award('a', 1, { conditions })], scene);

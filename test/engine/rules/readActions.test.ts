@@ -90,7 +90,7 @@ describe('actions of a rule', () => {
         '{"a.b":1}}]}: values must not hold keys that are empty, `__proto__`, start with $ or contain a dot or NUL, nor more than 32 levels',
       ],
     ],
-  ])('refuses an action: %s', async (_, action, expected) => {
+  ])('are refused: %s', async (_, action, expected) => {
     expect(await faultsOf({ ...base, actions: [action] })).toEqual(expected);
   });
 
@@ -127,12 +127,12 @@ describe('actions of a rule', () => {
       },
       ['only a part of the activity can name the receiver'],
     ],
-  ])('refuses what an action names: %s', async (_, action, expected) => {
+  ])('are refused for the record that they name: %s', async (_, action, expected) => {
     const faults = await faultsOf({ ...base, actions: [action] });
     expect(faults.map((fault) => fault.slice(fault.indexOf(': ') + 2))).toEqual(expected);
   });
 
-  it('counts no points of referrals, so it refuses limits of them', async () => {
+  it('cannot have limits on the points of referrals', async () => {
     const actions = [{ type: 'completeReferral', purse: 'Points', points: 1 }];
     const refused = await faultsOf({ ...base, actions, budget: { points: 100 } });
     expect(refused).toEqual([expect.stringContaining('points of completeReferral are not counted; limit its times')]);
@@ -140,13 +140,13 @@ describe('actions of a rule', () => {
     expect(await faultsOf({ ...base, actions, limits })).toEqual([]);
   });
 
-  it('lets an action repeat the inactivity of its purse', async () => {
+  it('may repeat the inactivity of their purse', async () => {
     const expiry = { type: 'inactivity', value: 1, unit: 'year' };
     const action = { type: 'addPoints', purse: 'Lasting', points: 1, expiry };
     expect(await faultsOf({ ...base, actions: [action] })).toEqual([]);
   });
 
-  it('lets rules for cancellations only have actions that take and give nothing', async () => {
+  it('may neither give nor take points in a rule for cancellations', async () => {
     const rule = { ...base, activityTypes: ['Cancellation'] };
     const allowed = actionTypes.filter((type) => actionDefinitions[type]?.inCancellation);
     expect(allowed).toEqual(expect.arrayContaining(['addMetric', 'setData', 'reject', 'log']));

@@ -177,11 +177,11 @@ describe('conditions of a rule', () => {
     ['not with a list', { not: [value] }, ['[{"fact":"ac: "not" holds one condition, not a list']],
     ['no object', 'always', ['"always"]},": a condition is an object']],
     ['an unknown named condition', { condition: 'weekend' }, ['"weekend"}]}: unknown named condition "weekend"']],
-  ])('refuses a condition: %s', async (_, condition, expected) => {
+  ])('are refused: %s', async (_, condition, expected) => {
     expect(await faultsOf(withCondition(condition))).toEqual(expected);
   });
 
-  it('refuses an outermost comparison, as json-rules-engine does', async () => {
+  it('are refused when the outermost one is a comparison, as by json-rules-engine', async () => {
     expect(await faultsOf({ ...base, conditions: value })).toEqual([
       '{"fact":"act: the outermost condition must be all, any, not or condition: {"all": [ ... ]}',
     ]);
@@ -200,11 +200,11 @@ describe('conditions of a rule', () => {
     ['null', { fact: 'activity', path: '$.partnerCode', operator: 'equal', value: null }],
     ['swap', { fact: 'activity', path: '$.type', operator: 'swap:contains', value: ['Accrual'] }],
     ['someValue', { fact: 'activity', path: '$.type', operator: 'someValue:startsWith', value: ['Acc', 'Red'] }],
-  ])('accepts %s', async (_, condition) => {
+  ])('are accepted: %s', async (_, condition) => {
     expect(await faultsOf(withCondition(condition))).toEqual([]);
   });
 
-  it('warns of what can never be true, and of a metric that looks misspelt, without refusing', async () => {
+  it('get a warning when they can never be true or name a metric that looks misspelt', async () => {
     const rule = {
       ...withCondition({ fact: 'member', path: '$.tier.Status', operator: 'equal', value: 'Gould' }),
       actions: [{ type: 'addMetric', metric: 'onlineSpent', value: 1 }],
@@ -218,7 +218,7 @@ describe('conditions of a rule', () => {
     ]);
   });
 
-  it('bounds depth and number of conditions', async () => {
+  it('are bounded in depth and number', async () => {
     const nest = (depth: number): unknown => (depth === 0 ? value : { not: nest(depth - 1) });
     expect(await faultsOf(withCondition(nest(30)))).toEqual([]);
     expect(await faultsOf(withCondition(nest(31)))).toEqual(['{"fact":"act: conditions nest deeper than 32 levels']);

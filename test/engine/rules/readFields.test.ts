@@ -57,7 +57,7 @@ describe('fields of a rule', () => {
       },
       ['{"what":"tim: counts the same as limits[0]; one of them is enough'],
     ],
-  ])('refuses %s', async (_, rule, expected) => {
+  ])('are refused: %s', async (_, rule, expected) => {
     expect(await faultsOf(rule)).toEqual(expected);
   });
 });

@@ -42,12 +42,12 @@ describe('named conditions', () => {
       [{ ...weekend, descripton: 'x' }],
       ['unknown field "descripton" (did you mean "description"?)'],
     ],
-  ])('refuse %s', async (_, entries, expected) => {
+  ])('are refused: %s', async (_, entries, expected) => {
     const { errors } = await readRules([file(entries)], definitions);
     expect(errors.map(({ message }) => message)).toEqual(expected);
   });
 
-  it('cannot be used to blow a rule up', async () => {
+  it('cannot make a rule larger than its limits', async () => {
     const levels = Array.from({ length: 30 }, (_, level) => ({
       namedCondition: `n${level}`,
       conditions: { all: level === 29 ? [value] : [{ condition: `n${level + 1}` }, { condition: `n${level + 1}` }] },

@@ -81,7 +81,7 @@ describe('a test of several activities', () => {
     ]);
   });
 
-  it('uses the given sums for the periods of the first activity', async () => {
+  it('uses its initial sums for the periods of the first activity', async () => {
     const activities = [spend('2026-05-31T12:00:00Z', 1), spend('2026-06-01T12:00:00Z', 1)];
     const aggregates = { spend: { month: 998 } };
     expect(await tested({ activities, aggregates, expect: { notFired: ['bonus'] } })).toEqual([]);
@@ -125,7 +125,7 @@ describe('a test of several activities', () => {
     expect(await tested(test, inWindow)).toEqual([]);
   });
 
-  it('counts crossed thresholds, with the sums of single days that it gives', async () => {
+  it('counts crossed thresholds, also by its sums of single days', async () => {
     const crossing = {
       ...bonus,
       limits: [],
@@ -181,7 +181,7 @@ describe('a test of several activities', () => {
     expect(await tested({ activities: seen, ...points(1) }, act([stamp, actual]))).toEqual([]);
   });
 
-  it('keeps nothing of an activity that fails, and knows which one is to fail', async () => {
+  it('keeps nothing of a failing activity, and may expect the failure', async () => {
     const limited = { ...bonus, limits: [{ ...bonus.limits[0], onExceed: 'reject' }] };
     const activities = [
       spend('2026-05-01T12:00:00Z', 1000, paid),

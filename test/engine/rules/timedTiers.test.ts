@@ -40,7 +40,7 @@ const trips = {
 const days = { for: { value: 90, unit: 'day' } };
 const keep = { metric: 'trips', atLeast: 3 };
 
-describe('the time of a level', () => {
+describe('the time of a level is', () => {
   it.each<[object, string[]]>([
     [{ until: '2027-12-31' }, []],
     [{ for: { value: 0, unit: 'year', snap: 'endOfMemberYear' } }, []],

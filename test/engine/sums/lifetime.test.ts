@@ -26,7 +26,7 @@ test('values of a metric add up in one aggregate, in the order of first appearan
   expect(second.map(({ _id }) => _id)).toEqual(first.map(({ _id }) => _id));
 });
 
-test('nothing it is given is changed, and untouched aggregates stay the same objects', () => {
+test('the arguments are not changed, and unchanged aggregates are not copied', () => {
   const before = Object.freeze(add({ metric: 'visits', value: 1 }, { metric: 'spend', value: 5 }).map(Object.freeze));
   const after = addToLifetime(before as ReturnType<typeof add>, [{ metric: 'spend', value: 1 }], later, member);
   expect(after[0]).toBe(before[0]);
@@ -54,14 +54,14 @@ describe('a value with an end goes to', () => {
   });
 });
 
-test('each end of a metric is an aggregate of its own, with an id of its own', () => {
+test('each end of a metric has an aggregate and an id of its own', () => {
   const both = add({ metric: 'promo', value: 1 }, { metric: 'promo', value: 2, expirationDate: later });
   expect(both).toMatchObject([{ metricAggValue: 1 }, { metricAggValue: 2, expirationDate: later }]);
   expect(both[0]).not.toHaveProperty('expirationDate');
   expect(both[0]?._id).not.toEqual(both[1]?._id);
 });
 
-test('what is taken back comes from the aggregate it went to, though that has ended or is gone', () => {
+test('a value is taken back from the aggregate that it joined, even when that has ended or is gone', () => {
   const [ended] = add({ metric: 'promo', value: 7, expirationDate: now });
   const back = { metric: 'promo', value: -7, expirationDate: now };
   expect(addToLifetime(ended ? [ended] : [], [back], later, member)).toMatchObject([{ metricAggValue: 0 }]);
@@ -74,7 +74,7 @@ test('what is taken back comes from the aggregate it went to, though that has en
 property.prop([
   fc.array(fc.record({ metric: fc.constantFrom('a', 'b', 'c'), value: fc.integer({ min: -1e6, max: 1e6 }) })),
   fc.nat(),
-])('adding in two steps or at once gives the same', (entries, cut) => {
+])('adding in two steps or at once gives equal sums', (entries, cut) => {
   const at = cut % (entries.length + 1);
   const atOnce = addToLifetime([], entries, now, member);
   const steps = addToLifetime(addToLifetime([], entries.slice(0, at), now, member), entries.slice(at), now, member);

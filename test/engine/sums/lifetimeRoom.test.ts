@@ -80,7 +80,7 @@ const operation = fc.oneof(
 );
 
 property.prop([fc.array(operation, { maxLength: 40 }), fc.boolean()], { numRuns: scaled(60) })(
-  'whatever is counted and given back, every sum of days, and what changed of it between any two moments, is exact',
+  'every sum of days and every change of it is exact, whatever is counted and given back',
   (operations, onlyGrows) => {
     const { add, held: current } = counting();
     const done: MetricEntry[] = [];

@@ -66,8 +66,8 @@ const isWorse = (one: ReturnType<typeof bestClaim>, than: ReturnType<typeof best
   return a < b || (a === b && a >= 0 && endOf(one) < endOf(than));
 };
 
-describe('who meets a challenge', () => {
-  it('keeps the longer of what was given and the term', () => {
+describe('a member who meets a challenge', () => {
+  it('keeps the later end of the grant and the term', () => {
     const policy = policyOf(month);
     const year = granted(emptyLadder({ policy }), 2, 365, policy);
     expect(bestClaim(spent(year, 99, 5, policy))?.expiresOn).toEqual(dayAt(366));
@@ -85,7 +85,7 @@ describe('who meets a challenge', () => {
     expect(bestClaim(spent(week, 100, 5, policy))?.expiresOn).toEqual(new Date('2026-02-06T00:00:00.000Z'));
   });
 
-  it('is not told to spend more where that lengthens nothing', () => {
+  it('is not asked to spend more when that would not extend the level', () => {
     const policy = policyOf(month);
     const year = granted(emptyLadder({ policy }), 2, 365, policy);
     const week = granted(emptyLadder({ policy }), 2, 7, policy);
@@ -93,7 +93,7 @@ describe('who meets a challenge', () => {
     expect(outlookOf(week, () => 0, at(policy, 5))).toMatchObject({ outlook: 'needs', keep: { missing: 100 } });
   });
 
-  it('has no earlier end on that day, and no lower level on any later day, than who misses it', () => {
+  it('never has an earlier end or a lower level than a member who misses it', () => {
     fc.assert(
       fc.property(
         fc.record({

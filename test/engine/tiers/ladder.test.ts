@@ -99,11 +99,11 @@ describe('a level whose date is reached', () => {
     expect(name(elapsed({ downgrade }, value))).toBe(becomes);
   });
 
-  it('nothing happens a millisecond before', () => {
+  it('is unchanged a millisecond earlier', () => {
     expect(name(elapsed({}, 0, new Date(years(1).getTime() - 1)))).toBe('Gold');
   });
 
-  it('is renewed from its date, not from when the timer came, and can then not be taken back', () => {
+  it('is renewed from its date, not from the run of the timer, and is then not taken back', () => {
     const ladder = elapsed({}, 1000, years(1, 3));
     expect(topOf(ladder)).toMatchObject({ since: june, expiresOn: years(2), isFirm: true });
     expect(ladder.due).toEqual(years(2));
@@ -144,7 +144,7 @@ describe('taking back after a cancellation', () => {
     expect(name(revokeLevels(at(1200), () => value, input()))).toBe(left);
   });
 
-  it('judges a level by the period in which it was reached, and by the present one', () => {
+  it('decides by the period in which a level was reached, and by the present one', () => {
     const ladder = at(1000);
     const next = input({}, years(1));
     expect(name(revokeLevels(ladder, (date) => (date.getUTCFullYear() === 2026 ? 1000 : 0), next))).toBe('Gold');
@@ -169,7 +169,7 @@ const policies = fc.record({
   grace: fc.option(fc.constant({ value: 10, unit: 'day' as const }), { nil: undefined }),
 });
 
-it('steps always rise, a due date lies ahead once it was looked at, and looking twice changes nothing', () => {
+it('steps always rise, a due date is in the future once it is processed, and processing twice changes nothing', () => {
   fc.assert(
     fc.property(policies, fc.array(move, { maxLength: 25 }), (terms, moves) => {
       let now = june;

@@ -24,7 +24,7 @@ describe('an activity is late', () => {
     ['2028-03-01T00:00:00.000-05:00', false],
     ['2025-02-28T17:00:00.000Z', true],
     ['2025-02-28T16:59:59.999Z', false],
-  ])('of %s: %s', (date, isSo) => expect(isLate(new Date(date), march)).toBe(isSo));
+  ])('for %s: %s', (date, isSo) => expect(isLate(new Date(date), march)).toBe(isSo));
 });
 
 describe('a level that a rule set', () => {

@@ -126,7 +126,7 @@ function levelAfter(member: Member, amount: number, at: Date, until: Date): numb
   return later.level();
 }
 
-test('what keeps a level keeps it, one less does not, and what is renewed needs nothing', () => {
+test('the shown amount keeps a level, one less does not, and a renewed level needs nothing', () => {
   const seen = new Map<string, number>();
   fc.assert(
     fc.property(policies, pasts, (terms, past) => {
@@ -155,7 +155,7 @@ test('what keeps a level keeps it, one less does not, and what is renewed needs 
   for (const outlook of ['lasts', 'renewed', 'needs', 'none']) expect(seen.get(outlook) ?? 0).toBeGreaterThan(0);
 });
 
-test('what reaches the next level reaches it, and one less does not', () => {
+test('the shown amount reaches the next level, and one less does not', () => {
   let actual = 0;
   fc.assert(
     fc.property(policies, pasts, (terms, past) => {

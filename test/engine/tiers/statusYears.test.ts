@@ -82,7 +82,7 @@ function arrivalsOf(first: DateTime, last: number, drawn: Drawn): { sent: Arriva
 }
 
 it.each(seedsOf(1))(
-  'activities, cancels and returns in any order give what a replay day by day gives (seed %d)',
+  'activities, cancels and returns in any order give the levels of a replay day by day (seed %d)',
   (seed) => {
     fc.assert(
       fc.property(cases, ({ terms, arrivals, days }) => {

@@ -188,7 +188,7 @@ describe.each(seedsOf(31_031))('terms that follow one another (seed %i)', (seed)
     );
   });
 
-  it('find their day again where an earlier version stored the level and had lost it', () => {
+  it('find the day again that an earlier version had lost', () => {
     fc.assert(
       fc.property(cases, fc.integer({ min: 1, max: 30 }), (other, terms) => {
         // In this zone no change of the clocks moves an end.
@@ -264,7 +264,7 @@ describe('terms of a policy that changes', () => {
     ]);
   });
 
-  it('begin to count from an end that is on another day', () => {
+  it('count from an end that is on another day', () => {
     expect(endsOf('2027-01-31T09:30:00Z', [month, days, month, month])).toEqual([
       '2027-02-28T09:30',
       '2027-03-10T09:30',

@@ -102,7 +102,7 @@ test('a file names definitions by their codes and names, never by ids', async ()
 });
 
 test.each(['yaml', 'json'])(
-  'the %s of one org makes the same definitions in another, and is the same afterwards',
+  'the %s of one org makes equal definitions in another, whose file is then equal',
   async (format) => {
     const out = fileAt(`all.${format}`);
     expect(await run(['export', '--format', format, '--out', out])).toMatchObject({ code: 0, out: [] });
@@ -127,7 +127,7 @@ function values(record: Body): unknown {
 test.each([
   ['changed', ([, other]: RichField) => other],
   ['left out', ([, , cleared]: RichField) => (cleared === absent ? undefined : cleared)],
-])('every field that is %s is told, applied and then the same', async (_what, valueIn) => {
+])('every field that is %s is reported, applied and then without difference', async (_what, valueIn) => {
   const file = await exported('test');
   const { code } = await otherOrg(file);
   const wanted = new Set<string>();
@@ -284,7 +284,7 @@ test('diff says in words and by its exit code what apply would do, and changes n
   expect(await exported(code)).toEqual(before);
 });
 
-test('apply asks, and only yes applies', async () => {
+test('apply waits for a confirmation, and only yes applies', async () => {
   const { code } = await otherOrg();
   const target = written('ask.yaml', { programs: [{ code: 'asked', name: 'Asked' }] });
   for (const answer of ['', 'no\n', 'yesterday\n']) {
@@ -295,7 +295,7 @@ test('apply asks, and only yes applies', async () => {
   expect((await exported(code)).programs).toHaveLength(1);
 });
 
-test('prune deletes what the sections lack, in an order that leaves no reference, and only in these sections', async () => {
+test('prune deletes records that its sections lack, after the records that refer to them', async () => {
   const all = await exported('test');
   const { code } = await otherOrg(all);
   const empty = Object.fromEntries(definitionPaths.filter((each) => each !== 'enums').map((each) => [each, []]));
@@ -305,7 +305,7 @@ test('prune deletes what the sections lack, in an order that leaves no reference
   expect(await exported(code)).toEqual({ ...empty, enums: all.enums });
 });
 
-test('what a record still names is not deleted, and nothing else is applied', async () => {
+test('a record that another one names is not deleted, and then nothing is applied', async () => {
   const { code, as } = await otherOrg(await exported('test', '--only', 'programs,pursepolicies'));
   const [program] = (await as('admin').get('/programs?code=main')).body;
   expect((await as('client').post('/members', { program: program._id })).status).toBe(201);
@@ -318,7 +318,7 @@ test('what a record still names is not deleted, and nothing else is applied', as
   expect((await exported(code)).programs?.map(({ code: each }) => each)).toEqual(['main', 'rich']);
 });
 
-test('the place of the primary purse goes from one policy to another, in any order of the file', async () => {
+test('another policy becomes the primary purse in any order of the file', async () => {
   const policy = (name: string, primary: boolean) => ({ name, program: 'main', primary });
   const programs = [{ code: 'main', name: 'Main' }];
   const { code } = await otherOrg({ programs, pursepolicies: [policy('A', false), policy('B', true)] });
@@ -370,7 +370,7 @@ test('a change between the differences and the apply is noticed, and nothing is 
   expect((await exported(code)).programs).toEqual([expect.objectContaining({ name: 'By hand' })]);
 });
 
-test('a list of members by ids stays behind, and the export says so', async () => {
+test('a list of members by ids is left out, and the export says so', async () => {
   const { as, code } = await otherOrg({ programs: [{ code: 'main', name: 'Main' }] });
   const [program] = (await as('admin').get('/programs')).body;
   const { body: member } = await as('client').post('/members', { program: program._id });

@@ -67,7 +67,7 @@ describe.each(names)('the files of %s', (name) => {
 });
 
 describe.each(loaded)('%s', (name) => {
-  test('it is loaded, and loading again changes nothing', async () => {
+  test('is loaded, and loading again changes nothing', async () => {
     const first = await run('load', name);
     expect(first).toMatchObject({ code: 0, lines: expect.arrayContaining([expect.stringMatching(/ is in force; /)]) });
     const { code, lines } = await run('load', name);
@@ -78,7 +78,7 @@ describe.each(loaded)('%s', (name) => {
     expect(lines.slice(3)).toEqual(first.lines.slice(2));
   });
 
-  test('its activities earn what its README says', async () => {
+  test('has activities that earn what its README says', async () => {
     const till = client(server.url, server.services.users.admin.token);
     const rows = exampleRows(read(`${name}/README.md`));
     expect(rows.length).toBeGreaterThan(5);
@@ -97,14 +97,14 @@ describe.each(loaded)('%s', (name) => {
     await explains(till, ids, results);
   });
 
-  test('a simulation of its own files changes nothing', async () => {
+  test('has no difference in a simulation of its own files', async () => {
     const { code, lines } = await runWith(rulesCommand, ['simulate', '--program', name]);
     expect(code).toBe(0);
     const actual = lines.filter((line) => / activities: | is not stored for /.test(line));
     expect(actual).toEqual([expect.stringMatching(/: 0 would get other points, 0 would be refused$/)]);
   });
 
-  test('an editor finds no fault in its files, with the schema of the org', async () => {
+  test('has no fault in its files by the schema of the org', async () => {
     const { body } = await server.as('program-manager').get('/rules/schema');
     const fits = quickAjv({ formats: { date: true } }).compile(body);
     for (const file of ruleFilesOf(name)) {

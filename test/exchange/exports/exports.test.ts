@@ -27,7 +27,7 @@ const ndjson = (text: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('what a spreadsheet could take for a formula is guarded, and read back as it was', () => {
+test('a text that a spreadsheet could take for a formula is guarded, and is imported unchanged', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string(), fc.constantFrom('=', '+', '-', '@', '\t', '\r', "'=", "''@x", "'a", '-5', '+47 1')),
@@ -41,7 +41,7 @@ test('what a spreadsheet could take for a formula is guarded, and read back as i
   );
 });
 
-test('every kind is exported as CSV and NDJSON with what reads answer', async () => {
+test('every kind is exported as CSV and NDJSON with the records that reads answer', async () => {
   const names = ['=cmd()', 'a "b", c', '\u00E9\u4E2D'];
   for (const firstName of names) await world.addMember({ firstName, phone: '+47 1' });
   const member = await world.addMember();
@@ -80,7 +80,7 @@ test('an export of members is imported without a change', async () => {
   expect({ counts, errors: errors.split('\n').slice(1, 2) }).toMatchObject({ counts: { unchanged: 4, rows: 4 } });
 });
 
-test('a query selects, and only the own org', async () => {
+test('an export has the records that a query selects, of the own org only', async () => {
   const query = encodeURIComponent('{"firstName":"=cmd()"}');
   expect(ndjson((await get(`/exports?kind=members&format=ndjson&query=${query}`)).body)).toHaveLength(1);
   const other = (await addOrg(world.server)).as('admin');
@@ -115,7 +115,7 @@ test('an export of many records has each once, while records come and go', async
   expect(rows.every(({ loyaltyID }) => ids.includes(loyaltyID))).toBe(true);
 });
 
-test('an export that fails in its midst is cut, not ended', async () => {
+test('an export that fails in the middle is cut off, not ended', async () => {
   const { port } = new URL(world.server.url);
   const { db } = world.services;
   const admin = db.getClient().db('admin');
@@ -164,7 +164,7 @@ test('no more than two exports of a user run at once, and one whose reader goes 
   await until(async () => (await get('/exports?kind=members')).status === 200);
 });
 
-test('readers who leave before the answer begins make room, too', async () => {
+test('a reader who leaves before the answer begins makes room, too', async () => {
   const { port } = new URL(world.server.url);
   const { token } = world.services.users.admin;
   for (const kind of ['activityhistories', 'members', 'products', 'activityhistories', 'members', 'products']) {
@@ -184,7 +184,7 @@ test('readers who leave before the answer begins make room, too', async () => {
   await until(async () => (await statuses()) === '200,200');
 });
 
-test('a stream ends its texts when it is destroyed before anything was read', async () => {
+test('a stream ends its source when it is destroyed before anything was read', async () => {
   let isEnded = false;
   async function* texts() {
     try {
@@ -200,7 +200,7 @@ test('a stream ends its texts when it is destroyed before anything was read', as
   await until(async () => isEnded);
 });
 
-test('exportTexts gives pages of some records', async () => {
+test('exportTexts gives several pages', async () => {
   const { db, org } = world.services;
   let pages = 0;
   for await (const text of exportTexts({ db, org: org._id, resource: memberResource, filter: {}, format: 'ndjson' }))

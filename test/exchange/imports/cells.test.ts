@@ -90,7 +90,7 @@ async function rowsOf(kind: (typeof importKindNames)[number], header: readonly s
   return all;
 }
 
-test('there are columns of numbers in most kinds', () => {
+test('most kinds have columns of numbers', () => {
   expect(columns.map(({ kind, name }) => `${kind} ${name}`)).toEqual(
     expect.arrayContaining([
       'members balance:Points',
@@ -123,7 +123,7 @@ test.each(columns)(
   },
 );
 
-test('a column of numbers in a lookup table reads them alike', async () => {
+test('a column of numbers in a lookup table reads its cells alike', async () => {
   for (const [text, , decimal] of cells) {
     const file = await CsvSource.read({ path: 'main/a.csv', text: 'n\n1\n' });
     const value = typedCell(file, { text: text.trim(), offset: 0 }, 'number');
@@ -164,7 +164,7 @@ test.each([
   expect(row?.value).toEqual({ [column]: text.startsWith('[') ? JSON.parse(text) : text });
 });
 
-test('a row says every cell that cannot be read', async () => {
+test('a row names every cell that cannot be read', async () => {
   const source = (async function* () {
     yield Buffer.from('sku,name,price,excludeFromEarning\n4.1E+12,Tea,1.000,yes\n');
   })();
@@ -173,7 +173,7 @@ test('a row says every cell that cannot be read', async () => {
     expect(faults?.map(({ path }) => path)).toEqual(['sku', 'price', 'excludeFromEarning']);
 });
 
-test('any number of an export is read back as it was', () => {
+test('any number of an export is imported unchanged', () => {
   const numbers = fc.double({ min: -9e15, max: 9e15, noNaN: true });
   fc.assert(
     fc.property(
@@ -199,7 +199,7 @@ test.each([
   ['activities', 'externalTxnId,type,loyaltyID,value', (n: string) => `C-1,Accrual,M-1,${n}`],
   ['products', 'sku,name,price', (n: string) => `C-1,Tea,${n}`],
 ])(
-  'a row of %s that failed for its number leaves nothing behind: the corrected file works',
+  'a row of %s that failed for its number leaves nothing behind, so the corrected file works',
   async (kind, header, row) => {
     const stored = () => collectionOf(world.services.db, accrualItemResource).countDocuments({});
     const before = await stored();
@@ -220,7 +220,7 @@ test.each([
   },
 );
 
-test('an export with prices that may be two is imported without a change', async () => {
+test('an export with ambiguous prices is imported without a change', async () => {
   const admin = world.server.as('admin');
   for (const [n, price] of [12.345, 1e-7, 100.25, 0.1 + 0.2].entries()) {
     expect((await admin.post('/products', { sku: `E-${n}`, name: 'Tea', price })).status).toBe(201);

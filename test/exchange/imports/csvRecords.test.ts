@@ -106,13 +106,13 @@ const costly = [
   ['ndjson', 'short lines', '{}\r'.repeat(200_000), [200_000, 0]],
 ] as const;
 
-test.each(share(costly, 3))('%s: %s do not hold the event loop', async (format, _what, text, expected) => {
+test.each(share(costly, 3))('%s: %s do not block the event loop', async (format, _what, text, expected) => {
   const { result, blockedMs } = await readTo(format, text);
   expect(result).toEqual(expected);
   expect(blockedMs).toBeLessThan(100);
 });
 
-test('a header of very many columns is refused, and does not hold the event loop', async () => {
+test('a header of very many columns is refused, and does not block the event loop', async () => {
   const opened = openRows(inParts(`loyaltyID,program${',a'.repeat(400_000)}\n`, 2 ** 20), 'csv', fields);
   await expect(opened).rejects.toMatchObject({
     details: { errors: [expect.objectContaining({ kind: 'maxItems', message: 'has more than 200 columns' })] },
@@ -123,7 +123,7 @@ test.each([
   ['blank lines', `k,v\n${'\n'.repeat(200_000)}a,1\n`],
   ['lines of separators', `k,v\n${',,,\n'.repeat(100_000)}a,1\n`],
   ['blank lines before the header', `${'\n'.repeat(200_000)}k,v\na,1\n`],
-])('a lookup table with %s does not hold the event loop', async (_what, text) => {
+])('a lookup table with %s does not block the event loop', async (_what, text) => {
   const { result, blockedMs } = await longestBlockMs(
     async () => () => CsvSource.read({ path: 'main/a.csv', text }, lookupCsvLimits),
     100,

@@ -80,7 +80,7 @@ const texts = fc.oneof(
   fc.array(signs, { minLength: 1, maxLength: 6 }).map((all) => all.join('')),
 );
 
-test('an export of any free texts is imported as CSV without a change', async () => {
+test('an export with any texts is imported as CSV without a change', async () => {
   const drawn = [...unusual, ...fc.sample(texts, 400)];
   const products = drawn.map((text, n) => ({ sku: `T-${n}`, name: text, category: text, ext: { own: text } }));
   const members = drawn.slice(0, 60).map((text, n) => ({
@@ -136,7 +136,7 @@ test.each([
   expect(await readValue(column, cell)).toEqual(value);
 });
 
-test('a shortened number that failed is not made a text by the file of failed rows', async () => {
+test('the file of failed rows keeps a shortened number as it was', async () => {
   const cells = ['4.1E+12', '-4.1E+12', '+4.1E+12'];
   const content = `sku,name,category\n${cells.map((cell, n) => `SH-${n},Tea,${cell}\n`).join('')}`;
   const first = await imports.imported({ kind: 'products', content });

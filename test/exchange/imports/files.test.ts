@@ -85,7 +85,7 @@ test.each([
   ['sku,name,,\nV-1,Tea,,x\n', 'has a value in column 4, which has no name (columns)'],
   ['sku,name\nV-1,Tea,x\n', '"has 3 cells, and the header has 2 (columns)"'],
   ['sku,name\nV-1\n', '"has 1 cells, and the header has 2 (columns)"'],
-])('a value under no name is a fault of its row: %j', async (content, fault) => {
+])('a value without a column name is a fault of its row: %j', async (content, fault) => {
   const { counts, errors } = await imports.imported({ kind: 'products', content });
   expect(counts).toMatchObject({ rows: 1, failed: 1 });
   expect(errors).toContain(fault);
@@ -179,7 +179,7 @@ test('a compressed file is read', async () => {
   expect(counts.created).toBe(1);
 });
 
-test('the same post with its key begins one import', async () => {
+test('a post that is repeated with its key begins one import', async () => {
   const sent = { kind: 'products', content: 'sku,name\nY-1,Tea', headers: { 'idempotency-key': 'file-1' } };
   const [first, second] = [await imports.post(sent), await imports.post(sent)];
   expect([first.status, second.status, second.body]).toEqual([202, 202, first.body]);
@@ -250,7 +250,7 @@ test('the limit is that of the file without its compression', async () => {
   expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
 });
 
-test('a refused file whose client goes away harms nobody', async () => {
+test('a refused file whose client leaves disturbs no other request', async () => {
   const { request, status } = beginUpload(world.server.url, { 'content-encoding': 'gzip' }, 'kind=none');
   request.write(gzipSync('sku,name\n').subarray(0, 12));
   expect(await status).toBe(400);
@@ -274,7 +274,7 @@ test('a file may take longer than other bodies', async () => {
   await imports.run();
 });
 
-test('a file of which too little comes in a time is refused, and nothing of it stays', async () => {
+test('a file that arrives too slowly is refused, and nothing of it stays', async () => {
   const stream = new PassThrough();
   stream.write('sku,name\n');
   const received = receiveFile(world.services, world.author, stream, { paceMs: 50, paceMinBytes: 100 });
@@ -282,7 +282,7 @@ test('a file of which too little comes in a time is refused, and nothing of it s
   expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
 });
 
-test('a slow upload shows signs of life, so that it does not count as abandoned', async () => {
+test('a slow upload is renewed, so that it does not count as abandoned', async () => {
   const { services, author } = world;
   const stream = new PassThrough();
   stream.write('sku,name\n');

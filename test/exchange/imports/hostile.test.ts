@@ -60,7 +60,7 @@ test('hostile cells fail their row alone, and say why', async () => {
   });
 });
 
-test('numbers and dates that are none are refused, and no points come of them', async () => {
+test('texts that are no numbers or dates are refused, and give no points', async () => {
   const cells = [
     '1e400',
     '-1',
@@ -116,7 +116,7 @@ test('two imports of one file at once create each row once', async () => {
   expect(await reconcile(world.services, { onMismatch: () => undefined })).toMatchObject({ mismatches: 0 });
 });
 
-test('members that are merged or erased in the meantime get no points of the file', async () => {
+test('a member that is merged or erased in the meantime gets no points of the file', async () => {
   const admin = world.server.as('ledger-admin');
   await imports.imported({ kind: 'members', content: 'loyaltyID,program\nGONE-1,main\nGONE-2,main\nGONE-3,main\n' });
   const idOf = async (id: string) => (await admin.get(`/members?loyaltyID=${id}`)).body[0]._id;

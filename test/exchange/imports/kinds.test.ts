@@ -105,7 +105,7 @@ test.each([
   expect((await imports.post({ kind, content, role: 'reader' })).status).toBe(403);
 });
 
-test('coupons are codes of members for rewards, of which each is used once', async () => {
+test('imported coupons are codes of rewards for members, and each works once', async () => {
   const admin = world.server.as('ledger-admin');
   const discount = { type: 'points', value: 30 };
   await admin.post('/rewards', { code: 'CAKE', name: 'Cake', program: world.program._id, discount });

@@ -42,7 +42,7 @@ const names = {
   'map[Preis [EUR]]': '#',
 };
 
-test('columns as people name them, with dates, commas, a factor and constants of their own', async () => {
+test('a mapping reads any column names, forms of dates, decimal commas, factors and constants', async () => {
   const query = {
     kind: 'members',
     'set[program]': 'main',
@@ -74,7 +74,7 @@ test('columns as people name them, with dates, commas, a factor and constants of
   expect(await done(query, corrected)).toMatchObject({ created: 1, failed: 0 });
 });
 
-test('a mapping is kept by its name for the next file, and arguments go before what it says', async () => {
+test('a mapping is kept by its name for the next file, and arguments take precedence over it', async () => {
   const manager = world.server.as('program-manager');
   const mapping = {
     name: 'Old till',
@@ -128,7 +128,7 @@ test.each([
   [{ timezone: 'Mars/Base' }, 'timezone', 'format'],
   [{ pointsFactor: '0' }, 'pointsFactor', 'exclusiveMinimum'],
   [{ pointsFactor: '1e2' }, 'pointsFactor', 'type'],
-])('a mapping that cannot be is refused before anything is read: %j', async (query, path, kind) => {
+])('an impossible mapping is refused before anything is read: %j', async (query, path, kind) => {
   const { status, body } = await post({ kind: 'members', ...query }, 'Card,program,loyaltyID\n1,main,2\n');
   expect([status, body.errors]).toEqual([422, expect.arrayContaining([expect.objectContaining({ path, kind })])]);
 });
@@ -147,13 +147,13 @@ test.each([
   expect((await world.server.as('ledger-admin').post(path, undefined, options)).status).toBe(400);
 });
 
-test('other routes know no brackets', async () => {
+test('other routes refuse arguments with brackets', async () => {
   for (const path of ['/members?map[a]=x', '/imports?set[a]=x', '/exports?kind=members&map[a]=b']) {
     expect((await world.server.as('admin').get(path)).status).toBe(400);
   }
 });
 
-test('NDJSON names its fields itself', async () => {
+test('a mapping is refused for NDJSON, which names its fields itself', async () => {
   const query = { kind: 'members', 'map[a]': 'loyaltyID' };
   expect((await post(query, '{"a":"1"}', 'application/x-ndjson')).status).toBe(400);
 });

@@ -57,7 +57,7 @@ test('a CSV file creates members with fields, points and levels, each award jour
   await agrees();
 });
 
-test('the same file again changes nothing', async () => {
+test('an unchanged file changes nothing when it is imported again', async () => {
   const hash = async () => (await world.services.db.db?.command({ dbHash: 1 }))?.collections;
   const before = await hash();
   const { counts: counted } = await imports.imported({ kind: 'members', content: file });
@@ -132,7 +132,7 @@ test('rows are refused as single posts are, with their line; the others are impo
   await agrees();
 });
 
-test('a dry run says the same and stores nothing', async () => {
+test('a dry run has the result of the run and stores nothing', async () => {
   const count = () => collectionOf(world.services.db, memberResource).countDocuments({});
   const before = await count();
   const content =
@@ -143,7 +143,7 @@ test('a dry run says the same and stores nothing', async () => {
   expect((await memberOf('A-1'))?.firstName).toBe('May');
 });
 
-test('NDJSON gives the same as CSV', async () => {
+test('an NDJSON file has the effect of a CSV file', async () => {
   const rows = [
     { loyaltyID: 'N-1', program: 'main', firstName: 'Nia', ext: { size: 3 }, 'balance:Points': 5 },
     { loyaltyID: 'N-2', program: 'main', version: 9, purses: [] },

@@ -39,7 +39,7 @@ const rowsOf = fc.array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ mi
 });
 
 test.each(share(kinds, 2))(
-  '%s: a dry run counts as the run does, also where a key stands several times',
+  '%s: a dry run counts like the run, also when a key occurs several times',
   async (kind, header, row) => {
     for (const [n, rows] of fc.sample(rowsOf, scaled(2)).entries()) {
       const lines = rows.map(([key, value]) => row(`${kind}-${n}-${key}`, value));
@@ -74,7 +74,7 @@ test('a key that occurs twice is a warning with both lines, in a dry run too', a
   expect((await world.server.as('admin').get(`/imports/${id}`)).body).not.toHaveProperty('warnings');
 });
 
-test('of very many repeated rows the first hundred are named, and all counted', async () => {
+test('the first hundred of many repeated rows are named, and all are counted', async () => {
   const content = `sku,name\n${'H-1,Tea\n'.repeat(700)}`;
   const { id, counts } = await imports.imported({ kind: 'products', content });
   expect(counts).toMatchObject({ rows: 700, created: 1, unchanged: 699 });

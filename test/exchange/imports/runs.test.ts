@@ -48,7 +48,7 @@ test('a stopped import writes no more, and its file is deleted', async () => {
   expect((await world.server.as('admin').post(`/imports/${id}/stop`)).body.status).toBe('Stopped');
 });
 
-test('a run that was stopped or taken over in its midst commits nothing more', async () => {
+test('a run that was stopped or taken over commits nothing more', async () => {
   const id = await begin('T', 600);
   const job = await imports.read(id);
   const { body } = await world.server.as('admin').get(`/imports/${id}`);

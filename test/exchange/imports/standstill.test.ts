@@ -175,7 +175,7 @@ const open = (org: ObjectId, more: Partial<Open> = {}): Open => ({
   ...more,
 });
 
-test('orgs take turns, and in an org the import that was taken longest ago is next', () => {
+test('orgs take turns, and within an org the import that ran longest ago is next', () => {
   const running = open(red, { run: new ObjectId(), isSilent: false, takenAt: ago(60) });
   const never = open(red);
   const long = open(red, { takenAt: ago(50) });
@@ -187,7 +187,7 @@ test('orgs take turns, and in an org the import that was taken longest ago is ne
 });
 
 test.each([1, 2, 7, 60, 200, 499, 500])(
-  'a size finds what a store takes that takes %i rows, and seldom tries more',
+  'the chunk size finds the limit of a store that takes %i rows, and seldom exceeds it',
   (taken) => {
     const size = createBatchSize(500);
     const tries: boolean[] = [];

@@ -81,7 +81,7 @@ test('failures are tried again after 5 s, 30 s, 2 min, 10 min, 1 h, then hourly,
   expect(await deliveriesOf(_id)).toMatchObject([{ status: 'Delivered', attempts: 9 }]);
 });
 
-test('the events of a member wait for the one before; other members do not', async () => {
+test('an event of a member waits for the earlier one, and other members do not', async () => {
   await world.addWebhook();
   const [stuck, free] = [new ObjectId(), new ObjectId()];
   world.receiver.respond((message, response) =>
@@ -111,7 +111,7 @@ describe('a receiver that names a time (Retry-After)', () => {
     ['seconds', '600', 600],
     ['a date', 'Tue, 24 Nov 2026 12:10:00 GMT', 600],
     ['more than a day', '9999999', 86_400],
-  ])('as %s gets nothing before, also of other members, and not even once more', async (_what, header, seconds) => {
+  ])('as %s gets nothing earlier, also of other members', async (_what, header, seconds) => {
     world.services.clock.set(atNoon);
     const { _id } = await world.addWebhook();
     world.receiver.respond(busy(header));
@@ -142,7 +142,7 @@ describe('a receiver that names a time (Retry-After)', () => {
     },
   );
 
-  test('is asked at once when a user wants to: by a test, a retry, or Paused and Active', async () => {
+  test('gets a request at once when a user sends a test, retries, or pauses and resumes it', async () => {
     world.services.clock.set(atNoon);
     const { _id } = await world.addWebhook();
     world.receiver.respond(busy('3600'));

@@ -37,7 +37,7 @@ test('a webhook is made, read, changed and deleted; its secret is in the answer 
   expect((await manager().get(path)).status).toBe(404);
 });
 
-test('no collection has a secret', async () => {
+test('no collection has a readable secret', async () => {
   const { _id, secret } = await world.addWebhook();
   const rotated = await manager().post(`/webhooks/${_id}/rotate`);
   await world.commit(new ObjectId());
@@ -142,7 +142,7 @@ test('a webhook whose secret changed with the key of the service is paused, and 
   expect(new Verifier(secret).verify(sent, headers)).toBeDefined();
 });
 
-test('a replay delivers the events of a time again, in order, and only those the webhook wants', async () => {
+test('a replay delivers the events of a period again, in order, and only of the types of the webhook', async () => {
   const { _id } = await world.addWebhook();
   const member = new ObjectId();
   for (const hour of ['10', '11', '12', '13']) {
@@ -203,7 +203,7 @@ test('at most five replays and ten tests of a webhook wait', async () => {
   expect(await statuses(trial, 11)).toEqual([...Array(10).fill(202), 429]);
 });
 
-test('another org sees and wakes nothing, a client and a reader change nothing', async () => {
+test('another org sees and triggers nothing, and a client and a reader change nothing', async () => {
   const { _id } = await world.addWebhook();
   const reader = world.server.as('reader');
   expect((await reader.get(`/webhooks/${_id}`)).status).toBe(200);

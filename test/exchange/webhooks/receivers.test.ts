@@ -74,7 +74,7 @@ test.each<[string, Respond, Record<string, unknown>]>([
     answering(200, 'a\u0000b\u001b[31m'),
     { status: 'Delivered', log: [{ answer: 'a\uFFFDb\uFFFD[31m' }] },
   ],
-])('a receiver that %s', async (_name, respond, expected) => {
+])('a receiver that %s counts as one attempt', async (_name, respond, expected) => {
   const { _id } = await world.addWebhook();
   world.receiver.respond(respond);
   await world.commit(new ObjectId());
@@ -85,7 +85,7 @@ test.each<[string, Respond, Record<string, unknown>]>([
   expect(world.receiver.received.map(({ path }) => path)).toEqual(['/hook']);
 });
 
-test('a receiver that is not there', async () => {
+test('a receiver that does not exist is tried again later', async () => {
   const { _id } = await world.addWebhook({ url: `http://127.0.0.1:${await freePort()}/` });
   await world.commit(new ObjectId());
   await deliver();
@@ -93,7 +93,7 @@ test('a receiver that is not there', async () => {
   expect(await deliveryOf(_id)).toMatchObject(expected);
 });
 
-test('a receiver that accepts connections and says nothing is given up in time', async () => {
+test('a receiver that accepts connections and never answers is given up in time', async () => {
   const sockets = new Set<net.Socket>();
   const silent = net.createServer((socket) => void sockets.add(socket));
   const port = await listening(silent);
@@ -105,7 +105,7 @@ test('a receiver that accepts connections and says nothing is given up in time',
   silent.close();
 });
 
-test('a connection that the receiver closed while it was not used costs no attempt', async () => {
+test('an idle connection that the receiver closed costs no attempt', async () => {
   const { _id } = await world.addWebhook();
   let answers = 0;
   const server = http.createServer((request, response) => {

@@ -33,6 +33,6 @@ test.each([
   ['some failed', { waiting: 20, failuresInRow: downAfter - 1, sinceMs: 0 }, pageMax],
   ['the receiver is down', { waiting: 20, failuresInRow: downAfter, sinceMs: trickleMs - 1 }, 0],
   ['the receiver is down for a while', { waiting: 20, failuresInRow: downAfter, sinceMs: trickleMs }, trickle],
-])('when %s, so many events become deliveries', (_name, { sinceMs, ...going }, room) => {
+])('when %s, as many events become deliveries as there is room for', (_name, { sinceMs, ...going }, room) => {
   expect(capacityFor({ ...going, fannedOutAt: at(0) }, at(sinceMs))).toBe(room);
 });

@@ -13,7 +13,7 @@ const forecastOf = async (id: { toHexString(): string }) =>
   (await at.world.server.as('client').get(`/members/${id.toHexString()}/forecast`)).body;
 
 describe('the forecast of a member', () => {
-  it('says what reaches the next level, and that much reaches it', async () => {
+  it('says how much reaches the next level, and that amount does', async () => {
     await at.open({ ...year, ...untilYearEnd });
     const member = await at.world.addMember();
     await at.tiered.post(member, 130);
@@ -38,7 +38,7 @@ describe('the forecast of a member', () => {
     expect(await at.tiered.levelOf(member._id)).toBe(next?.name);
   });
 
-  it('says what keeps a level in the year that decides, and that much keeps it', async () => {
+  it('says how much keeps a level in the deciding year, and that amount does', async () => {
     await at.open({ ...year, ...untilYearEnd });
     const [keeper, loser] = [await at.world.addMember(), await at.world.addMember()];
     for (const member of [keeper, loser]) await at.tiered.post(member, 130);

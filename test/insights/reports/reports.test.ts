@@ -14,7 +14,7 @@ const report = (query: string) => reader().get(`/reports/program?program=${world
 const post = (loyaltyID: string, type: string, value: number) =>
   world.server.as('client').post('/activity', { type, loyaltyID, srcChannelType: 'POS', value });
 
-test('the report of a period has what was recorded in it, whatever the dates of its activities', async () => {
+test('the report of a period has the records made in it, whatever the dates of the activities', async () => {
   const { loyaltyID } = await world.addMember();
   const earned = await post(loyaltyID, 'Accrual', 120);
   await post(loyaltyID, 'Redemption', 50);
@@ -58,12 +58,12 @@ test.each([
   ['Program', '/reports/program?program=000000000000000000000000&from=2026-02-01T00:00:00Z', 404],
   ['program', '/reports/members', 400],
   ['Program', '/reports/members?program=000000000000000000000000', 404],
-])('says that %s is wrong in %s', async (named, path, expected) => {
+])('a report refuses a query in which %s is wrong: %s', async (named, path, expected) => {
   const { status, body } = await reader().get(path.replace('=P', `=${world.program._id.toHexString()}`));
   expect([status, body.message]).toEqual([expected, expect.stringContaining(named)]);
 });
 
-test('the report of members counts them by status and level, without those that are gone', async () => {
+test('the report of members counts them by status and level, without merged and erased ones', async () => {
   const { services, author, program } = world;
   await makeTierPolicy(services.db, author, program, {
     name: 'Status',

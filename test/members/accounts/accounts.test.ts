@@ -73,12 +73,12 @@ describe('accounts', () => {
     expect((await api.get(`/accounts/member/${members[1]?.member}`)).status).toBe(404);
   });
 
-  test('a list of none is an empty array, a count of none 0', async () => {
+  test('are an empty list and a count of 0 when there are none', async () => {
     expect(await stranger.get('/accounts')).toMatchObject({ status: 200, body: [] });
     expect((await stranger.get('/accounts/count')).body).toEqual({ count: 0 });
   });
 
-  test('refuse what does not fit, naming each field', async () => {
+  test('are refused with the name of each faulty field', async () => {
     const a = await entry();
     const unknown = new ObjectId().toHexString();
     const cases: [object, string[]][] = [
@@ -102,7 +102,7 @@ describe('accounts', () => {
     expect((await api.get(`/accounts/member/${a.member}`)).status).toBe(404);
   });
 
-  test('a change that leaves the active member out must name another', async () => {
+  test('must name another active member in a change that leaves the present one out', async () => {
     const { id, members, ids } = await account(3);
     const rest = members.slice(1);
 
@@ -111,7 +111,7 @@ describe('accounts', () => {
     expect(changed).toMatchObject({ status: 200, body: { members: rest, activeMember: ids[2] } });
   });
 
-  test('a member is in one account at most', async () => {
+  test('never share a member', async () => {
     const { members } = await account(2);
     const other = await account(1);
     const [taken] = members;
@@ -123,7 +123,7 @@ describe('accounts', () => {
     expect(refusals(changed)).toEqual(['members.2.member unique']);
   });
 
-  test('of many accounts that want a member at once, one gets it', async () => {
+  test('that take one member at once are all refused but one', async () => {
     const wanted = await entry();
     const others = await Promise.all(Array.from({ length: 10 }, () => entry()));
 
@@ -133,7 +133,7 @@ describe('accounts', () => {
     expect((await api.get(`/accounts/count?members.member=${wanted.member}`)).body).toEqual({ count: 1 });
   });
 
-  test("another org's account and members are not there", async () => {
+  test('of another org are not found, nor are its members', async () => {
     const { id, ids, members } = await account(2);
 
     for (const path of [`/accounts/${id}`, `/accounts/member/${ids[0]}`, `/accounts/totalpoints/${id}/${points._id}`]) {
@@ -145,7 +145,7 @@ describe('accounts', () => {
     expect(refusals(await stranger.post('/accounts', { members }))).toContain('members.0.member reference');
   });
 
-  test('malformed ids are 400, missing permission 403', async () => {
+  test('answer 400 for malformed ids and 403 without the permission', async () => {
     for (const path of ['/accounts/x', '/accounts/member/x', `/accounts/totalpoints/x/${points._id}`]) {
       expect((await api.get(path)).status).toBe(400);
     }
@@ -228,7 +228,7 @@ describe('POST /accounts/unlink', () => {
     expect((await unlink(api, { 'members.member': (await entry()).member })).status).toBe(404);
   });
 
-  test('updates and unlinks at once leave an account whose active member is in it', async () => {
+  test('beside updates leaves an account whose active member is in it', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, ids } = await account(4);
 

@@ -33,18 +33,18 @@ async function accountOf(...members: Member[]): Promise<string> {
   return (await admin().post('/accounts', { members: entries })).body._id;
 }
 
-test('is the tier with the highest level number among the members', async () => {
+test('the greatest tier of an account is the one with the highest level number among the members', async () => {
   const account = await accountOf(await memberAt(2), await memberAt(3), await memberAt(1), await memberAt());
   const { status, body } = await maxTier(account, policy);
   expect([status, body.tier]).toMatchObject([200, { policyId: policy, level: { name: 'L3', number: 3 } }]);
 });
 
-test('is null when no member has one under this policy', async () => {
+test('the greatest tier is null when no member has one under the policy', async () => {
   const account = await accountOf(await memberAt(), await memberAt(3, new ObjectId().toHexString()));
   expect((await maxTier(account, policy)).body).toEqual({ tier: null });
 });
 
-test('of an unknown account or policy answers 404, of what is no id 400', async () => {
+test('the greatest tier answers 404 for an unknown account or policy, and 400 for a malformed id', async () => {
   const account = await accountOf(await memberAt(1));
   expect((await maxTier(account, new ObjectId())).status).toBe(404);
   expect((await maxTier(new ObjectId(), policy)).status).toBe(404);

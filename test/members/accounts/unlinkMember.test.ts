@@ -76,7 +76,7 @@ describe('unlinkMember', () => {
     expect(memberIds(await read(account))).toEqual([a, b]);
   });
 
-  test('all members unlinked at once: one account less, and nobody is left in it', async () => {
+  test('removes the account once when all members are unlinked at once', async () => {
     const members = ids(12);
     const account = await storeAccount(members);
 
@@ -89,7 +89,7 @@ describe('unlinkMember', () => {
     expect(refused[0]).toMatchObject({ code: 1500 });
   });
 
-  test('the same member unlinked ten times at once leaves once', async () => {
+  test('removes a member once when it is unlinked ten times at once', async () => {
     const [a, b, c] = three();
     const account = await storeAccount([a, b, c]);
 

@@ -26,7 +26,7 @@ const balance = async () => (await ledgerAdmin().get(`/members/${member._id}/pur
 const agrees = async () =>
   expect(await reconcile(world.services, { onMismatch: () => undefined })).toMatchObject({ mismatches: 0 });
 
-test('adds every item, each journalled as an adjustment', async () => {
+test('a bulk post adds every item, each journalled as an adjustment', async () => {
   const before = await balance();
   const { status, body } = await post([row(), row({ accruedPoints: 5, ext: { note: 'by hand' } })]);
   expect(status).toBe(200);
@@ -41,7 +41,7 @@ test('adds every item, each journalled as an adjustment', async () => {
   await agrees();
 });
 
-test('refuses bad rows with the faults of single posts, and adds the others', async () => {
+test('a bulk post refuses faulty rows with the faults of single posts, and adds the others', async () => {
   const before = await balance();
   const bad = [
     row({ accruedPoints: 0 }),
@@ -72,7 +72,7 @@ test('a row that would overflow a purse does not fail its neighbours', async () 
   await agrees();
 });
 
-test('an externalId is used once: in one post, in two that race, and by single posts', async () => {
+test('an externalId works once within a post, in two concurrent posts and in single posts', async () => {
   const before = await balance();
   const rows = [row({ externalId: 'X-1' }), row({ externalId: 'X-1' }), row({ externalId: 'X-2' })];
   const answers = await Promise.all([post(rows), post(rows), post(rows)]);
@@ -86,7 +86,7 @@ test('an externalId is used once: in one post, in two that race, and by single p
   await agrees();
 });
 
-test('the same post with its key adds nothing twice, also when its answer was lost', async () => {
+test('a post that is repeated with its key adds nothing twice, also when its answer was lost', async () => {
   const rows = [row(), row({ accruedPoints: -1 }), row()];
   const first = await post(rows, 'items-1');
   await world.services.db.collection('keyedrequests').deleteMany({ route: 'POST /accrualitems/bulk' });

@@ -88,7 +88,7 @@ test('an expiry that is cleared never comes, in the item and in the purse', asyn
   }
 });
 
-test('an item is sent back with the dates and points that it has, and with others it changes', async () => {
+test('an item that is sent back stays as it is, and changes with other dates and points', async () => {
   const { body } = await add();
   const place = `/accrualitems/${body._id}`;
   const noted = await keeper().put(place, { ...body, ext: { why: 'goodwill' } });
@@ -126,7 +126,7 @@ test('an item that has expired cannot be raised again', async () => {
   expect(await acting.purse(member._id)).toEqual(before);
 });
 
-test('a deleted item loses what is left and stays to be read', async () => {
+test('a deleted item loses its remaining points and can still be read', async () => {
   const { body } = await add();
   await acting.processed('Redemption', member._id, { value: 20 });
   expect((await keeper().delete(`/accrualitems/${body._id}`)).status).toBe(204);
@@ -145,7 +145,7 @@ test('a deleted item loses what is left and stays to be read', async () => {
   ]);
 });
 
-test('changes by hand beside posts lose nothing', async () => {
+test('changes by hand during posts lose nothing', async () => {
   const { body } = await add();
   const posts = Array.from({ length: 10 }, () => acting.processed('Accrual', member._id, { value: 1 }));
   const added = Array.from({ length: 5 }, () => add({ accruedPoints: 2 }));
@@ -206,6 +206,6 @@ test.each(['admin', 'program-manager', 'client', 'reader'] as const)('a %s may o
   expect((await who.get(`/accrualitems/${body._id}`)).body.availablePoints).toBe(50);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -33,7 +33,7 @@ const edges = fc
 const instants = fc.oneof(edges, moments);
 
 property.prop([zones, instants], { numRuns: scaled(2000) })(
-  'a local day is what the calendar on the wall shows',
+  'a local day is the day of a wall calendar at that place',
   (zone, at) => {
     const wall = wallOf(at, zone);
     const { year, month, day } = wall;
@@ -72,7 +72,7 @@ function ours(at: Date, timezone: string): Record<string, string[]> {
 const apart = fc.oneof(fc.integer({ min: 0, max: 30 * hourMs }), fc.integer({ min: 0, max: 800 * 24 * hourMs }));
 
 property.prop([zones, instants, apart], { numRuns: scaled(2000) })(
-  'two moments share the key, the start and the limit of a period exactly when the wall says they share the period',
+  'two moments share the key of a period exactly when a wall calendar puts them in one period',
   (zone, at, ms) => {
     const later = new Date(at.getTime() + ms);
     const [one, other] = [ours(at, zone), ours(later, zone)];

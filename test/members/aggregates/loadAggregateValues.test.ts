@@ -33,7 +33,7 @@ function expected(entries: readonly MetricEntry[]): number[] {
   );
 }
 
-test('sums are the same before, after and in the midst of a roll-up', async () => {
+test('sums do not change before, during and after a roll-up', async () => {
   const { db, author } = store;
   const commits = randomCommits({ commits: 600, members });
   await commitMetrics(db, author, commits);
@@ -54,7 +54,7 @@ test('sums are the same before, after and in the midst of a roll-up', async () =
   for (const values of [before, ...during, after]) expect(values).toEqual(right);
 });
 
-test("another org's sums are not seen, and what nobody counted is 0", async () => {
+test('sums of another org are not seen, and a metric that nobody counted is 0', async () => {
   const { db, author } = store;
   const other = await addOrg(db, 'other');
   await commitMetrics(db, other, randomCommits({ commits: 50, members }));

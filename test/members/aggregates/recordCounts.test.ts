@@ -44,7 +44,7 @@ async function commit(records: number, fails = false): Promise<void> {
   await withRetries(attempt, { now: Date.now, attemptsMax: 50, isWorthRetrying: isTransient });
 }
 
-test('nothing is known before the first roll-up, and records made before there were counts are counted', async () => {
+test('counts are unknown before the first roll-up, which also counts earlier records', async () => {
   await store.db.collection('journal').insertMany([entry(), entry()]);
   await commit(3);
   expect(await counted()).toBeUndefined();
@@ -52,7 +52,7 @@ test('nothing is known before the first roll-up, and records made before there w
   expect(await counted()).toBe(5);
 });
 
-test('a commit is counted at once, a dropped one never, and a roll-up changes nothing', async () => {
+test('a commit is counted at once, an aborted one never, and a roll-up changes no count', async () => {
   await roll();
   await commit(4);
   await expect(commit(7, true)).rejects.toThrow('dropped');
@@ -61,7 +61,7 @@ test('a commit is counted at once, a dropped one never, and a roll-up changes no
   expect([await counted(), await found()]).toEqual([4, 4]);
 });
 
-test('of too many to begin with nothing is known, now or later', async () => {
+test('a count stays unknown when there are too many records to begin with', async () => {
   await store.db.collection('journal').insertMany([entry(), entry(), entry()]);
   for (let begun = 0; begun < 3; begun += 1) await startCount(store.db, author, now, 2);
   await commit(2);
@@ -70,7 +70,7 @@ test('of too many to begin with nothing is known, now or later', async () => {
   expect(await countAllOf('accrualitems')(store.db, author.org)).toBe(0);
 });
 
-test('another org is not counted', async () => {
+test('records of another org are not counted', async () => {
   const first = author;
   await roll();
   author = await addOrg(store.db, 'other');
@@ -80,7 +80,7 @@ test('another org is not counted', async () => {
   expect(await counted()).toBe(2);
 });
 
-test('nothing is rolled up before all counts are begun', async () => {
+test('no count is rolled up before all have begun', async () => {
   await commit(1);
   await startCount(store.db, author, now);
   const events = () => collectionOf(store.db, metricEventsResource).countDocuments({ org: author.org });
@@ -130,7 +130,7 @@ function keptAndFound() {
   ]);
 }
 
-test('what waits is read from keys of an index alone', async () => {
+test('waiting changes are read from an index alone', async () => {
   await roll();
   await Promise.all([commit(1), commit(2)]);
   const reads = await readsDuring(store.db, async () => expect(await counted()).toBe(3));

@@ -55,7 +55,7 @@ test.each([
   ['quarterlyaggregates', [5, 7]],
   ['halfyearaggregates', [12]],
   ['yearaggregates', [12]],
-])('%s of a member', async (path, values) => {
+])('the aggregates of a member answer %s', async (path, values) => {
   const { status, body } = await get(`/${path}?${byMember}&sort=metricAggValue`);
   expect(status).toBe(200);
   expect(body.map((row: { metricAggValue: number }) => row.metricAggValue)).toEqual(values);
@@ -73,7 +73,7 @@ test.each([
   ['quarteraggregates', 'quarterlyaggregates'],
   ['halfyearlyaggregates', 'halfyearaggregates'],
   ['yearlyaggregates', 'yearaggregates'],
-])('%s answers as %s does', async (other, path) => {
+])('%s answers like %s', async (other, path) => {
   const whole = await get(`/${path}?${byMember}`);
   const [{ _id }] = whole.body;
   for (const rest of [`?${byMember}`, `/count?${byMember}`, `/${_id}`]) {
@@ -94,7 +94,7 @@ test.each(['', '/count'])('lists need a query%s', async (suffix) => {
   }
 });
 
-test('bookkeeping fields are unknown, and so are periods that an aggregate has not', async () => {
+test('queries know neither internal fields nor periods that an aggregate does not have', async () => {
   for (const field of ['dirty', 'propagatedValue', 'expirationDate']) {
     expect((await get(`/dailyaggregates?query=${JSON.stringify({ [field]: 1 })}`)).status).toBe(400);
   }
@@ -102,7 +102,7 @@ test('bookkeeping fields are unknown, and so are periods that an aggregate has n
 });
 
 describe('lifetime aggregates', () => {
-  test('are those still in members and those moved away', async () => {
+  test('are both those still in members and those moved away', async () => {
     const { body } = await get(`/lifetimeaggregates?${byMember}&sort=metricName`);
     expect(body).toMatchObject([
       { metricName: 'promo', metricAggValue: 3, memberId: String(member), expirationDate: ended.toISOString() },
@@ -147,7 +147,7 @@ test('lifetime aggregates continue past the greatest skip, also those in members
   expect([...first.found, ...second.found].map(({ metricName }) => metricName)).toEqual(['spend', 'promo']);
 });
 
-test('cannot be written', async () => {
+test('aggregates cannot be written', async () => {
   const [{ _id }] = (await get(`/dailyaggregates?${byMember}`)).body;
   const admin = server.as('ledger-admin');
   const answers = [

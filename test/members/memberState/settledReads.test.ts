@@ -40,7 +40,7 @@ async function memberWith(value: number): Promise<string> {
 const policyId = (name: string) => world.policies.find((policy) => policy.name === name)?._id;
 
 describe('GET /members/{id}/purses', () => {
-  test('shows due lots as released, then as expired, though no timer ran', async () => {
+  test('shows due lots as released, then as expired, without a timer', async () => {
     const member = await memberWith(100);
     const points = async () => (await api.get(`/members/${member}/purses`)).body[0];
     expect(await points()).toMatchObject({ balance: 100, availBalance: 0, escrowsIn: 100 });
@@ -52,7 +52,7 @@ describe('GET /members/{id}/purses', () => {
     expect(await points()).toMatchObject({ balance: 0, availBalance: 0, expiredPoints: 100 });
   });
 
-  test('many readers at once settle once', async () => {
+  test('settles once for many readers at once', async () => {
     const member = await memberWith(40);
     world.services.clock.advance(8 * day);
 
@@ -110,7 +110,7 @@ describe('GET /members/{id}/statement', () => {
 });
 
 describe('GET /accounts/totalpoints', () => {
-  test('counts what became spendable, though no timer ran', async () => {
+  test('counts points that became spendable without a timer', async () => {
     const members = await Promise.all([memberWith(30), memberWith(12)]);
     const program = world.program._id;
     const { body } = await api.post('/accounts', { members: members.map((member) => ({ member, program })) });
@@ -136,7 +136,7 @@ describe('accrual items and journal', () => {
     expect((await api.get(`/journal?accrualItem=${items[0]._id}`)).body).toMatchObject([{ kind: 'accrue', seq: 1 }]);
   });
 
-  test("another org's are not there", async () => {
+  test('are not found from another org', async () => {
     const member = await memberWith(100);
     const { body: items } = await api.get(`/accrualitems?member=${member}`);
     const { users } = await makeTestOrg(world.services, 'other');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a member that cannot be settled does not keep the others from it', async () => {
+test('a member that cannot be settled does not stop the others', async () => {
   const { services, program } = world;
   const acting = activityApi(world);
   services.clock.set('2026-03-01T12:00:00.000Z');

@@ -69,7 +69,7 @@ describe('createMember', () => {
     });
   });
 
-  test('of many that ask for one loyaltyID at once, exactly one gets it', async () => {
+  test('gives one loyaltyID to exactly one of many members at once', async () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 20 }, () =>
         createMember(services, author, { program: program._id, loyaltyID: 'GOLD-1' }, now),
@@ -83,7 +83,7 @@ describe('createMember', () => {
     }
   });
 
-  test('two orgs may use the same loyaltyID', async () => {
+  test('lets two orgs use one loyaltyID', async () => {
     const { users } = await makeTestOrg(services, 'other');
     const theirs = await makeProgram(services.db, users.admin.principal);
     await createMember(services, author, { program: program._id, loyaltyID: 'SAME' }, now);

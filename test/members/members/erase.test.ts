@@ -32,7 +32,7 @@ async function everyDocument(): Promise<string> {
   return EJSON.stringify(contents);
 }
 
-test('nothing of the person is left anywhere, and the ledger stays', async () => {
+test('an erasure leaves no personal data anywhere, and the ledger stays', async () => {
   const member = await world.addMember({ ...person, loyaltyID: 'ADA-1' });
   const merged = await world.addMember({ ...person, loyaltyID: 'ADA-2' });
   await admin().post(`/members/${member._id}/merge`, { memberIds: [merged._id] });
@@ -72,7 +72,7 @@ test('an erased member answers 410 to everything, and its loyalty id leads nowhe
   expect((await admin().post('/members', { program: world.program._id, loyaltyID: 'GONE' })).status).toBe(201);
 });
 
-test('it leaves its account by the rules of unlink', async () => {
+test('an erased member leaves its account by the rules of unlink', async () => {
   const members = [await world.addMember(), await world.addMember(), await world.addMember()];
   const entries = members.map(({ _id, program }) => ({ member: _id, program }));
   const { body } = await admin().post('/accounts', { members: entries });
@@ -96,14 +96,14 @@ test('a birth date in the future is refused, at creation and later', async () =>
   ]);
 });
 
-test('what it did can still be cancelled', async () => {
+test('activities of an erased member can still be cancelled', async () => {
   const member = await world.addMember();
   const id = await acting.processed('Accrual', member._id, { value: 9 });
   await admin().delete(`/members/${member._id}`);
   expect((await acting.cancel(id)).body.result.data.status).toBe('Processed');
 });
 
-test('of erasures at once one does it, and a version that differs does none', async () => {
+test('one of several erasures at once takes effect, and none with an outdated version', async () => {
   const member = await world.addMember();
   const stale = await admin().send('DELETE', `/api/v1/members/${member._id}`, { headers: { 'if-match': '"v9"' } });
   const answers = await Promise.all([1, 2, 3].map(() => admin().delete(`/members/${member._id}`)));
@@ -125,6 +125,6 @@ test('loyalty ids that stand for merged and erased members cannot be taken', asy
   expect((await admin().delete(`/members/${member._id}`)).status).toBe(204);
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

@@ -13,7 +13,7 @@ afterAll(() => world.close());
 
 const admin = () => world.server.as('admin');
 
-test('has every record about a member and those merged into it, and none about others', async () => {
+test('an export of a member has every record about it and those merged into it, and none about others', async () => {
   const { services } = world;
   const { db, org, clock } = services;
   const member = await world.addMember({
@@ -74,7 +74,7 @@ test('has every record about a member and those merged into it, and none about o
   expect((await admin().get(`/members/${merged._id}/export`)).status).toBe(410);
 });
 
-test('is for admins; an erased member is 410, an unknown one 404', async () => {
+test('an export of a member is for admins, and answers 410 for an erased one and 404 for an unknown one', async () => {
   const { _id } = await world.addMember();
   for (const role of ['reader', 'client', 'program-manager'] as const) {
     expect((await world.server.as(role).get(`/members/${_id}/export`)).status).toBe(403);

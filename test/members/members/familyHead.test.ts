@@ -32,14 +32,14 @@ describe('nobody is the head of its own family', () => {
     expect(await stored(member)).not.toHaveProperty('familyHead');
   });
 
-  test('nor by the id of a member that was merged into it', async () => {
+  test('by the id of a member that was merged into it', async () => {
     const [member, merged] = [await world.addMember(), await world.addMember()];
     await world.server.as('admin').post(`/members/${member._id}/merge`, { memberIds: [merged._id] });
     const { status, body } = await client().patch(`/members/${member._id}`, { familyHead: merged._id });
     expect([status, body.errors]).toMatchObject([422, itself]);
   });
 
-  test('nor when it is made: the id of a new member is not known before', async () => {
+  test('at its creation, when its id is not known yet', async () => {
     const _id = '0123456789abcdef01234567';
     const body = { program: world.program._id, familyHead: _id };
     expect((await client().post('/members', { ...body, _id })).status).toBe(422);
@@ -49,7 +49,7 @@ describe('nobody is the head of its own family', () => {
   });
 });
 
-test('two may be each the head of the other: a share goes one step and no further', async () => {
+test('two members may be the head of each other, and a share goes one step only', async () => {
   const [one, other] = [await world.addMember(), await world.addMember()];
   const patch = (id: ObjectId, familyHead: ObjectId | null) => client().patch(`/members/${id}`, { familyHead });
   expect((await patch(one._id, other._id)).status).toBe(200);

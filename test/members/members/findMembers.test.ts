@@ -54,7 +54,7 @@ async function fillCrowd() {
   await members().insertMany(rows);
 }
 
-describe('finds a member', () => {
+describe('a search finds a member', () => {
   it.each<[string, Record<string, string>]>([
     ['by e-mail in any case', { email: 'ANNA@example.COM' }],
     ['by e-mail in a query', query({ email: { $in: ['aNNa@example.com', 'nobody@example.com'] } })],
@@ -129,7 +129,7 @@ describe('finds a member', () => {
   });
 });
 
-test('the keys are never shown and cannot be named', async () => {
+test('the keys of a search are never shown and cannot be named', async () => {
   const answers = [
     await client().get(`/members/${anna._id}`),
     await client().get('/members?search=anna&select=-purses'),
@@ -152,8 +152,8 @@ test('search has 1 to 100 characters, and only members have it', async () => {
   }
 });
 
-describe('a member is found by what it has', () => {
-  it('after it was created and changed, no more by what it had', async () => {
+describe('a member is found', () => {
+  it('by its new values and not by its old ones after a change', async () => {
     const { body } = await client().post('/members', {
       program: world.program._id,
       lastName: 'Oldname',
@@ -168,7 +168,7 @@ describe('a member is found by what it has', () => {
     expect((await members().findOne({ lastName: 'Newname' }))?.searchKeys).not.toContain('woldname');
   });
 
-  it('after a merge: the survivor by every loyalty id, and nobody by the name that was given up', async () => {
+  it('after a merge as the survivor by every loyalty id, and not by the dropped name', async () => {
     const [survivor, merged] = [
       await world.addMember({ lastName: 'Stays' }),
       await world.addMember({ lastName: 'Goes' }),
@@ -180,7 +180,7 @@ describe('a member is found by what it has', () => {
     expect((await client().get('/members?search=goes')).body).toEqual([]);
   });
 
-  it('after an erasure by nothing, nor those that were merged into it', async () => {
+  it('by nothing after an erasure, nor are those merged into it', async () => {
     const [survivor, merged] = [
       await world.addMember({ lastName: 'Gonea' }),
       await world.addMember({ lastName: 'Goneb' }),
@@ -210,7 +210,7 @@ describe('a member is found by what it has', () => {
   });
 });
 
-describe('an index finds them, and the database looks at what is answered only', () => {
+describe('an index finds the members, and the database reads only those that are answered,', () => {
   it.each<[string, Record<string, string>, number]>([
     ['loyaltyID', { loyaltyID: 'CROWD-7' }, 1],
     ['e-mail', { email: 'CROWD-7@example.com' }, 1],

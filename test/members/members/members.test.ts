@@ -92,7 +92,7 @@ describe('POST /members', () => {
 });
 
 describe('reading members', () => {
-  test('both prefixes answer, with the query language', async () => {
+  test('works under both prefixes, with the query language', async () => {
     const { _id } = await enrol({ firstName: 'Grace' });
 
     for (const prefix of ['/api/v1/members', '/members']) {
@@ -108,7 +108,7 @@ describe('reading members', () => {
     }
   });
 
-  test('purses of policies made later show as zeros, in every read and the same each time', async () => {
+  test('shows purses of later policies as zeros, alike in every read', async () => {
     const own = await makeProgram(server.services.db, author());
     const { body: member } = await api.post('/members', { program: own._id });
     expect(member.purses).toEqual([]);
@@ -127,7 +127,7 @@ describe('reading members', () => {
     expect(new Set(reads.map((purses) => JSON.stringify(purses))).size).toBe(1);
   });
 
-  test('of purses that are populated but not selected, the reference alone is answered', async () => {
+  test('answers only the reference of purses that are populated but not selected', async () => {
     const own = await makeProgram(server.services.db, author());
     const policy = await makePolicy(server.services.db, author(), own, { name: 'Early' });
     const { body: member } = await api.post('/members', { program: own._id });
@@ -141,7 +141,7 @@ describe('reading members', () => {
     expect(Object.keys(body.purses[0]).sort()).toEqual(['policyId', 'program']);
   });
 
-  test('a renamed policy shows its present name', async () => {
+  test('shows the present name of a renamed policy', async () => {
     const own = await makeProgram(server.services.db, author());
     const policy = await makePolicy(server.services.db, author(), own, { name: 'Old' });
     const { body: member } = await api.post('/members', { program: own._id });
@@ -151,13 +151,13 @@ describe('reading members', () => {
     expect((await api.get(`/members/${member._id}`)).body.purses).toMatchObject([{ name: 'New' }]);
   });
 
-  test('hidden fields are unknown to every argument', async () => {
+  test('knows no hidden field in any argument', async () => {
     for (const argument of ['seq=0', 'sort=seq', 'select=seq', 'distinct=seq', 'query={"nextDue":{"$exists":true}}']) {
       expect((await api.get(`/members?${argument}`)).status).toBe(400);
     }
   });
 
-  test("another org's member is not there", async () => {
+  test('finds no member of another org', async () => {
     const { _id } = await enrol();
 
     for (const path of [`/members/${_id}`, `/members/${_id}/purses`, `/members/${_id}/statement`]) {
@@ -167,7 +167,7 @@ describe('reading members', () => {
     expect((await stranger.get('/members')).body).toEqual([]);
   });
 
-  test('malformed ids are 400, members that were merged or erased 410', async () => {
+  test('answers 400 for malformed ids and 410 for merged or erased members', async () => {
     const survivor = await enrol();
     const merged = await enrol();
     const erased = await enrol();
@@ -211,7 +211,7 @@ describe('PUT and PATCH /members/{id}', () => {
     expect(refusals(answer)).toEqual(expected);
   });
 
-  test('of changes at the same time none is lost', async () => {
+  test('lose no change of several at once', async () => {
     const { _id } = await enrol();
     const changes = [{ firstName: 'A' }, { lastName: 'B' }, { phone: '1' }, { locale: 'fr' }];
 
@@ -230,7 +230,7 @@ describe('PUT and PATCH /members/{id}', () => {
   });
 });
 
-test('purses answer every field: none due is null, and without an activity no accrual items', async () => {
+test('purses answer every field, with null when nothing is due, and no accrual items without an activity', async () => {
   await makePolicy(server.services.db, author(), program, { name: 'Shown' });
   const { body } = await api.post('/members', { program: program._id });
   const shown = [

@@ -51,7 +51,7 @@ const spendOf = async (period: string, member: { _id: ObjectId }) => {
   return (await admin().get(`/${period}aggregates?query=${query}`)).body;
 };
 
-describe('what the survivor has at once', () => {
+describe('the survivor has at once', () => {
   test('the lots, the purses and the journal of both', async () => {
     await earn(survivor, 10);
     await earn(merged, 30);
@@ -103,7 +103,7 @@ describe('what the survivor has at once', () => {
     expect(purse).toMatchObject({ balance: 7, availBalance: 0, escrowsIn: 7, nextEscrow: { points: 7 } });
   });
 
-  test('what the limits of both have used: neither is exceeded, and a cancel gives back', async () => {
+  test('the use of limits of both, so that neither is exceeded and a cancel gives back', async () => {
     await earn(survivor, 40, { srcChannelType: 'Web' });
     const before = await earn(merged, 50, { srcChannelType: 'Web' });
     await merge(survivor, merged);
@@ -147,7 +147,7 @@ describe('what the survivor has at once', () => {
     await world.publish([earnRule, redeemRule, limitedRule]);
   });
 
-  test('the loyalty ids of all, the referrals', async () => {
+  test('the loyalty ids of all and their referrals', async () => {
     const members = collectionOf(world.services.db, memberResource);
     const referrals = [{ code: 'R', status: 'Pending' as const, referred: new ObjectId() }];
     await members.updateOne({ _id: merged._id }, { $set: { referrals } });
@@ -158,7 +158,7 @@ describe('what the survivor has at once', () => {
     expect(posted.body.member._id).toBe(survivor._id.toHexString());
   });
 
-  test('up to twenty members in one request', async () => {
+  test('the members of one request, which are twenty at most', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => world.addMember()));
     for (const member of many) await earn(member, 1);
     const { body } = await merge(survivor, ...many);
@@ -172,7 +172,7 @@ describe('accounts', () => {
   const accountOf = async (member: Member) => (await admin().get(`/accounts/member/${member._id}`)).body;
   const ids = (body: { members: { member: string }[] }) => body.members.map(({ member }) => member);
 
-  test('the survivor takes the place of the merged member, also as the active one', async () => {
+  test('keep the survivor in the place of the merged member, also as the active one', async () => {
     const other = await world.addMember();
     await account(merged, other);
     await merge(survivor, merged);
@@ -183,7 +183,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('of an account of both alone the survivor is left, and active', async () => {
+  test('of both members alone keep the survivor as the active one', async () => {
     const { body } = await account(merged, survivor);
     await merge(survivor, merged);
     const after = await accountOf(survivor);
@@ -195,7 +195,7 @@ describe('accounts', () => {
     expect(after.version).toBe(body.version + 1);
   });
 
-  test('of a larger account of both the merged entries go, and the survivor is active if one of them was', async () => {
+  test('of both members and others keep the survivor, active if one of both was', async () => {
     const [other, another] = [await world.addMember(), await world.addMember()];
     await account(other, merged, survivor, another);
     const { body } = await admin().get(`/accounts/member/${merged._id}`);
@@ -210,7 +210,7 @@ describe('accounts', () => {
     ]);
   });
 
-  test('the account of two merged members goes to the survivor, who had none', async () => {
+  test('of two merged members go to a survivor without an account', async () => {
     const another = await world.addMember();
     const { body } = await account(merged, another);
     await merge(survivor, merged, another);
@@ -218,7 +218,7 @@ describe('accounts', () => {
     expect([after._id, ids(after)]).toEqual([body._id, [survivor._id.toHexString()]]);
   });
 
-  test('of two accounts the survivor keeps its own', async () => {
+  test('stay with the survivor when both members had one', async () => {
     const [other, another, third] = [await world.addMember(), await world.addMember(), await world.addMember()];
     await account(survivor, other);
     await account(merged, another, third);
@@ -228,8 +228,8 @@ describe('accounts', () => {
   });
 });
 
-describe('what follows by the job', () => {
-  test('histories, spent items and aggregates, rolled up or not', async () => {
+describe('the job after a merge', () => {
+  test('moves histories, spent items and aggregates, rolled up or not', async () => {
     await earn(survivor, 5);
     const first = await earn(merged, 20);
     await burn(merged, 20);
@@ -257,7 +257,7 @@ describe('what follows by the job', () => {
     expect((await followUp()).counts).toEqual({ histories: 0, items: 0, rewards: 0, members: 0, aggregates: 0 });
   });
 
-  test('is looked at again for a while, then no more', async () => {
+  test('looks for late records for a while, then no more', async () => {
     await merge(survivor, merged);
     await followUp();
     const followUps = world.services.db.collection('memberfollowups');
@@ -278,7 +278,7 @@ describe('what follows by the job', () => {
   });
 });
 
-describe('what the merged member did', () => {
+describe('an activity of the merged member', () => {
   test.each([
     ['before the job', false],
     ['after the job', true],
@@ -305,7 +305,7 @@ describe('what the merged member did', () => {
     expect(await acting.purse(survivor._id)).toMatchObject({ balance: 30, debt: 0, burnedPoints: 0 });
   });
 
-  test('counts for what the survivor has done before', async () => {
+  test('counts among the earlier activities of the survivor', async () => {
     await earn(merged, 1);
     const { body } = await merge(survivor, merged);
     const stored = await collectionOf(world.services.db, memberResource).findOne({ _id: survivor._id });
@@ -341,7 +341,7 @@ test('a survivor may be merged further, before and after the job', async () => {
   );
 });
 
-describe('is refused and changes nothing:', () => {
+describe('a merge is refused and changes nothing', () => {
   const refusals: [string, () => Promise<unknown> | unknown, string, string][] = [
     ['the survivor itself', () => [survivor._id], 'reference', 'memberIds.0'],
     ['an unknown member', () => [merged._id, new ObjectId()], 'reference', 'memberIds.1'],
@@ -371,7 +371,7 @@ describe('is refused and changes nothing:', () => {
     return body._id;
   }
 
-  test.each(refusals)('%s', async (_name, ids, kind, path) => {
+  test.each(refusals)('with %s', async (_name, ids, kind, path) => {
     await earn(survivor, 3);
     const memberIds = await ids();
     const before = (await admin().get(`/members/${survivor._id}`)).body;
@@ -383,7 +383,7 @@ describe('is refused and changes nothing:', () => {
     expect((await admin().get(`/members/${survivor._id}`)).body).toEqual(before);
   });
 
-  test('an unknown survivor', async () => {
+  test('with an unknown survivor', async () => {
     expect((await merge({ _id: new ObjectId() }, merged)).status).toBe(404);
   });
 
@@ -399,7 +399,7 @@ test('the route answers without the prefix too', async () => {
   expect(status).toBe(200);
 });
 
-test('debt that is undone after a merge comes back to the lot that repaid last, whichever journal records it', async () => {
+test('undone debt returns after a merge to the lot that repaid last, whichever journal records it', async () => {
   const { clock } = world.services;
   const at = (minutes: number) => clock.set(new Date(Date.UTC(2026, 4, 1, 12, minutes)));
   at(0);
@@ -422,6 +422,6 @@ test('debt that is undone after a merge comes back to the lot that repaid last, 
   expect(await acting.purse(survivor._id)).toMatchObject({ balance: 20, debt: 0 });
 });
 
-test('after all of it, the ledgers agree', async () => {
+test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
 });

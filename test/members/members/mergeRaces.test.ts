@@ -55,7 +55,7 @@ test('a merge in the middle of posts of both members through two processes loses
   });
 });
 
-test('of two merges of one member at once one wins, and the other is refused', async () => {
+test('one of two merges of a member at once wins, and the other is refused', async () => {
   const [one, other, merged] = [await world.addMember(), await world.addMember(), await world.addMember()];
   await post(0, 'Accrual', merged, 50, 'prize');
   const answers = await Promise.all([merge(0, one, merged), merge(1, other, merged)]);
@@ -75,7 +75,7 @@ test('two members merged into each other at once leave one survivor', async () =
   expect((await acting.purse((won === 0 ? one : other)._id)).balance).toBe(3);
 });
 
-test('two merges into one survivor at once both hold', async () => {
+test('two merges into one survivor at once both take effect', async () => {
   const [survivor, one, other] = [await world.addMember(), await world.addMember(), await world.addMember()];
   await post(0, 'Accrual', one, 3, 'first-part');
   await post(0, 'Accrual', other, 4, 'second-part');
@@ -84,7 +84,7 @@ test('two merges into one survivor at once both hold', async () => {
   expect(await acting.balance(survivor._id)).toBe(7);
 });
 
-test('a merge and cancels of what the merged member did are both done once', async () => {
+test("a merge and concurrent cancels of the merged member's activities are done once each", async () => {
   const [survivor, merged] = [await world.addMember(), await world.addMember()];
   const earned: string[] = [];
   for (const n of times(10)) {
@@ -100,7 +100,7 @@ test('a merge and cancels of what the merged member did are both done once', asy
   expect(await acting.purse(survivor._id)).toMatchObject({ balance: 50, debt: 0, accruedPoints: 100 });
 });
 
-test('the job beside cancels and posts loses nothing', async () => {
+test('the job of a merge loses nothing during cancels and posts', async () => {
   const [survivor, merged] = [await world.addMember(), await world.addMember()];
   const spent: string[] = [];
   for (const n of times(8)) {

@@ -60,7 +60,7 @@ const failCommits = (mode: 'alwaysOn' | 'off') =>
     },
   });
 
-test('a merge that was answered 503 though it took effect answers the survivor when it is sent again', async () => {
+test('a merge that took effect but was answered 503 answers the survivor when it is repeated', async () => {
   const [survivor, ...others] = (await membersWithPoints(3)) as [Member, Member, Member];
   const first = await mergedWhileFailing(survivor, others);
   const again = await merge(failing.as('admin'), survivor, others);
@@ -72,7 +72,7 @@ test('a merge that was answered 503 though it took effect answers the survivor w
   expect(await acting.mismatches()).toEqual([]);
 });
 
-test('merges in any order, each sent twice, end where each sent once would, and answer the same', async () => {
+test('merges in any order, each sent twice, end and answer as if each was sent once', async () => {
   const count = 5;
   const index = fc.nat({ max: count - 1 });
   const step = fc.record({ into: index, from: fc.array(index, { minLength: 1, maxLength: 3 }) });

@@ -80,7 +80,7 @@ const personOf = (n: number) => ({
   enrollChannel: `Shop ${n}`,
 });
 
-test('the page has a row for every field of a member, and for everything that names a member', () => {
+test('the design page has a row for every field of a member and every reference to one', () => {
   expect([...fields.keys()].sort()).toEqual(Object.keys(memberResource.shape.properties).sort());
   const paths = resources.flatMap(({ path, shape }) =>
     memberPaths(shape as SchemaPart, path.replace(/^\w+aggregates$/, 'aggregates')),
@@ -109,7 +109,7 @@ test('fields are filled from the first merged member that has them, and kept whe
   expect(await values(merge(await member(given(1)), await member(given(2))))).toEqual(given(1));
 });
 
-test('fields that are kept are as they were', async () => {
+test('kept fields are unchanged', async () => {
   const survivor = await member({ type: 'Pooled', status: 'Suspended' });
   const after = await merge(survivor, await member({ enrolledAt: new Date('2001-01-01') }));
   const kept = named('kept');
@@ -117,7 +117,7 @@ test('fields that are kept are as they were', async () => {
   for (const field of kept) expect([field, Reflect.get(after, field)]).toEqual([field, Reflect.get(survivor, field)]);
 });
 
-test('lists that are joined have what all had, each once', async () => {
+test('joined lists have every element of all members once', async () => {
   const [one, two, three] = [new ObjectId(), new ObjectId(), new ObjectId()];
   const dates = [1, 2, 3].map((n) => new Date(`2026-01-0${n}`));
   const [d1 = new Date(), d2 = new Date(), d3 = new Date()] = dates;
@@ -184,7 +184,7 @@ describe('extension fields beyond their bound', () => {
     expect([await stored(one), await stored(other)]).toEqual([one, other]);
   });
 
-  test('are joined up to the bound, and a survivor that was wider before takes in who adds nothing', async () => {
+  test('are joined up to the bound, and a survivor above it merges members that add nothing', async () => {
     const [one, other] = [await member({ ext: values('a', 500) }), await member({ ext: values('b', 500) })];
     expect((await admin().post(`/members/${one._id}/merge`, { memberIds: [other._id] })).status).toBe(200);
     expect((await stored(one)).ext).toEqual({ ...values('a', 500), ...values('b', 500) });
@@ -195,7 +195,7 @@ describe('extension fields beyond their bound', () => {
 });
 
 describe('the survivor is found', () => {
-  test('by the e-mail and the phone of all, and by nothing the merged one is', async () => {
+  test('by the e-mail and the phone of all, and not as the merged member', async () => {
     const [first, second, last] = [await member(personOf(4)), await member(personOf(5)), await member(personOf(6))];
     await merge(second, first);
     await merge(last, second);
@@ -211,7 +211,7 @@ describe('the survivor is found', () => {
     for (const n of [4, 5]) expect(await list(`email=ann${n}@example.com`)).toEqual([]);
   });
 
-  test('and what is left of a merged member has no personal data', async () => {
+  test('and a merged member keeps no personal data', async () => {
     const merged = await member({ ...personOf(2), ext: { diet: 'vegan' }, segments: [new ObjectId()] });
     await merge(await member(personOf(1)), merged);
     const { body } = await admin().get(`/members?query=${encodeURIComponent(JSON.stringify({ _id: merged._id }))}`);
@@ -224,7 +224,7 @@ describe('the survivor is found', () => {
 });
 
 describe('families', () => {
-  test('nobody becomes its own head, and whose head was merged has the survivor', async () => {
+  test('nobody becomes its own head, and members of a merged head get the survivor', async () => {
     const grandmother = await member();
     const survivor = await member();
     const merged = await member({ familyHead: survivor._id });
@@ -250,7 +250,7 @@ describe('referrals', () => {
     world.server.as('client').post('/activity', { type: 'Accrual', memberID: who._id, value: 1 });
   const points = async (who: Member) => (await stored(who)).purses.reduce((sum, { balance }) => sum + balance, 0);
 
-  test('who is merged with its referrer has neither a referral nor a referrer', async () => {
+  test('a member that is merged with its referrer has neither a referral nor a referrer', async () => {
     for (const intoReferrer of [true, false]) {
       const referrer = await member();
       const referred = await join(referrer._id);
@@ -261,7 +261,7 @@ describe('referrals', () => {
     }
   });
 
-  test('of two referrers the completed one stays, and the other one has nothing Pending', async () => {
+  test('the completed of two referrals stays, and the other is not Pending any more', async () => {
     const [late, early] = [await member(), await member()];
     const survivor = await join(late._id);
     const merged = await join(early._id);
@@ -274,7 +274,7 @@ describe('referrals', () => {
     expect([await points(late), await points(early)]).toEqual([0, 10]);
   });
 
-  test('those referred by the merged one are referred by the survivor, and pay it', async () => {
+  test('members that the merged one referred are referred by the survivor, and pay it', async () => {
     const [survivor, merged] = [await member(), await member()];
     const friend = await join(merged._id);
     const after = await merge(survivor, merged);
@@ -285,7 +285,7 @@ describe('referrals', () => {
     expect(await points(survivor)).toBe(10);
   });
 
-  test('two who refer each other are paid once, in either order', async () => {
+  test('two members who refer each other are paid once, in either order', async () => {
     const one = await member();
     const other = await join(one._id);
     await world.server.as('client').patch(`/members/${one._id}`, { referredBy: other._id });
@@ -302,7 +302,7 @@ const rawPaths = [...references].filter(
     ['by the job', 'stays'].includes(word) && !/^(?:members|aggregates|metricevents|eventpages)\./.test(path),
 );
 
-test('after the job, everything has the member that the page says', async () => {
+test('after the job, every record has the member that the design page says', async () => {
   const [survivor, merged] = [await member(), await member()];
   expect(rawPaths.length).toBeGreaterThan(5);
   const records = rawPaths.map(([path, word]) => {

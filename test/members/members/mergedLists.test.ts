@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('the page names lists', () => {
+test('the design page names lists', () => {
   expect(listed.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
       'issuedrewards.member',
@@ -94,17 +94,17 @@ describe.each(listed)('$path', ({ name, field, word }) => {
   };
   const ofMerged = word === 'stays' || /mergeIds|mergedInto/.test(field) ? [ids.merged] : [ids.merged, ids.survivor];
 
-  test('a list by the id of the merged member', async () => {
+  test('is listed for the survivor by the id of the merged member', async () => {
     for (const args of requestOf(merged._id)) expect((await found(args)).sort()).toEqual(ofMerged.map(String).sort());
   });
 
-  test('lists by the ids of others are as they were', async () => {
+  test('is unchanged in lists by the ids of other members', async () => {
     for (const args of requestOf(plain._id)) expect(await found(args)).toEqual([`${ids.plain}`]);
     for (const args of requestOf(survivor._id)) expect(await found(args)).toEqual([`${ids.survivor}`]);
   });
 
   const isExported = exportedResources.some(({ path }) => path === name);
-  test(isExported ? 'its export and its count' : 'its count', async () => {
+  test(isExported ? 'is exported and counted alike' : 'is counted alike', async () => {
     const args = `query=${encodeURIComponent(JSON.stringify({ [field]: `${merged._id}` }))}`;
     const { body } = await world.server.as('ledger-admin').get(`/${name}/count?${args}`);
     expect(body.count).toBeGreaterThanOrEqual(ofMerged.length);

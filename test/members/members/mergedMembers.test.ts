@@ -52,14 +52,14 @@ const admin = () => world.server.as('admin');
 const merge = (into: Member, from: Member) => admin().post(`/members/${into._id}/merge`, { memberIds: [from._id] });
 const query = (filter: object) => `query=${encodeURIComponent(JSON.stringify(filter))}`;
 
-describe('every route whose path names a member answers 410', () => {
+describe('every route whose path names a merged member answers 410', () => {
   /** A route below `/members/` names the member by its first parameter; any other by a parameter called `member…`. */
   const namesMember = ({ path }: Route) => /^\/members\/:|:member/.test(path);
   const cases = allRoutes
     .filter(namesMember)
     .flatMap((route) => pathsOf(route).map((path) => [`${route.method} ${path}`, route, path] as const));
 
-  test('among them those that SPEC names', () => {
+  test('among them the routes of the specification', () => {
     expect(cases.map(([name]) => name)).toEqual(
       expect.arrayContaining([
         'GET /members/:id',
@@ -89,7 +89,7 @@ describe('every route whose path names a member answers 410', () => {
     return requestBody.content['application/json'].example;
   }
 
-  test.each(['members.member', 'members.memberId'])('and so does unlink by %s', async (name) => {
+  test.each(['members.member', 'members.memberId'])('also to unlink by %s', async (name) => {
     for (const [{ _id }, mergedInto] of [
       [first, `${last._id}`],
       [second, `${last._id}`],
@@ -100,7 +100,7 @@ describe('every route whose path names a member answers 410', () => {
   });
 });
 
-test('lists show of every merged member the last survivor, with versions that tell of the change', async () => {
+test('lists show the last survivor of every merged member, with a new version', async () => {
   const { body } = await admin().get(`/members?${query({ status: 'Merged' })}&select=mergedInto,version`);
   expect(body).toMatchObject([first, second].map(({ _id }) => ({ _id: `${_id}`, mergedInto: `${last._id}` })));
   const [{ version }] = body;
@@ -167,7 +167,7 @@ describe('every loyalty id that led to a member finds the survivor', () => {
     }
   });
 
-  it('and owns what a cancel names, before and after the job', async () => {
+  it('and owns the activity that a cancel names, before and after the job', async () => {
     const [early, late] = [
       await acting.processed('Accrual', last._id, { value: 3 }),
       await acting.processed('Accrual', last._id, { value: 4 }),
@@ -180,7 +180,7 @@ describe('every loyalty id that led to a member finds the survivor', () => {
     expect(body.result.data.status).toBe('Processed');
   });
 
-  it('and nobody else gets it', async () => {
+  it('and no other member can get it', async () => {
     const { status, body } = await admin().post('/members', { program: world.program._id, loyaltyID: 'CARD-1' });
     expect([status, body.errors[0].path, body.errors[0].kind]).toEqual([422, 'loyaltyID', 'unique']);
   });

@@ -49,7 +49,7 @@ test('the sum of points is right in the answer, and when it is read again (not t
   expect([shown, await acting.balance(one._id)]).toEqual([150, 150]);
 });
 
-test('the points of both are spent together, not only those of one card', async () => {
+test('the points of both members are spent together, not only those of one card', async () => {
   await acting.processed('Accrual', one._id, { value: 100 });
   await acting.processed('Accrual', two._id, { value: 200 });
   await merge(one, two);
@@ -57,7 +57,7 @@ test('the points of both are spent together, not only those of one card', async 
   expect(await acting.balance(one._id)).toBe(50);
 });
 
-test('what would stand twice in the survivor, because both had it, is joined, and nothing of it is deleted', async () => {
+test('values that both members had are joined in the survivor, and none is deleted', async () => {
   const segment = new ObjectId();
   const ids = { _id: { $in: [one._id, two._id] } };
   await world.services.db.collection('members').updateMany(ids, { $set: { segments: [segment] } });
@@ -78,7 +78,7 @@ test('a merge of two members of different households moves only the merged membe
   ]);
 });
 
-test('rows of a file that still have the old card, and posts of a till that still has the old id, reach the survivor', async () => {
+test('imports with the old card and posts with the old id reach the survivor', async () => {
   const { loyaltyID } = two;
   await merge(one, two);
   const file = `type,loyaltyID,value,externalTxnId\nAccrual,${loyaltyID},40,file-${one._id}\n`;
@@ -89,7 +89,7 @@ test('rows of a file that still have the old card, and posts of a till that stil
   expect(await acting.balance(one._id)).toBe(42);
 });
 
-test('a merged member does not vanish without a word: each read says where it went, also after a second merge', async () => {
+test('each read of a merged member names its survivor, also after a second merge', async () => {
   const last = await world.addMember();
   await merge(one, two);
   await merge(last, one);
@@ -99,7 +99,7 @@ test('a merged member does not vanish without a word: each read says where it we
   }
 });
 
-test('nobody is merged into itself or in a circle, also not through others', async () => {
+test('nobody is merged into itself or in a circle, not even through others', async () => {
   const third = await world.addMember();
   expect((await merge(one, one)).status).toBe(422);
   await merge(one, two);
@@ -112,7 +112,7 @@ test('nobody is merged into itself or in a circle, also not through others', asy
     expect((await merge(into, from)).status).toBe(410);
 });
 
-test('what a member may do once it may not do again by being merged, whichever survives', async () => {
+test('a right to do something once is not renewed by a merge, whichever member survives', async () => {
   await acting.processed('Accrual', two._id, { value: 0, srcChannelType: 'Web' });
   await merge(one, two);
   await acting.processed('Accrual', one._id, { value: 0, srcChannelType: 'Web' });
@@ -123,7 +123,7 @@ test('what a member may do once it may not do again by being merged, whichever s
   expect(await acting.balance(late._id)).toBe(1000);
 });
 
-test('an address that both had finds one member, once', async () => {
+test('a shared address finds the survivor once', async () => {
   const email = `ann-${one._id}@example.com`;
   for (const each of [one, two]) await patch(each, { email });
   await merge(one, two);
@@ -131,7 +131,7 @@ test('an address that both had finds one member, once', async () => {
   expect(found.map(({ _id }: { _id: string }) => _id)).toEqual([`${one._id}`]);
 });
 
-test('two who were referred by the same member leave one referral, and a merge of referrer and referred none', async () => {
+test('two referred members leave one referral of their referrer, and a merge of referrer and referred none', async () => {
   const referrer = await world.addMember();
   for (const each of [one, two]) expect((await patch(each, { referredBy: referrer._id })).status).toBe(200);
   await merge(one, two);

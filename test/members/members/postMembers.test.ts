@@ -16,7 +16,7 @@ const post = (rows: unknown, key?: string) =>
 const countOf = (filter: object) => collectionOf(world.services.db, memberResource).countDocuments(filter);
 const row = (fields: object = {}) => ({ program: world.program._id.toHexString(), ...fields });
 
-test('creates a member for each row, as single posts do', async () => {
+test('a bulk post creates a member for each row like single posts', async () => {
   const { status, body } = await post([row({ loyaltyID: 'B-1', firstName: 'Mei' }), row()]);
   expect(status).toBe(200);
   expect(body).toEqual([
@@ -29,7 +29,7 @@ test('creates a member for each row, as single posts do', async () => {
   expect(bulk).toMatchObject({ firstName: 'Mei', status: 'Active', version: 1, purses: [{ balance: 0 }] });
 });
 
-test('refuses bad rows with the faults of single posts, and creates the others', async () => {
+test('a bulk post refuses faulty rows with the faults of single posts, and creates the others', async () => {
   const bad = [
     row({ loyaltyID: 'C-1', email: 'no address' }),
     row({ loyaltyID: 'C-2', birthDate: '2999-01-01' }),
@@ -63,7 +63,7 @@ test('rows that race for one loyalty id give one member', async () => {
   expect(await countOf({ loyaltyID: /^R-/ })).toBe(10);
 });
 
-test('rows with one referrer are all noted', async () => {
+test('all rows with one referrer become referrals', async () => {
   const referrer = await world.addMember({ loyaltyID: 'REF' });
   const rows = Array.from({ length: 30 }, () => row({ referredBy: referrer._id.toHexString() }));
   const { body } = await post(rows);
@@ -73,7 +73,7 @@ test('rows with one referrer are all noted', async () => {
   ).toHaveLength(30);
 });
 
-test('the same post with its key creates nothing twice, also when its answer was lost', async () => {
+test('a post that is repeated with its key creates nothing twice, also when its answer was lost', async () => {
   const rows = [row({ firstName: 'Key' }), row({ firstName: 'Key', email: 'bad' }), row({ firstName: 'Key' })];
   const first = await post(rows, 'bulk-1');
   const again = await post(rows, 'bulk-1');

@@ -15,7 +15,7 @@ const read = async (id: ObjectId) => (await world.server.as('client').get(`/memb
 const join = (referredBy: ObjectId) =>
   world.server.as('client').post('/members', { program: world.program._id, referredBy });
 
-test('who is made with referredBy is a Pending referral of that member, until a rule completes it', async () => {
+test('a member created with referredBy is a Pending referral of that member until a rule completes it', async () => {
   const referrer = await world.addMember();
   const { body, status } = await join(referrer._id);
   const referral = { code: referrer.referralCode, referred: body._id };
@@ -25,7 +25,7 @@ test('who is made with referredBy is a Pending referral of that member, until a 
   expect((await read(referrer._id)).referrals).toEqual([{ ...referral, status: 'Completed' }]);
 });
 
-test('ten who join at once are ten referrals', async () => {
+test('ten referred members at once make ten referrals', async () => {
   const referrer = await world.addMember();
   const answers = await Promise.all(Array.from({ length: 10 }, () => join(referrer._id)));
   const { referrals } = await read(referrer._id);
@@ -35,7 +35,7 @@ test('ten who join at once are ten referrals', async () => {
   );
 });
 
-test('of a merged referrer the survivor has the referral; a refused creation leaves none', async () => {
+test('the survivor of a merged referrer gets the referral, and a refused creation leaves none', async () => {
   const [survivor, merged] = [await world.addMember(), await world.addMember({ loyaltyID: 'taken' })];
   await world.server.as('admin').post(`/members/${survivor._id}/merge`, { memberIds: [merged._id] });
   await join(merged._id);
@@ -45,7 +45,7 @@ test('of a merged referrer the survivor has the referral; a refused creation lea
   expect((await read(survivor._id)).referrals).toMatchObject([{ status: 'Pending' }]);
 });
 
-test('a member who was made before its referrer was erased keeps nobody from joining', async () => {
+test('an erased referrer gets no referral and does not prevent others from joining', async () => {
   const gone = await world.addMember();
   await world.server.as('admin').delete(`/members/${gone._id}`);
   expect((await join(gone._id)).status).toBe(201);
@@ -53,7 +53,7 @@ test('a member who was made before its referrer was erased keeps nobody from joi
   expect(stored?.referrals).toEqual([]);
 });
 
-test('another referredBy moves the Pending referral; the same again changes nothing', async () => {
+test('another referredBy moves the Pending referral, and an equal one changes nothing', async () => {
   const [first, second, third] = [await world.addMember(), await world.addMember(), await world.addMember()];
   const put = (referredBy: ObjectId | null) => world.server.as('client').put(`/members/${third._id}`, { referredBy });
   expect((await put(first._id)).status).toBe(200);
@@ -66,7 +66,7 @@ test('another referredBy moves the Pending referral; the same again changes noth
   expect((await read(second._id)).referrals).toEqual([]);
 });
 
-test('nobody is referred by oneself, and a completed referral stays', async () => {
+test('no member refers itself, and a completed referral stays', async () => {
   const [referrer, other] = [await world.addMember(), await world.addMember()];
   const { body } = await join(referrer._id);
   const put = (referredBy: string | null) => world.server.as('client').put(`/members/${body._id}`, { referredBy });
@@ -80,7 +80,7 @@ test('nobody is referred by oneself, and a completed referral stays', async () =
   expect((await read(referrer._id)).referrals).toMatchObject([{ status: 'Completed' }]);
 });
 
-test('four changes of referredBy at once leave one Pending referral, where the member says', async () => {
+test('four changes of referredBy at once leave one Pending referral, at the referrer that the member names', async () => {
   const member = await world.addMember();
   const referrers = await Promise.all(Array.from({ length: 4 }, () => world.addMember()));
   const put = ({ _id }: { _id: ObjectId }) =>

@@ -47,7 +47,7 @@ describe('a level that is reached', () => {
     expect(await acting.mismatches()).toEqual([]);
   });
 
-  test('tells the rule which one it was, and from which', async () => {
+  test('tells the rule the new level and the earlier one', async () => {
     const of = (level: string) => ({
       key: `to-${level}`,
       conditions: { all: [{ fact: 'activity', path: '$.occasion.level', operator: 'equal', value: level }] },
@@ -88,7 +88,7 @@ describe('a level that is reached', () => {
   test.each([
     ['whole', {}],
     ['in part', { value: 450 }],
-  ])('by a late activity is given back when that is cancelled %s', async (_part, part) => {
+  ])('by a late activity is given back when the activity is cancelled %s', async (_part, part) => {
     const basis = { metric: 'spend', period: 'year' };
     const expiry = { value: 1, unit: 'year', snap: 'endOfYear' };
     await open([occasionRule('TierReached', 500)], {}, { basis, expiry, lateClaims: 'counted' });
@@ -155,7 +155,7 @@ describe('a level that is reached', () => {
   });
 });
 
-test('expired points make one activity for each purse and instant, with the points and the day', async () => {
+test('expired points make one activity for each purse and instant, with their number and day', async () => {
   await open([earnRule, occasionRule('PointsExpired', 3)], { expiry: { type: 'rolling', value: 10, unit: 'day' } });
   await spend(40);
   await spend(2);
@@ -209,7 +209,7 @@ describe('a reward that is issued', () => {
   });
 });
 
-test('a completed referral is an activity of each of the two, and given back when it is Pending again', async () => {
+test('a completed referral is an activity of both members, and is given back when it is Pending again', async () => {
   const complete = {
     key: 'complete',
     name: 'Complete',

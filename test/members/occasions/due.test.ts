@@ -61,7 +61,7 @@ describe('a schedule', () => {
     expect(await acting.balance(member._id)).toBe(20);
   });
 
-  test('is for the members of its segment, each of its own rules only', async () => {
+  test('posts for the members of its segment, and for its own rules only', async () => {
     await open('2026-02-27T00:00:00.000Z', []);
     const admin = world.server.as('admin');
     const { body: segment } = await admin.post('/segments', { name: 'Guests', kind: 'static' });
@@ -85,7 +85,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  test('whose segment cannot be read does not stop the others', async () => {
+  test('does not stop the others when its segment cannot be read', async () => {
     await open('2026-02-27T00:00:00.000Z', []);
     await world.server.as('admin').post('/segments', { name: 'Ann', kind: 'query', query: { firstName: 'Ann' } });
     await world.publish([
@@ -101,7 +101,7 @@ describe('a schedule', () => {
     expect(await acting.balance(member._id)).toBe(10);
   });
 
-  test('that is missed is posted later with its own date, for a week', async () => {
+  test('posts a missed time later with its own date, for a week', async () => {
     await open('2026-03-01T00:00:00.000Z', [scheduled('Scheduled', { every: 'day', at: '12:00' })]);
     const member = await world.addMember();
     await runAt('2026-03-01T12:00:00.000Z');
@@ -142,7 +142,7 @@ describe('a schedule', () => {
 });
 
 describe('any number of runs', () => {
-  test('at once, by two workers, post each occasion once', async () => {
+  test('by two workers at once post each occasion once', async () => {
     await open('2026-03-01T00:00:00.000Z', [scheduled('Scheduled', { every: 'day', at: '12:00' })]);
     const members = await Promise.all(Array.from({ length: 30 }, () => world.addMember()));
     world.services.clock.set('2026-03-03T12:00:00.000Z');
@@ -155,7 +155,7 @@ describe('any number of runs', () => {
     for (const member of members) expect(await dates(member)).toHaveLength(3);
   });
 
-  test('that lose their note of progress post nothing again', async () => {
+  test('without their note of progress post nothing again', async () => {
     await open('2026-03-01T00:00:00.000Z', [scheduled('Scheduled', { every: 'day', at: '12:00' })]);
     const member = await world.addMember();
     await runAt('2026-03-03T12:00:00.000Z');
@@ -177,7 +177,7 @@ describe('birthdays and anniversaries', () => {
     ['2026-03-01', ['born 1']],
     ['2028-02-28', ['born 28']],
     ['2028-02-29', ['born 29']],
-  ])('on %s it is the birthday of %j', async (day, expected) => {
+  ])('on %s post the birthday of %j', async (day, expected) => {
     await open(`${day}T00:00:00.000Z`, [scheduled('Birthday', { at: '10:00' })]);
     const born = { 'born 28': '1992-02-28', 'born 29': '1992-02-29', 'born 1': '1992-03-01' };
     const members = await Promise.all(
@@ -192,7 +192,7 @@ describe('birthdays and anniversaries', () => {
     for (const [history] of found) if (history) expect(history.occasion).toMatchObject({ on: day, years });
   });
 
-  test('tell no birth date of an erased member', async () => {
+  test('do not use the birth date of an erased member', async () => {
     await open('2026-12-03T00:00:00.000Z', [scheduled('Birthday', { at: '10:00' })]);
     const member = await world.addMember({ birthDate: '1990-12-04' });
     await runAt('2026-12-04T12:00:00.000Z');
@@ -204,7 +204,7 @@ describe('birthdays and anniversaries', () => {
     expect(history?.occasion).toEqual({ schedule: expect.any(String), depth: 1 });
   });
 
-  test('come so many days before, in the time zone of the program, and not in the year itself', async () => {
+  test('come the configured days before in the time zone of the program, and not in the first year', async () => {
     await open('2026-12-20T00:00:00.000Z', [
       scheduled('Birthday', { daysBefore: 7 }, { key: 'soon' }),
       occasionRule('Anniversary', 1),
@@ -252,7 +252,7 @@ describe('one birthday and one anniversary a year', () => {
     expect(await years(member)).toEqual(['2026-06-03', '2027-06-09']);
   });
 
-  test('also of who was two before: the survivor has none again', async () => {
+  test('is not posted again for the survivor of a merge', async () => {
     await open('2026-06-01T00:00:00.000Z', [scheduled('Birthday', { at: '10:00' })]);
     const merged = await world.addMember({ birthDate: '1990-06-03' });
     const survivor = await world.addMember({ birthDate: '1990-06-05' });
@@ -266,7 +266,7 @@ describe('one birthday and one anniversary a year', () => {
   });
 });
 
-test('points about to expire: those of one day, for each purse, as far as they can be spent', async () => {
+test('points about to expire are announced for each day and purse, as far as they can be spent', async () => {
   const earn = (purse: string, type: string) => ({
     key: `earn-${purse}`,
     name: purse,

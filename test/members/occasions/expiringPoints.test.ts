@@ -146,7 +146,7 @@ describe.each(clockChanges)('in %s, from %s', (timezone, start) => {
   // A run takes seconds, so each place has one of the seeds.
   const all = seedsOf(11);
   test.each([all[clockChanges.findIndex(([zone]) => zone === timezone)] ?? all[0] ?? 11])(
-    'each purse and day is told once, and each expiry once at its moment (seed %i)',
+    'each purse and day is announced once, and each expiry is posted once at its moment (seed %i)',
     async (seed) => {
       const next = numbers(seed);
       const lives = await open(start, timezone, 2);

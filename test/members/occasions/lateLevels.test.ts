@@ -50,7 +50,7 @@ test.each([
   ['first', { date: late }, {}],
   ['last', {}, { date: late }],
 ])(
-  'a level that the late activity gives too, coming %s, keeps its occasion until both are cancelled',
+  'a level that a late activity gives too, posted %s, keeps its occasion until both are cancelled',
   async (_, a, b) => {
     const [one, two] = [await spend(100, a), await spend(100, b)];
     await cancel(one);
@@ -74,7 +74,7 @@ test('a level that was renewed gives its occasion back when the cancels take it 
   expect((await reported()).sort()).toEqual(['TierLost - Processed', 'TierReached Bronze Cancelled']);
 });
 
-test('a level that has ended before keeps its occasions', async () => {
+test('a level that has already ended keeps its occasions', async () => {
   const first = await spend(100);
   world.services.clock.set('2028-01-01T00:00:00.000Z');
   await world.server.as('admin').post('/jobs/tiers/run');

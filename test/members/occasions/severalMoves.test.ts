@@ -48,7 +48,7 @@ const reached = async () =>
     .map(({ type, status, occasion }) => `${type} ${occasion?.level} ${status}`)
     .sort();
 
-test('a level that one activity reaches twice is reached once', async () => {
+test('a level that one activity reaches twice makes one occasion', async () => {
   await open([setting('Gold', 30), setting('Silver', 20), setting('Gold', 10)]);
   await acting.processed('Adjustment', member._id, { value: 0 });
   await acting.drain();

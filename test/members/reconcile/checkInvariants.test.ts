@@ -52,14 +52,14 @@ function withPurse({ purses }: MemberLedger, change: (purse: Purse) => Partial<P
 const lived = (lot: Lot) => lot.state === 'available';
 const inEscrow = (lot: Lot) => lot.state === 'escrow';
 
-test('a ledger that nobody touched has no mismatch', () => {
+test('an unedited ledger has no mismatch', () => {
   const ledger = livedIn();
   expect(checkInvariants(ledger)).toEqual([]);
   const kinds: JournalKind[] = ['accrue', 'burn', 'repay', 'release', 'expire', 'restore', 'reverse'];
   expect(kinds.filter((kind) => !ledger.entries.some((entry) => entry.kind === kind))).toEqual([]);
 });
 
-test('a member to whom nothing happened has no mismatch', () => {
+test('a member without activities has no mismatch', () => {
   expect(checkInvariants({ member: { _id: someId(), seq: 0 }, purses: [], lots: [], entries: [] })).toEqual([]);
 });
 
@@ -216,7 +216,7 @@ function expectFound(corrupt: Corrupt, text: string): void {
   for (const message of messages) expect(message).toMatch(/^Member [0-9a-f]{24}: /);
 }
 
-test('a lot that went to another member is missed by nobody, and what it did there is not asked', () => {
+test('a lot that went to another member is neither missed nor checked there', () => {
   const ledger = livedIn();
   const lot = ledger.lots.find(lived);
   const purse = ledger.purses[0];
@@ -242,7 +242,7 @@ test('a lot that went to another member is missed by nobody, and what it did the
   expect(messages.filter((message) => message.includes(lot._id.toHexString()))).toEqual([]);
 });
 
-describe('what lots were charged when their award was cancelled', () => {
+describe('the charge of a lot whose award was cancelled', () => {
   const policy = policyNamed('Points', { clawback: 'toZero' });
   const purse = policy._id;
 
@@ -260,7 +260,7 @@ describe('what lots were charged when their award was cancelled', () => {
   const first = ({ chargedPoints = 0 }: Lot) => chargedPoints > 0;
   const other = ({ repaidPoints }: Lot) => repaidPoints > 0;
 
-  test('is kept with them', () => {
+  test('is kept with the lot', () => {
     const ledger = charged();
     expect(ledger.lots.find(first)).toMatchObject({ burnedPoints: 60, chargedPoints: 40, forgivenPoints: 20 });
     expect(ledger.lots.find(other)).toMatchObject({ burnedPoints: 40, repaidAt: minute(1) });
@@ -282,7 +282,7 @@ describe('what lots were charged when their award was cancelled', () => {
     expect(found.map((each) => each.message).join('\n')).toContain(message);
   });
 
-  test('is nothing on lots of before it was kept', () => {
+  test('is nothing on lots that were stored before it was kept', () => {
     const ledger = charged();
     const lots = ledger.lots.map(({ chargedPoints: _c, forgivenPoints: _f, repaidAt: _r, ...lot }) => lot);
     const entries = ledger.entries.map(({ accrualItem, ...entry }) =>

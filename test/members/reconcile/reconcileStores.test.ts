@@ -68,7 +68,7 @@ async function restoring<T>(member: Member, work: () => Promise<T>): Promise<T> 
 }
 
 describe('reconcile', () => {
-  test('finds nothing where all agrees, and counts the members of every page', async () => {
+  test('finds nothing in agreeing stores, and counts the members of every page', async () => {
     await Promise.all(Array.from({ length: 5 }, activeMember));
     await Promise.all(Array.from({ length: 120 }, () => world.addMember()));
 
@@ -115,7 +115,7 @@ describe('reconcile', () => {
     for (const mismatch of mismatches) expect(mismatch.member).toEqual(member._id);
   });
 
-  test('finds an org of which more is counted than there is', async () => {
+  test('finds an org whose counts are higher than its records', async () => {
     const member = await activeMember();
     await rollUp(world.services, { org: world.author.org, now: new Date() });
     expect(await found()).toEqual([]);
@@ -175,7 +175,7 @@ describe('npm run reconcile', () => {
     return { code, lines, said: output };
   };
 
-  test('exits with 0 when all agrees, also for one org', async () => {
+  test('exits with 0 when everything agrees, also for one org', async () => {
     const all = await run();
     const one = await run('--org', world.services.org.code);
 

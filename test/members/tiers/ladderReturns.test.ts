@@ -91,7 +91,7 @@ describe('a level reached in two months', () => {
     return member;
   };
 
-  it('stays when what reached it first is returned, also after the second month', () => {
+  it('stays when the purchase of the first month is returned, also after the second month', () => {
     for (const later of [0, 28]) {
       const member = goldTwice();
       member.now = next(member.now, later);
@@ -100,7 +100,7 @@ describe('a level reached in two months', () => {
     }
   });
 
-  it('is lost with both, and reached again', () => {
+  it('is lost when both are returned, and reached again', () => {
     const member = goldTwice();
     member.giveBack(0, 1000);
     member.giveBack(1, 800);
@@ -110,7 +110,7 @@ describe('a level reached in two months', () => {
   });
 });
 
-it('is reached in its grace by more than what renews it', () => {
+it('a level is reached in its grace by more than renews it', () => {
   const member = new Climber({ expiry: { value: 20, unit: 'day' }, grace: { value: 30, unit: 'day' } });
   member.buy(300);
   member.now = next(member.now, 25);

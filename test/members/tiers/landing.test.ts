@@ -28,7 +28,7 @@ const policies: [string, Landing][] = [
 
 describe.each(policies)('a policy that goes %s', (_name, policy) => {
   test.each(seedsOf(3))(
-    'gives each day the level that the page says, and its occasions once (seed %i)',
+    'gives each day the level of the design page, and its occasions once (seed %i)',
     async (seed) => {
       const next = numbers(seed);
       const { downgrade, termDays, graceDays } = policy;

@@ -61,7 +61,7 @@ describe('a level of two years', () => {
     }
   });
 
-  it('is lost with both, also in parts', async () => {
+  it('is lost when both are cancelled, also in parts', async () => {
     const { spend, cancel, shown } = await joined();
     const first = await spend(300);
     const second = await spend(310, dates.past);
@@ -76,7 +76,7 @@ describe('a level of two years', () => {
 });
 
 describe('a cancel after the end of a term', () => {
-  it('takes back a renewal, and then what a downgrade left', async () => {
+  it('takes back a renewal, and then the level that a downgrade left', async () => {
     const { spend, cancel, shown, timer } = await joined();
     const first = await spend(1000);
     clock().set('2027-06-01T12:00:00.000Z');
@@ -90,7 +90,7 @@ describe('a cancel after the end of a term', () => {
     expect(await at.tiered.mismatches()).toEqual([]);
   });
 
-  it('takes nothing from what a rule set, or what this was renewed to', async () => {
+  it('takes nothing from a level that a rule set, nor from its renewal', async () => {
     const promote = {
       key: 'promote',
       name: 'A Referral makes Gold',
@@ -107,7 +107,7 @@ describe('a cancel after the end of a term', () => {
     expect(await shown()).toEqual([['Gold', end(2028)]]);
   });
 
-  it('lets a policy that ignores late activities keep what was renewed', async () => {
+  it('keeps a renewed level when the policy ignores late activities', async () => {
     const { spend, cancel, shown, timer } = await joined({ ...years, lateClaims: 'ignored' });
     await spend(1000);
     clock().set('2027-06-01T12:00:00.000Z');

@@ -9,7 +9,7 @@ beforeAll(() => at.start());
 afterAll(() => at.close());
 
 describe('a cancellation', () => {
-  it('takes back in its commit what was reached only through the activity', async () => {
+  it('takes back in its commit a level that was reached only through the activity', async () => {
     await at.open();
     const member = await at.world.addMember();
     await at.tiered.post(member, 120);
@@ -27,7 +27,7 @@ describe('a cancellation', () => {
     ]);
   });
 
-  it('of a part takes back when the rest is not enough, and the level can be reached again', async () => {
+  it('of a part takes back a level when the rest is not enough, and the level can be reached again', async () => {
     await at.open();
     const member = await at.world.addMember();
     const { result } = await at.tiered.post(member, 350);
@@ -41,7 +41,7 @@ describe('a cancellation', () => {
     expect(await at.tiered.levelOf(member._id)).toBe('Silver');
   });
 
-  it('leaves what the present period reaches, whatever an older one loses', async () => {
+  it('leaves a level that the present period reaches, whatever an older one loses', async () => {
     await at.open({ basis: { metric: 'spend', period: 'month' } });
     const member = await at.world.addMember();
     const first = await at.tiered.post(member, 1000);
@@ -56,7 +56,7 @@ describe('a cancellation', () => {
     expect(await at.tiered.mismatches()).toEqual([]);
   });
 
-  it('that took too much is found by reconcile, and fixed by the next purchase; what a rule set is no mismatch', async () => {
+  it('that took too much is found by reconcile and fixed by the next purchase, and a level set by a rule is no mismatch', async () => {
     await at.open({}, [{ ...promote, actions: [{ type: 'setTier', policy: 'Status', level: 'Bronze' }] }, earnRule]);
     const [member, lowered] = [await at.world.addMember(), await at.world.addMember()];
     for (const each of [member, lowered]) await at.tiered.post(each, 1000);
@@ -74,7 +74,7 @@ describe('a cancellation', () => {
     expect([await at.tiered.levelOf(member._id), await at.tiered.mismatches()]).toEqual(['Gold', []]);
   });
 
-  it('leaves what a rule set', async () => {
+  it('leaves a level that a rule set', async () => {
     await at.open({}, [promote, earnRule]);
     const member = await at.world.addMember();
     const { result } = await at.tiered.post(member, 0, { type: 'Referral' });
@@ -82,7 +82,7 @@ describe('a cancellation', () => {
     expect(await at.tiered.levelOf(member._id)).toBe('Gold');
   });
 
-  it("of last year's activity takes back what last year reached, of this year's it does not", async () => {
+  it('of an activity of last year takes back the level of last year, and one of this year does not', async () => {
     await at.open();
     const member = await at.world.addMember();
     const first = await at.tiered.post(member, 400);
@@ -122,7 +122,7 @@ describe('a level whose date is reached', () => {
     expect(await at.tiered.mismatches()).toEqual([]);
   });
 
-  it('is gone with metrics that have ended, and is not missed before they are moved away', async () => {
+  it('is lost with metrics that have ended, also before they are moved away', async () => {
     const stamp = { type: 'addMetric', metric: 'stamps', value: 300, expires: { value: 30, unit: 'day' } };
     const basis = { metric: 'stamps', period: 'lifetime' as const };
     const rules = [{ ...earnRule, key: 'stamp', name: 'Stamps', priority: 5, actions: [stamp] }, earnRule];
@@ -163,7 +163,7 @@ describe('a level whose date is reached', () => {
     expect((await at.tiered.whys(member._id)).at(-1)).toEqual(['expired', 'Gold', undefined]);
   });
 
-  it('is looked at by the timer while activities are posted, and none of them is lost', async () => {
+  it('is processed by the timer while activities are posted, and none of them is lost', async () => {
     await at.open({ ...month, downgrade: 'full' });
     const members = await Promise.all(Array.from({ length: 5 }, () => at.world.addMember()));
     for (const member of members) await at.tiered.post(member, 300);
@@ -184,7 +184,7 @@ describe('a level whose date is reached', () => {
 });
 
 describe('a merge', () => {
-  it('leaves the best tier, counts what both counted, and later cancellations find it all', async () => {
+  it('leaves the best tier and both counts, and later cancels find all activities', async () => {
     await at.open({ expiry: { value: 1, unit: 'year' } });
     const [survivor, merged] = [await at.world.addMember(), await at.world.addMember()];
     await at.tiered.post(survivor, 150);

@@ -76,7 +76,7 @@ describe('a level', () => {
     expect(await levelsOf()).toEqual(periods.map((name) => [name, 'Silver']));
   });
 
-  it('counts what was earned before the policy was made, once something is earned after', async () => {
+  it('counts points earned before the policy was made, once something is earned after it', async () => {
     await at.open({ basis: { metric: 'visits', period: 'year' } });
     const member = await at.world.addMember();
     await at.tiered.post(member, 299);
@@ -95,14 +95,14 @@ describe('a level', () => {
     expect(await at.tiered.levelOf(member._id)).toBe('Silver');
   });
 
-  it("whose threshold is 0 is everybody's from the start", async () => {
+  it('with the threshold 0 belongs to every member from the start', async () => {
     await at.open({ levels: [{ name: 'Member', number: 0, threshold: 0 }] });
     const member = await at.world.addMember();
     expect(member.tiers).toMatchObject([{ level: { name: 'Member', number: 0 } }]);
     expect(await at.tiered.whys(member._id)).toEqual([['reached', undefined, 'Member']]);
   });
 
-  it('is not reached by an activity that fails, nor by one that is only tried', async () => {
+  it('is reached neither by a failing activity nor by a dry run', async () => {
     const reject = { ...earnRule, key: 'reject', priority: 1, actions: [{ type: 'reject', message: 'no' }] };
     await at.open({}, [
       earnRule,

@@ -38,7 +38,7 @@ const clock = () => at.world.services.clock;
 const shown = async (id: Parameters<typeof at.tiered.stored>[0]) => (await at.tiered.stored(id))?.tiers ?? [];
 
 describe('a level for a time', () => {
-  it('is shown with its end, and lapses at this millisecond to what the ladder says', async () => {
+  it('is shown with its end, and lapses at this millisecond to the level of the ladder', async () => {
     await at.open({}, rules);
     const member = await at.world.addMember();
     await at.tiered.post(member, 300);
@@ -100,7 +100,7 @@ describe('a level for a time', () => {
     expect(await shown(member._id)).toMatchObject([{ level: { name: 'Bronze' } }]);
   });
 
-  it('stays after a cancel, and what the metric reached beneath it stays when it ends', async () => {
+  it('stays after a cancel, and a level that the metric reached beneath it stays when it ends', async () => {
     await at.open({}, rules);
     const member = await at.world.addMember();
     const { result } = await give(member, 'days');
@@ -151,7 +151,7 @@ describe('a challenge', () => {
     expect(await at.tiered.mismatches()).toEqual([]);
   });
 
-  it('records the sum of the day, which simulations read', async () => {
+  it('records the sum of its day, which simulations read', async () => {
     await at.open({}, rules);
     const member = await at.world.addMember();
     await at.tiered.post(member, 1);
@@ -162,7 +162,7 @@ describe('a challenge', () => {
     expect(history?.factsRead).toEqual(expect.arrayContaining([expect.objectContaining({ ...trips, value: 1 })]));
   });
 
-  it('continues after a merge with what it had counted', async () => {
+  it('continues after a merge with its count', async () => {
     await at.open({}, rules);
     const [survivor, merged] = [await at.world.addMember(), await at.world.addMember()];
     await give(merged, 'match');

@@ -140,7 +140,7 @@ test('the service starts on what was restored', async () => {
   await again.close();
 });
 
-test('with one org, only its records are in it', async () => {
+test('a backup of one org has only its records', async () => {
   const other = await addWorld(world, { rules: [earnRule] });
   const member = await other.addMember();
   const folder = await backUp(world.services.db, { org: other.services.org });
@@ -203,7 +203,7 @@ describe('a restore is refused, and nothing is changed', () => {
     expect(await namesIn(target)).toEqual([]);
   });
 
-  test('into a database that is not empty, unless it is named', async () => {
+  test('into a database that is not empty, unless a flag names it', async () => {
     await target.collection('members').insertOne({ own: true });
     await expect(restore(folder)).rejects.toThrow(`The database ${target.name} is not empty (members)`);
     await expect(restore(folder, 'another')).rejects.toThrow('is not empty');

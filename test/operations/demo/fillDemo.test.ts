@@ -54,13 +54,13 @@ test('an org with a program of its own is left alone', async () => {
   expect(await counts()).toEqual([1, 0, 0, 0, 0]);
 });
 
-test('what was deleted from a filled demo does not come back', async () => {
+test('a record that was deleted from a filled demo does not come back', async () => {
   await fillDemo(store, store.org);
   await collectionOf(store.db, memberResource).deleteOne({ org: store.org._id, loyaltyID: 'L-1003' });
   expect(await fillDemo(store, store.org)).toBe(false);
 });
 
-test('a fill that was cut off is completed by the next', async () => {
+test('an interrupted fill is completed by the next one', async () => {
   await fillDemo(store, store.org);
   await collectionOf(store.db, programResource).updateOne(
     { org: store.org._id },

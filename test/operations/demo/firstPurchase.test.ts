@@ -18,7 +18,7 @@ const balances = (answer: Awaited<ReturnType<typeof post>>) =>
     escrowsIn,
   ]);
 
-test('a first purchase of 120 in the shop is 120 Points and nothing else', async () => {
+test('a first purchase of 120 in the shop earns 120 Points and nothing else', async () => {
   const answer = await post({ type: 'Accrual', loyaltyID: 'L-1001', srcChannelType: 'POS', value: 120 });
   expect(answer.status).toBe(200);
   expect(answer.body.result.errors).toEqual([]);
@@ -28,7 +28,7 @@ test('a first purchase of 120 in the shop is 120 Points and nothing else', async
   ]);
 });
 
-test('a redemption of 100 leaves 20; one of 21 more is refused with 2100', async () => {
+test('a redemption of 100 leaves 20, and another one of 21 is refused with 2100', async () => {
   const answer = await post({ type: 'Redemption', loyaltyID: 'L-1001', value: 100 });
   expect(balances(answer)[0]).toEqual(['Points', 20, 0]);
   const refused = await post({ type: 'Redemption', loyaltyID: 'L-1001', value: 21 });
@@ -49,7 +49,7 @@ test('a value above a million is refused with the message of the rule', async ()
   ]);
 });
 
-test('a review, an activity type of the demo, is 25 Points once a week', async () => {
+test('a review, an activity type of the demo, earns 25 Points once a week', async () => {
   const first = await post({ type: 'Review', loyaltyID: 'L-1002' });
   const second = await post({ type: 'Review', loyaltyID: 'L-1002' });
   expect([balances(first)[0], balances(second)[0]]).toEqual([

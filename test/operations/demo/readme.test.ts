@@ -62,7 +62,7 @@ test('the lookup table that the README shows works beside the demo rules', async
   expect(read.rules.find(({ key }) => key === 'flight-miles')?.tests).toHaveLength(1);
 });
 
-test('every file that the README says to copy is there', () => {
+test('every file that the README says to copy exists', () => {
   const section = readme.slice(readme.indexOf('## Copy what comes closest'), readme.indexOf('## What a rule can say'));
   const named = [...section.matchAll(/`([\w-]+\.json)`/g)].map(([, file]) => file);
   const there = readdirSync(path.join(rulesDir, 'demo'));

@@ -136,7 +136,7 @@ describe('embedded servers on a shared machine', () => {
     });
   });
 
-  test('no password is in the arguments of a process, in a log, or in another file than those made for it', () => {
+  test('no password is in the arguments of a process, in a log or in a file that is not made for it', () => {
     const { mongodPassword, mongodKey, redisPassword, jwtSecret, adminPassword } = loadSecrets(runDir);
     const secrets = [mongodPassword, mongodKey, redisPassword, jwtSecret, adminPassword];
     const seen = execFileSync('ps', ['-eww', '-o', 'args='], { encoding: 'utf8' });
@@ -158,7 +158,7 @@ describe('embedded servers on a shared machine', () => {
     expect(openToOthers(runDir)).toEqual([]);
   });
 
-  test('the log of mongod keeps nothing that clients sent, however it went wrong', async () => {
+  test('the log of mongod keeps nothing that clients sent, whatever went wrong', async () => {
     const mark = 'mark-of-a-member';
     await withClient(services.mongodbUri, async (client) => {
       const db = client.db('logged');
@@ -274,7 +274,7 @@ test('with new secrets the old data works and the old credentials end', async ()
   expect([mark?.text, kept, refused]).toEqual(['kept', 'kept', 'AuthenticationFailed']);
 });
 
-test('a folder of another user is refused, and left as it is', () => {
+test('a folder of another user is refused and not changed', () => {
   const isRoot = process.getuid?.() === 0;
   const foreign = isRoot ? dataDir : '/';
   if (isRoot) chownSync(foreign, 65_534, 65_534);

@@ -52,7 +52,7 @@ const stores = testStores();
 afterAll(() => stores.drop());
 
 // This test is the first, because it takes longest.
-test.concurrent('an API and a worker wait 30 s for a store, tell so once a second, then exit with 1 and say why', async () => {
+test.concurrent('an API and a worker wait 30 s for a store with a log line a second, then exit with 1 and say why', async () => {
   const ended = await Promise.all([
     startWithout(stores, 'src/server/main.ts', 'MONGODB_URI'),
     startWithout(stores, 'workers/main.ts', 'REDIS_URL'),

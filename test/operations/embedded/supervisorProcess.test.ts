@@ -34,7 +34,7 @@ async function logged(lines: string[]): Promise<string[]> {
   return readFileSync(logFile, 'utf8').split('\n').slice(0, -2);
 }
 
-test('lines about start and end are kept, of others all but the attributes, what is no such line as it is', async () => {
+test('the log keeps lines about start and end, other lines without attributes, and foreign lines unchanged', async () => {
   const lines = [
     line('initandlisten', 'Build Info', { version: '6.0' }),
     line('conn7', 'Slow query', { command: { filter: { email: 'a@b.c' } } }),
@@ -69,7 +69,7 @@ test('whatever clients send, none of it is kept, and every line is still JSON', 
   expect(await logged(lines)).toEqual(lines.map(() => line('conn1', 'Plan executor error')));
 });
 
-test('the file can be put aside at any time', async () => {
+test('the log file can be rotated at any time', async () => {
   await logged([line('main', 'before')]);
   renameSync(logFile, `${logFile}.1`);
   writeFileSync(printed, `${line('main', 'after')}\n`, { flag: 'a' });
@@ -78,7 +78,7 @@ test('the file can be put aside at any time', async () => {
   expect(readFileSync(logFile, 'utf8')).toContain('after');
 });
 
-test('a log is put aside only when it is longer than 16 MB', async () => {
+test('a log is rotated only when it is longer than 16 MB', async () => {
   writeFileSync(logFile, 'x'.repeat(16_000_000));
   await logged(['first']);
   expect(statSync(logFile).size).toBeLessThan(1000);

@@ -35,7 +35,7 @@ function scheduleNamed(name: string): Schedule {
   return schedule;
 }
 
-test('a job that is run answers what it did, and nothing that was due is left', async () => {
+test('running a job answers what it did, and leaves nothing due', async () => {
   await commitMetric(5);
   await commitMetric(7);
   const { status, body } = await server.as('admin').post('/jobs/aggregates/run');
@@ -66,7 +66,7 @@ test.each([
   expect([status, body.name, body.error]).toEqual([200, name, null]);
 });
 
-test('every run is kept, and idle ones for a day only', async () => {
+test('every run is kept, and idle runs for a day only', async () => {
   await commitMetric(5);
   await server.as('admin').post('/jobs/aggregates/run');
   await server.as('admin').post('/jobs/aggregates/run');
@@ -95,7 +95,7 @@ test('an unknown job is 404, and running one needs its permission', async () => 
   expect((await server.as('client').get('/jobs')).status).toBe(403);
 });
 
-test("a user's run acts for his org, a timer's for every org; each sees its own runs", async () => {
+test('a run by a user acts for one org and a run by a timer for all, and each org sees its own runs', async () => {
   const { services } = server;
   const other = await makeTestOrg(services, 'other');
   await commitMetric(5);

@@ -10,14 +10,14 @@ afterAll(() => server.close());
 
 const state = async () => (await server.as('reader').get('/jobs/state')).body;
 
-test('before any worker, every timer is overdue and nobody knows when it is due', async () => {
+test('before any worker runs, every timer is overdue with an unknown date', async () => {
   const { timers, inbox } = await state();
   expect(timers.map(({ name }: { name: string }) => name)).toEqual(schedules.map(({ name }) => name));
   for (const timer of timers) expect(timer).toMatchObject({ lastFinishedAt: null, nextAt: null, isOverdue: true });
   expect(inbox).toEqual({ waiting: 0, oldestAt: null });
 });
 
-test('a worker plans its timers, and what is accepted waits in the inbox of its org alone', async () => {
+test('a worker schedules its timers, and an accepted activity waits in the inbox of its org only', async () => {
   await registerSchedules(server.services);
   await server
     .as('client')
@@ -33,7 +33,7 @@ test('a worker plans its timers, and what is accepted waits in the inbox of its 
   expect(processes).toEqual([]);
 });
 
-test('while Redis does not answer, everything else is reported', async () => {
+test('the state has everything else while Redis does not answer', async () => {
   server.services.redis.disconnect();
   const { queues, timers } = await state();
   expect([queues, timers.length]).toEqual([null, schedules.length]);

@@ -41,7 +41,7 @@ async function post() {
   expect((await api.as('client').post('/activity', activity)).status).toBe(200);
 }
 
-test('the state tells of each process which version of the rules of the org it used last', async () => {
+test('the state shows for each process which version of the rules it used last', async () => {
   expect(await used()).toEqual({ api: null, worker: null });
   const first = await inForce();
   await post();

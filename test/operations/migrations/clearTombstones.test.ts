@@ -41,7 +41,7 @@ async function leftBy(own: Partial<Member>): Promise<{ survivor: Member; tombsto
   return { survivor: await stored(survivor._id), tombstone: await stored(merged._id) };
 }
 
-test('what is left of merged members has nothing of the person, and the survivor has it', async () => {
+test('merged members lose their personal data, which the survivor has', async () => {
   const { survivor, tombstone } = await leftBy({ firstName: 'Ann', email: 'ann@new.example', ext: { shoe: 43 } });
   await run();
   const shown = (await admin().get(`/members?query=${encodeURIComponent(JSON.stringify({ _id: tombstone._id }))}`))
@@ -71,7 +71,7 @@ test('a second run, and a start after it, change nothing', async () => {
   expect([await stored(survivor._id), await stored(tombstone._id)]).toEqual(before);
 });
 
-test('of a survivor that was erased nothing comes back', async () => {
+test('an erased survivor gets no data back', async () => {
   const { survivor, tombstone } = await leftBy({});
   await admin().delete(`/members/${survivor._id}`);
   // An erasure of an earlier version, or one beside the migration.
@@ -82,7 +82,7 @@ test('of a survivor that was erased nothing comes back', async () => {
   for (const field of Object.keys(person)) expect(await stored(tombstone._id)).not.toHaveProperty(field);
 });
 
-test('what does not fit into the survivor stays where it is, and is not lost', async () => {
+test('data that does not fit into the survivor stays where it is', async () => {
   const wide = Object.fromEntries(Array.from({ length: 1000 }, (_unused, n) => [`k${n}`, n]));
   const { survivor, tombstone } = await leftBy({ ext: wide });
   await run();

@@ -40,7 +40,7 @@ test('a new database has every migration without running one', async () => {
   expect(applied.map(({ _id, name }) => [_id, name])).toEqual(migrations.map(({ number, name }) => [number, name]));
 });
 
-test('of processes that start at once, one migrates and the others wait and name it', async () => {
+test('one of several starting processes migrates, and the others wait and name it', async () => {
   let runs = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -66,7 +66,7 @@ test('of processes that start at once, one migrates and the others wait and name
   expect(runs).toBe(1);
 });
 
-test('what a killed run began is continued', async () => {
+test('a killed migration is continued', async () => {
   let attempts = 0;
   const added = migration(async () => {
     attempts += 1;
@@ -93,7 +93,7 @@ test('an error of MongoDB is one line that names the migration', async () => {
   count -= 1;
 });
 
-test('an exclusive migration waits for earlier processes, and refuses naming them', async () => {
+test('an exclusive migration waits for earlier processes, then gives up and names them', async () => {
   let runs = 0;
   const added = migration(
     async () => {

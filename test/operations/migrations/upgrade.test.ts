@@ -59,7 +59,7 @@ test('the start of this version has run every migration', async () => {
   expect(names.filter((name) => ['turns', 'lanes'].includes(name))).toEqual([]);
 });
 
-test('every member has the points of before, and reconcile finds nothing', async () => {
+test('every member keeps its points, and reconcile finds nothing', async () => {
   const { points } = loaded.stored;
   expect(Object.keys(points).length).toBeGreaterThan(8);
   for (const [id, purses] of Object.entries(points)) {
@@ -84,7 +84,7 @@ test('members are found, by the keys that a migration gave them', async () => {
   }
 });
 
-test('what was queued is processed, and activities continue', async () => {
+test('queued activities are processed, and new ones too', async () => {
   const { db } = services;
   const queued = await db.collection('submissions').find({ status: 'Queued' }).toArray();
   expect(queued.length).toBe(2);
@@ -103,7 +103,7 @@ test('what was queued is processed, and activities continue', async () => {
   expect(await mismatches()).toEqual([]);
 });
 
-test('what was left of merged members has no personal data', async () => {
+test('merged members have no personal data', async () => {
   const merged = await services.db.collection('members').find({ status: 'Merged' }).toArray();
   expect(merged.length).toBeGreaterThan(0);
   for (const each of merged)

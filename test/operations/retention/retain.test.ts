@@ -64,7 +64,7 @@ describe('histories', () => {
 });
 
 describe('the audit log', () => {
-  test('loses its beginning, and the rest is still checked', async () => {
+  test('loses its beginning, and the rest can still be verified', async () => {
     const { services } = world;
     const { db, clock } = services;
     const org = services.org._id;
@@ -109,7 +109,7 @@ test.each([
   ['RETAIN_KEYS', '1', true],
   ['RETAIN_JOBS', '0', false],
   ['RETAIN_JOBS', 'x', false],
-])('%s=%s', (name, value, isTaken) => {
+])('the setting %s=%s is read or refused', (name, value, isTaken) => {
   const read = () => readConfig({ [name]: value });
   if (isTaken) expect(read()).toMatchObject({ [name]: Number(value) });
   else expect(read).toThrow(name);

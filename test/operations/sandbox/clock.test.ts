@@ -170,7 +170,7 @@ describe('the clock', () => {
     expect(await nowOf()).toBe(before);
   });
 
-  test('dates of activities follow it, and the limit of a day ahead too', async () => {
+  test('is followed by the dates of activities and the limit of a day ahead', async () => {
     const as = sandbox.as('client');
     const member = await addMember(as, sandbox.program);
     const at = await nowOf();
@@ -183,7 +183,7 @@ describe('the clock', () => {
     expect((await post(new Date(at + 2 * dayMs))).status).toBe(422);
   });
 
-  test('sessions and keys live by the clock of the machine', async () => {
+  test('does not change sessions and keys, which follow the clock of the machine', async () => {
     const as = sandbox.as('client');
     const key = { headers: { 'Idempotency-Key': 'moved' } };
     const first = await as.post('/members', { program: sandbox.program }, key);
@@ -192,7 +192,7 @@ describe('the clock', () => {
     expect([first.status, again.status, again.body._id]).toEqual([201, 201, first.body._id]);
   });
 
-  test('a job that is run by hand works at its time, and has its run and its audit entry at that of the machine', async () => {
+  test('is the time of a job run by hand, whose run and audit entry have the time of the machine', async () => {
     const as = sandbox.as('client');
     await put({ advance: { value: 10, unit: 'day' } });
     const member = await addMember(as, sandbox.program);
@@ -208,7 +208,7 @@ describe('the clock', () => {
     expect(new Date(entry.at).getTime()).toBeLessThan(before);
   });
 
-  test('a move that was interrupted continues with the timer', async () => {
+  test('continues an interrupted move by the timer', async () => {
     const { services } = world;
     const { _id } = sandbox.org;
     const before = await nowOf();
@@ -220,7 +220,7 @@ describe('the clock', () => {
     expect(await nowOf()).toBe(before + 3 * dayMs);
   });
 
-  test('no other org moves, and a real org has no such routes', async () => {
+  test('moves no other org, and has no routes in a real org', async () => {
     const admin = world.server.as('admin');
     for (const answer of [
       await admin.get('/sandbox'),
@@ -233,7 +233,7 @@ describe('the clock', () => {
     expect(new Date(body.createdAt)).toEqual(start);
   });
 
-  test('only admins see and move it', async () => {
+  test('is seen and moved by admins only', async () => {
     for (const role of ['client', 'reader', 'program-manager'] as const) {
       expect((await sandbox.as(role).get('/sandbox')).status).toBe(403);
       expect((await sandbox.as(role).put('/sandbox/clock', { advance: { value: 1, unit: 'day' } })).status).toBe(403);

@@ -36,7 +36,7 @@ async function countsOf(org: unknown): Promise<Record<string, number>> {
   return counts;
 }
 
-test('a clone has the definitions, with references of its own, and the rules in force; and no member, key or other user', async () => {
+test('a clone has the definitions and the rules in force, and no member, key or other user', async () => {
   for (const at of definitionPaths) {
     const [from, to] = [await world.server.as('admin').get(`/${at}`), await sandbox.as('admin').get(`/${at}`)];
     expect(to.body.map(values)).toEqual(from.body.map(values));
@@ -64,7 +64,7 @@ function values(record: Record<string, unknown>): unknown {
   return JSON.parse(JSON.stringify(ownFields(record)).replace(/[0-9a-f]{24}/g, 'an id'));
 }
 
-test('its rules earn without a folder, and a file of one program replaces that program only', async () => {
+test('the rules of a clone earn without a folder, and a file of one program replaces only this program', async () => {
   const { body: member } = await sandbox.as('client').post('/members', { program: sandbox.program });
   const { body } = await sandbox
     .as('client')
@@ -156,7 +156,7 @@ test('every resource declares what a wipe does with it', () => {
   expect(unsaid).toEqual([]);
 });
 
-test('a sandbox is removed with all that it has', async () => {
+test('a sandbox is removed with everything in it', async () => {
   const other = await cloneWorld(world, 'gone');
   expect(await runOrgs(world, ['remove', 'gone', '--yes'])).toMatchObject({ code: 0 });
   expect(Object.values(await countsOf(other.org._id)).filter((count) => count > 0)).toEqual([]);
@@ -201,7 +201,7 @@ test('the command clones, its admin logs in, and the list names the sandbox and 
   expect((await verifyAudit(db, { org: org?._id as never })).fault).toBeUndefined();
 });
 
-test('from staging to production, as docs/operating.md leads', async () => {
+test('rules go from staging to production as docs/operating.md describes', async () => {
   const staging = await cloneWorld(world, 'staging');
   const admin = staging.as('admin');
   const { status } = await admin.post('/offers', { code: 'NEW', name: 'New', program: staging.program });

@@ -33,7 +33,7 @@ async function runTimer(name: JobName, { org }: SandboxClients) {
   return recordRun(services, { org: org._id, names: [name] }, (own, now) => jobs[name].run(own, { org: org._id, now }));
 }
 
-test('a wipe and a removal that were killed are finished by the timer; until then the sandbox stays closed', async () => {
+test('a killed wipe or removal is finished by the timer, and the sandbox stays closed until then', async () => {
   const [wiped, gone] = [await cloneWorld(world, 'half'), await cloneWorld(world, 'half-gone')];
   await wiped.as('admin').put('/sandbox/clock', { advance: { value: 1, unit: 'day' } });
   await wiped.as('client').post('/members', { program: wiped.program });
@@ -54,7 +54,7 @@ test('a wipe and a removal that were killed are finished by the timer; until the
   expect((await runOrgs(world, ['list'])).out.join('\n')).not.toContain('half-gone');
 });
 
-test('a wipe that another process is about is left to it', async () => {
+test('a wipe that another process is doing is left to it', async () => {
   const live = await cloneWorld(world, 'live');
   await killedIn(live, 'wipe', { leaseUntil: new Date(world.services.clock.now().getTime() + 30_000) });
   await world.services.db.collection('jobs').insertOne({ org: live.org._id });

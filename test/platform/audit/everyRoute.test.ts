@@ -54,7 +54,7 @@ const unrecorded = [
 
 const recorded = Object.keys(auditedRequests({} as AuditedOrg));
 
-test('every route that changes something is recorded, or it is said above why not', () => {
+test('every route that changes something is recorded, or the test has a reason why not', () => {
   const known = (name: string) => [recorded, ofCollections].some((each) => each.includes(name));
   const unsaid = routes.map(nameOf).filter((name) => !known(name) && !unrecorded.some((each) => each.test(name)));
   expect(unsaid).toEqual([]);
@@ -118,7 +118,7 @@ test('a dry run of an import has no entry', async () => {
   expect(await entriesSince(before)).toEqual([]);
 });
 
-test('the chain is whole after all of that', async () => {
+test('the audit chain is whole after all of these tests', async () => {
   const { db } = world.services;
   const { _id } = (await db.collection('orgs').findOne({ code: 'moved' })) ?? {};
   expect((await verifyAudit(db, { org: _id as never })).fault).toBeUndefined();

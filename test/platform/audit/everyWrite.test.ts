@@ -47,7 +47,7 @@ function requireShown(path: string, side: Doc, answered: Doc): void {
   expect(expected).toMatchObject(side);
 }
 
-test('the resources of the table are those that program managers and admins write', () => {
+test('the table has the resources that program managers and admins write', () => {
   expect(cases.length).toBeGreaterThan(14);
   expect(cases).toEqual(expect.arrayContaining(['programs', 'products', 'users', 'accrualitems']));
 });
@@ -117,7 +117,7 @@ test.each(cases)(
   },
 );
 
-test('the chain is whole after all of that, and only admins read it', async () => {
+test('the audit chain is whole after all of these tests, and only admins read it', async () => {
   const { db, org } = world.services;
   const { fault, entries, head } = await verifyAudit(db, { org: org._id });
   expect([fault, entries]).toEqual([undefined, head?.seq]);

@@ -117,7 +117,7 @@ test('an untouched log has no fault', async () => {
   expect((await check(org, 'c'.repeat(64))).fault).toMatch(/expected hash/);
 });
 
-test.each(Object.entries(tampers))('%s: the check says where', async (_name, tamper) => {
+test.each(Object.entries(tampers))('the check finds the place of the tampering: %s', async (_name, tamper) => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 0, max: length - 1 }), async (place) => {
       const { org, entries } = await makeLog();
@@ -129,7 +129,7 @@ test.each(Object.entries(tampers))('%s: the check says where', async (_name, tam
   );
 });
 
-test('who also makes the hashes new is found out by a hash that was noted elsewhere', async () => {
+test('tampering with new hashes is found by a hash that was noted elsewhere', async () => {
   const { org, entries } = await makeLog();
   const noted = entries[7]?.hash ?? '';
   await log().deleteMany({ org });

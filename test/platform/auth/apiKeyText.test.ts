@@ -8,7 +8,7 @@ const keys = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => {
   return { id, ...makeApiKeyText(id) };
 });
 
-test('a text leads to the id of its key and to the hash that is stored', () => {
+test('the text of a key leads to its id and its stored hash', () => {
   fc.assert(
     fc.property(keys, ({ id, text, hash }) => {
       expect(text).toMatch(/^lk_[0-9a-f]{24}_[0-9A-Za-z]{39}$/);
@@ -40,7 +40,7 @@ test.each(['', 'lk_', `lk_${'a'.repeat(64)}`, `LK_${'a'.repeat(24)}_${'b'.repeat
   },
 );
 
-test('two texts of one key have nothing in common but its id', () => {
+test('two texts of one key have only its id in common', () => {
   const id = new ObjectId();
   const [one, two] = [makeApiKeyText(id), makeApiKeyText(id)];
   expect(one.hash).not.toBe(two.hash);

@@ -33,7 +33,7 @@ async function readsOf<T>(work: () => Promise<T>): Promise<{ result: T; reads: n
   return { result, reads };
 }
 
-test('keys and tokens that wait together each get their own, in one query', async () => {
+test('keys and tokens that wait together are read in one query, each with its own user', async () => {
   const authenticate = createAuthenticate(services);
   const { admin, reader } = services.users;
   await authenticate(`Bearer ${text}`);
@@ -44,7 +44,7 @@ test('keys and tokens that wait together each get their own, in one query', asyn
   expect([0, 1]).toContain(reads);
 });
 
-test('a wrong key is refused, and those that wait with it are not', async () => {
+test('a wrong key is refused, and keys that wait with it are accepted', async () => {
   const authenticate = createAuthenticate(services);
   const { admin } = services.users;
   const { userId, org, sessionId = userId } = admin.principal;
@@ -65,7 +65,7 @@ test('a key that could not be marked as used is not refused', async () => {
   expect((await authenticate(`Bearer ${text}`)).username).toBe('Key');
 });
 
-test('permissions that a version of the service no longer has give nothing', async () => {
+test('permissions that the service does not have any more give nothing', async () => {
   const permissions = ['vouchers:read', 'members:read'];
   await collectionOf(services.db, apiKeyResource).updateOne({ _id: id }, { $set: { permissions, roles: [] } });
   const { permissions: current } = await createAuthenticate(services)(`Bearer ${text}`);

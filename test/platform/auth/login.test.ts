@@ -22,7 +22,7 @@ describe('logging in', () => {
     expect((await client(server.url, body.token).get('/myaccount')).body.username).toBe('reader@test');
   });
 
-  test('takes a form as well', async () => {
+  test('accepts a form as well', async () => {
     const { status, body } = await form(`username=reader%40test&password=${encodeURIComponent(testPassword)}`);
     expect([status, typeof body.token]).toEqual([200, 'string']);
   });
@@ -41,7 +41,7 @@ describe('logging in', () => {
     });
   });
 
-  test('of an inactive user answers the same as a wrong password', async () => {
+  test('of an inactive user answers like a wrong password', async () => {
     const { services } = server;
     const user = await makeTestUser(services, services.org, 'inactive', ['reader']);
     await server.as('admin').patch(`/users/${user.principal.userId.toHexString()}`, { isActive: false });

@@ -172,7 +172,7 @@ describe('100 guesses at once at two processes', () => {
     ['of a user, the right one first', 'burst', 0],
     ['of a user, none right', 'burst', undefined],
     ['of nobody', 'nobody-burst', undefined],
-  ])('%s: at most 10 failures are looked at, all others answer 429', async (_name, username, rightAt) => {
+  ])('%s: at most 10 failures are checked, and all others answer 429', async (_name, username, rightAt) => {
     if (username === 'burst') {
       await collectionOf(server.services.db, knownLoginResource).deleteMany({});
       await knownUser('burst');
@@ -205,10 +205,10 @@ test('without Redis each process counts for itself, and logins work', async () =
   await away.close();
 });
 
-describe('what is remembered of logins', () => {
+describe('the memory of logins', () => {
   const user = () => ({ _id: new ObjectId(), org: new ObjectId() });
 
-  test('is a user together with a network, without the address itself', async () => {
+  test('has a user together with a network, without the address itself', async () => {
     const { db } = server.services;
     const [one, other] = [user(), user()];
     await rememberLogin(db, one, '192.0.2.55', new Date());
@@ -221,7 +221,7 @@ describe('what is remembered of logins', () => {
     expect(JSON.stringify(stored)).not.toContain('192.0.2.55');
   });
 
-  test('is bounded: of many networks of a user the latest', async () => {
+  test('is bounded to the latest networks of a user', async () => {
     const { db } = server.services;
     const roaming = user();
     const { ofUserMax } = knownLoginLimits;

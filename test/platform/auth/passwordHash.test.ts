@@ -12,7 +12,7 @@ test('a password fits its own hash, no other, and nobody has the password of unk
   expect(await guess('a password that nobody has', undefined)).toBe(false);
 });
 
-test('who is not admitted is not looked at', async () => {
+test('a password that is not admitted is not checked', async () => {
   const admit = async () => {
     throw new Error('not admitted');
   };
@@ -20,7 +20,7 @@ test('who is not admitted is not looked at', async () => {
   await expect(guess('x', 'no hash', admit)).rejects.toThrow('not admitted');
 });
 
-test('of many at once few are looked at, few wait, and the rest are refused at once', async () => {
+test('of many passwords at once a few are checked, a few wait, and the rest is refused at once', async () => {
   await guess('warm-up', undefined);
   const many = 2 * hashLimits.waitingMax;
   let admitted = 0;

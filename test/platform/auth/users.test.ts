@@ -67,12 +67,12 @@ describe('a user', () => {
   });
 });
 
-describe('nobody grants what he does not have:', () => {
+describe('nobody grants permissions that they do not have:', () => {
   test('an admin makes no ledger-admin', async () => {
     expect(await admin().post('/users', { username: 'x1', password, roles: ['ledger-admin'] })).toBeRefused(403, 1130);
   });
 
-  test('an admin does not raise himself or another', async () => {
+  test('an admin does not promote anybody to ledger-admin', async () => {
     const id = await make('plain');
     const own = server.services.users.admin.principal.userId.toHexString();
     for (const target of [id, own]) {
@@ -144,7 +144,7 @@ test('no user takes the name of a system user, of this org or of one that is mad
   await createOrg(db, { code: 'later', admin: { username: 'later-admin', password } }, clock.now());
 });
 
-test('who was given permissions, and by whom, is in the audit log', async () => {
+test('the audit log has who got permissions, and by whom', async () => {
   const id = await make('audited');
   await admin().patch(`/users/${id}`, { roles: ['admin'], password: 'another password' });
   const entries = await collectionOf(server.services.db, auditResource).find({ id }).sort({ seq: 1 }).toArray();
@@ -163,7 +163,7 @@ test('who was given permissions, and by whom, is in the audit log', async () => 
   expect(JSON.stringify(entries)).not.toMatch(/argon2|another password/);
 });
 
-test('every user may ask who he is', async () => {
+test('every user may read their own account', async () => {
   const { body } = await server.as('client').get('/myaccount');
   expect(body).toMatchObject({ username: 'client@test', permissions: expect.arrayContaining(['activity:post']) });
 });

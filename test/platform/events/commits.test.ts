@@ -38,7 +38,7 @@ const earn = (memberID: ObjectId, value: number, fields = {}) =>
   acting.processed('Accrual', memberID, { value, ...fields });
 
 describe('activities', () => {
-  test('an accrual is an event of the activity, and one of the points that it earned', async () => {
+  test('make for an accrual an event of the activity and one of its points', async () => {
     const { _id } = await newMember();
     const activity = await earn(_id, 10, { externalTxnId: 'one' });
     const [processed, earned, ...others] = await following.more();
@@ -70,7 +70,7 @@ describe('activities', () => {
     expect(others).toEqual([]);
   });
 
-  test('a redemption of several accrual items is one event', async () => {
+  test('make one event for a redemption of several accrual items', async () => {
     const { _id } = await newMember();
     for (const value of [4, 5, 6]) await earn(_id, value);
     await following.more();
@@ -80,7 +80,7 @@ describe('activities', () => {
     expect(redeemed[0]).not.toHaveProperty('accrualItem');
   });
 
-  test('an activity that fails says its error by code only', async () => {
+  test('say the error of a failing activity by its code only', async () => {
     const { _id } = await newMember();
     const { body } = await acting.post({ type: 'Accrual', memberID: _id, value: 3, srcChannelType: 'Web' });
     const { activityId: activity } = body.result.data;
@@ -90,7 +90,7 @@ describe('activities', () => {
     expect(others).toEqual([]);
   });
 
-  test('a queued activity that is refused has an event, although it has no history', async () => {
+  test('make an event for a refused queued activity, although it has no history', async () => {
     const unknown = world.program._id;
     const { status, body } = await acting.post({ type: 'Accrual', memberID: unknown, value: 1 }, '?async=true');
     expect(status).toBe(202);
@@ -102,7 +102,7 @@ describe('activities', () => {
     expect(others).toEqual([]);
   });
 
-  test('a cancellation, of a part and then of the rest', async () => {
+  test('make an event for the cancellation of a part and then of the rest', async () => {
     const { _id } = await newMember();
     const activity = await earn(_id, 10);
     await following.more();
@@ -125,7 +125,7 @@ describe('activities', () => {
     expect(dataOf(events, 'activity.processed').map(({ cancels }) => cancels)).toEqual([activity, activity]);
   });
 
-  test('what changes nothing has no event: a dry run, a repeated request, a refused one', async () => {
+  test('make no event for a dry run, a repeated request or a refused one', async () => {
     const { _id } = await newMember();
     const body = { type: 'Accrual', memberID: _id, value: 5, externalTxnId: 'again' };
     await acting.post(body);
@@ -138,7 +138,7 @@ describe('activities', () => {
 });
 
 describe('members', () => {
-  test('created, changed, merged and erased; no event says who a member is', async () => {
+  test('make events when they are created, changed, merged and erased, without personal data', async () => {
     const person = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.org', phone: '+44 20 7946 0001' };
     const { body: member } = await admin().post('/members', { program: world.program._id, ...person });
     const { body: other } = await admin().post('/members', { program: world.program._id, loyaltyID: 'ADAS-CARD' });
@@ -159,7 +159,7 @@ describe('members', () => {
     expect(JSON.stringify(events)).not.toMatch(/Ada|Augusta|Lovelace|example|7946|ADAS/);
   });
 
-  test('points that a merge moves are no points earned', async () => {
+  test('make no event of earned points for points that a merge moves', async () => {
     const [survivor, merged] = [await newMember(), await newMember()];
     await earn(merged._id, 7);
     await following.more();
@@ -171,7 +171,7 @@ describe('members', () => {
     ]);
   });
 
-  test('accounts: created, changed, left by a member, removed', async () => {
+  test('make events when their account is created, changed, left or removed', async () => {
     const [one, two, three] = [await newMember(), await newMember(), await newMember()];
     const entry = ({ _id, program }: typeof one) => ({ member: _id, program });
     const { body } = await admin().post('/accounts', { members: [entry(one), entry(two)] });
@@ -192,7 +192,7 @@ describe('members', () => {
   });
 });
 
-test('rules that come into force', async () => {
+test('rules that come into force are an event', async () => {
   await world.publish([earnRule, redeemRule, { ...refuseRule, name: 'Nothing from there' }]);
   const [published] = await following.more();
   const { body } = await admin().get('/rulesets/current');

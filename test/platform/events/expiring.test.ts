@@ -62,7 +62,7 @@ test('points are announced once when their expiry is 30 days away, by purse and 
   expect(await tell('daychange')).toEqual([]);
 });
 
-test('spent points are not announced, and a moved date is announced again', async () => {
+test('spent points are not announced, and a changed date is announced again', async () => {
   const { _id } = await world.addMember();
   await acting.processed('Accrual', _id, { value: 5 });
   await acting.processed('Redemption', _id, { value: 5 });
@@ -77,7 +77,7 @@ test('spent points are not announced, and a moved date is announced again', asyn
   ]);
 });
 
-test('of two runs at once, one tells', async () => {
+test('one of two runs at once announces', async () => {
   for (let n = 0; n < 5; n += 1) await acting.processed('Accrual', (await world.addMember())._id, { value: 3 });
   later(20);
   const other = await openAlongside(world.server.services);

@@ -41,7 +41,7 @@ function numbersOf(seed: number): (below: number) => number {
 }
 
 test.each(seedsOf(19))(
-  'seed %i: whatever happens, events add up to the purses and tell each history once',
+  'events add up to the purses and name each history once, whatever happens (seed %i)',
   async (seed) => {
     world = await openWorld({ rules, policies });
     acting = activityApi(world);

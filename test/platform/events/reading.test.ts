@@ -65,7 +65,7 @@ test('ids are 1, 2, 3 … in each org, 100 events are the default, and `next` go
   expect(await org.number()).toBe(0);
 });
 
-test('only events of some types, of a program, of a member; `next` moves past all others', async () => {
+test('events are filtered by types, program and member, and `next` moves past all others', async () => {
   const org = await newOrg();
   const [member, program] = [new ObjectId(), new ObjectId()];
   await org.store([published, created(member, program), created(new ObjectId(), program), published]);
@@ -82,7 +82,7 @@ test('only events of some types, of a program, of a member; `next` moves past al
   expect([none.ids, none.body.next]).toEqual([[], '0000000000000305']);
 });
 
-test('a read looks at so many events at most, and says up to which it looked', async () => {
+test('a read checks a limited number of events, and says up to which', async () => {
   const org = await newOrg();
   const member = new ObjectId();
   const page = [created(member), ...many(999)];
@@ -119,7 +119,7 @@ test.each([
   expect(body.message).toMatch(message);
 });
 
-test('every role reads events, without a token nobody; another org has events of its own', async () => {
+test('every role reads events of its own org, and nobody without a token', async () => {
   const [one, other] = [await newOrg(), await newOrg()];
   await one.store(many(3));
   await one.number();
@@ -134,7 +134,7 @@ describe('retention', () => {
   const hour = 3_600_000;
   const day = 24 * hour;
 
-  test('events are deleted from the smallest id on, and a reader of deleted ones is told so', async () => {
+  test('deletes events from the smallest id on, and refuses a reader of deleted ones', async () => {
     const org = await newOrg();
     const { db, clock, config } = org.own.services;
     const scope = () => ({ org: org.own.services.org._id, now: clock.now() });
@@ -165,7 +165,7 @@ describe('retention', () => {
     expect((await org.read('after=0000000000000009')).ids).toEqual([10]);
   });
 
-  test('a clock that went back leaves no gap: what comes after an event that is kept is kept too', async () => {
+  test('leaves no gap after a clock went back: events after a kept event are kept too', async () => {
     const org = await newOrg();
     const { db, clock, config } = org.own.services;
     await org.store(many(1));
@@ -180,7 +180,7 @@ describe('retention', () => {
   });
 });
 
-test('reads use the indexes, and sort nothing', async () => {
+test('reads of events use the indexes and do not sort', async () => {
   const org = await newOrg();
   const { db } = org.own.services;
   for (let n = 0; n < 30; n += 1) await org.store([created(new ObjectId()), published]);

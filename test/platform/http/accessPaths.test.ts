@@ -98,7 +98,7 @@ function expectCheap(reads: readonly ProfiledRead[], documentsMax: number) {
 const query = (filter: object) => `query=${encodeURIComponent(JSON.stringify(filter))}`;
 const jan2016 = { year: 2016, month: 1, day: 1, week: 1, quarter: 1, halfYear: 1 };
 
-describe('documented reads use an index and look at what they answer, or at what the member has', () => {
+describe('documented reads use an index and read only what they answer or the member has', () => {
   // A member has 10 items, about 14 journal entries and 12 histories.
   it.each<[string, () => string, number]>([
     ['items by member', () => `/accrualitems?member=${member}`, 10],
@@ -185,8 +185,8 @@ function bareRecord(path: string, n: number) {
   return { ...Object.fromEntries(keys.map((key) => [key.split('.')[0], `bare ${n}`])), ...stamps(new ObjectId()) };
 }
 
-describe('timers and workers use an index and look at what is due', () => {
-  it('sweeps of due members', async () => {
+describe('timers and workers use an index and read only what is due', () => {
+  it('in sweeps of due members', async () => {
     const { db, org } = server.services;
     const due = memberIds(org._id).slice(20, 23);
     await collectionOf(db, memberResource).updateMany({ _id: { $in: due } }, { $set: { nextDue: new Date(0) } });
@@ -195,7 +195,7 @@ describe('timers and workers use an index and look at what is due', () => {
     expectCheap(found, due.length * 10);
   });
 
-  it('pages of the inbox and of the roll-up', async () => {
+  it('in pages of the inbox and of the roll-up', async () => {
     const { db } = server.services;
     const body = memberIds(server.services.org._id).map((id) => ({ type: 'Accrual', memberID: id, value: 1 }));
     await server.as('client').post('/activities/bulk?async=true', body);

@@ -84,12 +84,12 @@ describe('the Accept header', () => {
     expect(status).toBe(expected);
   });
 
-  test('counts on member paths without prefix as well', async () => {
+  test('is checked on member paths without prefix as well', async () => {
     const { status } = await server.as('client').send('GET', '/members', { headers: { accept: 'text/csv' } });
     expect(status).toBe(406);
   });
 
-  test('does not count outside the API', async () => {
+  test('is not checked outside the API', async () => {
     const { status } = await server.anonymous.send('GET', '/health/live', { headers: { accept: 'text/html' } });
     expect(status).toBe(200);
   });
@@ -108,7 +108,7 @@ describe('the request id', () => {
 });
 
 describe('headers of every answer', () => {
-  test('protect browsers, the first as all others', async () => {
+  test('protect browsers from the first answer on', async () => {
     for (const path of ['/nothing', '/nothing', '/health']) {
       const { headers } = await server.anonymous.get(path);
       expect(headers.get('content-security-policy')).toContain("default-src 'self'");
@@ -144,7 +144,7 @@ describe('query arguments', () => {
     expect(await server.as('admin').get(path)).toBeRefused(400, 1210);
   });
 
-  test('preprocess says nothing where there is no body to evaluate', async () => {
+  test('preprocess has no effect where there is no body to evaluate', async () => {
     const read = await server.as('admin').get('/users?preprocess=true');
     const refreshed = await server.as('admin').post('/refreshcache?entity=Enum&preprocess=true');
     expect([read.status, refreshed.status]).toEqual([200, 200]);

@@ -36,12 +36,12 @@ describe('a body that is malformed answers 400 with code 1210:', () => {
     expect(await post(Uint8Array.from(bytes))).toBeRefused(400, 1210, { message });
   });
 
-  test('the key __proto__ is named as the reason', async () => {
+  test('with the key __proto__ named as the reason', async () => {
     const { body } = await post('{"__proto__":{"roles":["admin"]}}');
     expect(body.message).toContain('__proto__');
   });
 
-  test.each(['gzip', 'deflate', 'br'])('not the %s it claims to be', async (encoding) => {
+  test.each(['gzip', 'deflate', 'br'])('that is not the %s it claims to be', async (encoding) => {
     expect(await post('xxxx', { 'content-encoding': encoding })).toBeRefused(400, 1210);
   });
 });
@@ -60,7 +60,7 @@ describe('a body that is JSON but wrong answers 422 with code 1200:', () => {
     expect(body.errors.map(({ kind }: { kind: string }) => kind).sort()).toEqual([...kinds].sort());
   });
 
-  test('all failing fields are named', async () => {
+  test('with all failing fields named', async () => {
     const sent = {
       username: 17,
       password: 'short',
@@ -92,7 +92,7 @@ describe('a body that is JSON but wrong answers 422 with code 1200:', () => {
     },
   );
 
-  test('at most 100 failing fields are named', async () => {
+  test('with at most 100 failing fields named', async () => {
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`field${index}`, 1]));
     const { body } = await server.as('admin').post('/users', many);
     expect(body.errors).toHaveLength(100);
@@ -110,17 +110,17 @@ describe('a body of another media type answers 415 with code 1250:', () => {
     expect(await post('{}', { 'content-type': type })).toBeRefused(415, 1250);
   });
 
-  test('an encoding that is not known', async () => {
+  test('with an unknown encoding', async () => {
     expect(await post('{}', { 'content-encoding': 'snappy' })).toBeRefused(415, 1250);
   });
 });
 
 describe('a body past the limit answers 413 with code 1240:', () => {
-  test('sent as it is', async () => {
+  test('when it is sent uncompressed', async () => {
     expect(await post(`{"username":"${'a'.repeat(100_000)}"}`)).toBeRefused(413, 1240);
   });
 
-  test('unpacked to a thousand times its size', async () => {
+  test('when it unpacks to a thousand times its size', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     expect(await post(new Uint8Array(bomb), { 'content-encoding': 'gzip' })).toBeRefused(413, 1240);
   });

@@ -131,14 +131,14 @@ const reads: [string, () => string, () => unknown[]][] = [
   ],
 ];
 
-it.each(reads)('%s', async (_name, path, meant) => {
+it.each(reads)('reads combine %s', async (_name, path, meant) => {
   const expected = meant();
   expect(expected).not.toEqual([]);
   expect((await get(path())).body).toEqual(expected);
 });
 
 describe('populate', () => {
-  it('goes together with select, sort and limit', async () => {
+  it('works together with select, sort and limit', async () => {
     const path = `/accrualitems?member=${member}&populate=purse,member&select=accruedPoints&sort=-accruedPoints&limit=2`;
     const top = rows('accrualitems').sort(by('accruedPoints', -1)).slice(0, 2);
     const { body } = await get(path);
@@ -162,7 +162,7 @@ describe('populate', () => {
     expect(body).toMatchObject([{ members: [{ member: { loyaltyID: 'SEED-1' } }] }]);
   });
 
-  it('and select work on one record', async () => {
+  it('works with select on one record', async () => {
     const [first] = rows('accrualitems');
     const { body } = await get(`/accrualitems/${first?._id}?populate=program&select=program,state`);
     expect(body).toMatchObject({ _id: first?._id, state: first?.state, program: { code: 'seed' } });
@@ -184,7 +184,7 @@ describe('a count', () => {
       () => 'skip=5&limit=1&sort=-dtEarned&select=state',
       () => true,
     ],
-  ])('goes by %s', async (_name, args, keep) => {
+  ])('counts by %s', async (_name, args, keep) => {
     const { body } = await get(`/accrualitems/count?member=${member}&${args()}`);
     expect(body).toEqual({ count: rows('accrualitems', keep).length });
     expect(body.count).toBeGreaterThan(0);

@@ -26,7 +26,7 @@ const route = (path: string, more: object = {}) =>
 
 const deprecated = { since: '2026-11-01', sunset: '2027-11-01', instead: 'use GET /new' };
 
-test('a deprecated route says since when and until when, also in an error, and the document says what to use', async () => {
+test('a deprecated route answers its dates, also in an error, and the document names its replacement', async () => {
   const gone = async () => {
     throw notFound('Old');
   };

@@ -73,7 +73,7 @@ test.each([
   ['/namedlists', { name: 'nulls', kind: null, model: 'Member', ids: null, query: null, ext: null }, 201],
   ['/segments', { name: 'by query', kind: 'query', query: '{"status":"Active"}' }, 201],
   ['/segments', { name: 'static', kind: 'static' }, 201],
-])('a body that POST %s takes fits the document: %j', async (template, body, status) => {
+])('a body that POST %s accepts fits the document: %j', async (template, body, status) => {
   expect(fits(['POST', template], 'requestBody/content/application~1json/schema', body)).toBe(true);
   const answer = await admin.post(template, body);
   expect([answer.status, refusedKinds(answer)]).toEqual([status, []]);
@@ -103,14 +103,17 @@ function wordsOf(template: string, argument: string): string[][] {
 const lists = ['/members', '/accounts', '/activityhistories', '/offers', '/simulations', '/users', '/jobs'];
 
 describe.each(lists)('the arguments of GET %s', (path) => {
-  test.each(['select', 'populate', 'distinct', 'sort'])('%s takes each word that the document names', async (name) => {
-    for (const word of share(wordsOf(path, name).flat(), 10)) {
-      const { status, body } = await admin.get(`${path}?${name}=${encodeURIComponent(word)}`);
-      expect({ word, status, message: body.message }).toEqual({ word, status: 200, message: undefined });
-    }
-  });
+  test.each(['select', 'populate', 'distinct', 'sort'])(
+    '%s accepts each word that the document names',
+    async (name) => {
+      for (const word of share(wordsOf(path, name).flat(), 10)) {
+        const { status, body } = await admin.get(`${path}?${name}=${encodeURIComponent(word)}`);
+        expect({ word, status, message: body.message }).toEqual({ word, status: 200, message: undefined });
+      }
+    },
+  );
 
-  test('select takes all words of a kind at once', async () => {
+  test('select accepts all words of a kind at once', async () => {
     for (const words of wordsOf(path, 'select')) {
       expect((await admin.get(`${path}?select=${words.join(',')}`)).status).toBe(200);
     }
@@ -122,7 +125,7 @@ describe.each(lists)('the arguments of GET %s', (path) => {
     expect((await admin.get(`${path}?${name}=`)).status).toBe(400);
   });
 
-  test('query takes the example of the document', async () => {
+  test('query accepts the example of the document', async () => {
     const at = operationOf(path).parameters.findIndex(({ name }) => name === 'query');
     const { example } = document.paths[`/api/v1${path}`].get.parameters[at].content['application/json'];
     expect(Object.keys(example)).not.toEqual([]);
@@ -143,7 +146,7 @@ test.each([
   expect(answer.status).toBe(status);
 });
 
-test('POST /refreshcache takes every entity that the document names, and no other', async () => {
+test('POST /refreshcache accepts every entity that the document names, and no other', async () => {
   const { schema } = document.paths['/api/v1/refreshcache'].post.parameters[0];
   expect(schema.enum).toEqual(expect.arrayContaining(['Rule', 'Enum', 'ExtSchema']));
   for (const entity of schema.enum.filter((name: string) => name !== 'Rule')) {

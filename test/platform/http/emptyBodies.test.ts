@@ -60,13 +60,13 @@ test('every empty list and object of a body is refused, or its meaning is writte
   expect(open.map(({ route, name }) => `${route} ${name}`)).toEqual([]);
 });
 
-test('an empty list of what a request acts on is refused', () => {
+test('an empty list of the targets of a request is refused', () => {
   const acted = ['', 'memberIds', 'members', 'events', 'files', 'rules'];
   const taken = holders.filter(({ name, isRefused }) => acted.includes(name) && !isRefused);
   expect(taken).toEqual([]);
 });
 
-test('no meaning is written down that no body has', () => {
+test('every written meaning belongs to a body', () => {
   const names = new Set(holders.map(({ name }) => name));
   expect(Object.keys(meanings).filter((name) => !names.has(name))).toEqual([]);
 });

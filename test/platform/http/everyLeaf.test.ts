@@ -165,14 +165,14 @@ test.each(share(lists, 4))('every leaf of a record is found by its value: %s', a
 });
 
 test.each(share([...Object.keys(met), ...Object.keys(unmet)], 2))(
-  '%s is right for every leaf of a history',
+  '%s selects correctly for every leaf of a history',
   async (name) => {
     const record = await shown('/activityhistories', rich.histories.purchase);
     expect(await misfits(onceEach(record.leaves), byCondition(record, name))).toEqual([]);
   },
 );
 
-test.each(['>=', '<='])('the prefix %s is right for every leaf of a history that has an order', async (prefix) => {
+test.each(['>=', '<='])('the prefix %s selects correctly for every ordered leaf of a history', async (prefix) => {
   const record = await shown('/activityhistories', rich.histories.purchase);
   const ordered = onceEach(record.leaves).filter(({ value }) => typeof value !== 'boolean');
   expect(await misfitsOfArguments(record, ordered, prefix)).toEqual([]);
@@ -183,7 +183,7 @@ test('every leaf of a history is found at its position in lists', async () => {
   expect(await misfits(record.leaves, byCondition(record, 'equality', 'place'))).toEqual([]);
 });
 
-test('a cancel validates every leaf of its original, and cancels what a leaf selects', async () => {
+test('a cancel validates every leaf of its original, and a cancel by query selects by it', async () => {
   const { id, leaves } = await shown('/activityhistories', rich.histories.purchase);
   const cancel = async (filter: object) => {
     const { body } = await api.post(`/activity/${id}/cancel?persist=false&validate=${json(filter)}`);

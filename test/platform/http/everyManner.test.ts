@@ -34,7 +34,7 @@ const at = (path: string) => path.replace(/:\w+/g, id.toHexString());
 const singleReads = routeCases(({ method, path }) => method === 'GET' && /^\/\w+\/:id$/.test(path));
 
 test.each(ofEachKind(singleReads, handlerOf))(
-  '%s answers its ETag, and 304 to who has that version',
+  '%s answers its ETag, and 304 to a client with that version',
   async (_name, _route, path) => {
     const read = await admin.send('GET', at(path));
     const etag = read.headers.get('etag') ?? '';
@@ -83,7 +83,7 @@ const excluding = [
 ];
 
 test.each(ofEachKind(routeCases(isJson), stepsOf))(
-  '%s answers 406 only to who takes no JSON, before all else',
+  '%s answers 406 before anything else to a client that accepts no JSON',
   async (_name, route, path) => {
     const statusFor = async (accept: string) => {
       const { status, body } = await server.anonymous.send(route.method, at(path), { headers: { accept } });
@@ -94,21 +94,24 @@ test.each(ofEachKind(routeCases(isJson), stepsOf))(
   },
 );
 
-test('a header Accept takes JSON or excludes it, whatever its form', () => {
+test('a header Accept allows or excludes JSON in any form', () => {
   expect([...taking, undefined].filter((accept) => !acceptsJson(accept))).toEqual([]);
   expect(excluding.filter(acceptsJson)).toEqual([]);
 });
 
-test.each(routeCases((route) => !isJson(route)))('%s is answered to who takes no JSON too', async (_n, route, path) => {
-  const { method, query = {} } = route;
-  const required = Object.entries(query).flatMap(([name, { schema, required: isRequired }]) =>
-    isRequired ? [`${name}=${schema.enum?.[0]}`] : [],
-  );
-  const { status } = await admin.send(method, `${at(path)}?${required.join('&')}`, {
-    headers: { accept: 'image/png' },
-  });
-  expect(status).toBe(200);
-});
+test.each(routeCases((route) => !isJson(route)))(
+  '%s is answered to a client that accepts no JSON too',
+  async (_n, route, path) => {
+    const { method, query = {} } = route;
+    const required = Object.entries(query).flatMap(([name, { schema, required: isRequired }]) =>
+      isRequired ? [`${name}=${schema.enum?.[0]}`] : [],
+    );
+    const { status } = await admin.send(method, `${at(path)}?${required.join('&')}`, {
+      headers: { accept: 'image/png' },
+    });
+    expect(status).toBe(200);
+  },
+);
 
 const withBody = routeCases(({ body }) => body !== undefined);
 
@@ -133,7 +136,7 @@ function wordsOf({ query }: Route, name: string): string[] {
 }
 
 test.each(ofEachKind(withLists, stepsOf))(
-  '%s takes a list in one argument or in several',
+  '%s accepts a list in one argument or in several',
   async (_name, route, path) => {
     const { method, query } = route;
     const required = query?.query?.required ? '&query={"metricName":"spend"}' : '';
@@ -151,7 +154,7 @@ test.each(ofEachKind(withLists, stepsOf))(
 
 const withArguments = routeCases(({ query = {} }) => Object.keys(query).length > 0);
 
-test.each(ofEachKind(withArguments, stepsOf))('%s takes no other argument twice', async (_name, route, path) => {
+test.each(ofEachKind(withArguments, stepsOf))('%s accepts no other argument twice', async (_name, route, path) => {
   const names = Object.keys(route.query ?? {}).filter((each) => !listsOfWords(route).includes(each));
   for (const name of drawn(names)) {
     expect(await admin.send(route.method, `${at(path)}?${name}=1&${name}=1`)).toBeRefused(400, 1210);
@@ -168,7 +171,7 @@ describe('a path answers 405 with Allow to other methods', () => {
     return { allow, others: methods.filter((method) => !own.includes(method)) };
   }
 
-  test('whatever it is', async () => {
+  test('in general', async () => {
     const { services } = server;
     const refuse = unmatched(mount(allRoutes, { services, authenticate: createAuthenticate(services), evaluateBody }));
     for (const path of each) {
@@ -191,7 +194,7 @@ describe('a path answers 405 with Allow to other methods', () => {
   });
 });
 
-test('large answers are compressed for who accepts that', async () => {
+test('large answers are compressed for a client that accepts that', async () => {
   const compressed = await admin.send('GET', '/openapi.json', { headers: { 'accept-encoding': 'gzip' } });
   const plain = await admin.send('GET', '/openapi.json', { headers: { 'accept-encoding': 'identity' } });
   expect([compressed.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);

@@ -91,7 +91,7 @@ function mayDo({ method, path }: Route): string[] {
   return row[1].split(' ');
 }
 
-test('a role has the permission of exactly the routes that are its own', () => {
+test('a role has the permissions of exactly its own routes', () => {
   const permissions = roles.map((role) => [role, permissionsOf([role], resources)] as const);
   for (const [name, route] of cases) {
     const may = permissions.flatMap(([role, own]) =>
@@ -108,7 +108,7 @@ test.each(ofEachKind(cases, stepsOf))('%s needs a token', async (_name, route, p
 // Logging out would end the sessions that the other cases use.
 const harmless = cases.filter(([, { path }]) => path !== '/myaccount/logout');
 
-test.each(ofEachKind(harmless, handlerOf))('%s is for those with its permission only', async (_name, route, path) => {
+test.each(ofEachKind(harmless, handlerOf))('%s is for users with its permission only', async (_name, route, path) => {
   const may = mayDo(route);
   const mayNot = roles.filter((role) => !may.includes(role));
   for (const role of [...drawn(mayNot), ...drawn(roles.filter((each) => may.includes(each)))]) {
@@ -119,7 +119,7 @@ test.each(ofEachKind(harmless, handlerOf))('%s is for those with its permission 
   }
 });
 
-test('who may log out is everybody with a token', () => {
+test('everybody with a token may log out', () => {
   const [, route] = cases.find(([, { path }]) => path === '/myaccount/logout') as RouteCase;
   expect(route.permission).toBe('any');
 });
@@ -127,7 +127,7 @@ test('who may log out is everybody with a token', () => {
 const withId = cases.filter(([, { path }]) => path.includes(':'));
 
 test.each(ofEachKind(withId, handlerOf))(
-  "%s answers 404 for another org's record, as for none, and changes nothing",
+  '%s answers 404 for a record of another org as for an unknown one, and changes nothing',
   async (_name, route, path) => {
     const body = bodyFor(route);
     const before = await ours();

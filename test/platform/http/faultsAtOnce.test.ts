@@ -44,7 +44,7 @@ test('faults of extension fields are reported beside missing references', async 
   expect(refusals(await manager.post('/offers', offer))).toEqual(['ext.size type', 'program reference']);
 });
 
-test('all faults of an activity are reported at once: fields, words, missing fields, dates and extension fields', async () => {
+test('all kinds of faults of an activity are reported at once', async () => {
   const posted = {
     type: 'Dance',
     srcChannelType: 'Pigeon',
@@ -77,7 +77,7 @@ test('all faults of an activity are reported at once: fields, words, missing fie
   expect(refusals(cancel).sort()).toEqual(['ext.size type', 'srcChannelType enum', 'value type']);
 });
 
-test('a field that is given at creation says so when it is sent later', async () => {
+test('a field that can be set only at creation says so when it is sent later', async () => {
   const { _id } = await world.addMember();
   const { body } = await manager.put(`/members/${_id}`, { program: nobody, referralCode: 'X' });
   expect(body.errors).toMatchObject([

@@ -17,7 +17,7 @@ test.each([
   ['/docs', ''],
   ['/docs/guide', ''],
   ...['scalar.js', 'start.js', 'guide.css'].map((file) => ['/docs/:file', file]),
-])('%s %s is made and compressed once: who asks again gets the very same bytes', async (path = '', file) => {
+])('%s %s is made and compressed once, and repeated with equal bytes', async (path = '', file) => {
   const route = docsRoutes(allRoutes, resources).find((each) => each.path === path);
   for (const encoding of ['gzip', 'identity', 'br']) {
     const [first, again] = [await route?.handle(asking(encoding, file)), await route?.handle(asking(encoding, file))];
@@ -34,13 +34,13 @@ test.each<[string | undefined, boolean]>([
   ['br, gzip; q=0', false],
   ['gzip;q=0.000, deflate', false],
   ['x-gzip', false],
-])('for Accept-Encoding %s it is gzip: %s', async (accepted, isPacked) => {
+])('an answer to Accept-Encoding %s is compressed by gzip: %s', async (accepted, isPacked) => {
   const { body, headers } = await fixedAnswer(async () => 'text', options)(asking(accepted));
   expect(headers?.['Content-Encoding']).toBe(isPacked ? 'gzip' : undefined);
   expect(String(isPacked ? gunzipSync(body as Buffer) : body)).toBe('text');
 });
 
-test('what could not be made is tried again', async () => {
+test('an answer that could not be made is tried again', async () => {
   let attempts = 0;
   const handle = fixedAnswer(async () => {
     attempts += 1;

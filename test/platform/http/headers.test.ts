@@ -46,7 +46,7 @@ describe('a header of which there can be only one', () => {
     ['Content-Type', 'text/plain'],
     ['Content-Encoding', 'gzip'],
     ['Idempotency-Key', 'b'],
-  ])('%s given twice is refused, whichever stands first', async (name, other) => {
+  ])('%s is refused when it is sent twice, in any order', async (name, other) => {
     const body = Buffer.from('{"name":"x","code":"twice"}');
     const usual: Record<string, string> = {
       Host: 'x',
@@ -75,13 +75,13 @@ describe('a header of which there can be only one', () => {
 });
 
 describe('Authorization', () => {
-  test.each(['Bearer  ', 'bearer ', 'BEARER    '])('"%s" before the token is understood', async (scheme) => {
+  test.each(['Bearer  ', 'bearer ', 'BEARER    '])('is understood with "%s" before the token', async (scheme) => {
     const { status } = await send('GET', '/api/v1/myaccount', ['Host', 'x', 'Authorization', `${scheme}${token()}`]);
     expect(status).toBe(200);
   });
 
   test.each(['Bearer', 'Bearer\t', 'Basic ', 'Bearer a,', 'Bearer a '])(
-    '"%s" before the token is not',
+    'is not understood with "%s" before the token',
     async (scheme) => {
       const { status } = await send('GET', '/api/v1/myaccount', ['Host', 'x', 'Authorization', `${scheme}${token()}`]);
       expect(status).toBe(401);
@@ -121,7 +121,7 @@ test.each(['utf-8', 'UTF8', '"utf-8"', 'us-ascii'])('a body that is said to be %
 });
 
 describe('X-Request-Id', () => {
-  test('of an import cannot be sent by a client: the audit log shows who it was', async () => {
+  test('of an import cannot be sent by a client, and the audit log shows the user', async () => {
     for (const sent of [`import-${id}`, `IMPORT-${id}`, 'import-']) {
       const created = await admin().post(
         '/namedlists',
@@ -137,7 +137,7 @@ describe('X-Request-Id', () => {
     }
   });
 
-  test('of a client is kept otherwise', async () => {
+  test('of a client is kept in other cases', async () => {
     const { headers } = await admin().get('/programs', { headers: { 'x-request-id': 'my-import-7' } });
     expect(headers.get('x-request-id')).toBe('my-import-7');
   });
@@ -153,7 +153,7 @@ describe('a tag as a compressing proxy leaves it', () => {
     ['in a list', (tag) => `"other", W/${tag}`],
   ];
 
-  test.each(manners)('%s still names the version', async (name, mangled) => {
+  test.each(manners)('names the version in %s', async (name, mangled) => {
     const { body, headers } = await admin().post('/namedlists', { name, model: 'Product', kind: 'static', ids: [] });
     const path = `/namedlists/${body._id}`;
     const tag = headers.get('etag') ?? '';
@@ -164,23 +164,23 @@ describe('a tag as a compressing proxy leaves it', () => {
     expect((await admin().get(path, { headers: { 'if-none-match': mangled(tag) } })).status).toBe(200);
   });
 
-  test.each(['"t1"', '"-gzip"', 'W/"v0-gzip"', '"v1-gzip-br"', 't'])('%s names no version', async (tag) => {
+  test.each(['"t1"', '"-gzip"', 'W/"v0-gzip"', '"v1-gzip-br"', 't'])('names no version in %s', async (tag) => {
     const { body } = await admin().post('/namedlists', { name: tag, model: 'Product', kind: 'static', ids: [] });
     const change = { headers: { 'if-match': tag } };
     expect((await admin().put(`/namedlists/${body._id}`, { name: `${tag} 2` }, change)).status).toBe(412);
   });
 });
 
-describe('what a client may keep', () => {
+describe('the cache of a client', () => {
   test.each(['/myaccount', '/programs', '/exports?kind=journal&format=csv', '/auditlog', '/programs/count'])(
-    'GET %s is not stored',
+    'does not include GET %s',
     async (path) => {
       const { status, headers } = await admin().get(path);
       expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
     },
   );
 
-  test('a record with a tag is kept by its client only, and asked about each time', async () => {
+  test('a record with a tag is private to its client and validated each time', async () => {
     const { body } = await admin().post('/namedlists', { name: 'kept', model: 'Product', kind: 'static', ids: [] });
     const { headers } = await admin().get(`/namedlists/${body._id}`);
     expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -194,7 +194,7 @@ describe('a + that is not encoded in the date of an argument', () => {
       .map(([name]) => ({ name, route })),
   );
 
-  test('is possible', () => expect(dated.length).toBeGreaterThan(2));
+  test('is possible in several arguments', () => expect(dated.length).toBeGreaterThan(2));
 
   test.each(dated.map(({ name, route }) => [name, route.method, route.path, route] as const))(
     '%s of %s %s gets the hint to write %%2B',
@@ -219,12 +219,12 @@ describe('metrics, where a token is set', () => {
   const ask = (authorization?: string) =>
     server.anonymous.send('GET', '/metrics', { headers: authorization === undefined ? {} : { authorization } });
 
-  test('are for whoever sends it, with any number of blanks', async () => {
+  test('are for clients that send it, with any number of blanks', async () => {
     expect((await ask(`Bearer ${metricsToken}`)).status).toBe(200);
     expect((await ask(`bearer   ${metricsToken}`)).status).toBe(200);
   });
 
-  test('are for nobody else, also on this machine', async () => {
+  test('are for no other client, also on this machine', async () => {
     expect((await ask()).status).toBe(401);
     expect((await ask('Bearer another')).status).toBe(401);
     expect((await ask(`Bearer ${metricsToken} `.padEnd(60, 'x'))).status).toBe(401);

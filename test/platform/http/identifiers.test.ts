@@ -36,7 +36,7 @@ const nfc = 'Å-1'.normalize('NFC');
 const nfd = 'Å-1'.normalize('NFD');
 
 test.each(['S ', ' S', 'S\t', 'S\u00A0', 'S\u200B', '\uFEFFS', 'S\u3000T', 'S\u00ADT'])(
-  'no record is found by %j: each body says so and changes nothing',
+  'a body that names a record by %j is refused and changes nothing',
   async (odd) => {
     const program = world.program._id;
     const bodies: [string, object, string][] = [
@@ -82,7 +82,7 @@ test.each([
   }
 });
 
-test('one purchase is one purchase, however its number is padded', async () => {
+test('one purchase counts once, however its number is padded', async () => {
   await world.addMember({ loyaltyID: 'TILL' });
   const post = (externalTxnId: string) =>
     admin().post('/activity', { type: 'Accrual', loyaltyID: 'TILL', value: 1, externalTxnId });
@@ -110,7 +110,7 @@ test.each(['key\u00A0', '\u00A0key', 'k\u00ADey'])('the header Idempotency-Key m
   expect([status, body.message]).toEqual([400, expect.stringMatching(/^Idempotency-Key must/)]);
 });
 
-test('forms of one id are one member, wherever it is named', async () => {
+test('all forms of one id name one member, wherever they occur', async () => {
   expect((await admin().post('/members', { program: world.program._id, loyaltyID: nfd })).body.loyaltyID).toBe(nfc);
   for (const form of [nfc, nfd]) {
     const again = await admin().post('/members', { program: world.program._id, loyaltyID: form });

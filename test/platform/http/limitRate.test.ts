@@ -23,7 +23,7 @@ const actual = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'rateli
 
 const toldBy = ({ headers }: Response) => actual.map((name) => headers.get(name));
 
-test('a user has so many requests a minute over all processes, and others are not touched', async () => {
+test('a user has a limit of requests a minute over all processes, which does not affect others', async () => {
   const { token } = server.services.users.reader;
   const ask = (n: number) => client(processes[n % 2]?.url ?? '', token).get('/myaccount');
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(n)));
@@ -38,7 +38,7 @@ test('a user has so many requests a minute over all processes, and others are no
   expect((await server.as('admin').get('/myaccount')).status).toBe(200);
 });
 
-test('the minute of a user begins with his first request, and then he has as many again', async () => {
+test('the minute of a user begins with the first request, and the next one has the whole limit again', async () => {
   const { redis, config, users } = server.services;
   const id = users['program-manager'].principal.userId.toHexString();
   const ask = () => server.as('program-manager').get('/myaccount');

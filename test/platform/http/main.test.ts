@@ -32,7 +32,7 @@ const complete = {
   ADMIN_PASSWORD: 'the first password',
 };
 
-test('every setting that is missing or bad is named in a line of its own, and the exit code is 1', async () => {
+test('every missing or invalid setting is named in a line of its own, and the exit code is 1', async () => {
   const missing = startApi({});
   expect(await missing.ended).toBe(1);
   expect(

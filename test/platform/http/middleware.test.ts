@@ -56,12 +56,12 @@ test('an error of Mongoose is a database error', () => {
   expect(toServiceError(new MongooseError('secret')).message).toBe('Database Error: MongooseError');
 });
 
-test('a mistake of ours is 500 and tells nothing of it', () => {
+test('a fault of the service is 500 without details', () => {
   const { status, message } = toServiceError(new TypeError('cannot read secret of undefined'));
   expect({ status, message }).toEqual({ status: 500, message: 'Database Error: unexpected condition' });
 });
 
-test('over HTTP every code stands in body and status, without a stack', async () => {
+test('over HTTP every code is in body and status, without a stack', async () => {
   const names = Object.keys(errorCodes) as ErrorName[];
   const routes = names.map((reason) =>
     defineRoute({

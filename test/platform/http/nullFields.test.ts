@@ -18,7 +18,7 @@ const change = (place: string, body: object) => {
   return admin.put(place, body);
 };
 
-describe('an activity: null is as if not sent', () => {
+describe('null in an activity counts as absent', () => {
   const optional = Object.keys({ ...postedFields, lineItems: 1 }).filter(
     (name) => name !== 'type' && name !== 'memberID',
   );
@@ -88,7 +88,7 @@ describe('extension fields with definitions', () => {
     await define('size', 'integer', true);
   });
 
-  test('that were not required when the record was made do not stand in the way of other changes', async () => {
+  test('that became required later do not prevent other changes', async () => {
     const { body } = await admin.get(place);
     expect((await change(place, { ...body, name: 'Other' })).body).toMatchObject({
       name: 'Other',
@@ -97,7 +97,7 @@ describe('extension fields with definitions', () => {
     expect(refusals(await change(place, { ...body, ext: { colour: 'blue' } }))).toContain('ext.size required');
   });
 
-  test('are the same in any form of a date, and cleared by null', async () => {
+  test('are unchanged in any form of a date, and cleared by null', async () => {
     const { body } = await change(place, { ext });
     const same = await change(place, { ...body, ext: { ...ext, made: '01/31/2026 12:00:00' } });
     expect(same.body).toEqual(body);
@@ -108,7 +108,7 @@ describe('extension fields with definitions', () => {
   });
 });
 
-test('a list that a filter names keeps its model, another one may lose it', async () => {
+test('a list that a filter names keeps its model, and another one may lose it', async () => {
   const list = async (body: object) => `/namedlists/${(await admin.post('/namedlists', body)).body._id}`;
   const free = await list({ name: 'Free', model: 'Product' });
   expect((await change(free, { model: null })).body).not.toHaveProperty('model');

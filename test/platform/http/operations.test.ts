@@ -19,18 +19,18 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('health', () => {
-  test('live tells version and build', async () => {
+  test('live answers version and build', async () => {
     const { status, body } = await server.anonymous.send('GET', '/health/live');
     expect([status, body.status]).toEqual([200, 'up']);
   });
 
-  test('ready tells every backing service', async () => {
+  test('ready answers the state of every store', async () => {
     const { status, body } = await server.anonymous.send('GET', '/health/ready');
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'ready', checks: { database: 'up', redis: 'up' } });
   });
 
-  test('it is ready without Redis, whether Redis was missing from the start, went away or came back, and says so', async () => {
+  test('stays ready without Redis and says so, whether Redis was missing, went away or came back', async () => {
     const beside = await openAlongside(server.services);
     const serving = await serveTest({ ...beside, org: server.services.org, users: server.services.users });
     const ready = async () => {
@@ -48,7 +48,7 @@ describe('health', () => {
     await beside.close();
   });
 
-  test('however often it is asked, the stores are looked at once a second', async () => {
+  test('checks the stores at most once a second', async () => {
     const ping = jest.spyOn(server.services.redis, 'ping');
     const startedAt = Date.now();
     for (let round = 0; round < 20; round += 1) {
@@ -85,7 +85,7 @@ describe('metrics', () => {
     expect(body).toContain('process_cpu_user_seconds_total');
   });
 
-  test('are not for those whom a proxy forwards, unless they have the token', async () => {
+  test('are not for clients behind a proxy, unless they have the token', async () => {
     const forwarded = { 'x-forwarded-for': '203.0.113.7' };
     expect((await server.anonymous.send('GET', '/metrics', { headers: forwarded })).status).toBe(401);
     const headers = { ...forwarded, authorization: 'Bearer a token for metrics' };
@@ -122,7 +122,7 @@ test('the log has a line for each request, without secrets, arguments or bodies'
   expect(lines.join()).not.toContain(body.key.slice(28));
 });
 
-test('under load lines of successful requests are left out and counted, lines of refused ones never', async () => {
+test('under load log lines of successful requests are sampled and counted, and those of refused ones kept', async () => {
   const lines: string[] = [];
   const log = createLog({ LOG_LEVEL: 'info' }, sink(lines));
   const config = { ...server.services.config, LOG_LINES_MAX: 5 };
@@ -169,7 +169,7 @@ describe('closing', () => {
     },
   });
 
-  test('answers what is in flight, says that the connection ends, and accepts no more', async () => {
+  test('answers requests in flight, closes the connections, and accepts no more', async () => {
     const serving = await serve(server.services, createApp(server.services, [slow]));
     const inFlight = client(serving.url).get('/slow');
     await hasArrived;

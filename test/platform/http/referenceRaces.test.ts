@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a definition that is deleted while another comes to refer to it: one of the two is refused', async () => {
+test('either a deletion or a concurrent creation that refers to the definition is refused', async () => {
   const admin = server.as('admin');
   const outcomes: string[] = [];
   for (let n = 0; n < 25; n += 1) {
@@ -21,7 +21,7 @@ test('a definition that is deleted while another comes to refer to it: one of th
   expect(outcomes.filter((outcome) => outcome !== '201 422' && outcome !== '422 204')).toEqual([]);
 });
 
-test('a definition that is deleted while another is changed to refer to it: one of the two is refused', async () => {
+test('either a deletion or a concurrent change that refers to the definition is refused', async () => {
   const admin = server.as('admin');
   const { body: program } = await admin.post('/programs', { code: 'listed', name: 'Listed' });
   const { body: offer } = await admin.post('/offers', { code: 'O', name: 'Offer', program: program._id });

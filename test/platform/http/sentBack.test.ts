@@ -172,7 +172,7 @@ function* nestedFields(schema: TSchema, value: unknown): Generator<[name: string
   }
 }
 
-test.each(some)('%s: null within an object is as if not sent', async (path, { body: schema }) => {
+test.each(some)('%s: null within an object counts as absent', async (path, { body: schema }) => {
   const place = await placeOf(path);
   for (const [field, [value]] of Object.entries<RichField>(richOf(path).fields)) {
     for (const [name, isNeeded] of nestedFields(schema?.properties[field] ?? {}, value)) {
@@ -190,7 +190,7 @@ test.each(some)('%s: null within an object is as if not sent', async (path, { bo
 /** Fields that every record has, and that the service makes when a creation does not have them. */
 const made = ['members loyaltyID', 'accrualitems dtEarned', 'accrualitems dtEscrowsOn'];
 
-test.each(some)('%s: null at creation is as if not sent', async (path) => {
+test.each(some)('%s: null at creation counts as absent', async (path) => {
   const { fields, fixed = {}, secret = {} } = richOf(path);
   await admin.delete(await placeOf(path));
   places.delete(path);

@@ -109,7 +109,7 @@ async function round({ named, namer, rename: change, before }: Race, n: number):
   return [results, went].map((answer) => (answer && answer.status < 300 ? 'done' : answer?.status)).join(' ');
 }
 
-test.each(races)('$title: one of the two is refused', async (race) => {
+test.each(races)('$title: one of the two requests is refused', async (race) => {
   const first = (races.indexOf(race) + 1) * 1000;
   const outcomes: string[] = [];
   for (let n = first; n < first + rounds; n += 1) outcomes.push(await round(race, n));

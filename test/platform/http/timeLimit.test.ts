@@ -30,7 +30,7 @@ const slowRoute = (path: string, takesMs: number, answerMaxMs?: number) =>
     },
   });
 
-test('a request that takes longer than it may is answered with 503 in time, one that may take longer is not', async () => {
+test('a request beyond its time limit is answered with 503, and one with a longer limit is not', async () => {
   const routes = [
     slowRoute('/slow/all', 60_000),
     slowRoute('/slow/short', 60_000, 200),

@@ -128,7 +128,7 @@ async function breakOff(id: string, [, departure, pauseMs, path, headers, body]:
 }
 
 test.each(numbered)(
-  'a client that sends %s and then %s (after %i ms) is no failure of ours',
+  'a client that sends %s and then %s (after %i ms) counts as no failure of the service',
   async (_name, _departure, _pauseMs, n) => {
     const line = await broken[n];
     expect(lines.filter(({ level }) => level > infoLevel)).toEqual([]);
@@ -148,7 +148,7 @@ async function lineOf(id: string): Promise<Line | undefined> {
   return undefined;
 }
 
-test('every request whose body breaks off ends, so that none is held', async () => {
+test('every request whose body breaks off ends', async () => {
   const socket = connect(Number(new URL(serving.url).port), '127.0.0.1');
   const headers = `Host: a\r\nX-Request-Id: held\r\nAuthorization: Bearer ${services.users.client.token}\r\nContent-Type: application/json\r\n`;
   socket.write(`POST /api/v1/activity HTTP/1.1\r\n${headers}Content-Encoding: gzip\r\nContent-Length: 100\r\n\r\n`);
@@ -192,7 +192,7 @@ async function leave(route: (typeof bodied)[number], part: keyof typeof parts, t
 }
 
 test.each(Object.keys(parts))(
-  'a client that leaves after a body (%s) is no failure of ours, on any route',
+  'a client that leaves after a body (%s) counts as no failure of the service, on any route',
   async (part) => {
     const before = lines.length;
     for (const route of bodied) await Promise.all([0, 1, 3].map((turns) => leave(route, part, turns)));

@@ -14,7 +14,7 @@ async function fresh(): Promise<{ path: string; tag: string }> {
   return { path: `/enums/${body._id}`, tag: headers.get('etag') ?? '' };
 }
 
-test('a read of one record answers its ETag, and 304 to who has that version', async () => {
+test('a read of one record answers its ETag, and 304 to a client with that version', async () => {
   const { path, tag } = await fresh();
   const read = await server.as('admin').get(path);
   expect(read.headers.get('etag')).toBe(tag);
@@ -44,7 +44,7 @@ test('a change with If-Match is done once, and refused with 412 when the record 
   expect((await server.as('admin').delete(path, { headers: current })).status).toBe(204);
 });
 
-test('of changes at the same time with the same If-Match one is done', async () => {
+test('one of several changes at once with equal If-Match is done', async () => {
   const { path, tag } = await fresh();
   const changes = Array.from({ length: 8 }, (_, n) =>
     server.as('admin').patch(path, { label: `L${n}` }, { headers: { 'if-match': tag } }),
@@ -53,7 +53,7 @@ test('of changes at the same time with the same If-Match one is done', async () 
   expect(statuses).toEqual([200, 412, 412, 412, 412, 412, 412, 412]);
 });
 
-test('If-Match: * and no If-Match change whatever is there', async () => {
+test('If-Match: * and no If-Match change any version', async () => {
   const { path } = await fresh();
   expect((await server.as('admin').patch(path, { label: 'A' }, { headers: { 'if-match': '*' } })).status).toBe(200);
   expect((await server.as('admin').patch(path, { label: 'B' })).status).toBe(200);

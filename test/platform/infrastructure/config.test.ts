@@ -52,7 +52,7 @@ test.each([
   expect(linesOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
 });
 
-test('every bad setting has a line of its own, and secrets are not repeated', () => {
+test('every invalid setting has a line of its own, and secrets are not repeated', () => {
   const lines = linesOf({ PORT: 'x', JWT_SECRET: 'hunter2', LOG_LEVEL: 'y' });
   expect(lines).toHaveLength(3);
   expect(lines.join('\n')).not.toContain('hunter2');
@@ -66,7 +66,7 @@ describe('the sign-in at an OpenID provider', () => {
     OIDC_ROLE_MAP: 'a=reader, b = client,a=client',
   };
 
-  test('is absent without an issuer, and reads roles by values with one', () => {
+  test('is off without an issuer, and maps values to roles with one', () => {
     expect(readConfig({ OIDC_CLIENT_ID: 'loyalty' }).oidc).toBeUndefined();
     expect(readConfig(whole).oidc).toMatchObject({
       redirectUri: 'http://127.0.0.1:3000/api/v1/login/oidc/callback',
@@ -112,23 +112,23 @@ describe('a secret in a file', () => {
     ({ MONGODB_URI: 'mongodb://u:hunter2@a/b', REDIS_URL: 'redis://:hunter2@a' })[name] ??
     'hunter2 and as much more as it takes';
 
-  test.each(secretSettings)('%s_FILE gives %s; the line feed at its end does not count', (name) => {
+  test.each(secretSettings)('is read by %s_FILE as %s, without the line feed at its end', (name) => {
     for (const end of ['', '\n', '\r\n']) {
       expect(readConfig({ [`${name}_FILE`]: fileWith(`${fitting(name)}${end}`) })[name]).toBe(fitting(name));
     }
   });
 
-  test.each(secretSettings)('%s and %s_FILE together are refused, without either value', (name) => {
+  test.each(secretSettings)('by both %s and %s_FILE is refused, without either value', (name) => {
     const input = { [name]: fitting(name), [`${name}_FILE`]: fileWith(fitting(name)) };
     expect(linesOf(input)).toEqual([`${name}_FILE and ${name} are both set; set one of them`]);
   });
 
-  test.each(secretSettings)('a value of %s_FILE that is unfit is named by its setting, and not repeated', (name) => {
+  test.each(secretSettings)('that is an invalid value of %s_FILE is named by its setting, and not repeated', (name) => {
     expect(linesOf({ [`${name}_FILE`]: fileWith('hunter2') })).toEqual([expect.stringMatching(`^${name} must`)]);
     expect(linesOf({ [`${name}_FILE`]: fileWith('hunter2') }).join()).not.toContain('hunter2');
   });
 
-  test('a file that gives no secret is named, with the reason, beside all other bad settings', () => {
+  test('that is missing is named with the reason, beside all other invalid settings', () => {
     const pipe = path.join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const absent = path.join(folder, 'absent');
@@ -147,11 +147,11 @@ describe('a secret in a file', () => {
     ]);
   });
 
-  test('only secrets may be in files; a path that is empty counts as not set', () => {
+  test('is possible for secrets only, and an empty path counts as not set', () => {
     expect(readConfig({ ORG_FILE: fileWith('acme'), JWT_SECRET_FILE: '' })).toMatchObject({ ORG: 'demo' });
   });
 
-  test('the pages of settings name every one', () => {
+  test('is described on the pages of settings', () => {
     for (const page of ['docs/settings.md', 'docs/design/running.md']) {
       const text = readFileSync(path.resolve(__dirname, '../../..', page), 'utf8');
       expect(secretSettings.filter((name) => !text.includes(`\`${name}_FILE\``))).toEqual([]);

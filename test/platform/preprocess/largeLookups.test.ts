@@ -20,7 +20,7 @@ const post = (sku: string, ext: unknown) =>
   server.as('admin').post('/products?preprocess=true', { sku, name: 'P', ext });
 const isStored = async (sku: string) => (await server.as('admin').get(`/products/count?sku=${sku}`)).body.count === 1;
 
-test('what lookups find counts towards the limit of the body: one of 0.9 MB fits, two and ten are 413 and store nothing', async () => {
+test('found values count towards the limit of the body: one of 0.9 MB fits, two and ten are 413 and store nothing', async () => {
   expect((await post('ONE', lookups('BIG', 1))).status).toBe(201);
   for (const count of [2, 10]) {
     expect(await post(`B${count}`, lookups('BIG', count))).toBeRefused(413, 1240);
@@ -28,18 +28,18 @@ test('what lookups find counts towards the limit of the body: one of 0.9 MB fits
   }
 });
 
-test('what was sent counts beside it', async () => {
+test('the sent body counts towards the limit too', async () => {
   expect(await post('BESIDE', { ...lookups('BIG', 1), own: 'y'.repeat(200_000) })).toBeRefused(413, 1240);
 });
 
-test('so do the values that lookups find, of which one body has only so many', async () => {
+test('found values count towards the limit of values in a body', async () => {
   // A body may have so many values, its free fields may not.
   expect((await post('FEW', lookups('MANY', 1))).body.errors).toMatchObject([{ path: 'ext', kind: 'maxProperties' }]);
   expect(await post('TOO-MANY', lookups('MANY', 2))).toBeRefused(413, 1240);
   expect(await isStored('TOO-MANY')).toBe(false);
 });
 
-test('of a thousand definitions that are malformed, those that a body may hold are named, and one more', async () => {
+test('of a thousand malformed lookups, those that a body may have are named, and one more', async () => {
   const ext = { list: Array.from({ length: 10_000 }, () => ({ lookup: 1 })) };
   const { status, body } = await post('MALFORMED', ext);
   expect([status, body.errors.length]).toEqual([422, 11]);

@@ -42,7 +42,7 @@ describe('a lookup', () => {
     expect(body.ext.who).toEqual({ firstName: 'Ada', address: { city: 'Bern' } });
   });
 
-  test('of a whole sub-document is replaced by that', async () => {
+  test('of a whole sub-document is replaced by the sub-document', async () => {
     const { body } = await send('post', '/members', { program, address: inMembers(['address']) });
     expect(body.address).toEqual({ city: 'Bern', country: 'CH' });
   });
@@ -138,7 +138,7 @@ describe('a lookup', () => {
   });
 });
 
-describe('is refused and stores nothing:', () => {
+describe('a body is refused and stores nothing:', () => {
   const good = { model: 'Member', keys: { loyaltyID: 'L-1' }, select: ['firstName'] };
   const { model: _m, ...noModel } = good;
   const { keys: _k, ...noKeys } = good;
@@ -162,7 +162,7 @@ describe('is refused and stores nothing:', () => {
     ['an empty select', { ...good, select: [] }, 'minItems', 'label.lookup.select'],
     ['select as text', { ...good, select: 'firstName' }, 'type', 'label.lookup.select'],
     ['a text', 'Member', 'type', 'label.lookup'],
-  ])('a lookup with %s', async (_name, lookup, kind, path) => {
+  ])('with a lookup with %s', async (_name, lookup, kind, path) => {
     const before = await storedEnums();
     const { status, body } = await send('post', '/enums', { type: 'T', value: 'x', label: { lookup } });
     expect({ status, body }).toBeRefused(422, 1200);
@@ -170,7 +170,7 @@ describe('is refused and stores nothing:', () => {
     expect(await storedEnums()).toBe(before);
   });
 
-  test('an eleventh definition, while ten are fine', async () => {
+  test('with an eleventh lookup, while ten are accepted', async () => {
     const ten = Array.from({ length: 10 }, () => ({ lookup: good }));
     const fine = await send('post', '/enums', { type: 'T', value: 'ten', ext: { ten } });
     const { status, body } = await send('post', '/enums', {
@@ -181,7 +181,7 @@ describe('is refused and stores nothing:', () => {
     expect([fine.status, status, body.errors[0].path]).toEqual([201, 422, 'ext.one']);
   });
 
-  test('a value that would nest too deep', async () => {
+  test('with a value that would nest too deep', async () => {
     const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`);
     await world.addMember({ loyaltyID: 'deep', ext: { deep } });
     const lookup = { ...good, keys: { loyaltyID: 'deep' }, select: ['ext.deep'] };
@@ -190,30 +190,30 @@ describe('is refused and stores nothing:', () => {
   });
 });
 
-describe('who may look up', () => {
-  test('nobody in users, who could be probed', async () => {
+describe('lookups find records', () => {
+  test('never in users', async () => {
     const lookup = { model: 'User', keys: { username: 'admin@test' }, select: ['roles'] };
     expect(await send('post', '/enums', { type: 'T', value: 'x', ext: { a: { lookup } } })).toBeRefused(403, 1130);
   });
 
-  test.each(['Session', 'Org', 'Submission'])('nobody in %s, which nobody may read', async (model) => {
+  test.each(['Session', 'Org', 'Submission'])('never in %s, which nobody may read', async (model) => {
     const lookup = { model, keys: { _id: new ObjectId() }, select: ['_id'] };
     expect(await send('post', '/enums', { type: 'T', value: 'x', ext: { a: { lookup } } })).toBeRefused(403, 1130);
   });
 
-  test('only those with the read permission on the model', async () => {
+  test('only for users with the read permission on the model', async () => {
     const lookup = { model: 'Enum', keys: { value: 'main' }, select: ['_id'] };
     const answer = await world.server.as('client').post('/members?preprocess=true', { program: { lookup } });
     expect(answer).toBeRefused(403, 1130);
   });
 
-  test('only those who may write at all: nothing is looked up for others', async () => {
+  test('only for users who may send the request', async () => {
     const { status } = await world.server.as('reader').post('/members?preprocess=true', { program });
     expect(status).toBe(403);
   });
 });
 
-test('a key of an activity covers the body as sent, so a replay answers the first', async () => {
+test('a key of an activity covers the body as it was sent, so a replay answers the first result', async () => {
   const activity = { type: 'Accrual', externalTxnId: 'once', memberID: inMembers(['_id']), value: 1 };
   const first = await send('post', '/activity', activity);
   const again = await send('post', '/activity', activity);

@@ -43,7 +43,7 @@ test.each([
   expect([status, body.ext.n]).toEqual([201, expected]);
 });
 
-test('several of one body get values in its order', async () => {
+test('several sequences of one body get values in its order', async () => {
   const { body } = await create({ a: [next('both'), next('both')], b: next('both') });
   expect(body.ext).toEqual({ a: [2, 3], b: 4 });
 });
@@ -73,7 +73,7 @@ test.each([
   expect([status, body.errors[0].kind, body.errors[0].path]).toEqual([422, kind, `ext.n.autoIncrement.${field}`]);
 });
 
-test('with a key beside it autoIncrement is data, and so is lookup', async () => {
+test('autoIncrement and lookup are data when another key is beside them', async () => {
   const data = { n: { ...next('first'), lookup: 1 }, m: { lookup: 'a', x: 1 } };
   const { status, body } = await create(data);
   expect([status, body.ext]).toEqual([201, data]);

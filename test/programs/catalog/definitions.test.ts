@@ -194,7 +194,7 @@ describe.each(definitions.map((definition) => [definition.path, definition] as c
     expect(refusals(none).sort()).toEqual(required.map((name) => `${name} required`).sort());
   });
 
-  test(`have a ${unique} of their own`, async () => {
+  test(`have a ${unique} that is unique`, async () => {
     const body = bare(definition);
     const twin = { ...bare(definition), [unique]: body[unique] };
     const first = await manager.post(`/${path}`, body);

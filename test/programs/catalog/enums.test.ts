@@ -26,7 +26,7 @@ describe('enums', () => {
     expect((await manager.get(path)).status).toBe(404);
   });
 
-  test('a value is taken once in a type and org', async () => {
+  test('have values that are unique in a type and org', async () => {
     const manager = server.as('program-manager');
     const { users } = await makeTestOrg(server.services, 'other');
     const body = { type: 'ChannelType', value: 'Kiosk' };
@@ -37,7 +37,7 @@ describe('enums', () => {
     expect((await client(server.url, users.admin.token).post('/enums', body)).status).toBe(201);
   });
 
-  test('a change cannot take the value of another', async () => {
+  test('cannot be changed to the value of another', async () => {
     const manager = server.as('program-manager');
     await manager.post('/enums', { type: 'SequenceName', value: 'invoice' });
     const { body } = await manager.post('/enums', { type: 'SequenceName', value: 'receipt' });
@@ -47,7 +47,7 @@ describe('enums', () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ path: 'value', kind: 'unique' }] } });
   });
 
-  test('type and value are required, and clients may read only', async () => {
+  test('require type and value, and are read-only for clients', async () => {
     const refused = await server.as('program-manager').post('/enums', {});
     expect(refusals(refused)).toEqual(['type required', 'value required']);
     expect((await server.as('client').post('/enums', { type: 'A', value: 'B' })).status).toBe(403);

@@ -45,7 +45,7 @@ describe('named lists', () => {
     expect(await stored(byQuery.body._id)).toEqual(new Set([cheap]));
   });
 
-  test('that were stored with a string like a shorthand keep comparing the string', async () => {
+  test('keep comparing a string that looks like a shorthand', async () => {
     const odd = await product('~x', 1);
     await product('axb', 1);
     const query = { sku: { $eq: '~x' } };
@@ -55,7 +55,7 @@ describe('named lists', () => {
     expect(await stored(body._id)).toEqual(new Set([odd]));
   });
 
-  test('of which few records are asked answer for those', async () => {
+  test('answer for a few records at a time', async () => {
     const ids = [await product('one', 1), await product('two', 2)].map((id) => new ObjectId(id));
     const [one = new ObjectId()] = ids;
     const { body } = await manager.post('/namedlists', { name: 'few', model: 'Product', ids });
@@ -85,7 +85,7 @@ describe('named lists', () => {
     expect(refusals(answer)).toEqual(expected);
   });
 
-  test('keep their model, and list only what their author may read', async () => {
+  test('keep their model, and list only records that their author may read', async () => {
     const { body } = await manager.post('/namedlists', { name: 'kept', model: 'Product' });
     expect(refusals(await manager.put(`/namedlists/${body._id}`, { model: 'Location' }))).toEqual(['model readOnly']);
     expect((await manager.put(`/namedlists/${body._id}`, { model: 'Product' })).status).toBe(200);
@@ -98,7 +98,7 @@ describe('named lists', () => {
 });
 
 describe('segments', () => {
-  test('hold the members that name them, or that a query selects', async () => {
+  test('have the members that name them, or that a query selects', async () => {
     const { db, org, users } = server.services;
     const program = (await makeProgram(db, users.admin.principal))._id.toHexString();
     const vip = (await manager.post('/segments', { name: 'VIP' })).body._id;

@@ -20,7 +20,7 @@ test.each<[string, Partial<ExtField>, unknown]>([
   ['a number', { type: 'number', min: 1, max: 3 }, 1.5],
   ['a boolean', { type: 'boolean' }, false],
   ['a word', { type: 'enum', values: new Set(['red']) }, 'red'],
-])('%s fits', (_, fields, value) => {
+])('a value of %s is accepted', (_, fields, value) => {
   expect(check(fields, { a: value })).toEqual({ ext: { a: value }, faults: [] });
 });
 
@@ -49,7 +49,7 @@ test.each<[Partial<ExtField>, unknown, string]>([
   [{ type: 'date' }, 0, 'type'],
   [{ type: 'enum', values: new Set(['red']) }, 'blue', 'enum'],
   [{ type: 'enum' }, ['red'], 'type'],
-])('%j refuses %j (%s)', (fields, value, kind) => {
+])('the definition %j refuses %j (%s)', (fields, value, kind) => {
   expect(check(fields, { a: value }).faults).toMatchObject([{ path: 'ext.a', kind }]);
 });
 
@@ -60,11 +60,11 @@ test('a required field must be there in a new record, and in every ext that is s
   expect(check({ required: true }, undefined, false).faults).toEqual([]);
 });
 
-test('a defined field that is null is as if it was not sent', () => {
+test('a defined field that is null counts as absent', () => {
   expect(check({ type: 'date' }, { a: null })).toEqual({ ext: {}, faults: [] });
 });
 
-test('fields that are not defined are refused where the model has definitions, else taken', () => {
+test('undefined fields are refused where the model has definitions, and else accepted', () => {
   const definitions = makeExtDefinitions(new Map([['Thing', [field({})]]]));
   expect(definitions.check('Thing', { b: 1 }, { isNew: true }).faults).toMatchObject([
     { path: 'ext.b', kind: 'additionalProperties' },

@@ -71,7 +71,7 @@ describe('definitions', () => {
 });
 
 describe('the ext of a record', () => {
-  test('is checked on every write, as soon as it is defined and as long', async () => {
+  test('is checked on every write, as long as it is defined', async () => {
     const before = await manager.post('/locations', { number: 'L-0', name: 'Before', ext: { anything: [1] } });
     await manager.post('/enums', { type: 'StoreSize', value: 'big' });
     const [area = ''] = await define(manager, 'Location', {
@@ -134,7 +134,7 @@ describe('field=value of an extension field', () => {
   const skus = async (args: string) =>
     (await manager.get(`/products?${args}&sort=sku`)).body.map(({ sku }: { sku: string }) => sku);
 
-  test('matches numbers and strings as long as it is not defined, then values of its type', async () => {
+  test('matches numbers and strings until it is defined, then values of its type', async () => {
     for (const [sku, ext] of Object.entries({
       n3: { a: 3 },
       t3: { a: '3' },
@@ -172,7 +172,7 @@ describe('activities', () => {
   });
   afterAll(() => world.close());
 
-  test('and their line items are checked, alone, in bulk, and as cancellations', async () => {
+  test('are checked with their line items, alone, in bulk, and as cancellations', async () => {
     const integrator = world.server.as('client');
     const memberID = (await world.addMember())._id;
     const activity = { type: 'Accrual', value: 1, memberID };

@@ -173,11 +173,11 @@ test.each<[string, Given[], Limits, string[]]>([
     {},
     ['B 0', 'WHOLE'],
   ],
-])('applied are %s', (_name, input, limits, expected) => {
+])('the applied offers are %s', (_name, input, limits, expected) => {
   expect(appliedOf(input, limits)).toEqual(expected);
 });
 
-test('of more than are compared in every way, those that give most are applied', () => {
+test('of more offers than are compared in every way, those that give most are applied', () => {
   const inputs = Array.from({ length: 40 }, (_, n) => ({ code: `C${n + 10}`, worth: n + 1 }));
   const best = inputs.slice(-25).map(({ code }) => code);
   expect(appliedOf(inputs, { perActivity: 25 })).toEqual(best);
@@ -185,7 +185,7 @@ test('of more than are compared in every way, those that give most are applied',
   expect(appliedOf(grouped)).toEqual(inputs.slice(-8).map(({ code }) => code));
 });
 
-test('of a thousand line items, all different, each takes the best two of the four best offers', () => {
+test('each of a thousand different line items takes the best two of the four best offers', () => {
   const lines = (n: number) => Array.from({ length: 1000 }, (_, line) => 1 + ((line * (n + 3)) % 1009));
   const inputs = Array.from({ length: comparedMax }, (_, n) => ({ code: `C${n}`, lines: lines(n) }));
   const applied = appliedOf(inputs, { perActivity: 4, perLine: 2 });
@@ -255,7 +255,7 @@ const anyLimits = fc.record(
 );
 
 property.prop([fc.array(anyGiven, { maxLength: 6 }), anyLimits, fc.nat()], { numRuns: scaled(300) })(
-  'the combination is allowed, gives as much as the best of all, and does not depend on the order asked',
+  'the combination is allowed, gives as much as the best of all, and does not depend on the order of the offers',
   (fields, limits, turn) => {
     const inputs = fields.map((each, n) => ({ ...each, code: `C${n}` }));
     const byCode = new Map(inputs.map((each) => [each.code, each]));

@@ -36,11 +36,11 @@ test.each<[string, Discount, Partial<DiscountBase>, { discount: number; points: 
     { eligible: 0, whole: 0 },
     { discount: 0, points: points('A', 100) },
   ],
-])('%s', (_name, discount, changes, expected) => {
+])('a discount is computed for %s', (_name, discount, changes, expected) => {
   expect(gainOf(discount, { ...base, ...changes })).toEqual(expected);
 });
 
-test('a multiplier gives at most its max in all purses together, in their order', () => {
+test('a multiplier gives at most its max in all purses together, in the order of purses', () => {
   const awarded = [
     { purse: 'A', points: 30 },
     { purse: 'B', points: 30 },

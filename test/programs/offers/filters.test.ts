@@ -80,7 +80,7 @@ test.each([
   expect(await selected(filter)).toEqual({ skus, count: skus.length });
 });
 
-test('ids are of sub-documents, and the answer says so', async () => {
+test('ids of sub-documents select, and the answer marks them', async () => {
   const productFilter = { inclusionParams: { _id: { ids: [products['CUP-1']] }, sku: { searchStr: 'CUP-1' } } };
   const { body } = await manager.post('/offers', offer({ productFilter }));
   expect(body.productFilter).toMatchObject({
@@ -92,7 +92,7 @@ test('ids are of sub-documents, and the answer says so', async () => {
   });
 });
 
-test('what is computed is as new as the read', async () => {
+test('computed fields are current at each read', async () => {
   const locationFilter = { inclusionParams: { tags: { searchStr: 'late' } } };
   const { body } = await manager.post('/offers', offer({ locationFilter }));
   expect(body.locationFilter).toEqual({
@@ -109,7 +109,7 @@ test('what is computed is as new as the read', async () => {
 });
 
 describe('a named list in a filter', () => {
-  test('is one more criterion, by ids or by query', async () => {
+  test('is another criterion, by ids or by query', async () => {
     const byIds = await manager.post('/namedlists', {
       name: 'By ids',
       model: 'Product',

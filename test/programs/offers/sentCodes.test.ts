@@ -28,7 +28,7 @@ const offer = (code: string) =>
   admin().post('/offers', { code, name: code, program: world.program._id, discount: { type: 'points', value: 5 } });
 const post = (fields: object) => admin().post('/activity', { type: 'Accrual', loyaltyID: 'M', value: 100, ...fields });
 
-test('two offers cannot differ in case only, and each writing means the one', async () => {
+test('two offers cannot differ in case only, and each spelling names the one', async () => {
   await world.addMember({ loyaltyID: 'M' });
   expect((await offer('Ten-Off')).status).toBe(201);
   for (const code of ['TEN-OFF', 'ten-off', 'Ｔen-Off']) {
@@ -90,7 +90,7 @@ test('a referral code is found in any case and without hyphens', async () => {
   }
 });
 
-test('offers of before that differ in case only stay, and only the oldest is found in any case', async () => {
+test('earlier offers that differ in case only stay, and only the oldest is found in any case', async () => {
   const { db } = world.services;
   const offers = collectionOf(db, offerResource);
   await offer('dup');
@@ -108,7 +108,7 @@ test('offers of before that differ in case only stay, and only the oldest is fou
   expect(keys.map(({ codeKey }) => codeKey)).toEqual(['dup', undefined]);
 });
 
-test('a user is one in any case, and so is a password in any form of Unicode', async () => {
+test('a username works in any case, and a password in any form of Unicode', async () => {
   const password = 'Ein Paßwort mit Ä'.normalize('NFD');
   expect((await admin().post('/users', { username: 'Mia@Shop', password, roles: ['reader'] })).status).toBe(201);
   for (const username of ['mia@shop', 'MIA@SHOP', 'Ｍia@Shop']) {

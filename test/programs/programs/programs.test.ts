@@ -56,14 +56,14 @@ describe('programs', () => {
       { code: 'x', name: 'X', effective: { from: '2026-02-01T00:00:00.000Z', to: '2026-01-01T00:00:00.000Z' } },
       ['effective.to date'],
     ],
-  ])('refuses %s', async (_, body, expected) => {
+  ])('are refused with %s', async (_, body, expected) => {
     const answer = await manager.post('/programs', body);
 
     expect(answer).toBeRefused(422, 1200, { message: 'Validation Error' });
     expect(refusals(answer)).toEqual(expected);
   });
 
-  test('a code is taken once in an org, and stays what it was: the rule folder is named by it', async () => {
+  test('have a unique code in an org, which never changes because it names the rule folder', async () => {
     const { _id, code } = await program();
 
     expect(refusals(await manager.post('/programs', { code, name: 'Twin' }))).toEqual(['code unique']);
@@ -83,7 +83,7 @@ describe('programs', () => {
     expect((await manager.delete(`/programs/${_id}`)).status).toBe(204);
   });
 
-  test("another org's program is not there, whatever is tried", async () => {
+  test('of another org are not found, whatever is tried', async () => {
     const { _id } = await program();
 
     expect((await stranger.get(`/programs/${_id}`)).status).toBe(404);
@@ -92,7 +92,7 @@ describe('programs', () => {
     expect((await stranger.get(`/programs?_id=${_id}`)).body).toEqual([]);
   });
 
-  test('malformed ids are 400, unknown ones 404, missing permission 403', async () => {
+  test('answer 400 for malformed ids, 404 for unknown ones and 403 without the permission', async () => {
     expect((await manager.get('/programs/xyz')).status).toBe(400);
     expect((await manager.get(`/programs/${new ObjectId()}`)).status).toBe(404);
     expect((await server.as('client').post('/programs', { code: nextCode(), name: 'X' })).status).toBe(403);
@@ -136,7 +136,7 @@ describe('purse policies', () => {
     }
   });
 
-  test('a program has one primary purse; its names differ', async () => {
+  test('are unique by name, with one primary purse per program', async () => {
     const { _id } = await program();
     await manager.post('/pursepolicies', { name: 'Points', program: _id, primary: true });
     const second = await manager.post('/pursepolicies', { name: 'Bonus', program: _id });
@@ -150,7 +150,7 @@ describe('purse policies', () => {
     expect(refusals(sameName)).toEqual(['name unique']);
   });
 
-  test('of many that want to be primary at once, one is', async () => {
+  test('have one primary purse when many ask to be primary at once', async () => {
     const { _id } = await program();
 
     const answers = await Promise.all(
@@ -162,7 +162,7 @@ describe('purse policies', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(422)]);
   });
 
-  test('belong to a program of their org, for good', async () => {
+  test('belong to a program of their org, and never change it', async () => {
     const { _id } = await program();
     const other = await program();
     const { body: policy } = await manager.post('/pursepolicies', { name: 'Points', program: _id });

@@ -52,7 +52,7 @@ test('a creation that fails leaves the time zone free', async () => {
   expect((await admin.put(`/programs/${_id}`, { timezone: 'Asia/Tokyo' })).status).toBe(200);
 });
 
-test('a first member that is made while the zone changes: the zone is the one of before, or the member of after', async () => {
+test('a first member that is created while the zone changes has either the old zone or the new one for good', async () => {
   const admin = server.as('admin');
   const { db } = server.services;
   const outcomes: string[] = [];

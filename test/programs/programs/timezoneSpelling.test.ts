@@ -108,7 +108,7 @@ test('a program with a zone of an earlier version works; with no zone it says so
   expect([refused.status, JSON.stringify(refused.body)]).toEqual([422, expect.stringContaining('Mars/Base')]);
 });
 
-test('MongoDB knows every zone of the list by its name in the store, so that reports and forecasts have days', async () => {
+test('MongoDB knows every zone of the list by its stored name', async () => {
   const days = [...timezones, '+05:45', '-0330', '+02:00'].map(
     (zone, n) => [`zone${n}`, { $dateTrunc: { date: new Date(0), unit: 'day', timezone: zoneInStore(zone) } }] as const,
   );

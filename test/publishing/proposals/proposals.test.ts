@@ -40,7 +40,7 @@ const approve = (id: string, as = admin(), body: object = {}) => as.post(`/rules
 const reject = (id: string, as = admin(), body: object = { reason: 'too much' }) =>
   as.post(`/rules/proposals/${id}/reject`, body);
 
-test('publishing stores a proposal and changes nothing; another user approves it, and exactly it is in force', async () => {
+test('publishing stores a proposal, which comes into force exactly when another user approves it', async () => {
   const before = await version();
   const id = await proposed('first', 7, { hash: 'none' });
   expect(await version()).toBe(before);
@@ -79,7 +79,7 @@ test('publishing stores a proposal and changes nothing; another user approves it
   expect(kept[0].files).toBeUndefined();
 });
 
-test('nobody approves their own, nor does an API key, nor who may not publish', async () => {
+test('a proposal is approved neither by its author, an API key nor a user who may not publish', async () => {
   const [id, before] = [await proposed('own'), await version()];
   expect(await approve(id, manager())).toBeRefused(403, 1140);
   expect(await approve(id, server.as('reader'))).toBeRefused(403, 1130);
@@ -145,7 +145,7 @@ test('files with a fault are no proposal, and an approval makes the checks again
   expect((await approve(id)).status).toBe(200);
 });
 
-test('the same proposal of the same user is stored once', async () => {
+test('an equal proposal of one user is stored once', async () => {
   const [one, again, another] = [await proposed('twice'), await proposed('twice'), await proposed('twice', 6)];
   expect(again).toBe(one);
   expect(another).not.toBe(one);
@@ -213,7 +213,7 @@ test('a proposal can be approved for 30 days, and 50 may wait', async () => {
 describe('POST /rulesets/schedule', () => {
   const ahead = (ms = 86_400_000) => new Date(server.services.clock.now().getTime() + ms).toISOString();
 
-  test('files are scheduled when they are approved, and not when their program changed in the meantime', async () => {
+  test('schedules files when they are approved, unless their program changed in the meantime', async () => {
     const from = ahead();
     const names = await readdir(path.join(rulesDir, 'shop'));
     const others = await Promise.all(
@@ -241,7 +241,7 @@ describe('POST /rulesets/schedule', () => {
     expect((await manager().post(`/rulesets/${approved.published}/withdraw`, {})).status).toBe(200);
   });
 
-  test('an earlier version too; an instant that is past by then is refused', async () => {
+  test('schedules an earlier version too, and refuses an instant that is past by then', async () => {
     const { body } = await manager().post('/rulesets/schedule', { from: ahead(5000), version: 1 });
     expect(body).toMatchObject({ status: 'Pending', ruleSet: 1, paths: [] });
     server.services.clock.advance(5000);
@@ -250,7 +250,7 @@ describe('POST /rulesets/schedule', () => {
     expect(unknown.status).toBe(404);
   });
 
-  test('a rollback to rules that were in force is done at once', async () => {
+  test('rolls back at once to rules that were in force', async () => {
     expect((await manager().post('/rulesets/1/rollback', {})).status).toBe(200);
     expect((await manager().get('/rulesets/current')).body).toMatchObject({ rollbackOf: 1 });
   });

@@ -30,7 +30,7 @@ test.each(speaking)('$method $path refuses a language that it does not speak', a
   expect({ status, answer }).toMatchObject({ status: 400, answer: { message: expect.stringContaining('lang must') } });
 });
 
-test('these routes speak languages', () => {
+test('the table has every route that speaks languages', () => {
   expect(speaking.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/rules/overview', '/rules/preview', '/rules/try', '/activityhistories/:id/explain']),
   );
@@ -56,7 +56,7 @@ test('lang=de says rules in force, tried rules and past activities in German', a
   );
 });
 
-test('lang=de says why a step of a test did not come out so; without it the reason is English', async () => {
+test('lang=de says in German why a step of a test failed, and without it in English', async () => {
   const expected = [{ activity: { type: 'Accrual', value: 5 }, expect: { fired: ['story'] } }];
   const rule = {
     ...tested('story', 1, 1),

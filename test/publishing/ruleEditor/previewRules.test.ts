@@ -61,7 +61,7 @@ describe('POST /rules/preview', () => {
     expect(without).toMatchObject({ isHit: false, uncovered: [{ came: 'never' }, { came: 'never' }] });
   });
 
-  test('a failing test is a fault at its line, and says what happened instead', async () => {
+  test('reports a failing test at its line, and says what happened instead', async () => {
     const { body } = await preview([{ path: 'shop/new.json', text: JSON.stringify(tested('c', 7, 8)) }]);
     expect(body.errors).toMatchObject([
       { file: 'shop/new.json', from: 'upload', message: expect.stringContaining('7') },
@@ -91,7 +91,7 @@ describe('POST /rules/preview', () => {
     for (const name of ['d', 'naming', 'wrong']) await rm(path.join(editor.rulesDir, `shop/${name}.json`));
   });
 
-  test('names a program that there is none of', async () => {
+  test('names a program that does not exist', async () => {
     const { body } = await preview([{ path: 'shp/a.json', text: JSON.stringify(earn('a', 1)) }]);
     expect(body.errors).toMatchObject([{ file: 'shp/a.json', message: 'no program has the code "shp"' }]);
   });

@@ -67,7 +67,7 @@ describe('POST /rules/publish', () => {
     );
   });
 
-  test('with a fault, or when somebody else changed the file, nothing changes', async () => {
+  test('changes nothing with a fault, or when somebody else changed the file', async () => {
     const [before, text] = [await version(), await editor.onDisk('shop/earn.json')];
     const faulty = await publish([{ path: 'shop/earn.json', text: JSON.stringify([tested('a', 1, 2)]) }]);
     expect(faulty).toMatchObject({ status: 422, body: { errors: [{ kind: 'rule', path: expect.any(String) }] } });
@@ -82,7 +82,7 @@ describe('POST /rules/publish', () => {
     },
   );
 
-  test('who may not publish is refused', async () => {
+  test('refuses a user who may not publish', async () => {
     const files = [{ path: 'shop/x.json', text: '[]' }];
     expect((await editor.server.as('reader').post('/rules/publish', { files })).status).toBe(403);
     expect((await editor.server.as('client').post('/rules/publish', { files })).status).toBe(403);
@@ -120,7 +120,7 @@ test('POST /rules/try evaluates an activity of a member by the changed files, an
   expect(wrong).toMatchObject({ status: 422, body: { errors: [{ kind: 'rule' }] } });
 });
 
-test('GET /rules/coverage says which rules in force no test reaches; who may read rules reads it', async () => {
+test('GET /rules/coverage says which rules in force no test reaches, to users who may read rules', async () => {
   const over = { fact: 'activity', path: '$.value', operator: 'greaterThan', value: 5 };
   await writeRules(
     path.join(editor.rulesDir, 'shop/covered.json'),
@@ -153,7 +153,7 @@ test('GET /rules/coverage says which rules in force no test reaches; who may rea
   expect((await editor.server.as('client').get('/rules/coverage')).status).toBe(403);
 });
 
-describe('what a publication changes, as announced', () => {
+describe('the announced changes of a publication', () => {
   const names = (rules: { key: string }[]) => rules.map(({ key }) => key);
   const announced = async (files: unknown) => (await manager().post('/rules/changes', { files })).body;
   const fileOf = (key: string, points: number) => ({
@@ -162,7 +162,7 @@ describe('what a publication changes, as announced', () => {
   });
   const publish = (key: string, points: number) => manager().post('/rules/publish', { files: [fileOf(key, points)] });
 
-  test('names the rules of other files too, and is what the publication does', async () => {
+  test('name the rules of other files too, and are what the publication does', async () => {
     await writeRules(path.join(editor.rulesDir, 'shop/unseen.json'), earn('unseen', 1));
     const files = [fileOf('seen', 1)];
     const actual = await announced(files);
@@ -173,7 +173,7 @@ describe('what a publication changes, as announced', () => {
     expect([body.changes, diff]).toEqual([actual.changes, actual.changes]);
   });
 
-  test('a rule that was rolled back stays out when another is published, until it is put back', async () => {
+  test('leave out a rule that was rolled back until it is put back', async () => {
     const before = await version();
     await publish('bad', 100);
     await manager().post(`/rulesets/${before}/rollback`, {});
@@ -201,7 +201,7 @@ describe('what a publication changes, as announced', () => {
     });
   });
 
-  test('files with faults have no announcement', async () => {
+  test('are absent for files with faults', async () => {
     const { status } = await manager().post('/rules/changes', { files: [{ path: 'shop/x.json', text: '{' }] });
     expect(status).toBe(422);
   });

@@ -41,7 +41,7 @@ const circle = (length: number) =>
   }));
 const pathFault = `a path looks like $.value, $.lineItems[*].itemSKU or $.purse['Bonus Points']; it has no filters, scripts or ".."`;
 
-describe('a file that no rule can be is refused, its fault named with its place, and the old set stays in force', () => {
+describe('a file without valid rules is refused with the place of its fault, and the old set stays in force', () => {
   test('10 MB, without a stop of the process', async () => {
     await shop.write('shop/large.json', '');
     await truncate(shop.on('shop/large.json'), 10 * 1_048_576);
@@ -124,7 +124,7 @@ describe('a file that no rule can be is refused, its fault named with its place,
     await expectRefused([`shop/bad.json:1:20 "n0" refers to itself: ${way}`]);
   });
 
-  test('named conditions that all refer to all', async () => {
+  test('named conditions that all refer to each other', async () => {
     const references = Array.from({ length: 100 }, (_, n) => ({ condition: `n${n}` }));
     const definitions = references.map(({ condition }) => ({
       namedCondition: condition,
@@ -134,7 +134,7 @@ describe('a file that no rule can be is refused, its fault named with its place,
     await expectRefused(Array(100).fill(expect.stringContaining('refers to itself')));
   });
 
-  test('rules that named conditions make gigabytes of', async () => {
+  test('rules that named conditions expand to gigabytes', async () => {
     const long = { fact: 'activity', path: '$.srcChannelID', operator: 'equal', value: 'x'.repeat(1500) };
     const large = { namedCondition: 'large', conditions: { any: Array.from({ length: 400 }, () => long) } };
     const rules = Array.from({ length: 2000 }, (_, n) => ruleWith({ condition: 'large' }, `r${n}`));
@@ -173,7 +173,7 @@ describe('a file that no rule can be is refused, its fault named with its place,
     await expectRefused(['shop/other.json:18:12 the key "good" is taken by "good" in shop/earn.json']);
   });
 
-  test('of a file that was copied, the copy is blamed, also when its name comes first', async () => {
+  test('a copy of a file, also when its name comes first', async () => {
     await shop.write('shop/copy of earn.json', [earn('good', 1)]);
     await expectRefused([
       expect.stringMatching(/^shop\/copy of earn\.json:.* is taken by "good" in shop\/earn\.json$/),
@@ -202,7 +202,7 @@ describe('a file that no rule can be is refused, its fault named with its place,
     await expectRefused([`${shown}:1:1 has a name that is not UTF-8 or holds control characters; rename it`]);
   });
 
-  test('what is no file, all of it at once', async () => {
+  test('entries that are no files, all at once', async () => {
     await symlink('gone.json', shop.on('shop/dangling.json'));
     await symlink('circle.json', shop.on('shop/circle.json'));
     await mkdir(shop.on('shop/folder.json'));

@@ -120,7 +120,7 @@ const alike: Readonly<Record<string, string>> = {
 /** What the service writes itself says what was so when it was written: a rename later leaves it as it is. */
 const recorded = ['ledger', 'operation', undefined];
 
-test('every resource is written by clients, or records what was', () => {
+test('every resource is either written by clients or a record of the past', () => {
   const others = resources.filter((each) => !written.includes(each));
   expect(others.filter(({ access, isDefinition }) => isDefinition || !recorded.includes(access))).toEqual([]);
   const namers = textNames.map((entry) => entry.in.name);
@@ -135,14 +135,14 @@ const leaves = written
       .map((leaf) => ({ resource: name, leaf })),
   );
 
-test.each(leaves)('what $leaf of $resource names is known', ({ resource, leaf }) => {
+test.each(leaves)('a record that $leaf of $resource names is known', ({ resource, leaf }) => {
   const actual = leavesOfResources[`${resource} ${leaf}`] ?? alike[leaf];
   expect(actual).toBeDefined();
   const listed = textNames.filter((entry) => entry.in.name === resource).flatMap(({ models }) => models);
   if (Array.isArray(actual)) expect(listed).toEqual(expect.arrayContaining([...actual]));
 });
 
-test('the table and the list name no leaf and no model that is not there', () => {
+test('the table and the list name only existing leaves and models', () => {
   const known = leaves.map(({ resource, leaf }) => `${resource} ${leaf}`);
   expect(Object.keys(leavesOfResources).filter((each) => !known.includes(each))).toEqual([]);
   const reported = (resource: string) =>

@@ -190,12 +190,12 @@ test.each([
   ...textLeaves(fieldsOfRules).map((at) => ['rule', at, leavesOfRules[at]] as const),
   ...partsOfActions.map((at) => ['action', at, leavesOfActions[at]] as const),
   ...paramsOfFacts.map((at) => ['params', at, leavesOfParams[at]] as const),
-])('what a rule names is known and kept: %s %s', (_kind, _at, actual) => {
+])('a record that a rule names is known and kept: %s %s', (_kind, _at, actual) => {
   expect(actual).toBeDefined();
   expect(typeof actual === 'object' ? namesIn(actual) : ['NAME']).toContain('NAME');
 });
 
-test.each(partsOfFacts)('what a rule compares is known and kept: %s', (part) => {
+test.each(partsOfFacts)('a value that a rule compares is known and kept: %s', (part) => {
   const [fact = '', at = ''] = part.split(' ');
   const isByName = isExt(at) || (fact === 'member' && partsByName.includes(at));
   const path = `$.${at.replaceAll('[]', '[*]')}${isByName ? '.NAME' : ''}`;

@@ -51,7 +51,7 @@ async function tablesOf(version: number) {
   return { rules: set?.rules ?? [], tables: [...(set?.lookupTables.values() ?? [])] };
 }
 
-test('a version has the rows of its tables, whatever the files become', async () => {
+test('a version keeps the rows of its tables, whatever happens to the files', async () => {
   await write('factors', csvOf(3));
   expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'published', version: 1, errors: [] });
   await write('factors', csvOf(3, 10));
@@ -83,7 +83,7 @@ test('a large table is stored in parts and never copied while it is unchanged', 
   expect(tables.map((table) => table.row(['C24999']))).toContainEqual({ factor: 24_999 });
 });
 
-test('the same contents publish nothing, however the file is laid out', async () => {
+test('unchanged contents publish nothing, however the file is laid out', async () => {
   await write('factors', csvOf(3));
   await ruleSets.publish(at.org._id);
   await write('factors', 'factor,channel\r\n0,C0\r\n\r\n1,"C1"\r\n2,C2\r\n');
@@ -114,7 +114,7 @@ test('processes that publish equal tables at once store them once', async () => 
   ]);
 });
 
-test('a table that only waits has an end, which a publication removes and a second wait does not bring back', async () => {
+test('a waiting table keeps its latest end, and has none once it is published', async () => {
   const files = { json: JSON.stringify([declared('factors'), reading('factors')]), csv: csvOf(2) };
   const { lookupTables, errors } = await readRules(
     [

@@ -22,7 +22,7 @@ async function merge(
   return mergePrograms({ read: { ...read, programs: many }, faults: [], programs, inForce, isTaken: () => true });
 }
 
-test('rules that a fault keeps take their room: another program cannot grow into it', async () => {
+test('rules that a fault keeps count towards the limits, so another program cannot use their room', async () => {
   const demo = asFile('demo', earn('e', 1));
   const broken = { path: 'demo/b.json', text: '{' };
   const first = await merge([demo], [], { demo: 3000 });

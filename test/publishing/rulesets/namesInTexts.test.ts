@@ -358,7 +358,7 @@ test.each([
   expect((await admin.post('/segments', { name: `Free ${n}`, kind: 'query', query })).status).toBe(201);
 });
 
-test('the model of an ext schema stays while it has defs', async () => {
+test('the model of an ext schema cannot change while it has definitions', async () => {
   const path = `/extschemas/${schemas.get('Member')}`;
   const def = (await admin.post('/extdefs', extDef('Member').body())).body._id;
   const refused = { status: 422, body: { errors: [{ path: 'model', kind: 'inUse' }] } };

@@ -147,7 +147,7 @@ const cases: Named[] = [
   },
 ];
 
-test.each(cases)('a rule in force keeps the $path it names, and what it relies on ($refused)', async (named) => {
+test.each(cases)('a rule in force protects the $path it names and relies on ($refused)', async (named) => {
   const id = await made(named.path, named.body());
   await world.publish([earnRule, named.rule() as Record<string, unknown>]);
   const kept = await admin.get(`/${named.path}/${id}`);
@@ -182,7 +182,7 @@ test('when a deletion and a publication run at once, one is refused: rules never
   }
 });
 
-test('a product in a static list and the purse of a cost are in use', async () => {
+test('a product in a static list and the purse of a cost cannot be deleted', async () => {
   const product = await made('products', { sku: 'JAM', name: 'Jam' });
   const list = await made('namedlists', { name: 'Sweets', model: 'Product', ids: [product] });
   expect(refusals(await admin.delete(`/products/${product}`))).toEqual(['_id inUse']);
@@ -197,7 +197,7 @@ test('a product in a static list and the purse of a cost are in use', async () =
   expect((await admin.put(`/pursepolicies/${miles?._id}`, { name: 'Air' })).status).toBe(200);
 });
 
-test('what past activities name stays: types, channels, stores, partners and the codes they used', async () => {
+test('types, channels, stores, partners and codes of past activities cannot be deleted', async () => {
   const type = await made('enums', { type: 'ActivityType', value: 'Visit' });
   const channel = await made('enums', { type: 'ChannelType', value: 'Kiosk' });
   const store = await made('locations', { number: 'K-9', name: 'Kiosk' });
@@ -225,7 +225,7 @@ test('what past activities name stays: types, channels, stores, partners and the
   expect((await admin.delete(`/offers/${unused}`)).status).toBe(204);
 });
 
-test('a value of an Enum that extension fields hold stays', async () => {
+test('a value of an Enum cannot be deleted while extension fields have it', async () => {
   const blue = await made('enums', { type: 'Color', value: 'blue' });
   const red = await made('enums', { type: 'Color', value: 'red' });
   const extSchema = await made('extschemas', { model: 'Location', name: 'Looks' });

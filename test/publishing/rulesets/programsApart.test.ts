@@ -91,7 +91,7 @@ test.each(Object.keys(faults))('a fault in one program leaves the others alone: 
   expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'refused', version: 2, programs });
 });
 
-test('a named condition and a CSV file of one program are none of another', async () => {
+test('a named condition and a CSV file of one program are unknown to another', async () => {
   await addPrograms('club', 'shop');
   const ruleSets = await at.process();
   const conditions = { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThan', value: 5 }] };
@@ -108,7 +108,7 @@ test('a named condition and a CSV file of one program are none of another', asyn
 });
 
 describe('a folder that belongs to no program', () => {
-  test('is a warning: the programs are published, and a start says so again', async () => {
+  test('is a warning, and the programs are published', async () => {
     await addPrograms('shop');
     await at.write('shop/earn.json', earn('a', 1));
     await at.write('shpo/earn.json', '{');
@@ -180,7 +180,7 @@ test('a program with faults in its first files has no rules until they are fixed
   expect(await programsWithoutRules(at.db, await org())).toEqual([]);
 });
 
-test('a restart tries refused files again, but does not replace newer rules of another place', async () => {
+test('a restart tries refused files again, but does not replace newer rules from elsewhere', async () => {
   await addPrograms('club', 'shop');
   await at.write('club/earn.json', earn('a', 1));
   await at.write('shop/earn.json', '{');
@@ -197,7 +197,7 @@ test('a restart tries refused files again, but does not replace newer rules of a
   expect(await pointsInForce(here)).toEqual({ club: [2], shop: [3] });
 });
 
-test('a program with rules in force cannot be removed by a fault in its files; records that it names stay', async () => {
+test('a fault in the files of a program removes neither its rules in force nor the records that they name', async () => {
   await addPrograms('club');
   const ruleSets = await at.process();
   await at.write('club/earn.json', earn('a', 1));
@@ -302,7 +302,7 @@ async function runSteps(steps: readonly Step[]): Promise<void> {
 }
 
 test(
-  'random changes and faults: every program is as its last files without a fault say, also over restarts',
+  'every program follows its last files without a fault, over random changes, faults and restarts',
   () => fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 7 }), runSteps), { numRuns: scaled(6) }),
   120_000 * longer,
 );

@@ -40,7 +40,7 @@ test('valid files become version 1, in force when publish answers', async () => 
   expect(await status()).toMatchObject({ version: 1, rules: 2, errors: [], hash: expect.stringMatching(/^\w{64}$/) });
 });
 
-test('the same content makes no new version, however it is laid out', async () => {
+test('unchanged content makes no new version, however it is laid out', async () => {
   await at.write('shop/earn.json', earn('a', 1));
   await ruleSets.publish(at.org._id);
   expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'unchanged', version: 1, errors: [] });
@@ -87,7 +87,7 @@ test.each([
     },
   ],
   ['a key twice', [earn('a', 1), earn('a', 2)]],
-])('refused with file and line: %s', async (_, content) => {
+])('a faulty file is refused with file and line: %s', async (_, content) => {
   await at.write('shop/earn.json', content);
   expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'refused', version: undefined });
   expect((await status()).errors).toMatchObject([
@@ -101,7 +101,7 @@ test.each([
   ]);
 });
 
-test('what cannot be read is a fault too', async () => {
+test('a file that cannot be read is a fault too', async () => {
   await at.write('shop/earn.json', earn('a', 1));
   await at.write('shop/folder.json/x', '');
   expect(await ruleSets.publish(at.org._id)).toMatchObject({ kind: 'refused', errors: [{ file: 'shop/folder.json' }] });
@@ -116,7 +116,7 @@ test('without any file nothing is published, and the log says where it looked', 
   );
 });
 
-test('files that all vanished leave the old set in force; an empty array ends the rules', async () => {
+test('missing files leave the old set in force, and an empty array ends the rules', async () => {
   await at.write('shop/earn.json', earn('a', 1));
   await ruleSets.publish(at.org._id);
   await rm(path.join(at.rulesDir, 'shop/earn.json'));
@@ -145,7 +145,7 @@ test('a compiled set is the same object while its version is in force', async ()
   expect(first).toBe(second);
 });
 
-test('a rule keeps its id over versions, also after it was away', async () => {
+test('a rule keeps its id over versions, also when it was removed in between', async () => {
   const ids = async () => {
     const rules = (await ruleSets.current(at.org._id, await version()))?.rules ?? [];
     return Object.fromEntries(rules.map(({ key, _id }) => [key, _id.toHexString()]));
@@ -161,7 +161,7 @@ test('a rule keeps its id over versions, also after it was away', async () => {
   expect(await ids()).toEqual(first);
 });
 
-test('the rules collection shows each rule as last published, with the last version it stood in', async () => {
+test('the rules collection shows each rule as last published, with its last version', async () => {
   await at.write('shop/earn.json', [earn('a', 1), earn('b', 1)]);
   await ruleSets.publish(at.org._id);
   await at.write('shop/earn.json', [{ ...earn('b', 2), status: 'paused' }]);
@@ -174,7 +174,7 @@ test('the rules collection shows each rule as last published, with the last vers
   expect(rules[1]?.definition).toMatchObject({ key: 'b', actions: [{ type: 'addPoints', points: 2 }] });
 });
 
-test('the rules of another org stand in @<org>/ and reach that org only', async () => {
+test('the rules of another org are in @<org>/ and apply to that org only', async () => {
   const other = await store.addOrg();
   const program = await makeProgram(other.db, other.author, { code: 'shop' });
   await makePolicy(other.db, other.author, program);
@@ -194,7 +194,7 @@ test('the rules of another org stand in @<org>/ and reach that org only', async 
 });
 
 describe('publishes at once', () => {
-  test('of the same files make one version', async () => {
+  test('of equal files make one version', async () => {
     const processes = await Promise.all([at.process(), at.process(), at.process()]);
     await at.write('shop/earn.json', earn('a', 1));
     const results = await Promise.all([...processes, ...processes].map((each) => each.publish(at.org._id)));

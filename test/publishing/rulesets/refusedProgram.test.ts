@@ -83,13 +83,13 @@ test('a program without accepted files says so, and the others work', async () =
 });
 
 test.each(['', '?persist=false', '?explain=true'])(
-  'its activities say so however they are posted: %j',
+  'activities of a program without rules say so however they are posted: %j',
   async (query) => {
     expect((await post(clubMember, query)).result.log).toMatchObject([note]);
   },
 );
 
-test('its queued activities say so too', async () => {
+test('queued activities of a program without rules say so too', async () => {
   const acting = activityApi(world);
   const body = { type: 'Accrual', memberID: clubMember, value: 50, externalTxnId: 'queued' };
   await acting.post(body, '?async=true');
@@ -112,7 +112,7 @@ test('explain says why the member got no points, also after the files are fixed'
   expect(earned.result.log).toMatchObject([{ action: 'addPoints' }]);
 });
 
-test('rules in force that a fault keeps still award, without a word in the log of the activity', async () => {
+test('rules in force that a fault keeps still award, without a note in the log of the activity', async () => {
   await put('club/earn.json', [earn('ten', 11), earn('ten', 12)]);
   expect((await refresh()).body.programs).toEqual({ published: ['main'], kept: ['club'], withoutRules: [] });
   expect(await ready()).toEqual({ version: 3, faults: 1, withoutRules: [] });

@@ -76,7 +76,7 @@ describe('a table in a CSV file', () => {
     ]);
   });
 
-  test('counts for nothing where there is no rule file', async () => {
+  test('has no effect without a rule file', async () => {
     await at.write('shop/notes.csv', 'a,b\n');
     await start();
     expect(await version()).toBeUndefined();
@@ -98,7 +98,7 @@ describe('a start', () => {
     expect(await version()).toBe(2);
   });
 
-  test('leaves newer rules of another place in force when its own files did not change', async () => {
+  test('leaves newer rules from elsewhere in force when its own files did not change', async () => {
     const elsewhere = path.join(at.rulesDir, '.elsewhere');
     await at.write('shop/earn.json', earn('old', 1));
     await at.write('.elsewhere/shop/earn.json', earn('new', 1));
@@ -109,7 +109,7 @@ describe('a start', () => {
     expect(await version()).toBe(2);
   });
 
-  test('tries refused files again: what was missing may have been made in the meantime', async () => {
+  test('tries refused files again, since missing records may exist now', async () => {
     await at.write('club/earn.json', earn('a', 1));
     await (await start()).close();
     expect(await version()).toBeUndefined();
@@ -119,7 +119,7 @@ describe('a start', () => {
     expect(await version()).toBe(1);
   });
 
-  test('says so without a rules folder, and continues', async () => {
+  test('says so when there is no rules folder, and continues', async () => {
     await start(path.join(at.rulesDir, 'missing'));
     expect(at.logged.join()).toContain('there are no rule files in');
   });
@@ -155,7 +155,7 @@ describe('while it runs', () => {
     await expectVersion(2);
   });
 
-  test('a fault shows, and its correction comes into force', async () => {
+  test('a fault is shown, and its correction comes into force', async () => {
     await at.write('shop/earn.json', earn('a', 1));
     await start();
     await at.write('shop/earn.json', '{"key": "a",');
@@ -167,7 +167,7 @@ describe('while it runs', () => {
     expect(await errors()).toBe(0);
   });
 
-  test('writes in quick succession are read once, at the end', async () => {
+  test('several quick writes are read once, at the end', async () => {
     await at.write('shop/earn.json', earn('a', 1));
     await start();
     for (let points = 2; points <= 12; points += 1) {

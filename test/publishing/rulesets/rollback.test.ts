@@ -67,14 +67,14 @@ test('rollbacks and loads at once make one version after the other, and the last
   expect((await status()).version).toBe(sets.length);
 });
 
-test('the same rules again make no version; what no longer fits is refused', async () => {
+test('equal rules make no version, and rules that do not fit any more are refused', async () => {
   expect(await rollBack(shop, 2)).toBe(2);
   await expect(rollBack(shop, 9)).rejects.toMatchObject({ code: 1500 });
   await shop.db.collection('pursepolicies').updateMany({ org: shop.org._id }, { $set: { name: 'Renamed' } });
   await expect(rollBack(shop, 1)).rejects.toMatchObject({ code: 1200 });
 });
 
-test('rules that name a table fit again, with their tests and those of the table', async () => {
+test('rules that name a table can be restored, with their tests and those of the table', async () => {
   const columns = { channel: { fact: 'activity', path: '$.srcChannelType', operator: 'equal' } };
   const sale = { activity: { type: 'Accrual', srcChannelType: 'Web' } };
   const bonus = {
@@ -117,7 +117,7 @@ describe('over HTTP and as a command', () => {
   });
   afterAll(() => world.close());
 
-  test('shows the difference of any two versions, and rolls back by whom', async () => {
+  test('shows the difference of any two versions, and records who rolls back', async () => {
     const manager = world.server.as('program-manager');
     const { body } = await manager.get('/rulesets/1/diff?to=2');
     expect(body).toMatchObject({

@@ -54,7 +54,7 @@ async function deploy(): Promise<void> {
   sets = await at.process(at.rulesDir, clock);
 }
 
-test('the next deployment of something else switched synchronisation on, and the broken version was back', async () => {
+test('another deployment does not bring a broken version back', async () => {
   await rollBack({ ...at, clock }, 1);
   await write('other', 5);
   await deploy();
@@ -66,7 +66,7 @@ test('the next deployment of something else switched synchronisation on, and the
   expect(await inForce()).toEqual({ a: 1, other: 5 });
 });
 
-test('after the correction, synchronisation had to be switched on again by hand', async () => {
+test('a correction comes into force without switching synchronization on by hand', async () => {
   await rollBack({ ...at, clock }, 1);
   await write('a', 3);
   await deploy();
@@ -74,7 +74,7 @@ test('after the correction, synchronisation had to be switched on again by hand'
   expect((await ruleSetStatus(at.db, at.org._id)).files).toBeFalsy();
 });
 
-test('a change that was scheduled before overwrote the rollback when its time came', async () => {
+test('a change that was scheduled before does not overwrite a rollback', async () => {
   const files = [
     ['a', 2],
     ['other', 7],
@@ -90,7 +90,7 @@ test('a change that was scheduled before overwrote the rollback when its time ca
   expect(await inForce()).toEqual({ a: 1, other: 7 });
 });
 
-test('what had been archived did not come back by a revert, and what was new did not go', async () => {
+test('a rollback restores removed rules and removes new ones', async () => {
   await remove('a');
   await write('fresh', 9);
   await sets.publish(at.org._id);
@@ -102,7 +102,7 @@ test('what had been archived did not come back by a revert, and what was new did
   expect(await inForce()).toEqual({ a: 1, other: 2 });
 });
 
-test('a revert of the revert said that there was nothing to do', async () => {
+test('a rollback of a rollback takes effect', async () => {
   await rollBack({ ...at, clock }, 1);
   await rollBack({ ...at, clock }, 2);
   expect(await inForce()).toEqual({ a: 2, other: 1 });

@@ -24,7 +24,7 @@ const manager = () => server.as('program-manager');
 const refresh = () => manager().post('/refreshcache?entity=Rule');
 
 describe('POST /refreshcache', () => {
-  test('without files there is nothing to do, and nothing is in force', async () => {
+  test('has nothing to do without files', async () => {
     expect(await refresh()).toMatchObject({ status: 200, body: { status: 'success' } });
     expect(await manager().get('/rulesets/current')).toMatchObject({
       status: 200,
@@ -45,7 +45,7 @@ describe('POST /refreshcache', () => {
     });
   });
 
-  test('refused files answer 422 with file, line and column; the old set stays', async () => {
+  test('answers 422 with file, line and column to refused files, and the old set stays', async () => {
     await put('shop/earn.json', '[\n  {"key": "a"},\n  {"kye": "b"}\n]');
     const { status, body } = await refresh();
     expect(status).toBe(422);
@@ -60,7 +60,7 @@ describe('POST /refreshcache', () => {
     expect(current.body.errors[0]).toMatchObject({ file: 'shop/earn.json', line: 2, column: expect.any(Number) });
   });
 
-  test('missing files are reported, and the old set stays', async () => {
+  test('reports missing files, and the old set stays', async () => {
     await rm(path.join(rulesDir, 'shop'), { recursive: true });
     expect(await refresh()).toMatchObject({ status: 422, body: { errors: [{ kind: 'empty' }] } });
     await put('shop/earn.json', [earn('a', 1), earn('b', 2)]);
@@ -68,15 +68,12 @@ describe('POST /refreshcache', () => {
     expect((await manager().get('/rulesets/current')).body).toMatchObject({ version: 1, errors: [] });
   });
 
-  test.each(['Enum', 'ExtSchema', 'Member', 'ActivityHistory'])(
-    'entity=%s: there is no cache to refresh',
-    async (entity) => {
-      expect(await manager().post(`/refreshcache?entity=${entity}`)).toMatchObject({
-        status: 200,
-        body: { status: 'success' },
-      });
-    },
-  );
+  test.each(['Enum', 'ExtSchema', 'Member', 'ActivityHistory'])('entity=%s has no cache to refresh', async (entity) => {
+    expect(await manager().post(`/refreshcache?entity=${entity}`)).toMatchObject({
+      status: 200,
+      body: { status: 'success' },
+    });
+  });
 
   test.each(['', '?entity=', '?entity=rule', '?entity=Nothing', '?entity=Rule&other=1'])(
     'refuses %j with 400',
@@ -126,7 +123,7 @@ describe('POST /rules/check', () => {
     });
   });
 
-  test('takes the CSV file of a table beside its rule file', async () => {
+  test('checks the CSV file of a table beside its rule file', async () => {
     const columns = { channel: { fact: 'activity', path: '$.srcChannelType', operator: 'equal' } };
     const rule = { ...earn('t', 1), table: { columns, csv: 't.csv' } };
     const files = [{ path: 'shop/t.json', text: JSON.stringify(rule) }];
@@ -186,7 +183,7 @@ describe('POST /rules/check', () => {
 });
 
 describe('collections', () => {
-  test('GET /rules shows rules; a query finds them by key', async () => {
+  test('GET /rules shows rules, and a query finds them by key', async () => {
     const { status, body } = await manager().get('/rules?key=a');
     expect(status).toBe(200);
     expect(body).toEqual([

@@ -76,7 +76,7 @@ async function buy(till: Client, program?: ObjectId): Promise<[points: number, r
 }
 const tills = () => [world.server.as('client'), beside.as('client')];
 
-test('the rules come into force at the instant, in every process, and not a millisecond before', async () => {
+test('scheduled rules come into force at their instant in every process, and not a millisecond earlier', async () => {
   const before = (await current()).version;
   const version = await schedule({ from: later(), files: files(7) });
   expect(await current()).toMatchObject({
@@ -177,7 +177,7 @@ test('the scheduled rules stay until the files of their program change; a rollba
   expect((await buy(tills()[0] as Client))[0]).toBe(2);
 });
 
-test('several wait at once, in order; one is withdrawn, which is written down', async () => {
+test('several scheduled versions wait in order, and a withdrawal is recorded', async () => {
   const before = (await current()).version;
   const second = await schedule({ from: later(2 * hour), version: 1 });
   const first = await schedule({ from: later(), files: files(9) });
@@ -202,7 +202,7 @@ test('several wait at once, in order; one is withdrawn, which is written down', 
   expect((await current()).version).toBe(third + 2);
 });
 
-test('faults, an instant that is past, and names in use are refused', async () => {
+test('a schedule with faults, a past instant or names in use is refused', async () => {
   const purse = earn('good', 1);
   const broken = { ...purse, actions: [{ type: 'addPoints', purse: 'Pionts', points: 1 }] };
   const bad = [{ path: 'main/rules.json', text: JSON.stringify([broken]) }];
@@ -233,7 +233,7 @@ test('faults, an instant that is past, and names in use are refused', async () =
   expect((await admin.delete(`/pursepolicies/${spare._id}`)).status).toBe(204);
 });
 
-test('what is withdrawn while other rules are being scheduled stays withdrawn', async () => {
+test('a version that is withdrawn while others are being scheduled stays withdrawn', async () => {
   const gone = await schedule({ from: later(), files: files(9) });
   const rules = Array.from({ length: 300 }, (_, n) => earn(`good-${n}`, 1));
   const many = [{ path: 'main/rules.json', text: JSON.stringify(rules) }];
@@ -250,7 +250,7 @@ test('what is withdrawn while other rules are being scheduled stays withdrawn', 
   await manager.post(`/rulesets/${version}/withdraw`, {});
 });
 
-test('the same rules for the same instant again are no further version', async () => {
+test('equal rules for one instant make no further version', async () => {
   const version = await schedule({ from: later(), files: files(9) });
   expect(await schedule({ from: later(), files: files(9) })).toBe(version);
   const others = [
@@ -272,7 +272,7 @@ function commandLine(lines: string[]) {
   return (...args: string[]) => runCommand(rulesCommand(config, streams), args, streams);
 }
 
-test('a plain day is one of the programs: its midnight there, when there is only one', async () => {
+test('a plain day is midnight in the time zone of the programs, when they have only one', async () => {
   const lines: string[] = [];
   const run = commandLine(lines);
   const { rulesDir } = world;

@@ -154,7 +154,7 @@ function namesIn(diff: Record<'added' | 'changed' | 'removed', { program: string
 }
 
 describe.each(seedsOf(9))('with the seed %i', (seed) => {
-  test('the rules in force and their status are what the contract says after each step', async () => {
+  test('the rules in force and their status follow the contract after each step', async () => {
     const draw = numbers(seed);
     for (let run = 0; run < scaled(4, seed); run += 1) {
       const stage = await openStage();
@@ -185,7 +185,7 @@ describe.each(seedsOf(9))('with the seed %i', (seed) => {
 
 const none = { added: [], changed: [], removed: [] };
 
-test('rules of files that do not hold together with what a rollback keeps are refused, and say so', async () => {
+test('rules of files that contradict what a rollback keeps are refused, and say so', async () => {
   const { at, sets, stored } = await openStage();
   const sale = { activity: { type: 'Accrual' } };
   const sees = (fired: string[]) => ({ ...earn('b', 1), tests: [{ name: 'fires', ...sale, expect: { fired } }] });
@@ -225,7 +225,7 @@ test('a rollback by an earlier release holds rule by rule too', async () => {
   expect(await stored(4)).toEqual(new Map([...(await stored(1)), ['shop/b', 2]]));
 });
 
-test('what there is no rule of cannot be put back', async () => {
+test('an unknown rule cannot be put back', async () => {
   const { at } = await openStage();
   await expect(restoreRules(at, [{ program: 'shop', key: 'z' }])).rejects.toMatchObject({ code: 1200 });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(() => store.close());
 
-describe('what is unusual but right comes into force', () => {
+describe('an unusual but valid file comes into force', () => {
   test.each<[string, string, unknown, string[]]>([
     ['a byte order mark', 'shop/new.json', `\uFEFF${JSON.stringify(earn('new', 1))}`, ['good', 'new']],
     ['a name of 255 characters', `shop/${'x'.repeat(250)}.json`, earn('new', 1), ['good', 'new']],
@@ -28,7 +28,7 @@ describe('what is unusual but right comes into force', () => {
     expect(await shop.inForce()).toEqual([2, keys]);
   });
 
-  test('a regular expression that others take for ever over is answered at once', async () => {
+  test('a regular expression with catastrophic backtracking elsewhere is answered at once', async () => {
     const condition = { fact: 'activity', path: '$.srcChannelID', operator: 'matches', value: '^(a+)+$' };
     const test = { name: 'slow elsewhere', activity: { type: 'Accrual', srcChannelID: `${'a'.repeat(60)}!` } };
     await shop.write('shop/new.json', {
@@ -66,7 +66,7 @@ describe('while the folder is watched', () => {
     expect(await shop.faultLines()).toEqual([]);
   });
 
-  test('what is no file stops neither the process nor the watch', async () => {
+  test('an entry that is no file stops neither the process nor the watch', async () => {
     execFileSync('mkfifo', [shop.on('shop/pipe.json')]);
     await symlink('circle.json', shop.on('shop/circle.json'));
     await symlink('..', shop.on('shop/up'));

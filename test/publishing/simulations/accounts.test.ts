@@ -53,7 +53,7 @@ async function liveThrough() {
 test.each([
   ['reduces', shared],
   ['rejects', rejecting],
-])('files as they are give no difference for households whose limit %s', async (_name, rule) => {
+])('unchanged files give no difference for households whose limit %s', async (_name, rule) => {
   await world.publish([rule]);
   await liveThrough();
   const result = await simulate([rule]);
@@ -61,7 +61,7 @@ test.each([
   expect(result.points.before).toBe(await ledgerPoints());
 });
 
-test('a higher limit of the household gives what its members together would have got', async () => {
+test('a higher limit of a household gives what its members together would have earned', async () => {
   const [ann = '', bob = ''] = await people();
   await admin().post('/accounts', { members: [entry(ann), entry(bob)] });
   await buy(ann, 80);

@@ -53,7 +53,7 @@ async function simulate(body: Record<string, unknown>) {
   return read.body;
 }
 
-test('the answer is a job that tells what changed rules would have done', async () => {
+test('the answer is a job that shows what changed rules would have done', async () => {
   const response = await manager().post('/rules/simulate', { rules: [times(2)] });
   expect(response).toMatchObject({ status: 202, body: { status: 'Queued', progress: { read: 0 } } });
   expect(response.headers.get('location')).toBe(`/api/v1/simulations/${response.body._id}`);
@@ -91,7 +91,7 @@ test('the answer is a job that tells what changed rules would have done', async 
   expect(file.headers.get('content-disposition')).toContain(`simulation-${response.body._id}.json`);
 });
 
-test('rules as they are give no difference; nothing is written but the simulation', async () => {
+test('unchanged rules give no difference, and only the simulation is written', async () => {
   const before = (await manager().get('/journal/count')).body;
   const { result } = await simulate({ rules: [earnRule] });
   expect(result).toMatchObject({ differing: 0, notEvaluated: 0, points: { difference: 0 } });
@@ -99,7 +99,7 @@ test('rules as they are give no difference; nothing is written but the simulatio
   expect((await manager().get('/rulesets/current')).body).toMatchObject({ version: 1 });
 });
 
-test('files stand in place of all there are', async () => {
+test('sent files replace all files', async () => {
   const files = { 'main/all.json': JSON.stringify([earnRule]) };
   const { result } = await simulate({ files });
   expect(result.rules).toMatchObject([{ key: 'birthday', change: 'removed', difference: -50 }, { key: 'earn' }]);
@@ -121,7 +121,7 @@ test.each([
   [{ limit: 3 }, 3],
   [{ program: 'main' }, 4],
   [{ sample: 1 }, 4],
-])('%j narrows what is looked at', async (scope, activities) => {
+])('%j narrows the simulated activities', async (scope, activities) => {
   expect((await simulate({ rules: [times(2)], ...scope })).result).toMatchObject({ activities });
 });
 
@@ -162,7 +162,7 @@ test('rules with faults are refused with file, line and column', async () => {
   expect(body.errors[0].path).toMatch(/^main\/rules\.json:\d+:\d+$/);
 });
 
-test('another org sees none of it, and who may not simulate may not ask', async () => {
+test('another org sees no simulation, and a user without the permission starts none', async () => {
   const response = await manager().post('/rules/simulate', { rules: [earnRule] });
   const { users } = await makeTestOrg(world.services, 'other');
   const stranger = client(world.server.url, users.admin.token);
@@ -179,7 +179,7 @@ describe('faults', () => {
   const silentSince = () => new Date(Date.now() - runLimits.silentMaxMs - 1);
   const readNow = async (id: string) => (await manager().get(`/simulations/${id}`)).body;
 
-  test('a killed run is started again after a silence, and has failed after three times', async () => {
+  test('a killed run is started again after a silence, and fails after three times', async () => {
     const { body } = await manager().post('/rules/simulate', { rules: [times(2)] });
     await stored().updateOne({ status: 'Queued' }, { $set: { status: 'Running', aliveAt: new Date(), attempts: 1 } });
     expect(await runNextSimulation(world.services)).toBe(false);
@@ -203,14 +203,14 @@ describe('faults', () => {
     expect(await readNow(body._id)).toMatchObject({ status: 'Done' });
   });
 
-  test('several at once run each simulation once', async () => {
+  test('several workers run each simulation once', async () => {
     const response = await Promise.all([1, 2, 3].map((n) => manager().post('/rules/simulate', { rules: [times(n)] })));
     const ran = await Promise.all([1, 2, 3, 4].map(() => runNextSimulation(world.services)));
     expect(ran.filter(Boolean)).toHaveLength(3);
     for (const { body } of response) expect(await readNow(body._id)).toMatchObject({ status: 'Done' });
   });
 
-  test('a process never takes over its own run, which only could not say that it lives', async () => {
+  test('a process never takes over its own run, which only could not renew its claim', async () => {
     const { body } = await manager().post('/rules/simulate', { rules: [times(2)] });
     const running = runNextSimulation(world.services);
     while ((await readNow(body._id)).status === 'Queued') await sleep(1);
@@ -229,7 +229,7 @@ describe('faults', () => {
     });
   });
 
-  test('while another waits, a big one gives way after 10 s, and a small one ends before it', async () => {
+  test('a big simulation yields after 10 s while another waits, and a small one ends before it', async () => {
     const post = (body: object) => manager().post('/rules/simulate', body);
     const big: string[] = [];
     for (let n = 0; n < runLimits.atOnce; n += 1) big.push((await post({ rules: [times(2)] })).body._id);
@@ -252,7 +252,7 @@ describe('faults', () => {
     expect(Math.max(...others)).toBeGreaterThan(first ?? Number.POSITIVE_INFINITY);
   });
 
-  test('more than ten that wait are refused', async () => {
+  test('more than ten waiting simulations are refused', async () => {
     for (let n = 0; n < 10; n += 1) await manager().post('/rules/simulate', { rules: [earnRule] });
     const { status, headers } = await manager().post('/rules/simulate', { rules: [earnRule] });
     expect([status, headers.get('retry-after')]).toEqual([429, '60']);

@@ -31,7 +31,7 @@ async function changed(rules: unknown[]) {
   return readChangedRules(db, org, { rules, program });
 }
 
-test('beside a rule that changes, the rows of a table stay as they are in force, in their order', async () => {
+test('beside a changed rule, the rows of a table stay in force in their order', async () => {
   const { rules, errors } = await changed([{ ...earnRule, name: 'Earns otherwise' }]);
   expect(errors).toEqual([]);
   const rows = rules.filter(({ key }) => key.startsWith('bonus-'));

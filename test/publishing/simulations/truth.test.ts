@@ -29,7 +29,7 @@ async function simulate(body: Record<string, unknown>) {
   return read.result;
 }
 
-test.each(seedsOf(7))('files as they are give no difference over a past of everything, seed %i', async (seed) => {
+test.each(seedsOf(7))('unchanged files give no difference over a past with everything (seed %i)', async (seed) => {
   await liveThrough(world, numbers(seed), scaled(150, seed));
   const result = await simulate({ files: filesOf(rulesOfEverything) });
   expect(result).toMatchObject({ differing: 0, notEvaluated: 0, liability: 0, points: { difference: 0 } });
@@ -39,7 +39,7 @@ test.each(seedsOf(7))('files as they are give no difference over a past of every
   expect(new Map(result.purses.map(({ purse, before }: Row) => [purse, before]))).toEqual(current);
 });
 
-test('the same simulation gives the same bytes twice, offers and returns included', async () => {
+test('a repeated simulation gives equal bytes, offers and returns included', async () => {
   await liveThrough(world, numbers(3), 60);
   const body = { files: { 'main/rules.json': JSON.stringify(rulesOfEverything.slice(0, 9)) } };
   const [once, twice] = [await simulate(body), await simulate(body)];
@@ -81,7 +81,7 @@ describe('returned parts', () => {
     });
   });
 
-  test('give back what they used of a limit, when they came', async () => {
+  test('give back their use of a limit at their time', async () => {
     const limits = [{ what: 'points', per: 'member', period: 'month', max: 500, onExceed: 'reduce' }];
     await world.publish([earning(1, { limits })]);
     const member = (await world.addMember())._id.toHexString();
@@ -98,7 +98,7 @@ describe('returned parts', () => {
     });
   });
 
-  test('give back at each return what that return gave back, though it is no share of the value', async () => {
+  test('give back at each return what that return gave back, even if it is no share of the value', async () => {
     const limits = [{ what: 'points', per: 'member', period: 'month', max: 500, onExceed: 'reduce' }];
     await world.publish([earning(1, { limits })]);
     const member = (await world.addMember())._id.toHexString();
@@ -118,7 +118,7 @@ describe('returned parts', () => {
     });
   });
 
-  test('give back what a line that cost nothing used of a limit', async () => {
+  test('give back the use of a limit by a line that cost nothing', async () => {
     const gift = {
       ...earnRule,
       key: 'gift',

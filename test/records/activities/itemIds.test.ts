@@ -16,7 +16,7 @@ test.each([
   ['some have one', ['x', undefined, 'y', undefined], ['x', '2', 'y', '4']],
   ['one has the place of another', [undefined, '1', undefined], ['2', '1', '3']],
   ['the last has the place of the first', [undefined, undefined, '1'], ['2', '3', '1']],
-])('when %s', (_what, sent, expected) => {
+])('lines get ids when %s', (_what, sent, expected) => {
   expect(posted(sent, 'lineItems')).toEqual(expected);
   expect(posted(sent, 'tenderItems')).toEqual(expected);
 });

@@ -46,7 +46,7 @@ const expected: [permission: string, ...roles: Role[]][] = [
   ['activityhistories:read', ...roleNames],
 ];
 
-test.each(expected)('%s', (permission, ...roles) => {
+test.each(expected)('the permission %s belongs to its roles', (permission, ...roles) => {
   const having = roleNames.filter((role) => permissionsOf([role], resources).has(permission));
   expect(having.sort()).toEqual([...roles].sort());
 });

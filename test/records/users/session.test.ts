@@ -50,7 +50,7 @@ test('logging out ends the session at once in every process, and no other sessio
   expect(await statuses(second)).toEqual([200, 200]);
 });
 
-test('deactivating a user ends his sessions at once, and activating him again does not bring them back', async () => {
+test('deactivating a user ends all sessions at once, and activating does not bring them back', async () => {
   const { id, first } = await freshUser();
   expect((await change(id, { isActive: false })).status).toBe(200);
   expect(await statuses(first)).toEqual([401, 401]);
@@ -77,7 +77,7 @@ test('a password that an admin sets ends the sessions of the user', async () => 
   expect(status).toBe(200);
 });
 
-test('changing his own password ends the other sessions of a user, not the one he uses', async () => {
+test('changing their own password ends the other sessions of a user, not the present one', async () => {
   const { services } = server;
   const admin = await makeTestUser(services, services.org, 'self', ['admin']);
   const { body } = await server.anonymous.post('/login', { username: 'self', password: testPassword });

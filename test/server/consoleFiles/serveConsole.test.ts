@@ -141,19 +141,19 @@ test.each([
   '/console/assets/..%2Findex.html',
   '/console/assets/../secret.txt',
   '/console/assets/%2e%2e%2fsecret.txt',
-])('there is no file %s', async (at) => {
+])('the console has no file %s', async (at) => {
   const { status, body } = await ask(at);
   expect([status, JSON.parse(body.toString()).code]).toEqual([404, 1500]);
 });
 
-test('/console leads to /console/, and what only begins so is another route', async () => {
+test('/console redirects to /console/, and a longer name is another route', async () => {
   const { status, headers } = await ask('/console');
   expect([status, headers.location]).toEqual([308, '/console/']);
   expect((await ask('/consoles')).body.toString()).toBe('another route');
   expect((await ask('/')).body.toString()).toBe('another route');
 });
 
-test('HEAD has the headers of the page; other methods are 405 with Allow', async () => {
+test('HEAD has the headers of the page, and other methods are 405 with Allow', async () => {
   const head = await ask('/console/members', { method: 'HEAD' });
   expect([head.status, head.body.length, nonceOf(head).length]).toEqual([200, 0, 24]);
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {

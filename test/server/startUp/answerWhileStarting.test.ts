@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('a start says that it lives and is not ready, with what it does, then hands its port on', async () => {
+test('a starting service is live and not ready, says what it does, then hands its port over', async () => {
   const starting = await answerWhileStarting({ HOST: '127.0.0.1', PORT: 0 }, () => undefined);
   const contract = await readContract(server.url);
   const url = `http://127.0.0.1:${starting.port}`;

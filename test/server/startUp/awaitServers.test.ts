@@ -78,7 +78,7 @@ describe('MongoDB', () => {
     );
   });
 
-  test('one that refuses our name and password is not waited for', async () => {
+  test('a server that refuses our name and password is not waited for', async () => {
     const uri = new URL(testStores().mongodbUri);
     Object.assign(uri, { username: 'nobody', password: 'secret' });
     const startedAt = Date.now();
@@ -119,7 +119,7 @@ describe('Redis', () => {
     });
   });
 
-  test('a server that does not tell its policy is accepted with a warning', async () => {
+  test('a server that hides its policy is accepted with a warning', async () => {
     const port = await startRedisWith(['--rename-command', 'INFO', '']);
     await checkRedis(`redis://127.0.0.1:${port}`, onProgress, patience(0));
     expect(lines).toEqual([expect.stringContaining('does not tell its maxmemory-policy')]);
@@ -142,7 +142,7 @@ describe('Redis', () => {
     mute.close();
   });
 
-  test('one that refuses our password is not waited for', async () => {
+  test('a server that refuses our password is not waited for', async () => {
     const port = await startRedisWith(['--requirepass', 'right']);
     await expect(checkRedis(`redis://:wrong@127.0.0.1:${port}`, onProgress, patience(60_000))).rejects.toThrow(
       new RegExp(`^Redis at 127.0.0.1:${port} refuses us \\((?:WRONGPASS|NOAUTH)`),

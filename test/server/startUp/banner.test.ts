@@ -4,19 +4,19 @@ import { openTestServices, type TestServices, testPassword } from '../../support
 
 const url = 'http://127.0.0.1:3000';
 
-test('the welcome shows a password that the service made, also in the lines to copy', () => {
+test('the banner shows a password that the service made, also in the lines to copy', () => {
   const text = banner({ url, username: 'admin', madePassword: 'made-by-us', isDemo: true });
   expect(text).toContain('Admin    admin / made-by-us');
   expect(text).toContain('{"username":"admin","password":"made-by-us"}');
 });
 
-test('it shows no other, and then the lines have a place for it', () => {
+test('the banner shows no other password, and its lines have a placeholder', () => {
   const text = banner({ url, username: 'admin', madePassword: undefined, isDemo: true });
   expect(text).toContain('Admin    admin / (the password that you chose)');
   expect(text).toContain('{"username":"admin","password":"PASSWORD"}');
 });
 
-describe('a made password', () => {
+describe('a generated password', () => {
   let services: TestServices;
   beforeAll(async () => {
     services = await openTestServices();

@@ -26,7 +26,7 @@ function cutCommands(times: number): () => number {
   return () => seen;
 }
 
-test('a check continues when the answers of a server are cut, and its pool is cleared', async () => {
+test('a check continues when the answers of a server are cut off and its pool is cleared', async () => {
   cutCommands(2);
   const reasons: string[] = [];
   const patience = { waitMs: 30_000, onAway: (reason: string) => void reasons.push(reason) };
@@ -34,7 +34,7 @@ test('a check continues when the answers of a server are cut, and its pool is cl
   expect(reasons.length).toBeGreaterThanOrEqual(2);
 }, 30_000);
 
-test('a process that starts waits for a database that goes away while it opens; it says so without an address', async () => {
+test('a starting process waits for a database that goes away meanwhile, and says so without an address', async () => {
   const seen = cutCommands(6);
   const actual: string[] = [];
   const config = { ...services.config, MONGODB_URI: proxy.uri };
@@ -45,7 +45,7 @@ test('a process that starts waits for a database that goes away while it opens; 
   expect(actual.join()).not.toMatch(/:\d{2,5}/);
 }, 40_000);
 
-test('a command does not wait: it fails at once', async () => {
+test('a command does not wait for a database and fails at once', async () => {
   cutCommands(Number.POSITIVE_INFINITY);
   const opened: Promise<Services> = openServices({ ...services.config, MONGODB_URI: proxy.uri });
   await expect(opened).rejects.toThrow();

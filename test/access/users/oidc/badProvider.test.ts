@@ -30,7 +30,7 @@ async function signIn(forged: Forged) {
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const seconds = () => Math.floor(Date.now() / 1000);
 
-test('a good token signs in', async () => {
+test('a valid token signs its user in', async () => {
   expect((await signIn({})).status).toBe(302);
 });
 
@@ -66,7 +66,7 @@ test('a clock that is off by less than 30 seconds does not matter', async () => 
   expect((await signIn({ claims: { iat: seconds() + 20, nbf: seconds() + 20 } })).status).toBe(302);
 });
 
-test('two issuers with the same name and subject make two users', async () => {
+test('a subject of two issuers is two users, also with one name', async () => {
   const second = await openForger();
   const beside = await openTestServer({ ORG: 'test', oidc: oidcConfig(second.issuer) });
   const { location = '' } = await openBrowser().get(`${beside.url}/api/v1/login/oidc`);
@@ -80,13 +80,13 @@ test('two issuers with the same name and subject make two users', async () => {
   expect(user?._id.toHexString()).toBe(ids[0]);
 });
 
-test('a provider that fails is 503', async () => {
+test('a provider that fails is answered with 503', async () => {
   const { status, body } = await signIn({ status: 500 });
   expect([status, JSON.parse(body).code]).toEqual([503, 1310]);
 });
 
 describe('a provider that is away', () => {
-  test('is 503 at once, and is found again when it is back', async () => {
+  test('is answered with 503 at once, and is found again when it is back', async () => {
     const gone = await openForger();
     await gone.close();
     const away = await openTestServer({ ORG: 'test', oidc: oidcConfig(gone.issuer) });
@@ -95,7 +95,7 @@ describe('a provider that is away', () => {
     await away.close();
   });
 
-  test('while a browser is there is 503 too', async () => {
+  test('while a browser signs in is answered with 503 too', async () => {
     const leaving = await openForger();
     const beside = await openTestServer({ ORG: 'test', oidc: oidcConfig(leaving.issuer) });
     const browser = openBrowser();

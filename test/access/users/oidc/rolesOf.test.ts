@@ -26,7 +26,7 @@ const claims: readonly (readonly [string, string, Record<string, unknown>, strin
   ['an inherited name', 'constructor.name', {}, []],
 ];
 
-test.each(claims)('%s in the claim %s', (_what, rolesClaim, input, expected) => {
+test.each(claims)('the roles are read from %s in the claim %s', (_what, rolesClaim, input, expected) => {
   expect(rolesOf(input, { rolesClaim, roleMap })).toEqual(expected);
   expect(hasRolesClaim(input, { rolesClaim })).toBe(!['no claim', 'an inherited name'].includes(_what));
 });
@@ -39,6 +39,6 @@ test.each([
     { roles: ['x'.repeat(100), 'guests'] },
     `OIDC_ROLE_MAP has none of the values of roles: "${'x'.repeat(60)}", "guests"; it has "managers", "Loyalty Team", "bosses"`,
   ],
-])('why the claim %s gives no role is said in one line', (rolesClaim, input, expected) => {
+])('the reason why the claim %s gives no role is one line', (rolesClaim, input, expected) => {
   expect(whyNoRole(input, { rolesClaim, roleMap })).toBe(expected);
 });

@@ -79,7 +79,7 @@ test('renews the roles at each sign-in, for the sessions that are open too', asy
   expect(audited.body.map(({ changed }: { changed?: string[] }) => changed)).toEqual([undefined, ['roles'], ['roles']]);
 });
 
-test('is 403 without a role here: nobody is made, and who had roles loses them and the sessions', async () => {
+test('is 403 without a role: no user is made, and an existing one loses roles and sessions', async () => {
   const { status, body } = await signIn('eve:strangers');
   expect([status, JSON.parse(body).code]).toEqual([403, 1130]);
   expect(await userOf('eve')).toBeNull();
@@ -97,7 +97,7 @@ test('is 403 for a user whom an admin deactivated here', async () => {
   expect((await signIn('dan:managers')).status).toBe(403);
 });
 
-test('of several at once by a new user makes one user', async () => {
+test('makes one user when a new user signs in several times at once', async () => {
   const tokens = await Promise.all(Array.from({ length: 4 }, () => tokenFor('fay:managers')));
   const ids = await Promise.all(tokens.map(async (token) => (await account(token))._id));
   expect(new Set(ids).size).toBe(1);
@@ -135,7 +135,7 @@ describe('a user of OIDC', () => {
     }
   });
 
-  test('never meets another with the same name or subject', async () => {
+  test('stays apart from other users with the same name or subject', async () => {
     await server.as('admin').post('/users', { username: 'ivy', password: 'long enough', roles: ['reader'] });
     const { _id } = await account(await tokenFor('ivy:managers'));
     const named = await collectionOf(server.services.db, userResource).findOne({ username: 'ivy' });
@@ -146,7 +146,7 @@ describe('a user of OIDC', () => {
 });
 
 describe('the code', () => {
-  test('is used once, of several at once by one, and is stored as a hash', async () => {
+  test('works once, also for several requests at once, and is stored as a hash', async () => {
     const { code } = await signIn('joe:managers');
     const stored = await collectionOf(server.services.db, signInCodeResource).find().toArray();
     expect(JSON.stringify(stored)).not.toContain(code);
@@ -162,7 +162,7 @@ describe('the code', () => {
     expect((await server.anonymous.post('/login/oidc/token', { code })).status).toBe(401);
   });
 
-  test.each(['', 'x', 'a'.repeat(43), { $ne: '' }, null])('%j is refused', async (code) => {
+  test.each(['', 'x', 'a'.repeat(43), { $ne: '' }, null])('is refused when it is %j', async (code) => {
     const { status } = await server.anonymous.post('/login/oidc/token', { code });
     expect(status).toBe(code === 'a'.repeat(43) ? 401 : 422);
   });
@@ -186,7 +186,7 @@ describe('the browser', () => {
     );
   });
 
-  test('that did not begin the sign-in cannot end it', async () => {
+  test('cannot end a sign-in that another browser began', async () => {
     const address = await returnAddress(openBrowser(), 'lea:managers');
     const other = openBrowser();
     expect((await other.get(address)).status).toBe(401);
@@ -195,7 +195,7 @@ describe('the browser', () => {
     expect(await userOf('lea')).toBeNull();
   });
 
-  test('cannot end it twice, with another state or code, or after ten minutes', async () => {
+  test('cannot end a sign-in twice, with another state or code, or after ten minutes', async () => {
     const browser = openBrowser();
     const address = await returnAddress(browser, 'max:managers');
     for (const [name, value] of [
@@ -237,7 +237,7 @@ describe('the browser', () => {
     '/console/#x',
     'javascript:alert(1)',
     `/console/${'a'.repeat(500)}`,
-  ])('is led nowhere by returnTo=%s', async (returnTo) => {
+  ])('is not led to another site by returnTo=%s', async (returnTo) => {
     const { status } = await server.anonymous.get(`/login/oidc?returnTo=${encodeURIComponent(returnTo)}`);
     expect(status).toBe(400);
   });

@@ -2,7 +2,7 @@ import { eachDespiteFailures } from '#base/common/lists/eachDespiteFailures';
 
 const items = [1, 2, 3, 4];
 
-test('work is done for each item in order, and the first failure is thrown after all', async () => {
+test('work is done for each item in order, and the first failure is thrown at the end', async () => {
   const done: number[] = [];
   const work = async (item: number) => {
     done.push(item);
@@ -12,7 +12,7 @@ test('work is done for each item in order, and the first failure is thrown after
   expect(done).toEqual(items);
 });
 
-test('a failure that would be the same for every item ends it at once', async () => {
+test('a failure that would repeat for every item ends the work at once', async () => {
   const done: number[] = [];
   const work = async (item: number) => {
     done.push(item);
@@ -23,7 +23,7 @@ test('a failure that would be the same for every item ends it at once', async ()
   expect(done).toEqual([1, 2, 3]);
 });
 
-test('items may come as they are found, and work without a failure throws nothing', async () => {
+test('items may be an iterator, and work without a failure throws nothing', async () => {
   const found = (async function* () {
     yield* items;
   })();

@@ -11,7 +11,7 @@ test('groups have every value once, in order, and stand in the order of their fi
   );
 });
 
-test('a value comes at the end of the list of its key', () => {
+test('a value is appended to the list of its key', () => {
   const lists = new Map([['a', [1]]]);
   pushTo(lists, 'a', 2);
   pushTo(lists, 'b', 3);

@@ -54,7 +54,7 @@ function openRuns() {
   return { runs, failures, runNext };
 }
 
-test('work is done once by whoever claims it first, and its end is stored and told', async () => {
+test('work is done once by whoever claims it first, and its end is stored and logged', async () => {
   const id = await begin();
   const ended: string[] = [];
   const more = { ended: (_work: Work, { status }: { status: string }) => void ended.push(status) };
@@ -64,7 +64,7 @@ test('work is done once by whoever claims it first, and its end is stored and to
   expect(await stored(id)).toMatchObject({ status: 'Done', attempts: 0, finishedAt: expect.any(Date) });
 });
 
-test('work that ends its run goes back with what it says, and begins again without an attempt', async () => {
+test('work that yields goes back with its state, and begins again without counting an attempt', async () => {
   const id = await begin();
   const { runs, runNext } = openRuns();
   await runNext({ work: () => Promise.reject(new RunEnded()) });
@@ -75,7 +75,7 @@ test('work that ends its run goes back with what it says, and begins again witho
   expect(await stored(id)).toMatchObject({ status: 'Done', attempts: 0 });
 });
 
-test('work that cannot be read once it is claimed goes back at once', async () => {
+test('claimed work that cannot be read goes back at once', async () => {
   const id = await begin();
   const { runs, failures, runNext } = openRuns();
   failures.push(new Error('the store is away'));
@@ -85,7 +85,7 @@ test('work that cannot be read once it is claimed goes back at once', async () =
   expect(await runNext()).toBe(true);
 });
 
-test('a silent run is taken over, and counts as a process that ended; after too many, its work is given up', async () => {
+test('a silent run is taken over and counts as an ended process, and its work is given up after too many', async () => {
   const silent = new Date(Date.now() - 10_001);
   const run = new ObjectId();
   const id = await begin({ status: 'Running', run, aliveAt: new Date() });
@@ -99,7 +99,7 @@ test('a silent run is taken over, and counts as a process that ended; after too 
   expect(await stored(often)).toMatchObject({ status: 'Failed', attempts: 2 });
 });
 
-test('the end of work that was stopped meanwhile is not stored', async () => {
+test('the end of work that was stopped in the meantime is not stored', async () => {
   const id = await begin();
   const { runNext } = openRuns();
   const stop = async () => {

@@ -38,7 +38,7 @@ describe('a read', () => {
   });
 });
 
-describe('a heavy read stays one', () => {
+describe('a heavy read stays heavy beside other arguments', () => {
   const heavy: Record<string, string>[] = [{ name: 'a' }, { name: '~a' }, { distinct: 'name' }, { 'ext.a': '>1' }];
   const besides: Record<string, string>[] = [
     { _id: `>${zeros}` },

@@ -34,7 +34,7 @@ const failure = async (work: Promise<unknown>): Promise<ServiceError> => {
 };
 
 describe('a list', () => {
-  it('holds the records of the org in order of creation', async () => {
+  it('has the records of the org in order of creation', async () => {
     await add([{ name: 'a' }, { name: 'b' }]);
     await add([{ name: 'foreign' }], new ObjectId());
     expect(await names({})).toEqual(['a', 'b']);
@@ -143,11 +143,11 @@ describe('a field without a type', () => {
     [{ $elemMatch: { $nin: [date, id] } }, 'e'],
     [{ $elemMatch: { $regex: '^2026', $eq: date } }, 'f'],
     [{ $elemMatch: { $eq: id, $type: 'objectId' } }, 'f'],
-  ])('is compared with texts, dates and ids that are shown alike: %j', async (condition, expected) => {
+  ])('is compared with the texts, dates and ids of one notation: %j', async (condition, expected) => {
     expect(await names(condition)).toBe(expected);
   });
 
-  it('takes the same from field=value', async () => {
+  it('is compared alike by field=value', async () => {
     const found = async (any: string) => (await listed({ any, sort: 'name' })).map(({ name }) => name).join('');
     expect([await found(date), await found(`!=${id}`), await found(`>=${later}`)]).toEqual(['abef', 'abgh', 'ce']);
   });
@@ -208,7 +208,7 @@ describe('populate', () => {
     expect(await failure(listed({ populate: 'box' }))).toMatchObject({ code: 1130, status: 403 });
   });
 
-  it('follows no reference to what is no resource', async () => {
+  it('follows no reference to a collection that is no resource', async () => {
     expect(await failure(listed({ populate: 'lost' }))).toMatchObject({ code: 1210, status: 400 });
   });
 });
@@ -233,7 +233,7 @@ describe('a count', () => {
 describe('distinct', () => {
   const values = (args: Record<string, string>) => distinct(reader, thingResource, ask(args));
 
-  it('answers the values of a field in ascending order, each once, no value left out being one', async () => {
+  it('answers each value of a field once in ascending order, null included', async () => {
     await add([{ name: 'b' }, { name: 'a' }, { name: 'b' }, { size: 1 }, { name: null }]);
     expect(await values({ distinct: 'name' })).toEqual(['a', 'b']);
     expect(await values({ distinct: 'name', sort: '-name' })).toEqual(['b', 'a']);
@@ -257,12 +257,12 @@ describe('distinct', () => {
     expect(await values({ distinct: 'ext.a' })).toEqual([1, 2, 'x']);
   });
 
-  it('looks through lists within extension fields', async () => {
+  it('answers values below lists within extension fields', async () => {
     await add([{ ext: { a: [{ b: 1 }, { b: [2, 3] }] } }, { ext: { a: { b: 3 } } }, { ext: { a: 'x' } }]);
     expect(await values({ distinct: 'ext.a.b' })).toEqual([1, 2, 3]);
   });
 
-  it('answers the combinations of several fields, those of one element together', async () => {
+  it('answers the combinations of several fields, keeping the values of one element together', async () => {
     await add([
       {
         name: 'a',

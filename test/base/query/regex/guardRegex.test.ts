@@ -35,7 +35,7 @@ describe('a regular expression that is allowed', () => {
     ['at the ends stands for its least, again and again', '.*.*x{2,}gold\\d{2,3}[a-z]?.*', 'x{2}gold\\d{2}'],
     ['may be lazy, which decides nothing', 'a.*?b.{1,3}?c', 'a.*b.{1,3}c'],
     ['of nothing is nothing', 'ax{0}b', 'ab'],
-  ])('and a repetition in it %s', (_, source, input) => {
+  ])('where a repetition %s', (_, source, input) => {
     expect(guard(source)).toBe(input);
   });
 
@@ -45,7 +45,7 @@ describe('a regular expression that is allowed', () => {
     ['gold(en|)', 'golden|gold'],
     ['((a)|(b))', 'a|b'],
     ['(|)(|)(|)', ''],
-  ])('and a group in it stands for its alternatives: %s', (source, input) => {
+  ])('where a group stands for its alternatives: %s', (source, input) => {
     expect(guard(source)).toBe(input);
   });
 });
@@ -121,7 +121,7 @@ describe('a regular expression that is refused', () => {
   });
 });
 
-describe('what a regular expression may repeat', () => {
+describe('the repetition that a regular expression may have', () => {
   it.each<[string, typeof short, boolean]>([
     ['a.*b.*c', short, true],
     ['a.*b.*c', { length: 300, count: 1 }, false],
@@ -138,13 +138,13 @@ describe('what a regular expression may repeat', () => {
     // In a text of many a, a match compares twenty characters from every a.
     [`${'a'.repeat(20)}b`, body, false],
     [`^${'a'.repeat(20)}b`, body, true],
-  ])('is the less the more texts it can meet: %s on %j', (source, texts, isAllowed) => {
+  ])('is smaller for more and longer texts: %s on %j', (source, texts, isAllowed) => {
     const met = () => guard(source, texts);
     if (isAllowed) expect(met()).toBe(source);
     else expect(refusal(met)).toContain('could take too long');
   });
 
-  it('is less where ^ matches the start of any line', () => {
+  it('is smaller where ^ matches the start of any line', () => {
     expect(guard('^a.*b', body, 's')).toBe('^a.*b');
     expect(refusal(() => guard('^a.*b', body, 'm'))).toContain('could take too long');
     expect(refusal(() => guard('^a.*b|c.*d', body))).toContain('most of all c.*d');

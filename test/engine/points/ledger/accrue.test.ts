@@ -56,7 +56,7 @@ test.each([
   expect(member.entries.map(({ kind }) => kind)).toEqual(kinds);
 });
 
-test('an award repays debt, but not while it is in escrow', () => {
+test('an award repays debt unless it is in escrow', () => {
   const policy = policyNamed('Points', { overdraftLimit: 50 });
   const member = new StoredMember([policy]);
   member.post([{ purse: policy._id, spend: 50 }]);
@@ -76,7 +76,7 @@ test('points past their expiry never repay debt', () => {
   expect(member.purse(policy._id)).toMatchObject({ balance: -50, debt: 50, expiredPoints: 80 });
 });
 
-test('awards of one activity have ids of their own, and the same activity makes the same ids', () => {
+test('awards of one activity have different ids, which are equal when the activity is processed again', () => {
   const member = new StoredMember([points]);
   const origin = { activity: someId(), rule: someId(), ruleVersion: 3 };
   const ids = () => {
@@ -87,7 +87,7 @@ test('awards of one activity have ids of their own, and the same activity makes 
   expect(new Set(ids()).size).toBe(2);
 });
 
-test('without lots loaded the next expiry is kept: sooner comes first, the same date adds up', () => {
+test('the next expiry is kept without the lots: an earlier date replaces it, an equal one adds up', () => {
   const member = new StoredMember([points]);
   const earn = (earned: number, minutes: number) =>
     member.post(
@@ -105,7 +105,7 @@ test('without lots loaded the next expiry is kept: sooner comes first, the same 
   expect(checkInvariants(member.stored())).toEqual([]);
 });
 
-test('a sum that would not be exact is refused with a named error, and the fork can be dropped', () => {
+test('a sum that would be inexact is refused with a named error, and the fork can be dropped', () => {
   const member = new StoredMember([points]);
   member.post([{ purse, earn: Number.MAX_SAFE_INTEGER - 1 }]);
   expect(() => member.post([{ purse, earn: 2 }])).toThrow(PointsOverflow);
@@ -114,14 +114,14 @@ test('a sum that would not be exact is refused with a named error, and the fork 
   expect(member.purse(purse).balance).toBe(Number.MAX_SAFE_INTEGER);
 });
 
-test('debt beyond what is exact is refused too', () => {
+test('an inexact debt is refused too', () => {
   const deep = policyNamed('Deep', { overdraftLimit: Number.MAX_SAFE_INTEGER });
   const member = new StoredMember([deep]);
   member.post([{ purse: deep._id, spend: Number.MAX_SAFE_INTEGER }]);
   expect(member.post([{ purse: deep._id, spend: 1 }])).toBeUndefined();
 });
 
-test('a dropped fork leaves no trace, also in the ledger it was made from', () => {
+test('a dropped fork leaves no trace in the ledger it was made from', () => {
   const member = new StoredMember([points]);
   member.post([{ purse, earn: 100 }]);
   const ledger = member.open();

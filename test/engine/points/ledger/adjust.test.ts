@@ -35,7 +35,7 @@ test.each([
   expect(checkInvariants(member.stored())).toEqual([]);
 });
 
-test('more than a lot holds cannot be taken', () => {
+test('more points than a lot has cannot be taken', () => {
   const member = new StoredMember([policy]);
   member.post([{ purse, earn: 100 }]);
   const lot = oneLot(member)._id;

@@ -11,7 +11,7 @@ function left(member: StoredMember): number[] {
   return [...member.lots.values()].map(({ availablePoints }) => availablePoints);
 }
 
-test('soonest to expire burns first, those that never expire last', () => {
+test('the lot that expires first burns first, and lots that never expire burn last', () => {
   const member = new StoredMember([points]);
   member.post([{ purse, earn: 10 }]);
   member.post([{ purse, earn: 10, expiry: inMinutes(60) }]);
@@ -22,7 +22,7 @@ test('soonest to expire burns first, those that never expire last', () => {
   expect(left(member)).toEqual([5, 0, 0]);
 });
 
-test('of the same expiry the lot earned first burns first, whatever was posted first', () => {
+test('of lots with one expiry, the one earned first burns first, whatever was posted first', () => {
   const member = new StoredMember([points]);
   member.post([{ purse, earn: 10 }], minute(0));
   member.post([{ purse, earn: 10 }], minute(-5));
@@ -30,7 +30,7 @@ test('of the same expiry the lot earned first burns first, whatever was posted f
   expect(left(member)).toEqual([8, 0]);
 });
 
-test('of the same dates the smaller id burns first', () => {
+test('of lots with equal dates, the smaller id burns first', () => {
   const member = new StoredMember([points]);
   member.post([
     { purse, earn: 10 },
@@ -95,7 +95,7 @@ test('a refusal says what is available and changes nothing', () => {
   expect(ledger.changes()).toMatchObject({ updated: [], entries: [] });
 });
 
-test('what lots do not cover becomes debt, and the overdraft is used up by it', () => {
+test('the part that lots do not cover becomes debt and uses up the overdraft', () => {
   const policy = policyNamed('Points', { overdraftLimit: 50 });
   const member = new StoredMember([policy]);
   member.post([{ purse: policy._id, earn: 30 }]);
@@ -107,7 +107,7 @@ test('what lots do not cover becomes debt, and the overdraft is used up by it', 
   expect(member.post([{ purse: policy._id, spend: 10 }])).toBeDefined();
 });
 
-test('a purse is not helped out by another', () => {
+test('a purse burns no points of another purse', () => {
   const other = policyNamed('Other');
   const member = new StoredMember([points, other]);
   member.post([{ purse: other._id, earn: 100 }]);

@@ -11,11 +11,11 @@ test.each([
   [0, 1, 2, 0],
   [7, 0, 0, 7],
   [7, 0, 5, 0],
-])('of %i, %i of %i is %i', (amount, returned, of, expected) => {
+])('the share of %i for %i of %i is %i', (amount, returned, of, expected) => {
   expect(proportion(amount, { returned, of })).toBe(expected);
 });
 
-test('it is the largest whole number that is not above the exact share, however large the numbers', () => {
+test('the share is rounded down exactly, however large the numbers', () => {
   fc.assert(
     fc.property(anyCount, anyCount, anyCount, (amount, one, other) => {
       const [returned, of] = [Math.min(one, other), Math.max(one, other)];

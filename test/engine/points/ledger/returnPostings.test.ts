@@ -20,7 +20,7 @@ const orders = [
 ] as const;
 
 describe.each(orders)('the %s is cancelled before the %s', (...order) => {
-  test('full: the rest expired before, nothing is left and nothing owed', () => {
+  test('full: when the rest has expired before, nothing is left and nothing is owed', () => {
     const policy = policyOf('full', { expiry });
     const purse = policy._id;
     const anna = new StoredMember([policy]);
@@ -41,7 +41,7 @@ describe.each(orders)('the %s is cancelled before the %s', (...order) => {
     expect([...anna.lots.values()]).toMatchObject([{ burnedPoints: 0, reversedPoints: 100 }]);
   });
 
-  test('toZero: lots that stood for it have their points again', () => {
+  test('toZero: lots that paid for it get their points back', () => {
     const policy = policyOf('toZero');
     const purse = policy._id;
     const anna = new StoredMember([policy]);
@@ -53,7 +53,7 @@ describe.each(orders)('the %s is cancelled before the %s', (...order) => {
   });
 });
 
-test('a lot that replaced another, and has a cancelled award, passes on what is returned to it', () => {
+test('a lot that replaced another and whose award is cancelled passes on what is returned to it', () => {
   const policy = policyOf('full');
   const purse = policy._id;
   const anna = new StoredMember([policy]);
@@ -90,7 +90,7 @@ describe.each(['full', 'toZero', 'pendingOnly'] as const)(
       return { anna, transfer, spent: posted(anna, { purse: to._id, spend: 60 }) };
     }
 
-    test(`gives ${input} back, and all that is held and was spent are 100`, () => {
+    test(`gives ${input} back, and held and spent points together are 100`, () => {
       const { anna, transfer } = transferred();
       anna.giveBack(transfer);
       expect(anna.purse(from._id)).toMatchObject({ balance: input, debt: 0 });
@@ -98,14 +98,14 @@ describe.each(['full', 'toZero', 'pendingOnly'] as const)(
       expect(checkInvariants(anna.stored())).toEqual([]);
     });
 
-    test('in parts gives the same', () => {
+    test('gives as much back in parts', () => {
       const { anna, transfer } = transferred();
       for (const returned of [1, 2, 3, 4, 5, 6, 7]) anna.giveBack(transfer, { returned, of: 7 });
       expect(anna.purse(from._id)).toMatchObject({ balance: input, debt: 0 });
       expect(transfer.effects).toMatchObject({ burned: [{ restored: 100 }], accrued: [{ returned: 100 }] });
     });
 
-    test('and the redemption after it creates no points', () => {
+    test('creates no points when the redemption is cancelled after it', () => {
       const { anna, transfer, spent } = transferred();
       anna.giveBack(transfer);
       anna.giveBack(spent);
@@ -123,7 +123,7 @@ describe.each(['full', 'toZero'] as const)('%s: two transfers in one activity', 
     policyNamed('R', { clawback }),
   ];
 
-  test('what the second brings back past its date expires before the first is charged', () => {
+  test('points that the second brings back past their date expire before the first is charged', () => {
     const anna = new StoredMember([q, p, r]);
     posted(anna, { purse: p._id, earn: 50 });
     posted(anna, { purse: q._id, earn: 50 });
@@ -144,7 +144,7 @@ describe.each(['full', 'toZero'] as const)('%s: two transfers in one activity', 
     expect(checkInvariants(anna.stored())).toEqual([]);
   });
 
-  test('what the second brings back to the first goes back with it, whatever the date', () => {
+  test('points that the second brings back to the first go back with it, whatever their date', () => {
     const anna = new StoredMember([q, p, r]);
     posted(anna, { purse: q._id, earn: 80, expiry: fifteen.expiry });
     const moved = anna.transfer({ from: q._id, to: p._id, points: 80 }, { from: p._id, to: r._id, points: 50 });

@@ -46,7 +46,7 @@ test('cancelling an award takes its points back, those in escrow too', () => {
   expect(anna.nextDue).toBeUndefined();
 });
 
-test('a lot reversed while in escrow has never escrowed in', () => {
+test('a lot that is reversed in escrow is never released', () => {
   const anna = member(points);
   const activity = posted(anna, { purse, earn: 40, escrow });
   anna.giveBack(activity);
@@ -61,7 +61,7 @@ test.each([
   [Number.MAX_SAFE_INTEGER, [Number.MAX_SAFE_INTEGER - 1, Number.MAX_SAFE_INTEGER], [Number.MAX_SAFE_INTEGER - 1]],
   [9_007_199_254_740_881, [2, 3], [6_004_799_503_160_587]],
 ])(
-  'of %i points, %j of the value takes back %j, rounded down and exact',
+  'returns of %i points by %j of the value take back %j, rounded down exactly',
   (earn, [returned = 0, of = 0], [expected]) => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn });
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('parts add up to the whole, without a point lost to rounding', () => {
+test('returns in parts add up to the whole, without a point lost to rounding', () => {
   const anna = member(points);
   const activity = posted(anna, { purse, earn: 100 });
   const parts = [1, 2, 3].map((returned) => {
@@ -81,7 +81,7 @@ test('parts add up to the whole, without a point lost to rounding', () => {
   expect(parts).toEqual([33, 33, 34]);
 });
 
-describe('points burned in the meantime', () => {
+describe('points that were burned in the meantime', () => {
   test('full: become debt', () => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn: 100 });
@@ -90,7 +90,7 @@ describe('points burned in the meantime', () => {
     expect(anna.purse(purse)).toMatchObject({ balance: -70, availBalance: -70, debt: 70 });
   });
 
-  test('full: other available lots pay first, in the same commit', () => {
+  test('full: are first taken from other available lots in the commit', () => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn: 100 });
     posted(anna, { purse, spend: 100 });
@@ -108,7 +108,7 @@ describe('points burned in the meantime', () => {
     expect(anna.purse(forgiving._id)).toMatchObject({ balance: 0, debt: 0 });
   });
 
-  test('toZero: escrow of other lots is left alone', () => {
+  test('toZero: are not taken from lots in escrow', () => {
     const anna = member(forgiving);
     const activity = posted(anna, { purse: forgiving._id, earn: 100 });
     posted(anna, { purse: forgiving._id, spend: 100 });
@@ -117,7 +117,7 @@ describe('points burned in the meantime', () => {
     expect(anna.purse(forgiving._id)).toMatchObject({ balance: 60, escrowsIn: 60 });
   });
 
-  test('toZero: no award of the activity pays for another of it', () => {
+  test('toZero: are not taken from another award of the activity', () => {
     const anna = member(forgiving);
     const activity = posted(anna, { purse: forgiving._id, earn: 50 }, { purse: forgiving._id, earn: 50 });
     posted(anna, { purse: forgiving._id, spend: 50 });
@@ -125,7 +125,7 @@ describe('points burned in the meantime', () => {
     expect(anna.purse(forgiving._id).balance).toBe(0);
   });
 
-  test('pendingOnly: what was released stays, burned or not', () => {
+  test('pendingOnly: stay when they were released', () => {
     const anna = member(pending);
     const activity = posted(anna, { purse: pending._id, earn: 100 }, { purse: pending._id, earn: 30, escrow });
     posted(anna, { purse: pending._id, spend: 20 });
@@ -133,7 +133,7 @@ describe('points burned in the meantime', () => {
     expect(anna.purse(pending._id)).toMatchObject({ balance: 80, escrowsIn: 0, debt: 0 });
   });
 
-  test('a partial return charges nothing while what was burned is within what stays', () => {
+  test('cost nothing in a partial return while they are within the rest', () => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn: 100 });
     posted(anna, { purse, spend: 50 });
@@ -141,7 +141,7 @@ describe('points burned in the meantime', () => {
     expect(output(anna.giveBack(activity, { returned: 2, of: 2 }))).toEqual(['50 becameDebt']);
   });
 
-  test('nothing is charged twice over several partial returns', () => {
+  test('are charged once over several partial returns', () => {
     const anna = member(points);
     const activity = posted(anna, { purse, earn: 100 });
     posted(anna, { purse, spend: 100 });
@@ -150,7 +150,7 @@ describe('points burned in the meantime', () => {
   });
 });
 
-test('what was charged before is not charged again, also when some of it came back since, past its date', () => {
+test('charged points are not charged again, also when some of them came back past their date', () => {
   const anna = member(expiring);
   const bought = posted(anna, { purse: expiring._id, earn: 100 });
   const redeemed = posted(anna, { purse: expiring._id, spend: 100 });
@@ -163,7 +163,7 @@ test('what was charged before is not charged again, also when some of it came ba
   expect(anna.purse(expiring._id).debt).toBe(60);
 });
 
-test('points that expired are gone and charged to nobody', () => {
+test('expired points are gone and charged to nobody', () => {
   const anna = member(expiring);
   const activity = posted(anna, { purse: expiring._id, earn: 100 });
   posted(anna, { purse: expiring._id, spend: 30 });
@@ -172,7 +172,7 @@ test('points that expired are gone and charged to nobody', () => {
   expect(anna.purse(expiring._id)).toMatchObject({ balance: -30, expiredPoints: 70 });
 });
 
-test('cancelling a redemption restores the very lots that it burned', () => {
+test('cancelling a redemption restores the lots that it burned', () => {
   const anna = member(points);
   posted(anna, { purse, earn: 10 });
   posted(anna, { purse, earn: 10 });
@@ -211,7 +211,7 @@ test('debt that a redemption made is lowered', () => {
   expect(anna.purse(indebted._id)).toMatchObject({ balance: -75, debt: 75 });
 });
 
-test('debt repaid in the meantime is restored to the lots that repaid it, the latest first', () => {
+test('debt that was repaid in the meantime is restored to the lots that repaid it, the latest first', () => {
   const anna = member(indebted);
   const activity = posted(anna, { purse: indebted._id, spend: 100 });
   posted(anna, { purse: indebted._id, earn: 40 });
@@ -228,14 +228,14 @@ test('debt repaid in the meantime is restored to the lots that repaid it, the la
   expect(anna.purse(indebted._id)).toMatchObject({ balance: 50, debt: 0, burnedPoints: 30 });
 });
 
-test('an activity that burned of the very lot it awarded leaves nothing behind', () => {
+test('an activity that burned from its own award leaves nothing behind', () => {
   const anna = member(forgiving);
   const activity = posted(anna, { purse: forgiving._id, earn: 100 }, { purse: forgiving._id, spend: 100 });
   expect(output(anna.giveBack(activity))).toEqual(['100 restored', '100 reversed']);
   expect(anna.purse(forgiving._id)).toMatchObject({ balance: 0, debt: 0, burnedPoints: 0 });
 });
 
-test('restored points repay debt that is left', () => {
+test('restored points repay the remaining debt', () => {
   const anna = member(indebted);
   posted(anna, { purse: indebted._id, earn: 50 });
   const first = posted(anna, { purse: indebted._id, spend: 50 });
@@ -244,7 +244,7 @@ test('restored points repay debt that is left', () => {
   expect(anna.purse(indebted._id)).toMatchObject({ balance: 20, availBalance: 20, debt: 0 });
 });
 
-test('an activity that did nothing has nothing to give back', () => {
+test('cancelling an activity without effect changes nothing', () => {
   const anna = member(points);
   posted(anna, { purse, earn: 1 });
   const nothing: Activity = { id: purse, effects: { accrued: [], burned: [], debts: [] } };

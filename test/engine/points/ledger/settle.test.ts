@@ -19,7 +19,7 @@ test('a lot is released at its date and not a millisecond sooner', () => {
   });
 });
 
-test('a lot expires at its date, and the metric is told that date however late it is noticed', () => {
+test('a lot expires at its date, which the metric gets however late the expiry is noticed', () => {
   const member = new StoredMember([current]);
   const lot = member.post([{ purse, earn: 5 }])?.effects.accrued[0]?.lot;
   member.passTo(minute(10));
@@ -36,7 +36,7 @@ test('after downtime a lot past both dates is released and then expired in one c
   expect(member.entries.map(({ kind }) => kind)).toEqual(['accrue', 'release', 'expire']);
 });
 
-test('settling twice does nothing the second time', () => {
+test('settling a second time does nothing', () => {
   const member = new StoredMember([current]);
   member.post([{ purse, earn: 5 }]);
   member.passTo(minute(31));
@@ -44,7 +44,7 @@ test('settling twice does nothing the second time', () => {
   expect(member.entries).toHaveLength(3);
 });
 
-test('only what is left of a lot expires', () => {
+test('only the rest of a lot expires', () => {
   const member = new StoredMember([current]);
   const lot = member.post([{ purse, earn: 5 }])?.effects.accrued[0];
   member.passTo(minute(10));
@@ -58,7 +58,7 @@ test('only what is left of a lot expires', () => {
   });
 });
 
-test('the next dates name all points that share the earliest', () => {
+test('the next dates include all points of the earliest date', () => {
   const member = new StoredMember([current, points]);
   member.post([{ purse, earn: 5 }]);
   member.post([{ purse, earn: 6 }]);

@@ -8,7 +8,7 @@ describe('terms of a purse policy', () => {
     ['a whole duration', { type: 'duration', value: 3, unit: 'day' }, []],
     ['a duration without unit', { type: 'duration', value: 3 }, ['escrow.unit required']],
     ['a bare duration', { type: 'duration' }, ['escrow.value required', 'escrow.unit required']],
-  ] as const)('escrow: %s', (_, terms, expected) => {
+  ] as const)('have these faults of escrow: %s', (_, terms, expected) => {
     expect(pathsAndKinds(escrowFaults(terms))).toEqual(expected);
   });
 
@@ -29,7 +29,7 @@ describe('terms of a purse policy', () => {
     expect(pathsAndKinds(expiryFaults(terms))).toEqual(expected);
   });
 
-  test('no terms at all are fine', () => {
+  test('may be absent', () => {
     expect([...escrowFaults(undefined), ...expiryFaults(undefined)]).toEqual([]);
   });
 });

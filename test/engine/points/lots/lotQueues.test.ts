@@ -45,7 +45,7 @@ const orders: Record<keyof LotQueues, LotOrder> = {
   inactivity: inactivityOrder,
 };
 
-test('after any changes of lots the queues are those that sorting all of them gives', () => {
+test('after any changes of lots the queues equal those of sorting all lots', () => {
   fc.assert(
     fc.property(fc.array(lot, { maxLength: 200 }), (changes) => {
       const current = new Map<string, Lot>();
@@ -71,7 +71,7 @@ test('after any changes of lots the queues are those that sorting all of them gi
   );
 });
 
-test('queues from before a change stay as they were', () => {
+test('a change leaves the earlier queues as they were', () => {
   const [before, copy] = [queuesOf([template]), queuesOf([template])];
   requeue(before, template, { ...template, availablePoints: 0 });
   requeue(before, undefined, { ...template, _id: someId() });

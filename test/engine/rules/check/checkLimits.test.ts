@@ -98,7 +98,7 @@ describe('limits of one group', () => {
     ]);
   });
 
-  it('may differ in onExceed, and each rule is in a group once', async () => {
+  it('may differ in onExceed, and have each rule once', async () => {
     expect(await errorsOf({}, { onExceed: 'skip' })).toEqual([]);
     const twice = { limits: [1, 2].map(() => ({ ...limit, limitGroup: 'g' })) };
     expect(await errorsOf({}, {}, twice)).toEqual(['counts the same as limits[0]; one of them is enough']);
@@ -118,6 +118,6 @@ it.each<[string, Partial<Limit>]>([
     '9 points per member and transaction, together with all limits of the group "g"',
     { period: 'transaction', limitGroup: 'g' },
   ],
-])('says: %s', (phrase, changes) => {
+])('says a limit in words: %s', (phrase, changes) => {
   expect(limitPhrase({ ...limit, onExceed: 'reduce', ...changes } as Limit)).toBe(phrase);
 });

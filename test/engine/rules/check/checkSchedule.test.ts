@@ -87,7 +87,7 @@ test.each<[string, unknown]>([
   ['every day at 00:00', of(['Scheduled'], { every: 'day' })],
   ['1 day before at 00:00', of(['Birthday'], { daysBefore: 1 })],
   ['on the day at 00:00', of(['Anniversary'])],
-])('the words of a schedule: %s', async (words, rule) => {
+])('says a schedule in words: %s', async (words, rule) => {
   const { rules } = await readRules([file(rule)], definitions);
   expect(rules.flatMap((each) => explainRule(each))).toContain(`  - ${words}, by the program's clock`);
 });

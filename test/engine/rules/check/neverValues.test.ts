@@ -85,14 +85,14 @@ describe('a value that never occurs is a warning with a proposal', () => {
     expect(await read(condition)).toEqual([[], [warning]]);
   });
 
-  it('a known category or SKU of a filter, and a pattern, are none', async () => {
+  it('but not when it is a known category or SKU, or a pattern', async () => {
     const known = { category: { searchStr: 'Coffee,Tea' }, sku: { searchStr: 'A-100' } };
     expect(await read(filtered(known))).toEqual([[], []]);
     const pattern = filtered({ category: { searchStr: 'Cof*' } }, { isWildCardSearch: true });
     expect(await read(pattern)).toEqual([[], []]);
   });
 
-  it('but a known one, and any while the codes are unknown, is none', async () => {
+  it('but not when it is known, nor while the codes are unknown', async () => {
     expect(await read({ ...channel, operator: 'equal', value: 'Web' })).toEqual([[], []]);
     const { codes: _codes, ...unknown } = definitions;
     const text = JSON.stringify({
@@ -106,7 +106,7 @@ describe('a value that never occurs is a warning with a proposal', () => {
   });
 });
 
-describe('what never makes sense is a fault', () => {
+describe('a rule that never makes sense has a fault:', () => {
   const object =
     'a value is a text, a number, true, false, null or a list; an object is the value of a fact: {"fact": …}';
   it.each<[string, unknown, string]>([

@@ -136,12 +136,12 @@ test.each([
   expect(usesOf(rule(changes))).toContainEqual({ model, fields, rule: 'demo/base' });
 });
 
-test('a text that is compared with something else is no name', () => {
+test('a text that is compared with another fact is no name', () => {
   const uses = usesOf(rule(when('activity', '$.currencyCode', 'equal', 'S-1')));
   expect(uses.map(({ model }) => model).sort()).toEqual(['Enum', 'Program', 'PursePolicy']);
 });
 
-test('a change breaks uses that the record met before and no longer meets', () => {
+test('a change breaks the uses that the record no longer satisfies', () => {
   const gold = { model: 'TierPolicy', fields: { program, name: 'Status', 'levels.name': 'Gold' }, rule: 'demo/a' };
   const before = { program: programId, name: 'Status', levels: [{ name: 'Silver' }, { name: 'Gold' }] };
   const broken = (after?: object) => brokenUses([gold], { before, ...(after && { after }) }).length;

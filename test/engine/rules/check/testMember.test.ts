@@ -11,7 +11,7 @@ it.each<[string, object]>([
   ['dates by name', { segmentSince: { VIP: '2026-01-01' }, tierSince: { Status: '2026-01-01T00:00:00Z' } }],
   ['a purse with its parts', { purse: { 'Bonus Points': { balance: 5, debt: 1 } } }],
   ['a visit', { lastVisit: '2026-01-01T00:00:00Z', processedAccruals: 3 }],
-])('takes %s', async (_, member) => {
+])('accepts a test member with %s', async (_, member) => {
   expect(await faultsOf(withMember(member))).toEqual([]);
 });
 
@@ -29,7 +29,7 @@ it.each<[string, object, string]>([
   expect(errors.map((error) => error.message)).toEqual([message]);
 });
 
-it('takes no longer with thousands of segments', async () => {
+it('needs no more time with thousands of segments', async () => {
   const segments = Array.from({ length: 5000 }, (_, n) => `Segment ${n}`);
   const started = performance.now();
   const { errors } = await readRules([file(withMember({ segments: ['Segment 7'] }))], { ...definitions, segments });

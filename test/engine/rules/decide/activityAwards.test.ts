@@ -18,7 +18,7 @@ const grantedOf = async (rules: Rule[], scene = {}) => {
 };
 
 describe('pointsOfActivity', () => {
-  it('is what rules of higher priority gave: all, of one rule, in one purse, of a table', async () => {
+  it('is what rules of higher priority gave, in all, by a rule, in a purse or by a table', async () => {
     const row = { table: 'rows' } as Rule['row'];
     const rules = [
       award('a', 10, { priority: 9 }),
@@ -32,7 +32,7 @@ describe('pointsOfActivity', () => {
     expect(await grantedOf(rules)).toMatchObject({ all: 115, ofA: 10, ofRows: 5, inPoints: 15 });
   });
 
-  it('leaves out rules of the same priority, that did not fire, or that a limit cut', async () => {
+  it('leaves out rules of the same priority, rules that did not fire, and points that a limit cut', async () => {
     const limits = [{ what: 'points', per: 'member', period: 'transaction', max: 30, onExceed: 'reduce' }] as const;
     const rules = [
       award('cut', 50, { priority: 9, limits: [...limits] }),
@@ -93,7 +93,7 @@ it.each([
   [{ filter: { type: ['Card', 'Cash'] } }, 90],
   [{ filter: { type: 'Card', subType: 'Visa' } }, 50],
   [{ filter: { type: 'Cheque' } }, 0],
-])('tender of %j is %d', async (params, expected) => {
+])('the fact tender for %j is %d', async (params, expected) => {
   const tenderItems = [
     { type: 'Card', subType: 'Visa', value: 50 },
     { type: 'Card', value: 20 },
@@ -105,7 +105,7 @@ it.each([
   expect((await grantedOf([read], { activity: activity({ tenderItems }) })).read ?? 0).toBe(expected);
 });
 
-describe('a rule that reads what another gave', () => {
+describe('a rule that reads the award of another', () => {
   const reads = (rule: string, more = {}) => ({
     ...base,
     key: 'reader',
@@ -115,7 +115,7 @@ describe('a rule that reads what another gave', () => {
   const errorsOf = async (...rules: object[]) =>
     (await readRules([file(rules)], definitions)).errors.map(({ message }) => message);
 
-  it('names one that exists and is decided before it', async () => {
+  it('names a rule that exists and is decided before it', async () => {
     expect(await errorsOf({ ...base, priority: 2 }, reads('base'))).toEqual([]);
     expect(await errorsOf({ ...base, priority: 2 }, reads('bse'))).toEqual([
       'no rule has the key "bse" (did you mean "base"?)',
@@ -125,7 +125,7 @@ describe('a rule that reads what another gave', () => {
     ]);
   });
 
-  it('names one that exists wherever the fact is: as the value of a comparison, or in a named condition', async () => {
+  it('names an existing rule also as the value of a comparison and in a named condition', async () => {
     const of = (rule: string) => ({ fact: 'pointsOfActivity', params: { rule } });
     const compared = { ...of('base'), operator: 'greaterThan', value: of('bse') };
     const named = {

@@ -4,7 +4,7 @@ const reasons = (decision: { ruleMatch: { key: string; fired: boolean; reason?: 
   decision.ruleMatch.map(({ key, fired, reason }) => [key, reason ?? (fired ? 'fired' : 'missed')]);
 
 describe('decide', () => {
-  it('awards what the actions of a rule whose conditions hold say', async () => {
+  it('awards by the actions of a rule whose conditions hold', async () => {
     const { points, decision } = await decideWith([rule()], { activity: activity({ value: 120 }) });
     expect(points).toBe(120);
     expect(decision.ruleMatch).toMatchObject([{ key: 'base', fired: true, desired: 120, granted: 120 }]);
@@ -118,7 +118,7 @@ describe('decide', () => {
     ]);
   });
 
-  it('survives what a newer version of the service may have published', async () => {
+  it('reports rules that only a newer version understands, and decides by the others', async () => {
     const unknown = { of: { fact: 'weather' }, times: 1 };
     const rules = [
       rule({ key: 'fact', actions: [{ type: 'addPoints', purse: 'Points', points: unknown }] }),

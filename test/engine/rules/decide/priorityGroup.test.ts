@@ -30,7 +30,7 @@ describe('eligibility', () => {
     ['by the program when it says so', 'Asia/Tokyo', { from: '18:00', to: '19:00', clock: 'program' }, 'fired'],
     ['by the program without a zone', undefined, { from: '18:00', to: '19:00', clock: 'location' }, 'fired'],
     ['and its days', 'Asia/Tokyo', { days: ['Sun'], clock: 'location' }, 'fired'],
-  ])('hours hold %s', async (_, timezone, hours, expected) => {
+  ])('has hours that hold %s', async (_, timezone, hours, expected) => {
     const { decision } = await decideWith([rule({ hours })], {
       activity: activity({ date: new Date('2026-03-14T22:30:00Z') }),
       program: { _id: programId, code: 'demo', timezone: 'America/New_York' },
@@ -59,7 +59,7 @@ describe('eligibility', () => {
     expect(await outcome({ hours }, date)).toBe(expected);
   });
 
-  it('asks for any of the segments and any of the tiers, and says what the member has', async () => {
+  it('needs any of the segments and any of the tiers, and says which the member has', async () => {
     const date = '2026-01-01T00:00:00Z';
     expect(await outcome({ segments: ['VIP', 'Staff'] }, date, { segments: ['Staff'] })).toBe('fired');
     expect(await outcome({ segments: ['VIP'] }, date, { segments: ['Staff'] })).toBe('conditionFailed');

@@ -50,7 +50,7 @@ describe('limits of one group', () => {
     ]);
   });
 
-  it('may each react in its own way', async () => {
+  it('may each react in their own way', async () => {
     const some = [
       award('high', 90, { priority: 5, limits: grouped() }),
       award('skipped', 30, { limits: grouped({ onExceed: 'skip' }) }),
@@ -68,7 +68,7 @@ describe('limits of one group', () => {
     ]);
   });
 
-  it('use the facts of their level, also after an effect of it changed the member', async () => {
+  it('use the facts of their priority, also after an effect changed the member', async () => {
     const points = { of: { fact: 'member', path: '$.purse.Points.availBalance' }, times: 1 };
     const some = [
       award('a', 40, { limits: grouped({ max: 500 }) }),
@@ -96,7 +96,7 @@ describe('a limit of amount', () => {
   const one = rule({ key: 'one', actions: [{ type: 'addPoints', purse: 'P', points: { of: rest, times: 0.01 } }] });
   const of = (...values: number[]) => values.map((value) => ({ activity: activity({ value }) }));
 
-  it('lets only the first so much earn, and leaves the rest to the base rule', async () => {
+  it('lets the amount up to the limit earn, and leaves the rest to the base rule', async () => {
     expect(await grantedBy([five(), one], of(1000, 1000, 1000))).toEqual([
       { five: 50 },
       { five: 25, one: 5 },
@@ -104,13 +104,13 @@ describe('a limit of amount', () => {
     ]);
   });
 
-  it('uses as much of it as counted, not more', async () => {
+  it('uses up only the amount that earned', async () => {
     const { decision } = await decideWith([five()], { activity: activity({ value: 2000 }) });
     expect(decision.usage).toMatchObject([{ what: 'amount', amount: 1500, max: 1500, by: { limit: 0 } }]);
     expect(decision.ruleMatch).toMatchObject([{ fired: true, reason: 'limitReached', desired: 100, granted: 75 }]);
   });
 
-  it('skips or rejects when not all fits', async () => {
+  it('skips or rejects when the amount exceeds it', async () => {
     expect(await grantedBy([five({ onExceed: 'skip' })], of(1000, 1000, 500))).toEqual([
       { five: 50 },
       { five: 0 },
@@ -120,7 +120,7 @@ describe('a limit of amount', () => {
     expect(decision.errors).toMatchObject([{ code: 2110 }]);
   });
 
-  it('goes together with limits of points and times', async () => {
+  it('works beside limits of points and times', async () => {
     const both = [...(five().limits ?? []), limit({ max: 20 }), limit({ what: 'times', period: 'day', max: 2 })];
     expect(await grantedBy([five({}, { limits: both })], of(1000, 200, 200))).toEqual([
       { five: 20 },
@@ -205,14 +205,14 @@ describe('the subject of a limit', () => {
 describe('a limit by a window', () => {
   const hours = (plus: number) => ({ activity: activity({ date: new Date(noon.getTime() + plus * 3_600_000) }) });
 
-  it('is a cool-down, exact to the millisecond', async () => {
+  it('works as a cool-down to the millisecond', async () => {
     const limits = [limit({ what: 'times', period: { last: 72, unit: 'hour' }, max: 1, onExceed: 'skip' })];
     const scenes = [0, 71, 72 - 1 / 3_600_000, 72, 143, 144.5].map(hours);
     const granted = await grantedBy([award('base', 5, { limits })], scenes);
     expect(granted.map(({ base }) => base)).toEqual([5, 0, 0, 5, 0, 5]);
   });
 
-  it('holds between dates only, both days included', async () => {
+  it('applies between its dates only, both days included', async () => {
     const limits = [limit({ period: { from: '2026-03-11', to: '2026-03-12' }, max: 8 })];
     const scenes = [-13, -12, 0, 35, 36].map(hours);
     const granted = await grantedBy([award('base', 5, { limits })], scenes);

@@ -21,7 +21,7 @@ describe('compiledEvaluator', () => {
   );
 });
 
-it('takes two lists of one path for different ones, as json-rules-engine does', async () => {
+it('treats two lists of one path as different, as json-rules-engine does', async () => {
   const tiers = { fact: 'member', path: '$.tier[*]' };
   const conditions = [{ all: [{ ...tiers, operator: 'equal', value: tiers }] }];
   expect(

@@ -50,11 +50,11 @@ describe.each(facts)('of %s', (_name, input, path, { every, some }) => {
     await holds(operator, inNot, 'reference'),
   ];
 
-  it.each(spellings)('%s (negated: %s, in not: %s) says whether every one is', async (operator, negated, inNot) => {
+  it.each(spellings)('%s (negated: %s, in not: %s) says whether every value is', async (operator, negated, inNot) => {
     expect(await both(operator, inNot)).toEqual([every !== negated, every !== negated]);
   });
 
-  it('someFact says whether some one is', async () => {
+  it('someFact says whether some value is', async () => {
     expect(await both('someFact:equal')).toEqual([some, some]);
     expect(await both('not:someFact:equal')).toEqual([!some, !some]);
   });

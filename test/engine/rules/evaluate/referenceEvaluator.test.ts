@@ -64,7 +64,7 @@ async function plain(conditions: Condition): Promise<boolean | 'error'> {
 }
 
 describe('referenceEvaluator', () => {
-  it('answers for a list of rules what json-rules-engine answers for each alone, failing ones included', async () => {
+  it('answers for a list of rules what json-rules-engine answers for each alone, also when rules fail', async () => {
     const some = fc.array(
       nested.map((each): Condition => ({ all: [each] })),
       { minLength: 1, maxLength: 5 },
@@ -94,7 +94,7 @@ describe('referenceEvaluator', () => {
     expect(hours.filter((hour) => all[hour]?.[0] === 'holds')).toEqual([7]);
   });
 
-  it('names what held below a not', async () => {
+  it('names the conditions that held below a not', async () => {
     const conditions = { not: { any: [{ fact: 'hour', operator: 'equal', value: 12 }] } };
     const [outcome] = await evaluate(referenceEvaluator(), [rule({ conditions })]);
     expect(outcome).toEqual({ fact: 'hour', operator: 'not:equal', expected: 12, actual: 12 });
@@ -106,7 +106,7 @@ describe('referenceEvaluator', () => {
     expect(outcome).toBe('Undefined fact: weather');
   });
 
-  it('does not touch frozen rules whose conditions have priorities', async () => {
+  it('does not change frozen rules whose conditions have priorities', async () => {
     const conditions = { all: [{ fact: 'hour', operator: 'equal', value: 12, priority: 5 }] };
     const rules = indexRules([rule({ conditions })]).rules;
     expect(Object.isFrozen(rules[0]?.conditions)).toBe(true);

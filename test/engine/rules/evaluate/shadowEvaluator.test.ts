@@ -24,7 +24,7 @@ async function decided(isSampled: boolean, ours = compiledEvaluator()) {
 }
 
 describe('shadowEvaluator', () => {
-  it('checks every level of an activity in the sample, and finds nothing when both agree', async () => {
+  it('checks every priority of an activity in the sample, and finds nothing when both agree', async () => {
     expect(await decided(true)).toEqual({ points: 5, checked: [[], []] });
   });
 
@@ -32,7 +32,7 @@ describe('shadowEvaluator', () => {
     expect(await decided(false, faulty)).toMatchObject({ checked: [] });
   });
 
-  it('names the rules on which the two differ, and answers what ours says', async () => {
+  it('names the rules on which both differ, and answers the result of our own', async () => {
     const { points, checked } = await decided(true, faulty);
     expect(points).toBe(0);
     expect(checked[0]).toMatchObject([

@@ -8,7 +8,7 @@ const entries = Array.from({ length: 2000 }, (_, n) => ({
   reason: n % 2 === 0 ? ('conditionFailed' as const) : ('notEffective' as const),
 }));
 
-test('shows all that fired and those that lack least, in their order', () => {
+test('a cut explanation has all rules that fired and those that lack least, in their order', () => {
   const { shown, omitted } = cutToSize(entries, ({ n }) => -n);
   expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(90_000);
   expect(shown.length + omitted).toBe(2000);
@@ -19,6 +19,6 @@ test('shows all that fired and those that lack least, in their order', () => {
   expect(Math.min(...lacking)).toBeGreaterThan(1800);
 });
 
-test('shows everything when it fits', () => {
+test('an explanation that fits is not cut', () => {
   expect(cutToSize(entries.slice(0, 50))).toEqual({ shown: entries.slice(0, 50), omitted: 0 });
 });

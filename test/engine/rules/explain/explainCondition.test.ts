@@ -116,7 +116,7 @@ describe('factPhrase', () => {
 describe('comparisonSentence', () => {
   it.each(comparisons)('says: %s', (sentence, comparison) => expect(comparisonSentence(comparison)).toBe(sentence));
 
-  it.each(Object.keys(operators))('says of the operator %s something else when it is negated', (operator) => {
+  it.each(Object.keys(operators))('has other words for the negated operator %s', (operator) => {
     const plain = comparisonSentence({ ...value, operator, value: true });
     expect(comparisonSentence({ ...value, operator: `not:${operator}`, value: true })).not.toBe(plain);
   });

@@ -16,12 +16,12 @@ const large = { all: [{ fact: 'activity', path: '$.value', operator: 'greaterTha
 const limit = { what: 'points', per: 'member', period: 'day', max: 40, onExceed: 'reduce' } as const;
 
 describe('explainMatches', () => {
-  it('tells what a rule that fired gave', async () => {
+  it('says what a rule that fired gave', async () => {
     expect(await of({})).toBe('It fired for 100 points in Points.');
     expect(await of({ actions: [{ type: 'log', message: 'Hello' }] })).toBe('It fired.');
   });
 
-  it('tells the condition that failed with the value seen', async () => {
+  it('says which condition failed, with the actual value', async () => {
     expect(await of({ conditions: large }, { activity: activity({ value: 831 }) })).toBe(
       "It needs that the activity's value is at least 964: it was 831.",
     );
@@ -43,11 +43,11 @@ describe('explainMatches', () => {
     ],
     ['It needs that the member is in one of the segments "VIP": it was in none.', { segments: ['VIP'] }],
     ['It needs that the member has one of the levels "Gold": it had none.', { tiers: ['Gold'] }],
-  ])('tells why a rule does not apply: %s', async (sentence, changes) => {
+  ])('says why a rule does not apply: %s', async (sentence, changes) => {
     expect(await of(changes)).toBe(sentence);
   });
 
-  it('tells what limits and budgets left', async () => {
+  it('says what limits and budgets left', async () => {
     expect(await of({ limits: [limit] })).toBe(
       'It fired for 40 points in Points; it wanted 100, but its limit of 40 points per member and day left no more.',
     );
@@ -62,7 +62,7 @@ describe('explainMatches', () => {
     );
   });
 
-  it('tells which rule took the turn of another', async () => {
+  it('says which rule won the group of another', async () => {
     const last = award('last', 1, { priority: 2, stop: true });
     expect(await sentences([last, award('after', 5)])).toEqual({
       last: 'It fired for 1 point in Points.',
@@ -75,7 +75,7 @@ describe('explainMatches', () => {
     });
   });
 
-  it('tells how an activity failed, and that nothing came of what fired', async () => {
+  it('says how an activity failed, and that the fired rules have no effect', async () => {
     const reject = rule({ key: 'reject', priority: 2, actions: [{ type: 'reject', message: 'Not today.' }] });
     expect(await sentences([award('first', 1, { priority: 3 }), reject, award('after', 5)])).toEqual({
       first: 'It fired for 1 point in Points, but the activity failed, so it had no effect.',

@@ -54,7 +54,7 @@ describe('actionPhrase', () => {
   });
 });
 
-test('a rule is told as a whole', () => {
+test('a whole rule is said in words', () => {
   const whole = rule({
     description: 'For friends.',
     effective: { from: new Date('2026-01-01') },

@@ -28,11 +28,11 @@ test('a value for one line item belongs to that one, a value for all belongs to 
   expect(values.of({ fact: 'member', path: '$.locale' }, 1)).toMatchObject([{ value: 'fr' }]);
 });
 
-test('a priority saw the last reading for it or a higher one', () => {
+test('a priority sees the last reading of its own or a higher priority', () => {
   const readings = [9, 5].map((priority) => ({ priority, value: priority }));
   expect([10, 9, 7, 5, 1].map((priority) => seenAt(readings, priority)?.value)).toEqual([undefined, 9, 9, 5, 5]);
 });
 
-test('entries that are no readings are ignored', () => {
+test('entries that are not readings are ignored', () => {
   expect([{}, { fact: 'member' }, { fact: 5, priority: 1 }].flatMap(snapshotFactOf)).toEqual([]);
 });

@@ -10,7 +10,7 @@ describe('nearestMiss', () => {
     return nearestMiss(replayed, { rules: inOrder, timezone: 'UTC', worthOf: worth });
   };
 
-  it('is a rule that would refuse the activity only when there is no other', async () => {
+  it('is a rule that would refuse the activity only when no other rule failed', async () => {
     const refuses = rule({
       key: 'refuses',
       conditions: { all: [over(200)] },
@@ -21,7 +21,7 @@ describe('nearestMiss', () => {
     expect((await nearest([refuses]))?.key).toBe('refuses');
   });
 
-  it('is the rule that lacks least by value, and among equals the one worth most', async () => {
+  it('is the rule that lacks least by value, and among equals the one that gives most', async () => {
     const give = (key: string, limit: number, points: number) =>
       rule({ key, conditions: { all: [over(limit)] }, actions: [{ type: 'addPoints', purse: 'Points', points }] });
     expect((await nearest([give('far', 1000, 900), give('close', 110, 1), give('further', 120, 50)]))?.key).toBe(

@@ -59,7 +59,7 @@ describe('replayRules', () => {
     expect(plain(replayed)).toEqual(plain(decision.ruleMatch));
   });
 
-  it('says what was not kept instead of guessing, and still tells what failed for certain', async () => {
+  it('says which values were not kept instead of guessing, and which condition failed for certain', async () => {
     const late = { ...hour, operator: 'greaterThan', value: 20 };
     const rules = [
       rule({ key: 'unknown', conditions: { all: [late, over(50)] } }),
@@ -92,7 +92,7 @@ describe('replayRules', () => {
     });
   });
 
-  it('replays what every rule was told at the time, for any rules and activity, and explains it', async () => {
+  it('replays and explains any rules and activity as they were decided', async () => {
     await fc.assert(
       fc.asyncProperty(randomCase, fc.infiniteStream(variant), async ({ conditions, facts }, variants) => {
         const input = activityOf(facts.activity);

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { bucketOf } from '#engine/rules/format/bucketOf';
 
-test('a bucket is from 0 to 99 and always the same for a member', () => {
+test('a member always has one bucket from 0 to 99', () => {
   const id = new ObjectId('0123456789abcdef01234567');
   // Published once: members must not change sides of an experiment with a new version of the service.
   expect(bucketOf(id)).toBe(87);

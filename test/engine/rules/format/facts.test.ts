@@ -20,14 +20,14 @@ const inNewYork = (date: string, member = {}): Scene => ({
 });
 
 describe('facts', () => {
-  it("tell day and hour of the activity's date in the program's time zone", async () => {
+  it("have the day and hour of the activity's date in the time zone of the program", async () => {
     const scene = inNewYork('2026-03-15T03:30:00Z');
     expect(await holds(is('dayOfWeek', 6), scene)).toBe(true);
     expect(await holds(is('hour', 23), scene)).toBe(true);
     expect(await holds(is('dayOfWeek', 0), inNewYork('2026-03-15T04:00:00Z'))).toBe(true);
   });
 
-  it('tell day and hour by the clock of the location too', async () => {
+  it('have the day and hour by the clock of the location too', async () => {
     const at = (name: string, value: number): Condition => ({
       fact: name,
       params: { clock: 'location' },
@@ -49,7 +49,7 @@ describe('facts', () => {
     ['2000-02-29', '2028-02-28T12:00:00Z', false],
     ['2000-02-29', '2028-02-29T12:00:00Z', true],
     [undefined, '2026-03-15T03:30:00Z', false],
-  ])('born %s, at %s it is the birthday: %s', async (birthDate, date, expected) => {
+  ])('say for a member born %s whether %s is the birthday: %s', async (birthDate, date, expected) => {
     expect(await holds(is('isBirthday', expected), inNewYork(date, { birthDate }))).toBe(true);
   });
 
@@ -85,7 +85,7 @@ describe('facts', () => {
   it.each([
     ['1990-12-31', 12],
     [undefined, undefined],
-  ])('born %s, the month of birth is %s', async (birthDate, month) => {
+  ])('have for a member born %s the month %s', async (birthDate, month) => {
     const { decision } = await decideWith(
       [rule({ conditions: { all: [{ fact: 'birthMonth', operator: 'equal', value: 12 }] } })],
       inNewYork('2026-03-15T03:30:00Z', { birthDate }),
@@ -93,7 +93,7 @@ describe('facts', () => {
     expect(decision.factsRead).toMatchObject([{ fact: 'birthMonth', value: month }]);
   });
 
-  it('know the first activity by the Accruals processed before', async () => {
+  it('know the first activity by the Accruals that were processed before', async () => {
     expect(await holds(is('isFirstActivity', true))).toBe(true);
     const target = new TestTarget(0, { processedAccruals: 1 });
     expect(await holds(is('isFirstActivity', false), { target })).toBe(true);

@@ -38,22 +38,22 @@ describe('counterKeys', () => {
     ['year', '2026-01-01T05:00:00Z', '2027-01-01T04:59:59Z', true],
     ['year', '2026-01-01T05:00:00Z', '2026-01-01T04:59:59Z', false],
     ['lifetime', '2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z', true],
-  ])('per %s: %s and %s count together: %s', (period, one, other, together) => {
+  ])('say for a limit per %s whether %s and %s count together: %s', (period, one, other, together) => {
     expect(keyOf({ period }, one) === keyOf({ period }, other)).toBe(together);
   });
 
-  it('has the same counter in whatever order a window has its fields', () => {
+  it('give one counter in whatever order a window has its fields', () => {
     const date = '2026-01-01T00:00:00Z';
     expect(keyOf({ period: { unit: 'hour', last: 72 } }, date)).toBe(
       keyOf({ period: { last: 72, unit: 'hour' } }, date),
     );
   });
 
-  it('gives none for a limit within the transaction', () => {
+  it('give none for a limit within the transaction', () => {
     expect(keyOf({ period: 'transaction' }, '2026-01-01T00:00:00Z')).toBe('');
   });
 
-  it('keeps the counter when only max, reaction or place of a limit changes, and its version', () => {
+  it('keep the counter when only the max, reaction, place or version of a limit changes', () => {
     const date = '2026-01-01T00:00:00Z';
     expect(keyOf({ max: 5, onExceed: 'reject' }, date)).toBe(keyOf({}, date));
     const moved = rule({ version: 7, limits: [limit({ per: 'program' }), limit()] });
@@ -61,7 +61,7 @@ describe('counterKeys', () => {
     expect(ids[1]).toBe(keyOf({}, date));
   });
 
-  it('counts per location by id, else by the channel; activities without one have no counter', () => {
+  it('count per location by id or else channel, and not at all without either', () => {
     const at = (more: object) => keyOf({ per: 'location' }, '2026-01-01T00:00:00Z', more);
     const shop = new ObjectId();
     expect(at({ locationId: shop, srcChannelID: '7' })).toBe(at({ locationId: shop }));
@@ -69,7 +69,7 @@ describe('counterKeys', () => {
     expect(at({})).toBe('');
   });
 
-  it('gives the same counters for a list of rules as for each, the budget last', () => {
+  it('give the counters of a list of rules as those of each, the budget last', () => {
     const rules = [award('a', 1, { limits: [limit()], budget: { points: 9 } }), award('b', 1), award('c', 1)];
     const one = activity();
     const each = rules.flatMap((some) => counterKeys(some, one, owner));
@@ -106,7 +106,7 @@ describe('limits and budget', () => {
     ]);
   });
 
-  it('skip when not all fits', async () => {
+  it('skip when not all points fit', async () => {
     const outcomes = await postAll(rule({ limits: [limit({ onExceed: 'skip' })] }), [60, 60, 40]);
     expect(outcomes.map(({ points }) => points)).toEqual([60, 0, 40]);
   });
@@ -160,7 +160,7 @@ describe('limits and budget', () => {
     expect(decision.errors).toMatchObject([{ code: 2110 }]);
   });
 
-  it('are not used up by a rule that comes to nothing', async () => {
+  it('are not used up by a rule without effect', async () => {
     const outcomes = await postAll(rule({ limits: [limit({ what: 'times', max: 1 })] }), [0, 50]);
     expect(outcomes.map(({ points }) => points)).toEqual([0, 50]);
   });

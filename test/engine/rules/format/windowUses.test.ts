@@ -23,7 +23,7 @@ describe('a window', () => {
     ['for one that comes late, 71 hours before', '2026-03-04T12:00:00.000Z', '2026-03-01T13:00:00.000Z', 1],
     ['for one that comes late, 72 hours before', '2026-03-04T12:00:00.000Z', '2026-03-01T12:00:00.000Z', 0],
     ['over a change of the clocks', '2026-03-07T12:00:00.000Z', '2026-03-10T11:59:59.999Z', 1],
-  ])('of 72 hours: %s', (_, before, date, expected) => {
+  ])('of 72 hours counts %s', (_, before, date, expected) => {
     expect(used({ last: 72, unit: 'hour' }, [before], date)).toBe(expected);
   });
 
@@ -33,7 +33,7 @@ describe('a window', () => {
     [1, 'week', '2026-03-04T12:00:00Z', '2026-03-11T03:59:59Z', 1],
     [1, 'month', '2026-02-15T12:00:00Z', '2026-03-15T03:59:59Z', 1],
     [1, 'month', '2026-02-15T12:00:00Z', '2026-03-15T04:00:00Z', 0],
-  ])('of %d %s: what was used on %s counts on %s: %d', (last, unit, before, date, expected) => {
+  ])('of %d %s: the use of %s counts on %s as %d', (last, unit, before, date, expected) => {
     expect(used({ last, unit }, [before], date)).toBe(expected);
   });
 
@@ -42,12 +42,12 @@ describe('a window', () => {
     ['2026-03-10T12:00:00Z', '2027-03-09T12:00:00Z', 1],
     ['2027-03-09T12:00:00Z', '2026-03-10T12:00:00Z', 1],
     ['2027-03-10T12:00:00Z', '2027-03-09T12:00:00Z', 0],
-  ])('of the own year: what was used on %s counts on %s: %d', (before, date, expected) => {
+  ])('of the own year: the use of %s counts on %s as %d', (before, date, expected) => {
     expect(used({ year: 'enrolment' }, [before], date, at('2020-03-10T12:00:00Z'))).toBe(expected);
   });
 });
 
-it('is never exceeded whatever the order of the activities, and leaves no more than a day-by-day count', () => {
+it('a window is never exceeded whatever the order of the activities, and agrees with a count day by day', () => {
   const window = { last: 5, unit: 'hour' } as const;
   const hours = fc.array(fc.record({ hour: fc.nat(30), amount: fc.integer({ min: 1, max: 5 }) }), { maxLength: 20 });
   fc.assert(
@@ -73,7 +73,7 @@ it('is never exceeded whatever the order of the activities, and leaves no more t
   );
 });
 
-it('is the fullest of the windows that contain the activity, whatever was joined', () => {
+it('the use is that of the fullest window that contains the activity, whatever entries were joined', () => {
   const part = fc.record({ gap: fc.nat(4), length: fc.nat(3), amount: fc.constantFrom(1, 2, 0.1) });
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), fc.nat(40), fc.integer({ min: 1, max: 9 }), (parts, here, long) => {
@@ -100,7 +100,7 @@ it('is the fullest of the windows that contain the activity, whatever was joined
   );
 });
 
-it('takes back what was added, wherever it is', () => {
+it('a use that was added can be taken back wherever it is', () => {
   const change = fc.record({ place: fc.nat(50), amount: fc.integer({ min: 1, max: 9 }) });
   fc.assert(
     fc.property(fc.array(change), (changes) => {
@@ -111,7 +111,7 @@ it('takes back what was added, wherever it is', () => {
   );
 });
 
-it('keeps at most 1,000 entries, and is only stricter for it', () => {
+it('at most 1,000 entries are kept, which only makes a limit stricter', () => {
   let uses: WindowUse[] = [];
   for (let place = 0; place < 3000; place += 1) uses = withUse(uses, place * 1000, 1);
   expect(uses).toHaveLength(1000);
@@ -122,6 +122,6 @@ it('keeps at most 1,000 entries, and is only stricter for it', () => {
   expect(uses).toEqual([]);
 });
 
-it('adds decimals exactly', () => {
+it('uses with decimals add up exactly', () => {
   expect(withUse(withUse([], 1, 0.1), 1, 0.2)).toEqual([{ at: 1, amount: 0.3 }]);
 });

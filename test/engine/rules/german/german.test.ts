@@ -52,7 +52,7 @@ it.each([
   ['$.segments', ['Staff'], 'das Mitglied ist in einem der Segmente "VIP"; es war in "Staff"'],
   ['$.tier', [], 'das Mitglied hat eine der Stufen "VIP"; es hatte keine'],
   ['$.tier', ['Silver'], 'das Mitglied hat eine der Stufen "VIP"; es hatte "Silver"'],
-])('the members of a rule are told in German, and what a member has at %s: %j', (path, actual, sentence) => {
+])('the conditions on members are said in German, and what a member has at %s: %j', (path, actual, sentence) => {
   const failed = { fact: 'member', path, operator: 'someFact:in', expected: ['VIP'], actual };
   expect(germanFailed(failed)).toBe(sentence);
 });
@@ -151,7 +151,7 @@ describe('rules in German', () => {
     expect(new Set([...output, germanFact(value)]).size).toBe(output.length + 1);
   });
 
-  it('show what nobody knows as it is written', () => {
+  it('show unknown names as they are written', () => {
     const add = { type: 'addPoints', purse: 'Points', points: 1 };
     const expiry = (unit: string) => germanAction(Object.assign({ expiry: { type: 'after', value: 3, unit } }, add));
     expect(expiry('day')).toBe('1 Punkt in die Börse "Points" geben (Verfall 3 Tage)');

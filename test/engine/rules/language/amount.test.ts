@@ -46,7 +46,7 @@ describe('amountOf', () => {
     );
   });
 
-  it('is as exact with whole numbers, up to the largest', () => {
+  it('is exact for whole numbers up to the largest', () => {
     const whole = fc.oneof(fc.maxSafeNat(), fc.nat(1_000_000));
     const factor = fc.integer({ min: 1, max: 100_000 });
     fc.assert(

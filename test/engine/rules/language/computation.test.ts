@@ -41,7 +41,7 @@ describe('an amount of a computation', () => {
     ['is the fact itself without a factor', { of: value }, 1000],
   ])('%s', (_, amount, expected) => expect(amountOf(amount, readFact)).toBe(expected));
 
-  it('counts only so much of what it is computed from, when a limit says so', () => {
+  it('counts its source only up to the amount that a limit leaves', () => {
     expect(amountOf({ of: value, times: 0.05 }, readFact, 500)).toBe(25);
     expect(amountOf({ of: { sum: [value, hour] }, times: 0.5 }, readFact, 1001)).toBe(500);
     expect(amountOf({ of: value, every: 100, points: 1 }, readFact, 250)).toBe(2);
@@ -64,7 +64,7 @@ const oracle: Record<string, (a: Ratio, b: Ratio) => Ratio> = {
 };
 const floored = ([a, b]: Ratio) => a / b - (a % b !== 0n && a < 0n ? 1n : 0n);
 
-it('is exactly what fractions of whole numbers give, for any computation of cents', () => {
+it('a computation of cents is exactly that of fractions of whole numbers', () => {
   const tree = fc.letrec<{ node: { operand: Operand; ratio: Ratio } }>((tie) => ({
     node: fc.oneof(
       { depthSize: 'small', maxDepth: 3 },
@@ -132,7 +132,7 @@ describe('files with a faulty computation are refused', () => {
     expect(await faultsOf({ ...base, actions })).toEqual(expected);
   });
 
-  it('a factor that is a text', async () => {
+  it('by a factor that is a text', async () => {
     const points = { of: value, times: { fact: 'activity', path: '$.type' } };
     expect(await faultsOf({ ...base, actions: [{ type: 'addPoints', purse: 'Points', points }] })).toEqual([
       '{"fact":"act: activity $.type is a text; a factor needs a number',
@@ -148,4 +148,4 @@ it.each<[string, Amount]>([
   ["the hour of the day × the activity's value, rounded down", { of: value, times: hour }],
   ["the least of the activity's value and 1500, rounded up", { of: { least: [value, 1500] }, round: 'ceil' }],
   ["5 for each full 10 of the share of the activity's value in 3", { of: { share: [value, 3] }, every: 10, points: 5 }],
-])('says: %s', (phrase, amount) => expect(amountText(amount)).toBe(phrase));
+])('is said in words: %s', (phrase, amount) => expect(amountText(amount)).toBe(phrase));

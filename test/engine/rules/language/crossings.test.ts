@@ -14,14 +14,14 @@ test.each<[number | number[], number, number, number, string]>([
   [[1000, 5000], 1000, 4999, 0, 'between two of the list'],
   [[5000, 1000], 0, 9000, 2, 'all of the list, in any order'],
   [[1000], 1200, 900, 0, 'falls below it'],
-])('of %j from %d to %d: %d (%s)', (of, before, after, count, _) => {
+])('thresholds of %j are crossed from %d to %d this often: %d (%s)', (of, before, after, count, _) => {
   expect(crossings(of, before, after)).toBe(count);
 });
 
 const sum = fc.integer({ min: -2000, max: 2000 });
 
 property.prop([fc.integer({ min: 1, max: 300 }), sum, sum])(
-  'counts each multiple that lies above the sum before and not above the sum after',
+  'each multiple above the earlier sum and up to the later sum is counted',
   (every, before, after) => {
     let count = 0;
     for (let step = before + 1; step <= after; step += 1) if (step > 0 && step % every === 0) count += 1;
@@ -42,7 +42,10 @@ property.prop([fc.integer({ min: 1, max: 300 }), fc.array(fc.integer({ min: 0, m
   },
 );
 
-property.prop([fc.maxSafeInteger(), fc.integer({ min: 1, max: 7 })])('is exact for large sums', (sum, every) => {
-  const exact = BigInt(Math.max(sum, 0)) / BigInt(every);
-  expect(BigInt(crossings(every, 0, sum))).toBe(exact);
-});
+property.prop([fc.maxSafeInteger(), fc.integer({ min: 1, max: 7 })])(
+  'crossings of large sums are exact',
+  (sum, every) => {
+    const exact = BigInt(Math.max(sum, 0)) / BigInt(every);
+    expect(BigInt(crossings(every, 0, sum))).toBe(exact);
+  },
+);

@@ -91,7 +91,7 @@ describe('params of the fact aggregate', () => {
     expect(errors).toEqual([expect.stringContaining('points expire by days')]);
   });
 
-  it('of crossed are those of aggregate, and either every or at', async () => {
+  it('of the fact crossed are those of aggregate with either every or at', async () => {
     const crossing = (params: object) => ({
       ...base,
       conditions: { all: [{ fact: 'crossed', params, operator: 'greaterThan', value: 0 }] },
@@ -105,7 +105,7 @@ describe('params of the fact aggregate', () => {
     expect((await found(crossing({ ...sum, every: 0 }))).errors).toEqual([expect.stringContaining('must be >= 1')]);
   });
 
-  it('warn of a metric that nobody counts, not of one that a rule of the same files counts', async () => {
+  it('warn of a metric that nobody counts, unless a rule of these files counts it', async () => {
     const rule = asking({ metric: 'onlineSpnd', period: 'day' });
     expect(await found(rule)).toEqual({
       errors: [],

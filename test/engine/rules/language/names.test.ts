@@ -72,7 +72,7 @@ it.each(['purse', 'tier'] as const)('every name of a %s that the API accepts can
   );
 });
 
-it('a path of before means what it meant', () => {
+it('a path of an earlier version keeps its meaning', () => {
   for (const [path, value] of [
     ["$['a\\b']", { 'a\\b': 1 }],
     ["$['Bonus Points'].x", { 'Bonus Points': { x: 1 } }],

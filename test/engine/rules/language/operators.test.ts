@@ -58,11 +58,11 @@ describe('operators', () => {
     expect(compare(name, fact, value)).toBe(expected);
   });
 
-  it('match hostile regular expressions, which would take others for ever', () => {
+  it('match hostile regular expressions in time', () => {
     expect(compare('matches', `${'a'.repeat(50_000)}!`, '^(a+)+$')).toBe(false);
   });
 
-  it("do what json-rules-engine's own do with everything but dates, throwing where they throw", () => {
+  it('behave like those of json-rules-engine for everything but dates, also when these throw', () => {
     const builtIn: Map<string, { evaluate(fact: unknown, value: unknown): boolean }> = Reflect.get(
       Reflect.get(new Engine(), 'operators'),
       'operators',

@@ -50,7 +50,7 @@ describe('resolvePath', () => {
     expect(resolvePath(value, text)).toEqual(expected);
   });
 
-  it('takes a quoted name literally, also where jsonpath-plus gives it a meaning or would run it as code', () => {
+  it('reads a quoted name literally, also where jsonpath-plus would run it as code', () => {
     for (const odd of ['*', 'a,b', '^', '?(1==1)', '(1)', '@', '`a', '..', '$', '1:2']) {
       expect(resolvePath({ [odd]: 1, a: 2, b: 3 }, `$['${odd}']`)).toBe(1);
       expect(resolvePath({ a: 2, b: 3 }, `$['${odd}']`)).toBeUndefined();

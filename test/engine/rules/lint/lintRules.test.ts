@@ -81,7 +81,7 @@ describe('a rule that never fires', () => {
     ]);
   });
 
-  it('is named with the conditions that contradict each other, at the last of them', async () => {
+  it('is reported with the conditions that contradict each other, at the last of them', async () => {
     const rule = award('a', 5, asks(value('greaterThan', 10), channel('equal', 'Web'), value('lessThan', 5)));
     expect(await findings(rule)).toEqual([
       [
@@ -111,7 +111,7 @@ describe('a rule that never fires', () => {
       asks(value('lessThan', 5), { any: [value('greaterThan', 9), value('equal', 3)] }),
     ],
     ['nothing at all', {}],
-  ])('is not one with %s', async (_, changes) => {
+  ])('is not found with %s', async (_, changes) => {
     expect(await findings(award('a', 5, changes))).toEqual([]);
   });
 
@@ -128,11 +128,11 @@ it('says when a rule ended', async () => {
   ]);
 });
 
-describe('the same conditions', () => {
+describe('equal conditions', () => {
   const web = asks(channel('equal', 'Web'), value('greaterThan', 5));
   const reworded = { conditions: { not: { any: [{ not: value('greaterThan', 5) }, channel('notEqual', 'Web')] } } };
 
-  it('are found in another order and wording', async () => {
+  it('are found in another order and notation', async () => {
     expect(await findings(award('a', 5, web), award('b', 9, reworded))).toEqual([
       ['same', 'b a conditions', 'also has addPoints "Points" under the same conditions as'],
     ]);
@@ -151,7 +151,7 @@ describe('the same conditions', () => {
       [level('Gold'), points('Points'), says('two')],
       ['same c b: also has setTier "Status", log under the same conditions as'],
     ],
-  ])('are found only where two rules do the same: the third has %s', async (_, actions, found) => {
+  ])('are found only where two rules have equal effects: the third has %s', async (_, actions, found) => {
     const rules = [
       award('a', 5, web),
       award('b', 5, { ...web, actions: [level('Silver'), says('two')] }),
@@ -297,7 +297,7 @@ const scenes = fc.array(
 const fixedSeed = 5;
 
 it.each(seedsOf(fixedSeed))(
-  'never reports a rule that fires, and calls only rules the same that fire together (seed %i)',
+  'a rule that fires is never reported, and only rules that fire together are called equal (seed %i)',
   async (seed) => {
     const found = { never: 0, inside: 0, same: 0, ended: 0 };
     await fc.assert(
@@ -335,7 +335,7 @@ it.each(seedsOf(fixedSeed))(
   },
 );
 
-describe('hours leave a rule its activities', () => {
+describe('hours are no finding when they leave a rule activities', () => {
   it.each<[string, Partial<Rule>]>([
     ['on their days', { hours: { days: ['Mon'] }, ...asks(dayIs(1)) }],
     ['on the day after, past midnight', { hours: { days: ['Sat'], from: '22:00', to: '02:00' }, ...asks(dayIs(0)) }],

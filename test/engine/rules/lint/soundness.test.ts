@@ -99,7 +99,7 @@ const factsOf = ([value, channel]: readonly unknown[]): Facts => ({ activity: { 
 
 const runs = { numRuns: scaled(800) };
 
-test('conditions that are called impossible hold for no facts, and many are', () => {
+test('conditions that are called impossible hold for no facts', () => {
   let found = 0;
   fc.assert(
     fc.property(all, activities, (condition, input) => {
@@ -156,7 +156,7 @@ test('conditions with the same canonical text hold for the same facts, however t
   );
 });
 
-test('conditions of one text agree for any facts, also where two differ as written', () => {
+test('conditions with one canonical text agree for any facts, also when they are written differently', () => {
   const small = fc.array(leaf, { minLength: 1, maxLength: 2 }).map((list): Condition => ({ all: list }));
   let found = 0;
   fc.assert(

@@ -98,7 +98,7 @@ describe('a fault of a CSV file is named at its cell', () => {
   });
 });
 
-it('tables that read one file again and again come to an end, before they are read', async () => {
+it('many tables of one file are refused before they are read', async () => {
   const entries = ['one', 'two', 'three'].map((lookupTable) => ({ ...distances, lookupTable }));
   const source = new JsonSource({ path: 'demo/a.json', text: JSON.stringify(entries) });
   const written = entries.map((value, index) => ({ source, at: [index], value }));

@@ -100,7 +100,7 @@ describe('the fact table', () => {
     expect(errors.map(({ message }) => message)).toContain('the fact "lineItem" needs "perLine": true');
   });
 
-  it('is recorded as the value that was read, with its keys', async () => {
+  it('is recorded as the read value with its keys', async () => {
     const { decision } = await decided(await read(), flown('ZRH', 'JFK'));
     expect(decision.factsRead.map(({ fact, path, value }) => [fact, path, value])).toEqual([
       ['table', '$.zone', 'Atlantic'],
@@ -110,7 +110,7 @@ describe('the fact table', () => {
     ]);
   });
 
-  it('is told in sentences', async () => {
+  it('is said in sentences', async () => {
     const { rules } = await read();
     const [rule] = rules;
     expect(rule && explainRule(rule).join('\n')).toContain(
@@ -118,7 +118,7 @@ describe('the fact table', () => {
     );
   });
 
-  it('is in the tests beside a rule', async () => {
+  it('works in the tests of a rule', async () => {
     const tests = [
       { name: 'far', activity: { type: 'Accrual', ...flown('ZRH', 'JFK') }, expect: { points: { Points: 7848 } } },
       { name: 'off', activity: { type: 'Accrual', ...flown('ZRH', 'JFK') }, expect: { points: { Points: 1 } } },
@@ -131,7 +131,7 @@ describe('the fact table', () => {
 });
 
 describe('rules of files', () => {
-  it('have the content hash of each table, which only contents change', async () => {
+  it('have the content hash of each table, which changes with the content only', async () => {
     const hashOf = async (csv: string) => (await read(flight, csv)).rules[0]?.lookupTables?.distances;
     const hash = await hashOf(distancesCsv);
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
@@ -140,7 +140,7 @@ describe('rules of files', () => {
     expect(await hashOf(distancesCsv.replace('143', '144'))).not.toBe(hash);
   });
 
-  it('that read no table know of none, and a warning says so', async () => {
+  it('that read no table have none, and a warning names the unused table', async () => {
     const { rules, lookupTables, warnings } = await read({ ...flight, conditions: { all: [] }, actions: [logging] });
     expect(rules[0]).not.toHaveProperty('lookupTables');
     expect(lookupTables.size).toBe(0);

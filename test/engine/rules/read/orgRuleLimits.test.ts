@@ -59,7 +59,7 @@ const fits = (all: readonly Size[]) => sumOf(all).rules <= rulesMax && sumOf(all
 const growsIn = (before: Size, after: Size) =>
   after.rules > before.rules || after.rules * after.large > before.rules * before.large;
 
-test('whatever grows, an org never has more than its limits, and who does not grow is never refused', async () => {
+test('an org never exceeds its limits, and a program that does not grow is never refused', async () => {
   await fc.assert(
     fc.asyncProperty(
       sizes,
@@ -86,7 +86,7 @@ test('whatever grows, an org never has more than its limits, and who does not gr
   );
 });
 
-test('the program that grows too much is refused, not the large one that stays', async () => {
+test('the program that grows too much is refused, not a large one that stays as it is', async () => {
   const [alpha, beta] = programs;
   if (!alpha || !beta) throw new Error('there are programs');
   const inForce = [...rulesOf(alpha, { rules: 4990, large: 0 }), ...rulesOf(beta, { rules: 5, large: 0 })];

@@ -61,7 +61,7 @@ describe('a plain date is the day in the zone of the program', () => {
     ['between', ['2026-10-01', '2026-10-01'], ['first', 'last']],
     ['between', ['2026-10-01', '2026-10-02'], ['first', 'last', 'after']],
     ['between', ['2026-09-30', '2026-10-01T04:00:00Z'], ['before', 'first']],
-  ])('%s %j', async (operator, value, expected) => {
+  ])('%s is %j', async (operator, value, expected) => {
     const conditions = { all: [{ fact: 'activity', path: '$.date', operator, value }] };
     expect(await firing(await read({ conditions }))).toEqual(expected);
   });
@@ -75,7 +75,7 @@ describe('a plain date is the day in the zone of the program', () => {
     expect(await firing(await read({ effective }))).toEqual(expected);
   });
 
-  it('also the last day that a date may have', async () => {
+  it('also on the last day that a date may have', async () => {
     const all = (operator: string, value: unknown) => ({
       conditions: { all: [{ fact: 'activity', path: '$.date', operator, value }] },
     });

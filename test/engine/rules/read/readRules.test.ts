@@ -97,7 +97,7 @@ describe('readRules', () => {
     expect([errors.length, rules.length]).toEqual([100, 0]);
   });
 
-  it('does not take brackets in texts for depth, nor __proto__ for anything', async () => {
+  it('counts no brackets within texts as depth, and gives __proto__ no meaning', async () => {
     const rule = { ...base, description: '['.repeat(200) };
     expect(await faultsOf(rule)).toEqual([]);
     const text = JSON.stringify(base).replace('"name"', '"__proto__":{"stop":true},"name"');
@@ -168,7 +168,7 @@ describe('readRules', () => {
     ]);
   });
 
-  it('refuses a group that is picked from in two ways, or over several priorities', async () => {
+  it('refuses a group with two ways to pick, or over several priorities', async () => {
     const member = (key: string, more: object) => ({ ...base, key, group: 'g', pick: 'highest', ...more });
     const { errors } = await readRules(
       [file([member('a', {}), member('b', { pick: 'first' }), member('c', { priority: 2 })])],

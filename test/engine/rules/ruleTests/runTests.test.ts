@@ -37,7 +37,7 @@ async function failures(...rules: object[]): Promise<string[]> {
 }
 
 describe('tests of rules', () => {
-  it('pass when what they name comes true, and leave the rest alone', async () => {
+  it('pass when their expectations hold, and ignore everything else', async () => {
     expect(await failures({ ...earn, tests: [test({ points: { Points: 50 } })] })).toEqual([]);
     expect(await failures({ ...earn, tests: [test({ fired: ['earn'] })] })).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('tests of rules', () => {
     expect(await failures({ ...earn, status: 'draft', tests: [test({ fired: ['earn'] })] })).toEqual([]);
   });
 
-  it('never depend on today: the time is the activity date, asOf, effective.from, or noon of 1 January 2026', async () => {
+  it('never depend on today, but on the date, asOf, effective.from or 1 January 2026', async () => {
     const hour = (value: number) => ({ all: [{ fact: 'hour', operator: 'equal', value }] });
     const fires = test({ fired: ['earn'] });
     expect(await failures({ ...earn, conditions: hour(12), tests: [fires] })).toEqual([]);

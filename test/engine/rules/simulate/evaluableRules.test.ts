@@ -12,7 +12,7 @@ function incomplete(changes: Partial<Rule>): IncompleteRule | undefined {
   return evaluableRules(set)(programId, 'Accrual', facts).incomplete.get('asks');
 }
 
-test('a rule that reads what is unknown is named with that value', () => {
+test('a rule that reads an unknown value is reported with this value', () => {
   expect(incomplete({})).toMatchObject({ missing: ['member $.locale'], isDecisive: false });
   expect(incomplete({ conditions: { all: [] } })).toBeUndefined();
   expect(incomplete({ conditions: { all: [] }, segments: ['VIP'] })).toMatchObject({ missing: ['member $.segments'] });
@@ -27,6 +27,6 @@ test.each<[string, Partial<Rule>, boolean]>([
   ['refuses it above a limit', { limits: [{ ...limit, onExceed: 'reject' }] }, true],
   ['only awards less above a limit', { limits: [{ ...limit, onExceed: 'reduce' }] }, false],
   ['does not end the evaluation', { stop: false }, false],
-])('others depend on a rule that %s: %#', (_what, changes, isDecisive) => {
+])('other rules depend on a rule that %s: %#', (_what, changes, isDecisive) => {
   expect(incomplete(changes)).toMatchObject({ isDecisive });
 });

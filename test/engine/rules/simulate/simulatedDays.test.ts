@@ -10,7 +10,7 @@ function add(days: SimulatedDays, at: number | string, timezone = 'UTC') {
   days.add({ activity: { date: new Date(at) }, program: { timezone } } as Added, { before: 1, after: 3 });
 }
 
-test('adds up by the day in the zone of the program, with days without points between', () => {
+test('points add up by the day in the zone of the program, including days without points', () => {
   const days = new SimulatedDays();
   add(days, '2026-03-03T01:00:00.000Z', 'America/New_York');
   add(days, '2026-03-02T12:00:00.000Z', 'America/New_York');
@@ -43,6 +43,6 @@ test.each([
   expect(periods.map(({ from }) => from)).toEqual([...periods.map(({ from }) => from)].sort());
 });
 
-test('without an activity there is nothing to show', () => {
+test('a simulation without activities has no days', () => {
   expect(new SimulatedDays().rows()).toEqual({ unit: 'day', periods: [] });
 });

@@ -20,7 +20,7 @@ function counted(use: PastUse) {
 test.each([
   ['the use of the day', ofDay],
   ['another use', { ...ofDay, amount: 30 }],
-])('returns of parts give back %s step by step, where histories do not say how much', (_name, use) => {
+])('returns of parts give back %s step by step when histories do not say how much', (_name, use) => {
   const { usage, used } = counted(use);
   expect(used()).toBe(use.amount);
   usage.giveBack({ original, value: 40 });
@@ -29,7 +29,7 @@ test.each([
   expect(used()).toBe(0);
 });
 
-test('returns give back what their histories say, if the use is that of the day', () => {
+test('returns give back what their histories say when the use is unchanged', () => {
   const { usage, used } = counted(ofDay);
   usage.giveBack({ original, value: 40, usesGivenBack: [{ id: ofDay.id, rule: undefined, amount: 10 }] });
   expect(used()).toBe(90);
@@ -37,7 +37,7 @@ test('returns give back what their histories say, if the use is that of the day'
   expect(used()).toBe(0);
 });
 
-test('after all has come back, a further return gives back nothing', () => {
+test('a further return gives back nothing once everything is returned', () => {
   const { usage, used } = counted(ofDay);
   for (const value of [100, 40]) usage.giveBack({ original, value });
   expect(used()).toBe(0);

@@ -62,7 +62,7 @@ test('added and removed rules are reported, each with its effects', async () => 
   ]);
 });
 
-test('other words, tests and another place do not make a rule a changed one', async () => {
+test('other words, tests or another place do not make a rule a changed one', async () => {
   const moved = award('a', 5, {
     name: 'Anew',
     description: 'x',
@@ -113,7 +113,7 @@ test('limits and budgets are replayed in order from counters of their own', asyn
   expect((await simulated(inForce, budgeted, past)).rules).toMatchObject([{ after: { fired: 2, points: 15 } }]);
 });
 
-test('what was redeemed counts as taken, whatever the balance', async () => {
+test('redeemed points count as taken, whatever the balance', async () => {
   const redeem = (points: number) => [rule({ key: 'r', actions: [{ type: 'redeemPoints', purse: 'Points', points }] })];
   const past = await processed(redeem(5), [{ activity: activity(), was: { balance: 5 } }]);
   expect(await simulated(redeem(5), redeem(9), past)).toMatchObject({
@@ -146,7 +146,7 @@ describe('facts', () => {
     ['a part of the member', gold],
     ['a metric', spends(400)],
     ['whether it is the birthday', birthday],
-  ])('%s is as it was kept', async (_name, condition) => {
+  ])('%s has the kept value', async (_name, condition) => {
     const inForce = [award('a', 1, { conditions: when(condition) })];
     const past = await processed(inForce, [{ activity: activity(), was }]);
     const result = await simulated(inForce, [award('a', 3, { conditions: when(condition) })], past);
@@ -168,7 +168,7 @@ describe('facts', () => {
     ['aggregate {"metric":"spend","period":"month"}', spends(400)],
     ['isBirthday', birthday],
     ['named list vip', { fact: 'activity', path: '$.srcChannelID', operator: 'inNamedList', value: 'vip' }],
-  ])('%s is named when it was not kept, and what was awarded stands', async (fact, condition) => {
+  ])('%s is reported when it was not kept, and the award stands', async (fact, condition) => {
     const inForce = [award('a', 1)];
     const past = await processed(inForce, [{ activity: activity(), was }]);
     const result = await simulated(inForce, [award('a', 3, { conditions: when(condition) })], past);
@@ -276,7 +276,7 @@ const randomPast = fc.record({
   processedAccruals: fc.integer({ min: 0, max: 1 }),
 });
 
-test('rules that did not change give no difference for what was evaluated by them, property', async () => {
+test('unchanged rules give no difference for the activities that they decided', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(randomRule, { minLength: 1, maxLength: 6 }),

@@ -11,12 +11,12 @@ function memberOf(reads: readonly Omit<SnapshotFact, 'fact' | 'priority'>[]) {
 test.each([
   ['text first', ['$.ext.a', '$.ext.a.b']],
   ['text last', ['$.ext.a.b', '$.ext.a']],
-])('a part that was missing below a text leaves the text as it was: %s', (_order, paths) => {
+])('a part that is missing below a text leaves the text as it is: %s', (_order, paths) => {
   const values: Record<string, unknown> = { '$.ext.a': 'gold', '$.ext.a.b': undefined };
   expect(memberOf(paths.map((path) => ({ path, value: values[path] })))).toEqual({ ext: { a: 'gold' } });
 });
 
-test('parts of one record are joined, and a part of a list that is there as a whole is left to it', () => {
+test('parts of one record are joined, and a list that is kept as a whole stays as it is', () => {
   const reads = [
     { path: '$.ext.a', value: 1 },
     { path: '$.ext.b.c', value: null },

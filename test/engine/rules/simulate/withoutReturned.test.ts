@@ -32,7 +32,7 @@ function past(lineItems: Lines, facts: ProcessedActivity['facts'] = []): Process
   };
 }
 
-it('positions as text are read as they were', () => {
+it('positions that are texts are read unchanged', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(999)), (some) => {
       const positions = [...some].sort((a, b) => a - b);
@@ -41,7 +41,7 @@ it('positions as text are read as they were', () => {
   );
 });
 
-it('several returns of parts leave the same as one return of their sum, by lines and by value', () => {
+it('several returns leave what one return of their sum leaves, by lines and by value', () => {
   const returns = fc.array(fc.record({ sku: fc.constantFrom('A', 'B', 'C'), units: fc.integer({ min: 1, max: 5 }) }), {
     maxLength: 15,
   });
@@ -124,7 +124,7 @@ describe('facts without the returned part', () => {
     ['of 25: of four, two are still crossed', 500, { every: 25 }, 4, 600, 2],
     ['reached exactly: it no longer is', 500, { at: [600] }, 1, 600, 0],
     ['that lies lower stays crossed', 500, { at: [550] }, 1, 600, 1],
-  ])('a threshold %s', (_, before, thresholds, was, reached, left) => {
+  ])('have a threshold that %s', (_, before, thresholds, was, reached, left) => {
     const sum = { metric: 'spend', period: 'month' };
     const facts = [
       read('crossed', was, { params: { ...sum, ...thresholds } }),
@@ -135,7 +135,7 @@ describe('facts without the returned part', () => {
     expect(after.facts.map(({ value }) => value)).toEqual([left, reached - 30]);
   });
 
-  it('of a line item move with it, and disappear with it', () => {
+  it('follow their line item, and disappear with it', () => {
     const gone = {
       value: 60,
       byValue: 0,
@@ -149,7 +149,7 @@ describe('facts without the returned part', () => {
     expect(left(read('hour', 1), gone).positions).toEqual([1]);
   });
 
-  it('scale with the amounts when a value came back without lines', () => {
+  it('scale with the amounts when a value was returned without lines', () => {
     const half = {
       value: 50,
       byValue: 50,
@@ -167,7 +167,7 @@ describe('facts without the returned part', () => {
   });
 });
 
-it('a return takes its share of what was paid by each tender', () => {
+it('a return takes its share of each tender', () => {
   const lines = [{ itemSKU: 'A', itemAmount: 300, quantity: 3 }];
   const facts = [{ fact: 'tender', priority: 1, value: 90 }];
   const back = { value: 100, byValue: 0, lines: [{ quantity: 1, value: 100 }] };

@@ -50,14 +50,14 @@ const channel = { fact: 'activity', path: '$.srcChannelType', operator: 'equal' 
 const points = { set: '$.actions[0].points' };
 
 describe('a table', () => {
-  it('has its tests once: with the rule of its first row', async () => {
+  it('has its tests once, with the rule of its first row', async () => {
     const tests = [{ name: 'coffee', activity: { type: 'Accrual', value: 1 }, expect: { fired: [] } }];
     const { rules, errors } = await read({ ...rule, tests }, csv);
     expect(errors).toEqual([]);
     expect(rules.map((each) => each.tests?.length)).toEqual([1, undefined]);
   });
 
-  it('becomes one rule for each row: cells are conditions or values, an empty one asks for nothing and keeps the value', async () => {
+  it('becomes one rule per row, whose cells are conditions or values, and empty cells neither', async () => {
     const { rules, errors, warnings } = await read(rule, csv);
     expect([errors, warnings]).toEqual([[], []]);
     const pos = rule.conditions.all[0];
@@ -111,7 +111,7 @@ describe('a table', () => {
     for (const key of keys) expect(key).toMatch(/^bonus-[0-9a-f]{10}$/);
   });
 
-  it('takes keys from a column of keys, so that conditions may change', async () => {
+  it('reads keys from a column, so that conditions may change', async () => {
     const columns = { id: { key: true }, channel, points };
     const { rules } = await read(
       inline(columns, [
@@ -122,7 +122,7 @@ describe('a table', () => {
     expect(rules.map(({ key }) => key)).toEqual(['bonus-web', 'bonus-pos']);
   });
 
-  it('puts conditions that are no list of all beside those of the cells', async () => {
+  it('joins conditions other than an "all" with those of the cells', async () => {
     const any = { any: [{ fact: 'hour', operator: 'lessThan', value: 12 }] };
     const { rules } = await read(inline({ channel }, [{ channel: 'Web' }], { conditions: any }));
     expect(rules[0]?.conditions).toEqual({ all: [any, { ...channel, value: 'Web' }] });
@@ -159,7 +159,7 @@ describe('a table', () => {
     expect(rules[0]?.tiers).toEqual(['Gold', 'Basic']);
   });
 
-  it('is tested as a whole: all rows take part, and its key names any of them', async () => {
+  it('is tested with all of its rows, and its key names any of them', async () => {
     const tests = [
       {
         name: 'the web gives three',
@@ -180,7 +180,7 @@ describe('a table', () => {
     ]);
   });
 
-  it('with pick first, fires only the first row that fits', async () => {
+  it('fires only the first matching row with pick first', async () => {
     const tests = [{ name: 'gold first', activity: { type: 'Accrual', value: 60 }, expect: { points: { Points: 9 } } }];
     const from = { fact: 'activity', path: '$.value', operator: 'greaterThanInclusive' };
     const rows = [
@@ -337,7 +337,7 @@ describe('faults of a table are named', () => {
     ]);
   });
 
-  it('a CSV file that is not there, both kinds of rows, or neither', async () => {
+  it('a missing CSV file, both kinds of rows, or neither', async () => {
     const { table } = rule;
     const { errors } = await readRules([asFile(rule), { path: 'demo/bonuss.csv', text: csv }], tableDefinitions);
     expect(errors.map(({ message }) => message)).toEqual([
@@ -396,7 +396,7 @@ describe('faults of a table are named', () => {
 });
 
 describe('messages about a row', () => {
-  it('names the line of the row: a rule in words, and why it fired or not', async () => {
+  it('name the line of the row in its words and in its reasons', async () => {
     const { rules } = await read(rule, csv);
     const [first] = rules;
     if (!first) throw new Error('the table has rules');

@@ -21,15 +21,15 @@ test.each([
     'expiry after inactivity of 6 months',
     'Verfall nach Untätigkeit: 6 Monate',
   ],
-])('%j is told in English and in German', (terms, english, german) => {
+])('%j has words in English and in German', (terms, english, german) => {
   expect([expiryWords(terms, 'en'), expiryWords(terms, 'de')]).toEqual([english, german]);
 });
 
-test('every kind has German words', () => {
+test('every kind of expiry has German words', () => {
   expect(Object.entries(expiryKinds).filter(([, { words }]) => !('de' in words))).toEqual([]);
 });
 
-test('terms of a kind that is not known, or without what it needs, have no words', () => {
+test('terms of an unknown kind, or without a required field, have no words', () => {
   const unreadable = [undefined, 'never', { type: 'moon' }, { type: 'constructor' }, { type: 'rolling', value: 1 }];
   expect(unreadable.map((terms) => expiryWords(terms, 'en'))).toEqual(unreadable.map(() => undefined));
 });

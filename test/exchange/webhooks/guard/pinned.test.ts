@@ -26,7 +26,7 @@ test.each([
   ['a public and a private address', ['93.184.216.34', '192.168.1.1'], true],
   ['a public address', ['93.184.216.34'], false],
   ['nothing', [], false],
-])('a name that stands for %s at creation', async (_name, addresses, isRefused) => {
+])('a webhook at creation is refused or accepted by an address: %s', async (_name, addresses, isRefused) => {
   names.answer(...addresses);
   const fault = await receiverFault('https://receiver.example/', guarded());
   expect(fault !== undefined).toBe(isRefused);

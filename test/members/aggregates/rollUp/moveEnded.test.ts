@@ -34,7 +34,7 @@ test('an ended lifetime aggregate moves out of its member once, however many mov
   }
 });
 
-test('what is made again for an end that was moved before joins it', async () => {
+test('a new aggregate for an end that was moved before joins the moved one', async () => {
   const { db } = store;
   const [id] = await addMembers(1);
   await rollUp({ db }, { now });

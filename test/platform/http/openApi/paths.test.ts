@@ -10,7 +10,7 @@ const document: any = openApi({ routes, resources, version: '1' });
 /** The paths that are not below `/api/v1`. */
 const isRoot = (path: string) => /^\/(?:docs|health|metrics|openapi)\b/.test(path);
 
-test('every route is in it once, under /api/v1 or at the root', () => {
+test('every route is in the document once, under /api/v1 or at the root', () => {
   const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
@@ -20,7 +20,7 @@ test('every route is in it once, under /api/v1 or at the root', () => {
   expect(outside.filter((path) => !isRoot(path))).toEqual([]);
 });
 
-test('its words name each other path at which an operation answers', () => {
+test('the description of an operation names each other path at which it answers', () => {
   const withOthers = allRoutes.filter((route) => templatesOf(route).length > 1);
   for (const route of withOthers) {
     const [template = '', ...others] = templatesOf(route);

@@ -61,12 +61,12 @@ test('a rules folder that is a file is named', async () => {
   ]);
 });
 
-test('a byte order mark does not count', async () => {
+test('a byte order mark is ignored', async () => {
   await put('demo/a.json', '\uFEFF{}');
   expect((await readFiles(folder, codes)).files).toEqual([{ path: 'demo/a.json', text: '{}' }]);
 });
 
-describe('what cannot be read is named, and the rest is read', () => {
+describe('a file that cannot be read is named, and the rest is read:', () => {
   beforeEach(() => put('demo/good.json'));
   const expectFault = async (fault: string) => {
     expect(await paths()).toEqual({ files: ['demo/good.json'], faults: [fault] });
@@ -127,7 +127,7 @@ test('a link to a folder above is no endless descent', async () => {
   expect(await paths()).toEqual({ files: ['alias/a.json', 'demo/a.json'], faults: [] });
 });
 
-test('files that are replaced while they are read are read as they were or are', async () => {
+test('files that are replaced during a read have their old or new content', async () => {
   const replace = async () => {
     for (let round = 0; round < 200; round += 1) {
       await rm(at('demo/a.json'), { force: true });
@@ -140,7 +140,7 @@ test('files that are replaced while they are read are read as they were or are',
   expect(await paths()).toEqual({ files: ['demo/a.json'], faults: [] });
 });
 
-test('of more than 8 MB together, the largest program is refused', async () => {
+test('the largest program is refused when files are more than 8 MB together', async () => {
   const megabyte = `{"a":"${'x'.repeat(1_000_000)}"}`;
   await mkdir(at('zeta'));
   for (let n = 1; n <= 8; n += 1) await put(`demo/${n}.json`, megabyte);

@@ -17,7 +17,7 @@ describe('searchForm', () => {
     expect(searchForm(text)).toBe(expected);
   });
 
-  it('changes a search form no more', () => {
+  it('leaves a search form unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => expect(searchForm(searchForm(text))).toBe(searchForm(text))),
     );
@@ -30,7 +30,7 @@ test.each([
   ['St. John', ['st', 'john']],
   ['Wolfeschlegelsteinhausen', ['wolfeschlege']],
   ['- .', []],
-])('the words of %s', (text, words) => {
+])('the words of %s are found', (text, words) => {
   expect(wordsOf(text)).toEqual(words);
 });
 
@@ -48,7 +48,7 @@ test('a name that begins with letters, in any case, has their key', () => {
   );
 });
 
-test('no member has more keys than are stored', () => {
+test('a member has at most the number of keys that are stored', () => {
   const long = Array.from({ length: 40 }, (_unused, n) => `${'abcdefghijklmnop'.slice(n % 3)}${n}`).join(' ');
   const loyaltyIDs = Array.from({ length: 200 }, (_unused, n) => `${'ﷺ'.repeat(90)}${n}`);
   const keys = memberKeys({
@@ -97,7 +97,7 @@ describe('searchFilter', () => {
     },
   );
 
-  it('finds those who have for each word one that begins so', () => {
+  it('finds members with a word that begins with each typed word', () => {
     fc.assert(
       fc.property(name, name, name, (firstName, lastName, text) => {
         const own = wordsOf(`${firstName} ${lastName}`);

@@ -27,7 +27,7 @@ const writings: readonly (readonly string[])[] = [
   ['+254 712 345678', '00254712345678', '254712345678', '0712 345678'],
 ];
 
-test.each(writings)('%s is found by every writing, however it is stored', (...all) => {
+test.each(writings)('%s is found by every notation, however it is stored', (...all) => {
   for (const stored of all)
     for (const sought of all)
       expect({ stored, sought, is: isFound(sought, stored) }).toEqual({ stored, sought, is: true });
@@ -48,12 +48,12 @@ test('different numbers are not found', () => {
   }
 });
 
-test('a number without calling code is found by those that are the same within their country', () => {
+test('a number without calling code is found by equal numbers within a country', () => {
   expect(isFound('+43 151 23456789', '0151 23456789')).toBe(true);
   expect(isFound('0151 23456789', '+43 151 23456789')).toBe(true);
 });
 
-test('every text finds itself, and has few keys', () => {
+test('every text finds itself and has few keys', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789+ ()-/.'), maxLength: 20 });
   fc.assert(
     fc.property(fc.oneof(digits, fc.string({ unit: 'binary', maxLength: 50 })), (text) => {

@@ -6,7 +6,7 @@ import { scaled } from '../../../../support/scale';
 const cellText = fc.string({ unit: fc.constantFrom('a', 'b', ' ', ',', '"', '\n', '\r\n', 'ä', ';'), maxLength: 6 });
 const written = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
-test('any cells, written as RFC 4180 says, are read as they were, each at its place', async () => {
+test('any cells that are written by RFC 4180 are read unchanged, each at its place', async () => {
   const tables = fc.array(fc.array(cellText, { minLength: 1, maxLength: 4 }), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(tables, fc.constantFrom('\n', '\r\n'), fc.boolean(), async (table, lineEnd, endsWithLine) => {
@@ -56,12 +56,12 @@ test.each([
   for (const cell of rows.flat()) expect(own.slice(cell.offset).replace('"', '')).toMatch(new RegExp(`^${cell.text}`));
 });
 
-test('a value under no name stays, so that its row is a fault', async () => {
+test('a value without a column name is kept, so that its row has a fault', async () => {
   const { rows } = await CsvSource.read({ path: 'demo/a.csv', text: 'from,to,\na,b,x\n' });
   expect(rows.map((row) => row.length)).toEqual([2, 3]);
 });
 
-test('any text is read or named, and never throws', async () => {
+test('any text is read or reported as a fault, and never throws', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\n', '\r', '\t', '\uFEFF') }),
