@@ -61,6 +61,23 @@ describe('decide', () => {
     ]);
   });
 
+  it.each([
+    ['first', ['fired', 'groupLost', 'groupLost'], 1],
+    ['highest', ['groupLost', 'fired', 'fired'], 6],
+  ] as const)(
+    'decides a group that picks %s: once in all priorities, or anew in each',
+    async (pick, expected, total) => {
+      const rules = [
+        award('a', 1, { group: 'g', pick, priority: 2 }),
+        award('b', 2, { group: 'g', pick, priority: 2 }),
+        award('c', 4, { group: 'g', pick, priority: 1 }),
+      ];
+      const { decision, points } = await decideWith(rules);
+      expect(reasons(decision).map(([, reason]) => reason)).toEqual(expected);
+      expect(points).toBe(total);
+    },
+  );
+
   it('runs no rule after one that stops', async () => {
     const rules = [award('a', 1, { stop: true, priority: 2 }), award('b', 2, { priority: 2 }), award('c', 4)];
     const { decision, points } = await decideWith(rules);
