@@ -21,18 +21,22 @@ const taken = (points: number, n: number) => ({ lot: new ObjectId(), ...of, poin
 const debt = (points: number, n: number) => ({ ...of, points, restored: 0, rule, n });
 const none = { accrued: [], burned: [], debts: [] };
 
-describe('what counts as one award', () => {
+describe('movements', () => {
   it.each([
-    ['the lots of one action for several line items', [inputOf(1, 0), inputOf(1, 100), inputOf(1, 200)], 1],
-    ['the lots of two actions', [inputOf(1, 0), inputOf(1, 1)], 2],
-    ['the lots of two rules', [inputOf(1, 0), inputOf(1, 0, { rule: other })], 2],
-    ['the points of two coupons', [inputOf(1, 0, {}), inputOf(1, 100, {})], 2],
-    ['lots stored without their action', [inputOf(1), inputOf(1)], 2],
-  ])('%s: %#', (_, accrued, count) => {
+    [
+      'have one award for the lots of one action for several line items',
+      [inputOf(1, 0), inputOf(1, 100), inputOf(1, 200)],
+      1,
+    ],
+    ['have two awards for the lots of two actions', [inputOf(1, 0), inputOf(1, 1)], 2],
+    ['have two awards for the lots of two rules', [inputOf(1, 0), inputOf(1, 0, { rule: other })], 2],
+    ['have two awards for the points of two coupons', [inputOf(1, 0, {}), inputOf(1, 100, {})], 2],
+    ['have two awards for two lots that were stored without their action', [inputOf(1), inputOf(1)], 2],
+  ])('%s', (_, accrued, count) => {
     expect(movementsOf({ ...none, accrued })).toHaveLength(count);
   });
 
-  it('has the debt of a burn before its lots', () => {
+  it('have the debt of a burn before its lots', () => {
     const [burned, owed] = [taken(4, 0), debt(2, 0)];
     expect(movementsOf({ ...none, burned: [burned], debts: [owed] }).map(({ parts }) => parts)).toEqual([
       [owed, burned],
@@ -40,7 +44,7 @@ describe('what counts as one award', () => {
   });
 });
 
-describe('sharing out', () => {
+describe('a partial return', () => {
   it('takes the lots in order, first those without a replacement', () => {
     const accrued = [inputOf(5, 0), inputOf(5, 100), inputOf(5, 200)];
     const [award] = movementsOf({ ...none, accrued });

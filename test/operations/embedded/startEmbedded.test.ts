@@ -72,7 +72,7 @@ test.concurrent('an API and a worker wait 30 s for a store with a log line a sec
 });
 
 testInPlace(
-  'what a stopped service wrote is there after the next start, also on another port, and nothing runs in between',
+  'data of a stopped service is there after the next start, also on another port, and nothing runs in between',
   async ({ dataDir }) => {
     const first = await startEmbedded(embeddedOptions(dataDir));
     await writeMark(first, 'kept');
@@ -179,7 +179,7 @@ test.concurrent.each(someRemovals)(
 );
 
 testInPlace(
-  'a start at once after its owner was killed ends what is left and has all data',
+  'a start just after its owner was killed ends the orphans and has all data',
   async ({ dataDir, owners }) => {
     const first = await started(dataDir);
     await writeMark(first.answer, 'kept');
@@ -192,24 +192,21 @@ testInPlace(
   },
 );
 
-testInPlace(
-  'what is left where the supervisor was killed too is ended by the next start',
-  async ({ dataDir, owners }) => {
-    const first = await started(dataDir);
-    const left = processesOf(dataDir);
-    const supervisor = pidOf(dataDir, 'supervisor');
-    process.kill(supervisor, 'SIGSTOP'); // otherwise the supervisor would end the servers
-    await first.end('SIGKILL');
-    process.kill(supervisor, 'SIGKILL');
-    await until(() => !isRunning(supervisor));
-    expect(left.filter(isRunning)).toHaveLength(2);
-    await owned({ dataDir, owners });
-    expect(left.filter(isRunning)).toEqual([]);
-  },
-);
+testInPlace('the next start ends the orphans of a killed supervisor', async ({ dataDir, owners }) => {
+  const first = await started(dataDir);
+  const left = processesOf(dataDir);
+  const supervisor = pidOf(dataDir, 'supervisor');
+  process.kill(supervisor, 'SIGSTOP'); // otherwise the supervisor would end the servers
+  await first.end('SIGKILL');
+  process.kill(supervisor, 'SIGKILL');
+  await until(() => !isRunning(supervisor));
+  expect(left.filter(isRunning)).toHaveLength(2);
+  await owned({ dataDir, owners });
+  expect(left.filter(isRunning)).toEqual([]);
+});
 
 testInPlace(
-  'a server that is killed under a living owner is started again at the same place, and so is the supervisor',
+  'a killed server, like a killed supervisor, is started again at its place while the owner lives',
   async ({ dataDir, owners }) => {
     const owner = await owned({ dataDir, owners });
     const pids = () => [pidOf(dataDir, 'mongod'), pidOf(dataDir, 'redis-server')] as const;
@@ -278,7 +275,7 @@ testInPlace('a port that another process takes before the server has it is repla
 });
 
 testInPlace(
-  'of many starts at once one wins, and a later one is refused and does not disturb it',
+  'one of many starts at once wins, and a later one is refused without disturbing it',
   async ({ dataDir, owners }) => {
     const starts = await Promise.all([1, 2, 3, 4].map(() => startOwner(dataDir)));
     owners.push(...starts.filter((owner) => owner.answer.error === undefined));

@@ -70,11 +70,11 @@ describe('a token is refused with 401 and code 1120 when', () => {
 
 describe('the Authorization header', () => {
   test.each([
-    ['absent', undefined, 401],
-    ['of another scheme', (token: string) => `Basic ${token}`, 401],
-    ['with two tokens', (token: string) => `Bearer ${token} ${token}`, 401],
-    ['empty', () => 'Bearer ', 401],
-    ['in lower case', (token: string) => `bearer ${token}`, 200],
+    ['is refused when it is absent', undefined, 401],
+    ['is refused with another scheme', (token: string) => `Basic ${token}`, 401],
+    ['is refused with two tokens', (token: string) => `Bearer ${token} ${token}`, 401],
+    ['is refused when it is empty', () => 'Bearer ', 401],
+    ['is accepted in lower case', (token: string) => `bearer ${token}`, 200],
   ])('%s', async (_name, header, expected) => {
     const { token } = server.services.users.admin;
     const headers = header ? { authorization: header(token) } : {};

@@ -8,7 +8,7 @@ describe('terms of a purse policy', () => {
     ['a whole duration', { type: 'duration', value: 3, unit: 'day' }, []],
     ['a duration without unit', { type: 'duration', value: 3 }, ['escrow.unit required']],
     ['a bare duration', { type: 'duration' }, ['escrow.value required', 'escrow.unit required']],
-  ] as const)('have these faults of escrow: %s', (_, terms, expected) => {
+  ] as const)('are checked when the escrow is %s', (_, terms, expected) => {
     expect(pathsAndKinds(escrowFaults(terms))).toEqual(expected);
   });
 
@@ -25,7 +25,7 @@ describe('terms of a purse policy', () => {
     ['a year of inactivity', { type: 'inactivity', value: 1, unit: 'year' }, []],
     ['inactivity without anything', { type: 'inactivity' }, ['expiry.value required', 'expiry.unit required']],
     ['inactivity of no time', { type: 'inactivity', value: 0, unit: 'day' }, ['expiry.value minimum']],
-  ] as const)('expiry: %s', (_, terms, expected) => {
+  ] as const)('are checked when the expiry is %s', (_, terms, expected) => {
     expect(pathsAndKinds(expiryFaults(terms))).toEqual(expected);
   });
 

@@ -14,11 +14,31 @@ async function outcome(changes: Partial<Rule>, date: string, member: Record<stri
 describe('eligibility', () => {
   it.each<[string, Partial<Rule>, string, string]>([
     ['a draft never fires', { status: 'draft' }, '2026-01-01T00:00:00Z', 'notEffective'],
-    ['nor does a paused rule', { status: 'paused' }, '2026-01-01T00:00:00Z', 'notEffective'],
-    ['effective begins with from', { effective: { from: new Date('2026-01-01') } }, '2026-01-01T00:00:00Z', 'fired'],
-    ['and not before', { effective: { from: new Date('2026-01-01') } }, '2025-12-31T23:59:59.999Z', 'notEffective'],
-    ['effective ends before to', { effective: { to: new Date('2026-01-01') } }, '2025-12-31T23:59:59.999Z', 'fired'],
-    ['and not with it', { effective: { to: new Date('2026-01-01') } }, '2026-01-01T00:00:00Z', 'notEffective'],
+    ['a paused rule never fires', { status: 'paused' }, '2026-01-01T00:00:00Z', 'notEffective'],
+    [
+      'a rule is effective at its from',
+      { effective: { from: new Date('2026-01-01') } },
+      '2026-01-01T00:00:00Z',
+      'fired',
+    ],
+    [
+      'a rule is not effective before its from',
+      { effective: { from: new Date('2026-01-01') } },
+      '2025-12-31T23:59:59.999Z',
+      'notEffective',
+    ],
+    [
+      'a rule is effective just before its to',
+      { effective: { to: new Date('2026-01-01') } },
+      '2025-12-31T23:59:59.999Z',
+      'fired',
+    ],
+    [
+      'a rule is not effective at its to',
+      { effective: { to: new Date('2026-01-01') } },
+      '2026-01-01T00:00:00Z',
+      'notEffective',
+    ],
   ])('%s', async (_, changes, date, expected) => {
     expect(await outcome(changes, date)).toBe(expected);
   });
@@ -29,8 +49,8 @@ describe('eligibility', () => {
     ['not by that of the program', 'Asia/Tokyo', { from: '18:00', to: '19:00', clock: 'location' }, 'notEffective'],
     ['by the program when it says so', 'Asia/Tokyo', { from: '18:00', to: '19:00', clock: 'program' }, 'fired'],
     ['by the program without a zone', undefined, { from: '18:00', to: '19:00', clock: 'location' }, 'fired'],
-    ['and its days', 'Asia/Tokyo', { days: ['Sun'], clock: 'location' }, 'fired'],
-  ])('has hours that hold %s', async (_, timezone, hours, expected) => {
+    ['with the days of the location', 'Asia/Tokyo', { days: ['Sun'], clock: 'location' }, 'fired'],
+  ])('follows the hours of a rule %s', async (_, timezone, hours, expected) => {
     const { decision } = await decideWith([rule({ hours })], {
       activity: activity({ date: new Date('2026-03-14T22:30:00Z') }),
       program: { _id: programId, code: 'demo', timezone: 'America/New_York' },
@@ -44,17 +64,17 @@ describe('eligibility', () => {
   const night: Rule['hours'] = { days: ['Sat'], from: '22:00', to: '02:00' };
   // 14 March 2026 is a Saturday; New York is four hours behind UTC.
   it.each<[string, NonNullable<Rule['hours']>, string, string]>([
-    ['from belongs to the hours', evening, '2026-03-14T22:00:00Z', 'fired'],
-    ['the minute before does not', evening, '2026-03-14T21:59:59Z', 'notEffective'],
-    ['to does not belong to them', evening, '2026-03-15T02:00:00Z', 'notEffective'],
-    ['the last minute does', evening, '2026-03-15T01:59:59Z', 'fired'],
-    ['another day does not', evening, '2026-03-13T23:00:00Z', 'notEffective'],
-    ['a night goes on after midnight', night, '2026-03-15T05:59:59Z', 'fired'],
-    ['until it ends', night, '2026-03-15T06:00:00Z', 'notEffective'],
-    ['and has not begun on the morning of its day', night, '2026-03-14T05:00:00Z', 'notEffective'],
-    ['only days are whole days', { days: ['Sat'] }, '2026-03-14T04:00:00Z', 'fired'],
-    ['only from is until midnight', { from: '18:00' }, '2026-03-15T03:59:00Z', 'fired'],
-    ['only to is from midnight', { to: '06:00' }, '2026-03-14T04:00:00Z', 'fired'],
+    ['the hours include their from', evening, '2026-03-14T22:00:00Z', 'fired'],
+    ['the hours do not include the minute before their from', evening, '2026-03-14T21:59:59Z', 'notEffective'],
+    ['the hours do not include their to', evening, '2026-03-15T02:00:00Z', 'notEffective'],
+    ['the hours include their last minute', evening, '2026-03-15T01:59:59Z', 'fired'],
+    ['the hours do not include another day', evening, '2026-03-13T23:00:00Z', 'notEffective'],
+    ['the hours of a night continue after midnight', night, '2026-03-15T05:59:59Z', 'fired'],
+    ['the hours of a night end at their to', night, '2026-03-15T06:00:00Z', 'notEffective'],
+    ['the hours of a night have not begun on the morning of their day', night, '2026-03-14T05:00:00Z', 'notEffective'],
+    ['days without times are whole days', { days: ['Sat'] }, '2026-03-14T04:00:00Z', 'fired'],
+    ['hours with only a from last until midnight', { from: '18:00' }, '2026-03-15T03:59:00Z', 'fired'],
+    ['hours with only a to begin at midnight', { to: '06:00' }, '2026-03-14T04:00:00Z', 'fired'],
   ])('%s', async (_, hours, date, expected) => {
     expect(await outcome({ hours }, date)).toBe(expected);
   });

@@ -21,12 +21,20 @@ test('a rule that reads an unknown value is reported with this value', () => {
 const limit = { what: 'points', per: 'member', period: 'day', max: 1 } as const;
 
 test.each<[string, Partial<Rule>, boolean]>([
-  ['ends the evaluation', { stop: true }, true],
-  ['may win its group', { group: 'one', pick: 'highest' }, true],
-  ['refuses the activity', { actions: [{ type: 'reject', message: 'No' }] }, true],
-  ['refuses it above a limit', { limits: [{ ...limit, onExceed: 'reject' }] }, true],
-  ['only awards less above a limit', { limits: [{ ...limit, onExceed: 'reduce' }] }, false],
-  ['does not end the evaluation', { stop: false }, false],
-])('other rules depend on a rule that %s: %#', (_what, changes, isDecisive) => {
+  ['other rules depend on a rule that ends the evaluation', { stop: true }, true],
+  ['other rules depend on a rule that may win its group', { group: 'one', pick: 'highest' }, true],
+  ['other rules depend on a rule that refuses the activity', { actions: [{ type: 'reject', message: 'No' }] }, true],
+  [
+    'other rules depend on a rule that refuses the activity above a limit',
+    { limits: [{ ...limit, onExceed: 'reject' }] },
+    true,
+  ],
+  [
+    'no other rule depends on a rule that awards less above a limit',
+    { limits: [{ ...limit, onExceed: 'reduce' }] },
+    false,
+  ],
+  ['no other rule depends on a rule that does not end the evaluation', { stop: false }, false],
+])('%s', (_what, changes, isDecisive) => {
   expect(incomplete(changes)).toMatchObject({ isDecisive });
 });
