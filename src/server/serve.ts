@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { Connections } from '#platform/http/connections';
-import { endConnections, refuseMore } from '#platform/http/endConnections';
+import { endConnections, stopAccepting } from '#platform/http/endConnections';
 import { collectProcessMetrics } from '#platform/http/metrics';
 import { openServer, portOf } from '#platform/http/openServer';
 import type { RequestState } from '#platform/http/requestState';
@@ -43,7 +43,7 @@ export async function serve(
   return {
     url: `http://${hostInUrl(HOST)}:${portOf(server)}`,
     close: async () => {
-      const closed = await refuseMore(server);
+      const closed = await stopAccepting(server);
       isClosing = true;
       await endConnections(server, connections, limits, closed);
     },

@@ -19,8 +19,8 @@ import { updateWindows } from './updateWindows';
 export async function commitPlan(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
   const { histories } = plan;
   const author = authorOf(plan);
-  const besides = author && { author, activityhistories: histories.length, events: planEvents(plan) };
-  await commitLedger(db, session, plan.changes, plan.now, besides);
+  const restOfCommit = author && { author, activityhistories: histories.length, events: planEvents(plan) };
+  await commitLedger(db, session, plan.changes, plan.now, restOfCommit);
   await insertAll(db, session, activityHistoryResource.path, histories);
   await updateOriginals(db, session, plan);
   await updateCounters(db, session, plan);
@@ -46,8 +46,8 @@ function authorOf({ org, histories, refused }: Plan): Author | undefined {
 export function lookUpPlan(db: Connection, { org, histories: [first] }: Plan): LookUp {
   return async (session) => {
     if (!first) return false;
-    const one = { _id: first._id, org };
-    return (await collectionOf(db, activityHistoryResource).countDocuments(one, { session, limit: 1 })) > 0;
+    const firstHistory = { _id: first._id, org };
+    return (await collectionOf(db, activityHistoryResource).countDocuments(firstHistory, { session, limit: 1 })) > 0;
   };
 }
 
@@ -83,8 +83,8 @@ async function updateCounters(db: Connection, session: ClientSession, { org, now
 }
 
 async function writeIssued(db: Connection, session: ClientSession, { org, now, issued }: Plan): Promise<void> {
-  const made = issued.flatMap(({ seen, reward }) => (seen === undefined ? [reward] : []));
-  await insertAll(db, session, issuedRewardResource.path, made);
+  const inserted = issued.flatMap(({ seen, reward }) => (seen === undefined ? [reward] : []));
+  await insertAll(db, session, issuedRewardResource.path, inserted);
   const updates = issued
     .filter(({ seen }) => seen !== undefined)
     .map(({ seen, reward: { _id, status, usedBy, isRecalled } }) => ({

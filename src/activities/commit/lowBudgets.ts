@@ -22,12 +22,12 @@ interface CounterChange {
 
 type Budget = Pick<LowBudget, 'rule' | 'points'>;
 
-const budgetsOf = new WeakMap<RuleSet, ReadonlyMap<string, Budget>>();
+const budgetCache = new WeakMap<RuleSet, ReadonlyMap<string, Budget>>();
 
 /** The budgets whose use reaches nine tenths in this batch. A budget that was that low before is not among them. */
 export function lowBudgets(ruleSet: RuleSet | undefined, counters: readonly CounterChange[]): LowBudget[] {
   if (!ruleSet || counters.length === 0) return [];
-  const budgets = budgetsOf.get(ruleSet) ?? indexBudgets(ruleSet);
+  const budgets = budgetCache.get(ruleSet) ?? indexBudgets(ruleSet);
   if (budgets.size === 0) return [];
   return counters.flatMap(({ id, seen, used }) => {
     const budget = budgets.get(id.toHexString());
@@ -42,6 +42,6 @@ function indexBudgets(ruleSet: RuleSet): ReadonlyMap<string, Budget> {
   for (const rule of ruleSet.rules) {
     if (rule.budget) budgets.set(budgetCounter(rule, 0).key, { rule, points: rule.budget.points });
   }
-  budgetsOf.set(ruleSet, budgets);
+  budgetCache.set(ruleSet, budgets);
   return budgets;
 }

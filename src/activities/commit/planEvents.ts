@@ -16,20 +16,24 @@ const limits = { errorsMax: 20, rulesMax: 1000 } as const;
 export function planEvents(plan: Plan): StoredEvent[] {
   const { histories, changes, now } = plan;
   const keyOf = ruleKeys(histories);
-  const ofActivities = [
+  const activityOrLedgerEvents = [
     ...histories.flatMap((history) => activityEvents(plan, history)),
     ...changes.flatMap((change) => ledgerEvents(change, now, keyOf)),
     ...plan.issued.flatMap(rewardEvents),
     ...histories.flatMap(referralEvents),
   ];
-  return [...inOrder(ofActivities, histories), ...plan.refused.map(refusedEvent), ...plan.lowBudgets.map(budgetEvent)];
+  return [
+    ...sortByActivity(activityOrLedgerEvents, histories),
+    ...plan.refused.map(refusedEvent),
+    ...plan.lowBudgets.map(budgetEvent),
+  ];
 }
 
 /** Sorts events by their activities; those of one activity keep their order. */
-function inOrder(events: StoredEvent[], histories: readonly ActivityHistory[]): StoredEvent[] {
-  const places = new Map(histories.map(({ _id }, index) => [_id.toHexString(), index]));
-  const placed = events.map((event) => ({ event, place: activityIndex(event, places) }));
-  return placed.sort((a, b) => a.place - b.place).map(({ event }) => event);
+function sortByActivity(events: StoredEvent[], histories: readonly ActivityHistory[]): StoredEvent[] {
+  const positions = new Map(histories.map(({ _id }, index) => [_id.toHexString(), index]));
+  const positioned = events.map((event) => ({ event, place: activityIndex(event, positions) }));
+  return positioned.sort((a, b) => a.place - b.place).map(({ event }) => event);
 }
 
 function activityIndex({ data }: StoredEvent, places: ReadonlyMap<string, number>): number {

@@ -105,7 +105,7 @@ function award(changes: ActivityChanges, points: Gain['points'], n: number, orig
     const policy = purseOf(state, each.purse);
     if (!policy) continue;
     const lot = accrue(ledger, { purse: policy._id, points: each.points, date: activity.date, origin, n });
-    changes.awarded(state, lot, each.points, n);
+    changes.recordAward(state, lot, each.points, n);
   }
 }
 
@@ -127,9 +127,9 @@ function sharesOf(
   let sharedSoFar = 0;
   return named.map(({ line, amount }) => {
     amountSoFar += amount;
-    const upTo = total === 0 ? 0 : Math.floor((discount * amountSoFar) / total);
-    const share = upTo - sharedSoFar;
-    sharedSoFar = upTo;
+    const sharedUpTo = total === 0 ? 0 : Math.floor((discount * amountSoFar) / total);
+    const share = sharedUpTo - sharedSoFar;
+    sharedSoFar = sharedUpTo;
     return [line, share];
   });
 }

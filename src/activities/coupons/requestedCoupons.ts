@@ -37,13 +37,17 @@ export function requestedCoupons(changes: ActivityChanges): RequestedCoupon[] {
   const { named } = context;
   const found = new Map<string, CouponRequest>();
   const issued = (code: string) => issuedOf(context, code);
-  if (activity.couponCode !== undefined) add(found, issued, couponOf(named, activity), { code: activity.couponCode });
+  if (activity.couponCode !== undefined)
+    addRequest(found, issued, couponOf(named, activity), { code: activity.couponCode });
   activity.lineItems.forEach((item, line) => {
     const { couponCode } = item;
-    add(found, issued, couponOf(named, item), { ...(couponCode === undefined ? {} : { code: couponCode }), line });
+    addRequest(found, issued, couponOf(named, item), {
+      ...(couponCode === undefined ? {} : { code: couponCode }),
+      line,
+    });
   });
-  for (const [code, rule] of changes.coupons.offers) add(found, issued, named.offerByCode.get(code), { rule });
-  return [...found.values()].map((requested) => completed(changes, requested));
+  for (const [code, rule] of changes.coupons.offers) addRequest(found, issued, named.offerByCode.get(code), { rule });
+  return [...found.values()].map((requested) => withGain(changes, requested));
 }
 
 interface CouponRequest {
@@ -56,7 +60,7 @@ interface CouponRequest {
 }
 
 /** Adds a request. Two requests for one coupon become one, even when its code is spelled differently. */
-function add(
+function addRequest(
   found: Map<string, CouponRequest>,
   issued: (code: string) => IssuedReward | undefined,
   coupon: Coupon | undefined,
@@ -71,7 +75,7 @@ function add(
   else known.lines?.push(line);
 }
 
-function completed(changes: ActivityChanges, requested: CouponRequest): RequestedCoupon {
+function withGain(changes: ActivityChanges, requested: CouponRequest): RequestedCoupon {
   const { coupon, code, isSent, rule } = requested;
   const { activity, context, state } = changes.input;
   const eligible = eligibleLines(changes, requested);

@@ -39,13 +39,13 @@ export async function decideCancel(
   const error = cancelRefusal(context, original, request);
   if (error) return refuse(context, builder, request, state, [error]);
   const part = returnScopeOf(original, cancel);
-  const own = { ...request, activity: cancellationOf(original, completed(context, request), part.value) };
+  const cancellation = { ...request, activity: cancellationOf(original, withRecordIds(context, request), part.value) };
   const { activityId, submissionId } = historyIdFor(request);
   const { author } = request;
   settleState(state, author, context.now);
   const ledger = state.ledger.fork();
-  const changes = new ActivityChanges({ state, ledger, activity: own.activity, activityId, context, author });
-  const decision = await decideRules(context, state, own, changes);
+  const changes = new ActivityChanges({ state, ledger, activity: cancellation.activity, activityId, context, author });
+  const decision = await decideRules(context, state, cancellation, changes);
   const errors = [...decision.errors, ...changes.overflowErrors()];
   if (errors.length > 0) return refuse(context, builder, request, state, errors, decision);
   const returnModeOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
@@ -63,26 +63,26 @@ export async function decideCancel(
   revokeTiers(state, { activity: activityId });
   for (const { before, after } of issuers) builder.updateOriginal(before, after, author);
   builder.updateOriginal(original, returnedOriginal(original, part, effects), author);
-  const actions = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...whatStays(original)] };
+  const actions = { returnAward: awardLogLines(awards, state), giveBack: [...lines, ...actionsNotUndone(original)] };
   const result = {
-    log: [...logOf(actions, { time: context.now, type: own.activity.type }), ...changes.log.shown(true)],
+    log: [...logEntries(actions, { time: context.now, type: cancellation.activity.type }), ...changes.log.shown(true)],
     errors: [],
     data: { ...changes.data, activityId, status: 'Processed' as const },
   };
-  const history = historyOf(context, own, { state, activityId, status: result.data.status, result, decision });
+  const history = historyOf(context, cancellation, { state, activityId, status: result.data.status, result, decision });
   builder.histories.push({ ...history, ...returnedUses(original, part, effects) });
   builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
   recordSubmission(context, builder, request, submissionId, result.data.status);
   return {
     result,
-    member: answeredMember(state, lotsOf(effects)),
-    ...(request.explain && explainedRules(request, context, state, own.activity, decision)),
+    member: answeredMember(state, lotIds(effects)),
+    ...(request.explain && explainedRules(request, context, state, cancellation.activity, decision)),
     replayed: false,
   };
 }
 
 /** The cancellation as sent, with the ids of the records that it names. */
-function completed({ named }: BatchContext, { activity }: PipelineRequest) {
+function withRecordIds({ named }: BatchContext, { activity }: PipelineRequest) {
   return withProducts(named, withLocationId(named, activity));
 }
 
@@ -94,7 +94,7 @@ function returnUnlessOverflow(context: BatchContext, cancel: ReturnInput): Retur
   );
 }
 
-function lotsOf({ accrued, burned }: StoredEffects) {
+function lotIds({ accrued, burned }: StoredEffects) {
   return [...accrued, ...burned].map(({ lot }) => lot);
 }
 
@@ -103,12 +103,12 @@ function purseFull(): ProcessingError {
 }
 
 /** Entries of the log, by their action. */
-function logOf(actions: Readonly<Record<string, readonly object[]>>, more: { time: Date; type: string }) {
+function logEntries(actions: Readonly<Record<string, readonly object[]>>, more: { time: Date; type: string }) {
   return Object.entries(actions).flatMap(([action, all]) => all.map((results) => ({ action, results, ...more })));
 }
 
 /** Log entries for the actions that a cancellation does not undo (docs/design/cancel.md). */
-function whatStays({ result }: ActivityHistory) {
+function actionsNotUndone({ result }: ActivityHistory) {
   return result.log
     .filter(({ action }) => definitionOf(String(action))?.onCancel === 'stays')
     .map(({ action, results }) => ({ did: 'stays', action, results }));

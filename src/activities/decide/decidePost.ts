@@ -133,7 +133,7 @@ async function evaluate(
   const refusal = wantsCoupons
     ? changes.change('A coupon', () => applyCoupons(changes) ?? takeReward(changes))
     : undefined;
-  const error = refusal ?? changes.count();
+  const error = refusal ?? changes.addBuiltInMetrics();
   if (error) return { errors: [error], changes, decision };
   state.ledger = ledger;
   changes.acceptOwn();

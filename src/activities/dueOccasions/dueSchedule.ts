@@ -13,8 +13,8 @@ export interface DueSchedule {
   day: DueTime['day'];
 }
 
-/** The occasion of a member. `of` distinguishes it from others of its schedule and member. */
+/** The occasion of a member. `idParts` distinguish it from others of its schedule and member. */
 export interface DueOccasion {
-  of: readonly (string | number | ObjectId)[];
+  idParts: readonly (string | number | ObjectId)[];
   occasion: Occasion;
 }

@@ -28,10 +28,14 @@ export async function expiringMembers(
     org,
     members.map(({ _id }) => _id),
   );
-  return members.map((member) => ofMember(member, lots.get(member._id.toHexString()) ?? [], at));
+  return members.map((member) => occasionsOfMember(member, lots.get(member._id.toHexString()) ?? [], at));
 }
 
-function ofMember({ purses }: Member, lots: readonly Lot[], { due, day, program }: DueSchedule): DueOccasion[] {
+function occasionsOfMember(
+  { purses }: Member,
+  lots: readonly Lot[],
+  { due, day, program }: DueSchedule,
+): DueOccasion[] {
   const start = startOfDay(day, program.timezone);
   const end = startOfDay(daysLater(day, 1), program.timezone);
   return purses.flatMap(({ policyId, inactiveOn }) => {
@@ -43,7 +47,7 @@ function ofMember({ purses }: Member, lots: readonly Lot[], { due, day, program 
     const name = expiring[0]?.purseName;
     if (points === 0 || name === undefined) return [];
     const on = textOfDay(day);
-    return [{ of: [policyId, on], occasion: { purse: name, points, on } }];
+    return [{ idParts: [policyId, on], occasion: { purse: name, points, on } }];
   });
 }
 

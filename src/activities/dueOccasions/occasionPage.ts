@@ -31,24 +31,24 @@ interface Kind {
 }
 
 /**
- * Makes at most one occasion of the day for each member. `nameOf` gives the part of its id that tells it from others:
+ * Makes at most one occasion of the day for each member. `idPartOf` gives the part of its id that tells it from others:
  * the day or, for a yearly one, the year. So when the date moves within a year, no second one follows.
  */
-const each = (
+const ofEachMember = (
   find: (member: Member, at: DueSchedule) => Occasion | undefined,
-  nameOf: (on: string) => string = (on) => on,
+  idPartOf: (on: string) => string = (on) => on,
 ): Kind['occasions'] => {
   return (_db, members, at) =>
     members.map((member) => {
       const occasion = find(member, at);
       const on = textOfDay(at.day);
-      return occasion ? [{ of: [nameOf(on)], occasion: { on, ...occasion } }] : [];
+      return occasion ? [{ idParts: [idPartOf(on)], occasion: { on, ...occasion } }] : [];
     });
 };
 
 /** Makes the occasions of a day that comes again every year, from the first year on. */
 const yearly = (yearsOf: (member: Member, at: DueSchedule) => number | undefined) =>
-  each(
+  ofEachMember(
     (member, at) => {
       const years = yearsOf(member, at) ?? 0;
       return years < 1 ? undefined : { years };
@@ -57,7 +57,7 @@ const yearly = (yearsOf: (member: Member, at: DueSchedule) => number | undefined
   );
 
 const kinds: Record<ProgramSchedule['type'], Kind> = {
-  Scheduled: { filter: segmentMembers, occasions: each(() => ({})) },
+  Scheduled: { filter: segmentMembers, occasions: ofEachMember(() => ({})) },
   Birthday: { isYearly: true, filter: birthdayFilter, occasions: yearly(yearsSinceBirth) },
   Anniversary: { isYearly: true, filter: anniversaryFilter, occasions: yearly(yearsSinceEnrolment) },
   PointsExpiring: { filter: expiringFilter, occasions: expiringMembers },
@@ -86,24 +86,24 @@ export async function occasionPage(
     .toArray();
   const found = await kind.occasions(db, members, at);
   const wanted = members.flatMap((member, index) => (found[index] ?? []).map((one) => ({ member, one })));
-  const left = kind.isYearly ? await notHadBefore(db, org, at, wanted) : wanted;
-  const accepted = left.map(({ member, one }) => toPost(at, member._id, one));
+  const left = kind.isYearly ? await withoutRepeated(db, org, at, wanted) : wanted;
+  const accepted = left.map(({ member, one }) => acceptedOf(at, member._id, one));
   return { accepted, last: members.length < pageSize ? undefined : members.at(-1)?._id };
 }
 
-interface OfMember {
+interface MemberOccasion {
   member: Member;
   one: DueOccasion;
 }
 
 /** Leaves out the occasions that a member already had under the id of a member merged into it. */
-async function notHadBefore(
+async function withoutRepeated(
   db: Connection,
   org: ObjectId,
   at: DueSchedule,
-  due: readonly OfMember[],
-): Promise<OfMember[]> {
-  const keysOf = ({ member, one }: OfMember) => member.mergeIds.map((id) => keyOf(at, id, one));
+  due: readonly MemberOccasion[],
+): Promise<MemberOccasion[]> {
+  const keysOf = ({ member, one }: MemberOccasion) => member.mergeIds.map((id) => keyOf(at, id, one));
   const keys = due.flatMap(keysOf);
   if (keys.length === 0) return [...due];
   const posted = await collectionOf(db, submissionResource)
@@ -113,12 +113,12 @@ async function notHadBefore(
   return due.filter((each) => !keysOf(each).some((key) => had.has(key)));
 }
 
-function keyOf({ schedule: { type, schedule } }: DueSchedule, member: ObjectId, { of }: DueOccasion): string {
-  return `${ownKeyPrefix}${type}:${derivedId('occasion', type, member, schedule, ...of).toHexString()}`;
+function keyOf({ schedule: { type, schedule } }: DueSchedule, member: ObjectId, { idParts }: DueOccasion): string {
+  return `${ownKeyPrefix}${type}:${derivedId('occasion', type, member, schedule, ...idParts).toHexString()}`;
 }
 
 /** The activity of an occasion. Its key is the same in every run. */
-function toPost(at: DueSchedule, member: ObjectId, one: DueOccasion): Accepted {
+function acceptedOf(at: DueSchedule, member: ObjectId, one: DueOccasion): Accepted {
   const key = keyOf(at, member, one);
   const { due } = at;
   const { type, schedule } = at.schedule;

@@ -84,5 +84,5 @@ function awardTo({ changes, policy, rule, n, state, ledger }: Awarding, points: 
     // One action makes two lots under one purse policy. The holder makes the id of the referrer's lot different.
     ...(isOwn ? {} : { holder: member }),
   });
-  changes.awarded(state, lot, points, n);
+  changes.recordAward(state, lot, points, n);
 }

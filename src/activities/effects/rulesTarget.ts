@@ -98,7 +98,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
       // One action makes two lots. The holder makes the id of the second one different.
       ...(isOwn ? {} : { holder: state.doc._id }),
     });
-    this.target.awarded(state, lot, points, n, { isPooled: !isOwn });
+    this.target.recordAward(state, lot, points, n, { isPooled: !isOwn });
   }
 
   redeemPoints({ type, purse, points, n }: Redemption, rule: ActingRule): Refusal {

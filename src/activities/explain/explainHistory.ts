@@ -98,11 +98,11 @@ function unexplained({ ruleSet, status, ruleMatch, result }: ActivityHistory): M
   if (ruleSet === undefined) return message('activities.noRuleSetThen');
   // A rule that makes an activity fail is always in `ruleMatch`. So an empty one means that no rule was evaluated.
   if (status !== 'Error' || ruleMatch.length > 0) return undefined;
-  const reasons = joinMessages('semicolon', result.errors.map(withoutStop));
+  const reasons = joinMessages('semicolon', result.errors.map(withoutFullStop));
   return message('activities.refusedBeforeRules', { reasons });
 }
 
-function withoutStop({ message: text, ...rest }: Message): Message {
+function withoutFullStop({ message: text, ...rest }: Message): Message {
   return { ...pickMessage({ message: text.replace(/\.$/, ''), ...rest }) };
 }
 
@@ -136,8 +136,8 @@ function explanationOf(
     phrasebook,
   );
   const timezone = timezoneOf(factsRead) ?? program.timezone ?? 'UTC';
-  const moved = history.effects && movedByRule(history.effects, history.memberID, program.purseName);
-  const context = { rules, date, timezone, location, errors: result.errors, moved };
+  const movements = history.effects && movedByRule(history.effects, history.memberID, program.purseName);
+  const context = { rules, date, timezone, location, errors: result.errors, moved: movements };
   const explained = explainMatches(replayed, { ...context, offers: offersOf(history) }, phrasebook);
   const { shown, omitted } = showsAll ? { shown: explained, omitted: 0 } : cutToSize(explained, lackIn);
   const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => pointsOfRule(rule, facts) }, phrasebook);
@@ -180,12 +180,12 @@ function recordOf(value: unknown): Record<string, unknown> | undefined {
 
 /** The fact `activity`, built from the fields of the history. */
 function activityFact(history: ActivityHistory): Record<string, unknown> {
-  const lineItems = history.lineItems.map((item) => idsAsText(only(item, Object.keys(lineItemFields))));
+  const lineItems = history.lineItems.map((item) => idsAsText(pickFields(item, Object.keys(lineItemFields))));
   const occasion = history.occasion && { occasion: idsAsText(history.occasion) };
-  return { ...idsAsText(only(history, Object.keys(postedFields))), ...occasion, lineItems };
+  return { ...idsAsText(pickFields(history, Object.keys(postedFields))), ...occasion, lineItems };
 }
 
-function only(values: object, names: readonly string[]): Record<string, unknown> {
+function pickFields(values: object, names: readonly string[]): Record<string, unknown> {
   const wanted = new Set(names);
   return Object.fromEntries(Object.entries(values).filter(([name]) => wanted.has(name)));
 }

@@ -121,7 +121,7 @@ async function insert({ db }: AcceptServices, rows: Submission[]): Promise<Reado
 }
 
 /** Most attempts to replace submissions with free keys. Each attempt may lose against another process. */
-const replacesMax = 5;
+const replaceAttemptsMax = 5;
 
 /**
  * Stores rows in place of earlier submissions that no longer occupy their keys. Each row has its own id, so that one of
@@ -137,7 +137,7 @@ async function replaceFree(services: AcceptServices, author: Author, rows: Submi
       await replace(services, author, free, made);
     } catch (error) {
       const isAgain = hasLostRace(error);
-      if (!isAgain || number >= replacesMax) throw isTooLarge(error) ? recordTooLarge() : notStored();
+      if (!isAgain || number >= replaceAttemptsMax) throw isTooLarge(error) ? recordTooLarge() : notStored();
     }
   }
 }

@@ -37,8 +37,8 @@ export interface InboxDrain {
 /** Makes the inbox drain of a worker process. */
 export function createInboxDrain(processServices: ProcessServices): InboxDrain {
   const { log, config } = processServices;
-  const tell = (lines: number) => log.info({ lines }, 'lines of activities left out');
-  const services = { ...processServices, lines: createLineSampler(config.LOG_LINES_MAX, tell) };
+  const logLeftOut = (lines: number) => log.info({ lines }, 'lines of activities left out');
+  const services = { ...processServices, lines: createLineSampler(config.LOG_LINES_MAX, logLeftOut) };
   const partitions = leasePartitions(services.db);
   let running: Promise<{ processed: number }> | undefined;
   let isClosed = false;
@@ -75,16 +75,16 @@ async function drainPages(
   isClosed: () => boolean,
 ): Promise<number> {
   let processed = 0;
-  let place: PageCursor | undefined;
+  let cursor: PageCursor | undefined;
   while (!isClosed()) {
-    const page = await nextPage(services, await partitions(), place?.from);
-    if (page.length === 0 && place === undefined) break;
+    const page = await nextPage(services, await partitions(), cursor?.from);
+    if (page.length === 0 && cursor === undefined) break;
     const done = await Promise.all(page.map((submission) => processSubmission(services, submission)));
     const succeeded = done.filter(Boolean).length;
     processed += succeeded;
     // No submission succeeded: the database is unavailable, or the whole page fails. The worker drains again later.
     if (page.length > 0 && succeeded === 0) break;
-    place = succeeded === page.length ? cursorAfter(page, place) : undefined;
+    cursor = succeeded === page.length ? cursorAfter(page, cursor) : undefined;
   }
   return processed;
 }

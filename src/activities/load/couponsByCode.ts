@@ -13,14 +13,14 @@ export function couponsByCode(
   codes: readonly string[],
 ): Record<Coupon['kind'], Map<string, Coupon>> {
   const exact = new Set([...coupons.map(({ record }) => record.code), ...issued.map(({ code }) => code)]);
-  const others = codes.filter((code) => !exact.has(code));
-  const of = (kind: Coupon['kind']) => {
+  const inexactCodes = codes.filter((code) => !exact.has(code));
+  const byCode = (kind: Coupon['kind']) => {
     const own = coupons.filter((coupon) => coupon.kind === kind);
     const byKey = new Map(own.flatMap((coupon) => keyed(coupon.record.codeKey, coupon)));
-    const sent = others.flatMap((code) => keyed(code, byKey.get(folded(code))));
+    const sent = inexactCodes.flatMap((code) => keyed(code, byKey.get(folded(code))));
     return new Map([...own.map((coupon) => [coupon.record.code, coupon] as const), ...sent]);
   };
-  return { offer: of('offer'), reward: of('reward') };
+  return { offer: byCode('offer'), reward: byCode('reward') };
 }
 
 /**

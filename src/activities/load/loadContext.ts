@@ -50,7 +50,7 @@ export async function loadContext(
   requests: readonly PipelineRequest[],
   options: LoadOptions = {},
 ): Promise<BatchContext> {
-  const resolved = await resolve(services, org, requests, options);
+  const resolved = await resolveScope(services, org, requests, options);
   const { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions } = resolved;
   const { ruleSetVersion, unpublishedFolders = [] } = versions;
   const { members, named, ruleSet, catalog, now } = scope;
@@ -96,7 +96,7 @@ interface LoadOptions {
  * The first rounds of queries: reads what the requests name, and finds their members and rules. These decide what else
  * to read.
  */
-async function resolve(
+async function resolveScope(
   services: LoadServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
@@ -118,13 +118,13 @@ async function resolve(
   const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
   const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
   const found = await withMembersOf(db, org, histories, [...byName, ...referrers]);
-  const memory = await inMemory(services, org, versions);
-  const memberOf = perRequest(memberFinder({ members: found, originals }));
-  const rulesOf = perRequest((request) => rulesMet(memory.ruleSet, request, memberOf(request)));
-  const early = { org, now, requests, members: found, originals, memberOf, rulesOf, ...memory };
-  const members = await withRelated(db, early);
-  const named = await completeNamed(services, early, byRequests);
-  const scope: BatchScope = { ...early, members, named };
+  const cached = await cachedDefinitions(services, org, versions);
+  const memberOf = cachePerRequest(memberFinder({ members: found, originals }));
+  const rulesOf = cachePerRequest((request) => rulesFor(cached.ruleSet, request, memberOf(request)));
+  const partialScope = { org, now, requests, members: found, originals, memberOf, rulesOf, ...cached };
+  const members = await withRelated(db, partialScope);
+  const named = await completeNamed(services, partialScope, byRequests);
+  const scope: BatchScope = { ...partialScope, members, named };
   const issued = [...byRequests.issued, ...returned];
   return { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions };
 }
@@ -150,7 +150,7 @@ async function versionsAt(
 }
 
 /** Caches a result for each request, because every loader asks for it. */
-function perRequest<T>(find: (request: PipelineRequest) => T): (request: PipelineRequest) => T {
+function cachePerRequest<T>(find: (request: PipelineRequest) => T): (request: PipelineRequest) => T {
   const found = new Map<PipelineRequest, T>();
   return (request) => {
     const known = found.get(request);
@@ -161,12 +161,12 @@ function perRequest<T>(find: (request: PipelineRequest) => T): (request: Pipelin
   };
 }
 
-function rulesMet(ruleSet: RuleSet | undefined, { activity }: PipelineRequest, member: Member | undefined) {
+function rulesFor(ruleSet: RuleSet | undefined, { activity }: PipelineRequest, member: Member | undefined) {
   return member && ruleSet?.forActivity(member.program, activity.type);
 }
 
 /** The rule set and definitions of an org, cached by their versions. */
-async function inMemory(
+async function cachedDefinitions(
   { ruleSets, programCatalogs }: Pick<LoadServices, 'ruleSets' | 'programCatalogs'>,
   org: ObjectId,
   { ruleSetVersion, definitionsVersion }: OrgVersions,

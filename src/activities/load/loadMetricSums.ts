@@ -30,7 +30,7 @@ export async function loadMetricSums(
     if (!member || !rules || (rules.needs.aggregates.length === 0 && !rules.needs.lastVisit)) continue;
     const program = scope.catalog.programOf(member.program);
     if (!program) continue;
-    if (rules.needs.lastVisit) requested.addVisits(member, request.activity.date, cancelsOf(scope));
+    if (rules.needs.lastVisit) requested.addVisits(member, request.activity.date, countCancels(scope));
     for (const need of rules.needs.aggregates) requested.add(need, { member, program, date: request.activity.date });
   }
   if (requested.isEmpty()) return { sums: new Map(), windows: noWindowValues };
@@ -38,7 +38,7 @@ export async function loadMetricSums(
 }
 
 /** A member with its program and the date of its activity. */
-interface Occasion {
+interface DatedMember {
   member: Member;
   program: Program;
   date: Activity['date'];
@@ -64,7 +64,7 @@ class SumRequests {
     return Object.values(this.requests).every(({ length }) => length === 0);
   }
 
-  add({ metric, period }: MetricSum, { member, program, date }: Occasion): void {
+  add({ metric, period }: MetricSum, { member, program, date }: DatedMember): void {
     if (period === 'lifetime') return;
     this.versions.set(member._id.toHexString(), member.version);
     for (const id of [member._id, ...member.mergeIds]) {
@@ -117,7 +117,7 @@ class SumRequests {
   }
 }
 
-function cancelsOf({ requests }: BatchScope): number {
+function countCancels({ requests }: BatchScope): number {
   return requests.filter(({ cancel }) => cancel).length;
 }
 
@@ -129,7 +129,7 @@ const yearDays = 366;
  */
 function spanToRead(
   window: Exclude<TimeWindow, { unit: 'hour' }>,
-  { member, program, date }: Occasion,
+  { member, program, date }: DatedMember,
 ): DaySpan | undefined {
   if ('year' in window && window.year !== 'enrolment') {
     const day = localDay(date, program.timezone);

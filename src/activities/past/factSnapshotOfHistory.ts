@@ -19,10 +19,10 @@ export function factSnapshotOfHistory(history: ActivityHistory, levels: readonly
     stored.length < keptMax &&
     status !== 'Error' &&
     ruleMatch.every(({ reason }) => reason !== 'stopped');
-  return isWhole ? [...kept, ...absent(stored, levels)] : kept;
+  return isWhole ? [...kept, ...undefinedFacts(stored, levels)] : kept;
 }
 
-function absent(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): SnapshotFact[] {
+function undefinedFacts(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): SnapshotFact[] {
   const known = new Set(stored.flatMap((read) => [keyOf(read), `${String(read.fact)} ${String(read.path)}`]));
   return levels.flatMap(({ priority, once: { facts } }) =>
     facts.recorded.flatMap((slot) => {

@@ -71,15 +71,15 @@ function couponsOf(history: ActivityHistory, purseNames: PurseNames): PastCoupon
   const sent = new Set([couponCode, ...lineItems.map((line) => line.couponCode)]);
   const keys = new Map(ruleMatch.map(({ rule, key }) => [String(rule), String(key)]));
   // The cost of a reward that the member chose is neither a rule's nor a coupon's.
-  const isOther = (part: Movement) => part.rule !== undefined || ('issued' in part && part.issued !== undefined);
-  const byPlace = changesBy(history, purseNames, (part) => (isOther(part) ? undefined : String(part.n ?? 0)));
-  const waiting = [...byPlace].sort(([a], [b]) => Number(a) - Number(b)).map(([, changes]) => changes);
+  const isNotOfCoupon = (part: Movement) => part.rule !== undefined || ('issued' in part && part.issued !== undefined);
+  const byPlace = changesBy(history, purseNames, (part) => (isNotOfCoupon(part) ? undefined : String(part.n ?? 0)));
+  const unassigned = [...byPlace].sort(([a], [b]) => Number(a) - Number(b)).map(([, changes]) => changes);
   const coupons = (Array.isArray(bestOffers) ? bestOffers : []).map(({ code, rule, points }): PastCoupon => {
-    const isNext = waiting[0]?.some((change) => change.points > 0) === points > 0;
+    const isNext = unassigned[0]?.some((change) => change.points > 0) === points > 0;
     const by = sent.has(code) || !rule ? undefined : keys.get(String(rule));
-    return { code: String(code), rule: by, changes: (isNext && waiting.shift()) || [] };
+    return { code: String(code), rule: by, changes: (isNext && unassigned.shift()) || [] };
   });
-  return waiting.length === 0 ? coupons : [...coupons, { code: '', rule: undefined, changes: waiting.flat() }];
+  return unassigned.length === 0 ? coupons : [...coupons, { code: '', rule: undefined, changes: unassigned.flat() }];
 }
 
 /** The costs of the rewards that rules issued, by code of the reward. */

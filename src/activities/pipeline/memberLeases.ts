@@ -115,7 +115,7 @@ function openLease(state: LeaseState): MemberLease {
 }
 
 /** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
-const unsafe = { writeConcern: { w: 1, journal: false } };
+const fastWrite = { writeConcern: { w: 1, journal: false } };
 
 /** Takes leases in their order, or gives up after a while. It waits for one at a time, and renews those before it. */
 async function takeAll(state: LeaseState, ids: readonly ObjectId[]): Promise<void> {
@@ -141,9 +141,9 @@ async function takeAll(state: LeaseState, ids: readonly ObjectId[]): Promise<voi
 async function tryToTake({ db, holder }: LeaseState, ids: readonly ObjectId[], comesNext: boolean): Promise<number> {
   if (ids.length === 0) return 0;
   const leases = collectionOf(db, memberLeaseResource);
-  const update = [{ $set: taking(holder, comesNext) }];
+  const update = [{ $set: leaseUpdate(holder, comesNext) }];
   const tries = ids.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
-  await leases.bulkWrite(tries, { ordered: false, ...unsafe }).catch((error: unknown) => {
+  await leases.bulkWrite(tries, { ordered: false, ...fastWrite }).catch((error: unknown) => {
     // Another process inserted a lease at the same moment.
     if (!isDuplicateKey(error)) throw error;
   });
@@ -162,7 +162,7 @@ async function renew({ db, holder }: LeaseState, ids: readonly ObjectId[]): Prom
   await collectionOf(db, memberLeaseResource).updateMany(
     { _id: { $in: [...ids] }, holder },
     [{ $set: { until } }],
-    unsafe,
+    fastWrite,
   );
 }
 
@@ -179,7 +179,7 @@ async function release(db: Connection, holder: string, ids: readonly ObjectId[])
       },
       { deleteMany: { filter: { ...own, next: { $exists: false } } } },
     ],
-    unsafe,
+    fastWrite,
   );
 }
 
@@ -187,7 +187,7 @@ async function release(db: Connection, holder: string, ids: readonly ObjectId[])
  * The update by which a process tries to take a lease. It gets the lease when it has it already, or when the lease is
  * over and no other process is next.
  */
-function taking(holder: string, comesNext: boolean): Record<string, object> {
+function leaseUpdate(holder: string, comesNext: boolean): Record<string, object> {
   const me = { $literal: holder };
   const isNext = { $or: [{ $eq: [{ $ifNull: ['$next', me] }, me] }, isOver('nextUntil')] };
   const isMine = { $cond: [isOver('until'), isNext, { $eq: ['$holder', me] }] };

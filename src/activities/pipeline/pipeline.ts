@@ -81,7 +81,7 @@ class OrgQueue {
   submit(request: PipelineRequest): Promise<Outcome> {
     if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
-      this.waiting.push(this.traced({ request, resolve, reject }));
+      this.waiting.push(this.withSpan({ request, resolve, reject }));
       pipelineLoad.waiting += 1;
       this.schedule();
     });
@@ -90,7 +90,7 @@ class OrgQueue {
   /**
    * Starts a span for the request when its trace is recorded. The span includes the wait, and ends with the outcome.
    */
-  private traced(waiting: Waiting): Waiting {
+  private withSpan(waiting: Waiting): Waiting {
     const { tracer } = this.services;
     const { request } = waiting;
     const parent = request.origin?.traceparent;

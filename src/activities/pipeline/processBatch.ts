@@ -41,7 +41,7 @@ export async function processBatch(
   services: BatchServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  endsAt = endOf(requests),
+  endsAt = deadline(requests),
 ): Promise<(Outcome | Error)[]> {
   if (elapsedMs() >= endsAt) return requests.map(() => tooLate());
   const lease = services.openLease();
@@ -62,7 +62,7 @@ export async function processBatch(
     });
   } catch (error) {
     failure = failureOf(error);
-    if (requests.length === 1 || isOfAll(error)) return requests.map(() => asError(error));
+    if (requests.length === 1 || failsForAll(error)) return requests.map(() => asError(error));
   } finally {
     span?.end(failure);
     await lease.end();
@@ -74,13 +74,13 @@ export async function processBatch(
  * The instant after which no attempt begins: when the last client stops waiting, or for requests of the inbox after
  * `batchMs`.
  */
-function endOf(requests: readonly PipelineRequest[]): number {
+function deadline(requests: readonly PipelineRequest[]): number {
   const latest = elapsedMs() + timeouts.batchMs;
   return requests.reduce((end, request) => Math.max(end, request.endsAt ?? latest), 0);
 }
 
 /** True when splitting the batch cannot help: each request alone would fail too, or must not be tried again. */
-function isOfAll(error: unknown): boolean {
+function failsForAll(error: unknown): boolean {
   return isTemporary(error) && !isTransient(error) && !isTooSlow(error);
 }
 

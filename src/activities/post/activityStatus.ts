@@ -20,15 +20,15 @@ export async function activityStatus({ services, principal, params }: Request): 
           _id: submission._id,
           org: principal.org,
         });
-  return ok(history ? ofHistory(submission, history) : ofSubmission(submission));
+  return ok(history ? statusOfHistory(submission, history) : statusOfSubmission(submission));
 }
 
-function ofHistory({ key }: Submission, { _id, status, result }: ActivityHistory) {
+function statusOfHistory({ key }: Submission, { _id, status, result }: ActivityHistory) {
   return { externalTxnId: key, status, activityId: _id, result };
 }
 
 /** The answer for a submission without a history: it is still queued, or it was refused. */
-function ofSubmission({ key, status, outcome }: Submission) {
+function statusOfSubmission({ key, status, outcome }: Submission) {
   if (!outcome) return { externalTxnId: key, status };
   return {
     externalTxnId: key,

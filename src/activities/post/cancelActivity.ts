@@ -36,7 +36,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
   }
   // With an id in the path, the query is a condition: it must select that history.
   if (request.query.query !== undefined) await selectOriginals(request, { _id: originalId });
-  return withEntries(
+  return withLogObject(
     await handleActivity(request, options, {
       activity: { ...activity, originalTxnId: originalId },
       cancel: parsed.cancelOf(originalId),
@@ -82,14 +82,14 @@ export async function cancelSelected(request: RequestWith<ActivityServices>): Pr
   const answers = [];
   for (const originalId of await selectOriginals(request)) {
     const parsed = {
-      activity: { ...ofOriginal(activity, originalId), originalTxnId: originalId },
+      activity: { ...withOwnKey(activity, originalId), originalTxnId: originalId },
       cancel: cancelOf(originalId),
     };
-    const own = { ...request, headers: ofOriginal(request.headers, originalId) };
+    const own = { ...request, headers: withOwnKey(request.headers, originalId) };
     answers.push(await handleActivity(own, options, parsed).catch((error: unknown) => refusedAnswer(error, options)));
   }
   const isWaiting = answers.some(({ status }) => status === 202);
-  return { status: isWaiting ? 202 : 200, body: answers.map((answer) => withEntries(answer).body) };
+  return { status: isWaiting ? 202 : 200, body: answers.map((answer) => withLogObject(answer).body) };
 }
 
 const keyNames = ['externalTxnId', 'idempotency-key'] as const;
@@ -98,7 +98,7 @@ const keyNames = ['externalTxnId', 'idempotency-key'] as const;
  * Gives the cancellation of one original a key of its own: the key that was sent, and the id of the original. One key
  * is for one cancellation only.
  */
-function ofOriginal<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, originalId: ObjectId): T {
+function withOwnKey<T extends Partial<Record<(typeof keyNames)[number], string>>>(keyed: T, originalId: ObjectId): T {
   const own = keyNames.flatMap((name) => (keyed[name] ? [[name, `${keyed[name]}:${originalId.toHexString()}`]] : []));
   return { ...keyed, ...Object.fromEntries(own) };
 }
@@ -143,7 +143,7 @@ async function selectOriginals({ query, services, principal }: Request, narrowed
 }
 
 /** Puts the log of a cancel into an object (SPEC endpoint 7: "`log` (object)"). */
-function withEntries(answer: Answer): Answer {
+function withLogObject(answer: Answer): Answer {
   const body = answer.body as { result?: { log?: unknown[] } };
   if (!body.result?.log) return answer;
   return { ...answer, body: { ...body, result: { ...body.result, log: { entries: body.result.log } } } };

@@ -28,12 +28,15 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   const asSent = readBodies(rawBody);
   const bulkKey = sentKey(request.headers);
   const origin = originOf(request);
-  const parsed = await refuseUnknown(request, await parseActivities(bodies, await parseContextOf(request, now)));
+  const parsed = await refuseUnknownReferences(
+    request,
+    await parseActivities(bodies, await parseContextOf(request, now)),
+  );
   const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
   const accepted = await mapYielding(parsed, (activity, index) => {
     if (activity instanceof Error) return activity;
     const cancel = cancellationOf(activity, bodies[index]);
-    if (cancel && !principal.permissions.has('activity:cancel')) return mayNotCancel();
+    if (cancel && !principal.permissions.has('activity:cancel')) return cancelForbidden();
     const single = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
     const entry = { route: routeOf(single), body: asSent[index], keptUntil };
@@ -75,7 +78,7 @@ async function acceptInParts(services: AcceptServices, author: Author, accepted:
   return submissions;
 }
 
-async function refuseUnknown({ services, principal }: Request, parsed: (Activity | ServiceError)[]) {
+async function refuseUnknownReferences({ services, principal }: Request, parsed: (Activity | ServiceError)[]) {
   const activities = parsed.filter((each): each is Activity => !(each instanceof ServiceError));
   const faults = await unknownReferences(services.db, principal.org, activities);
   const refused = new Map(activities.map((activity, index) => [activity, faults[index] ?? []]));
@@ -113,7 +116,7 @@ function readBodies(rawBody: unknown): unknown[] {
   return rawBody;
 }
 
-function mayNotCancel(): ServiceError {
+function cancelForbidden(): ServiceError {
   return new ServiceError('forbidden', message('activities.cancelPermission'));
 }
 

@@ -16,8 +16,8 @@ export function linesWithReturns(
 ): StoredLine[] {
   if (lineItems.length === 0) return lineItems;
   const whole = part.isWhole && lineItems.map((line) => returnedLine(line, unitsOf(line)));
-  const back = whole || withShares(lineItems, part, value);
-  return lineItems.map((line, index) => withReturn(line, back[index]));
+  const returned = whole || withShares(lineItems, part, value);
+  return lineItems.map((line, index) => withReturn(line, returned[index]));
 }
 
 function withReturn(line: StoredLine, back: ReturnedLine | undefined): StoredLine {
@@ -36,15 +36,15 @@ function withShares(
   value: number,
 ): readonly ReturnedLine[] {
   // The part of the value for which no return named lines: what is left, and what was returned by value.
-  const over = value - returnedValue + returnedByValue;
-  if (returnedByValue === 0 || over <= 0) return lines;
+  const unnamedValue = value - returnedValue + returnedByValue;
+  if (returnedByValue === 0 || unnamedValue <= 0) return lines;
   let amount = new Big(0);
   let shared = 0;
   return lines.map((line, index) => {
     amount = amount.plus(lineItems[index]?.itemAmount ?? 0).minus(line.value);
-    const upTo = amount.times(returnedByValue).div(over).round(0, Big.roundDown).toNumber();
-    const share = upTo - shared;
-    shared = upTo;
+    const sharedUpTo = amount.times(returnedByValue).div(unnamedValue).round(0, Big.roundDown).toNumber();
+    const share = sharedUpTo - shared;
+    shared = sharedUpTo;
     return { ...line, value: line.value + share };
   });
 }

@@ -37,17 +37,17 @@ export function planReturn(
   share: ReturnedShare,
   returnModeOf: ReturnModes = () => undefined,
 ): ReturnPlan {
-  const judged = movementsOf(effects).map((award): Judged => {
+  const considered = movementsOf(effects).map((award): ConsideredAward => {
     const before = award.parts.reduce((sum, part) => sum + returnedPoints(part), 0);
     const isOwn = isOwnMovement(effects, award);
     return { award, mode: returnModeOf(award), points: totalOf(award), before, isOwn };
   });
-  const again = returnedAgain(judged);
+  const reevaluated = reevaluatedTotals(considered);
   const totals = new Map<MovementPart, number>();
   const awards: ReturnedAward[] = [];
-  for (const each of judged) {
+  for (const each of considered) {
     const { award, mode, points, before } = each;
-    const after = again.get(award) ?? Math.max(before, mode?.how === 'keep' ? 0 : proportion(points, share));
+    const after = reevaluated.get(award) ?? Math.max(before, mode?.how === 'keep' ? 0 : proportion(points, share));
     for (const [part, returned] of splitOverParts(award, after, (part) => excessPoints(each, part)))
       totals.set(part, returned);
     const { purse, member } = award;
@@ -56,7 +56,7 @@ export function planReturn(
   return { totals, awards };
 }
 
-interface Judged {
+interface ConsideredAward {
   award: RuleMovement;
   mode: ReturnMode | undefined;
   points: number;
@@ -73,39 +73,39 @@ interface Judged {
  * of all these awards with the points that all rules would give now. So when another rule wins a group now, its award
  * replaces that of the former winner. Awards that earn less now are returned first.
  */
-function returnedAgain(judged: readonly Judged[]): Map<RuleMovement, number> {
-  const back = new Map<RuleMovement, number>();
-  const others = new Set(judged.flatMap(({ award, mode }) => (mode?.how === 'reevaluate' ? [] : nameOf(award))));
+function reevaluatedTotals(judged: readonly ConsideredAward[]): Map<RuleMovement, number> {
+  const totals = new Map<RuleMovement, number>();
+  const others = new Set(judged.flatMap(({ award, mode }) => (mode?.how === 'reevaluate' ? [] : ruleIds(award))));
   for (const group of groupsOf(judged)) {
     const [first] = group;
     if (first?.mode?.how !== 'reevaluate') continue;
-    const stands = first.mode.remaining.ofPurse(first.award.purse, first.isOwn, others);
+    const remainingPoints = first.mode.remaining.ofPurse(first.award.purse, first.isOwn, others);
     const points = group.reduce((sum, each) => sum + each.points, 0);
     const before = group.reduce((sum, each) => sum + each.before, 0);
-    const givable = group.map((each) => ({ ...each, excess: each.points - earnedNow(each) }));
-    const shares = splitReturn(givable, Math.max(before, points - stands));
-    for (const [index, { award }] of group.entries()) back.set(award, shares[index] ?? 0);
+    const returnable = group.map((each) => ({ ...each, excess: each.points - earnedNow(each) }));
+    const shares = splitReturn(returnable, Math.max(before, points - remainingPoints));
+    for (const [index, { award }] of group.entries()) totals.set(award, shares[index] ?? 0);
   }
-  return back;
+  return totals;
 }
 
 /** The awards that are decided again, grouped by member and purse. */
-function groupsOf(judged: readonly Judged[]): Judged[][] {
-  const again = judged.filter(({ mode }) => mode?.how === 'reevaluate');
-  return [...groupBy(again, ({ isOwn, award }) => `${isOwn} ${award.purse.toHexString()}`).values()];
+function groupsOf(judged: readonly ConsideredAward[]): ConsideredAward[][] {
+  const reevaluated = judged.filter(({ mode }) => mode?.how === 'reevaluate');
+  return [...groupBy(reevaluated, ({ isOwn, award }) => `${isOwn} ${award.purse.toHexString()}`).values()];
 }
 
 /** The id of the rule of an award that is not decided again. Its points must not replace those of other awards. */
-function nameOf({ rule, kind, isMoved }: RuleMovement): string[] {
+function ruleIds({ rule, kind, isMoved }: RuleMovement): string[] {
   return rule && kind === 'given' && !isMoved ? [rule.toHexString()] : [];
 }
 
-function earnedNow({ award: { rule, action = 0 }, mode, isOwn }: Judged): number {
+function earnedNow({ award: { rule, action = 0 }, mode, isOwn }: ConsideredAward): number {
   return rule && mode?.how === 'reevaluate' ? mode.remaining.ofAward(rule, action, isOwn) : 0;
 }
 
 /** Points of a part that its line item no longer earns. */
-function excessPoints({ award: { rule }, mode, isOwn }: Judged, part: MovementPart): number {
+function excessPoints({ award: { rule }, mode, isOwn }: ConsideredAward, part: MovementPart): number {
   if (!rule || mode?.how !== 'reevaluate') return 0;
   return part.points - mode.remaining.ofPart(rule, part.n ?? 0, isOwn);
 }

@@ -41,13 +41,15 @@ function returnCost(context: BatchContext, cancel: ReturnInput, rewards: Readonl
   const { original } = cancel;
   const { effects } = original;
   if (!effects) return [];
-  const isOf = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.has(issued.toHexString());
+  const isOfRewards = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.has(issued.toHexString());
   const totals = new Map([...effects.burned, ...effects.debts].map((effect) => [effect, effect.points]));
-  const points = returnPoints(context, { ...cancel, totals }, effects, (effect) => !isOf(effect));
-  const metrics = effects.metrics.map((metric) => (isOf(metric) ? { ...metric, returned: metric.value } : metric));
-  const counters = effects.counters.map((each) => (isOf(each) ? { ...each, returned: each.amount } : each));
+  const points = returnPoints(context, { ...cancel, totals }, effects, (effect) => !isOfRewards(effect));
+  const metrics = effects.metrics.map((metric) =>
+    isOfRewards(metric) ? { ...metric, returned: metric.value } : metric,
+  );
+  const counters = effects.counters.map((each) => (isOfRewards(each) ? { ...each, returned: each.amount } : each));
   subtractMetrics(context, cancel, metrics);
-  const money = returnPayments(effects.payments, { returned: 1, of: 1 }, isOf);
+  const money = returnPayments(effects.payments, { returned: 1, of: 1 }, isOfRewards);
   const after = { ...original, effects: { ...effects, ...points.effects, metrics, counters, ...money.payments } };
   const lines = [...points.lines, ...money.lines];
   return [{ before: original, after, lines, uses: counterReturns(effects.counters, counters) }];

@@ -24,15 +24,18 @@ export function returnEffects(context: BatchContext, cancel: ReturnInput): Retur
   const { original, part } = cancel;
   const effects = original.effects ?? noEffects;
   const rewards = part.isWhole ? returnRewards(context, cancel.changes, effects) : noRewards;
-  const isKept = ({ issued }: { issued?: ObjectId }) => issued !== undefined && rewards.kept.has(issued.toHexString());
+  const isOfKeptReward = ({ issued }: { issued?: ObjectId }) =>
+    issued !== undefined && rewards.kept.has(issued.toHexString());
   // The cost of a reward is returned only when the return is whole and nobody used the reward.
   const isKeptCost = (effect: { issued?: ObjectId }) =>
-    effect.issued !== undefined && (!part.isWhole || isKept(effect));
+    effect.issued !== undefined && (!part.isWhole || isOfKeptReward(effect));
   if (part.isWhole) returnInactivity(context, cancel);
   const points = returnPoints(context, cancel, effects, isKeptCost);
   const { accrued } = points.effects;
-  const back = returnedCounters(context, cancel, accrued);
-  const counters = effects.counters.map((counter, index) => (isKept(counter) ? counter : (back[index] ?? counter)));
+  const returned = returnedCounters(context, cancel, accrued);
+  const counters = effects.counters.map((counter, index) =>
+    isOfKeptReward(counter) ? counter : (returned[index] ?? counter),
+  );
   const uses = counterReturns(effects.counters, counters);
   if (part.isWhole) returnReferrals(context, cancel, effects);
   const metrics = returnedMetrics(effects, accrued, part).map((metric, index) =>

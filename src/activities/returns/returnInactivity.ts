@@ -23,11 +23,11 @@ export function returnInactivity(context: BatchContext, { original, state, chang
     const effective = all.filter(({ _id }) => !_id.equals(original._id));
     const isOwn = holder === state;
     const { ledger } = isOwn ? changes.input : changes.others.open(holder);
-    const gave = isOwn && isActivity(original.type) ? datesOf(ledger, effectiveActivityOf(original)) : noDates;
+    const ownDates = isOwn && isActivity(original.type) ? datesOf(ledger, effectiveActivityOf(original)) : noDates;
     for (const { policyId: purse, inactiveOn } of ledger.purses()) {
-      const date = gave.get(purse.toHexString());
-      const isMover = inactiveOn !== undefined && date !== undefined && date >= inactiveOn;
-      if (!isMover && !hasBegun(ledger, purse, accrued)) continue;
+      const date = ownDates.get(purse.toHexString());
+      const hasMovedDate = inactiveOn !== undefined && date !== undefined && date >= inactiveOn;
+      if (!hasMovedDate && !hasBegun(ledger, purse, accrued)) continue;
       recountInactivity(ledger, {
         purse,
         without: original._id,

@@ -41,14 +41,14 @@ export async function returnModesOf(
   const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
   const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
   const awards = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
-  const isAgain = awards.some((award) => {
+  const isReevaluated = awards.some((award) => {
     const rule = ruleOf(award);
     return rule !== undefined && onReturnOf(rule, part) === 'reevaluate';
   });
   // Without a fact snapshot, for example after an erasure, the history may not have all facts that the rules read.
-  const isKept = original.factsRead !== undefined;
+  const hasFacts = original.factsRead !== undefined;
   const again =
-    ruleSet && isAgain && isKept ? await decideWithout(context, { state, original, part, ruleSet }) : undefined;
+    ruleSet && isReevaluated && hasFacts ? await decideWithout(context, { state, original, part, ruleSet }) : undefined;
   return (award) => {
     const rule = award.kind === 'given' && !award.isMoved ? ruleOf(award) : undefined;
     if (!rule) return undefined;
@@ -58,14 +58,14 @@ export async function returnModesOf(
   };
 }
 
-interface Again extends DecidedAgain {
+interface Reevaluation extends DecidedAgain {
   left: RemainingActivity;
   remaining: RemainingAwards;
   /** What the rest of the activity uses of limits, its line items by their positions in the original. */
   uses: readonly CounterUse[];
 }
 
-function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, remaining, uses }: Again): ReturnMode {
+function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, remaining, uses }: Reevaluation): ReturnMode {
   const decisive = unsure.find(({ isDecisive }) => isDecisive);
   const own = unsure.some(({ rule: { key } }) => key === rule.key) ? incomplete.get(rule.key) : undefined;
   const missing = decisive ?? own;
@@ -88,21 +88,21 @@ interface Returned {
 async function decideWithout(
   { evaluator }: JudgeContext,
   { state, original, part, ruleSet }: Returned,
-): Promise<Again> {
+): Promise<Reevaluation> {
   const past = pastActivityOf(original, { program: state.program, ruleSet, purseNames: new Map() });
   const { returnedValue: value, returnedByValue: byValue, lines } = part;
-  const left = withoutReturned(past, { value, byValue, lines });
+  const remainingActivity = withoutReturned(past, { value, byValue, lines });
   const { rules } = ruleSet.forActivity(original.program, original.type);
   const owners = counterOwners(original, state);
   const used = usageBefore(rules, original, past, owners);
-  const again = await decideAgain(left.past, { evaluator, ...used, rulesOf: rulesOf(ruleSet) });
+  const again = await decideAgain(remainingActivity.past, { evaluator, ...used, rulesOf: rulesOf(ruleSet) });
   // If the rules refuse the remaining part, it would have earned nothing.
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
-  const { positions } = left;
+  const { positions } = remainingActivity;
   const purseNamed = (purseName: string) => state.policies.find(({ name }) => name === purseName)?._id;
   const remaining = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
   const uses = again.decision.usage.map((use) => atPositions(use, positions));
-  return { ...again, left, remaining, uses };
+  return { ...again, left: remainingActivity, remaining, uses };
 }
 
 function atPositions({ by, ...use }: CounterUse, positions: readonly number[]): CounterUse {

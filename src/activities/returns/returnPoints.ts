@@ -26,13 +26,13 @@ export function returnPoints(
 ): { effects: Points; lines: object[] } {
   const effects = {
     ...all,
-    burned: all.burned.filter(unless(isKeptCost)),
-    debts: all.debts.filter(unless(isKeptCost)),
+    burned: all.burned.filter(not(isKeptCost)),
+    debts: all.debts.filter(not(isKeptCost)),
   };
   const { ledger, activityId: activity } = changes.input;
   const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedPoints(effect);
   const owners = [...ownersOf(context, state, effects)].map((owner) => {
-    const target: Worked = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
+    const target: ReturnTarget = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
     return { owner, target, ledger: target.ledger, effects: effectsOf(context, owner, effects) };
   });
   const arrivals = arrivalsOf(all);
@@ -55,7 +55,7 @@ export function returnPoints(
   return { effects: after, lines };
 }
 
-function unless(isKeptCost: IsKeptCost): IsKeptCost {
+function not(isKeptCost: IsKeptCost): IsKeptCost {
   return (effect) => !isKeptCost(effect);
 }
 
@@ -78,7 +78,7 @@ class Successors<E> {
   }
 }
 
-interface Worked {
+interface ReturnTarget {
   ledger: Ledger;
   metrics: MetricEntry[];
 }

@@ -26,18 +26,18 @@ export function returnRewards(
     const outcome = { Issued: 'codeRestored', Withdrawn: 'withdrawn', Used: 'kept' }[after.status];
     lines.push({ did: outcome, code: after.code });
   };
-  const those = (wanted: 'issued' | 'used') =>
+  const rewardsThat = (wanted: 'issued' | 'used') =>
     (effects.rewards ?? []).flatMap(({ id, did }) => (did === wanted && context.issued.get(id.toHexString())) || []);
   /** Choices whose reward was used. They stay used, so that the member cannot choose again. */
-  const taken = new Set<string>();
-  for (const before of those('issued')) {
+  const usedChoices = new Set<string>();
+  for (const before of rewardsThat('issued')) {
     const after = recalled(before);
     if (after.status === 'Used') kept.add(before._id.toHexString());
-    if (after.status === 'Used' && before.choiceOf) taken.add(before.choiceOf.toHexString());
+    if (after.status === 'Used' && before.choiceOf) usedChoices.add(before.choiceOf.toHexString());
     put(after);
   }
-  for (const before of those('used')) {
-    const after = taken.has(before._id.toHexString()) ? before : availableAgain(before);
+  for (const before of rewardsThat('used')) {
+    const after = usedChoices.has(before._id.toHexString()) ? before : availableAgain(before);
     if (after.status === 'Withdrawn') withdrawn.push(after);
     put(after);
     // When the reward that a choice gave is withdrawn, the member may choose again.

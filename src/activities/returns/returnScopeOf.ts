@@ -4,7 +4,7 @@ import { message } from '#base/common/messages/message';
 import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import {
-  areAllBack,
+  areAllReturned,
   type ReturnedLine,
   returnedBefore,
   returnedLines,
@@ -67,7 +67,7 @@ function partByLines(sold: Sold, request: Required<Pick<CancelRequest, 'lines'>>
   const value = request.value ?? Math.max(0, Math.min(worth, left));
   requireLeft(value, left);
   const returnedValue = before + value;
-  const isWhole = sold.value > 0 ? returnedValue === sold.value : areAllBack(lineItems, lines);
+  const isWhole = sold.value > 0 ? returnedValue === sold.value : areAllReturned(lineItems, lines);
   const share = sold.value > 0 ? { returned: returnedValue, of: sold.value } : shareOfLines(lineItems, lines);
   return {
     value,

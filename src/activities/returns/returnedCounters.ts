@@ -30,9 +30,11 @@ export function returnedCounters(
   if (part.isWhole) return counters.map((counter) => ({ ...counter, returned: counter.amount }));
   const rules = pastRuleSets.get(original.ruleSet ?? -1)?.forActivity(original.program, original.type).rules ?? [];
   const owners = counterOwners(original, state);
-  const adding = rules.filter(({ actions }) => actions.some(({ type }) => definitionOf(type)?.points === 'awarded'));
-  const back = new Map(
-    adding.flatMap((rule) => {
+  const awardingRules = rules.filter(({ actions }) =>
+    actions.some(({ type }) => definitionOf(type)?.points === 'awarded'),
+  );
+  const returnedByCounter = new Map(
+    awardingRules.flatMap((rule) => {
       const returned = returnedTo(accrued, rule);
       const keys = owners.flatMap((owner) => counterKeys(rule, original, owner));
       return keys.map(({ id }) => [id.toHexString(), returned] as const);
@@ -42,7 +44,7 @@ export function returnedCounters(
     const { id, what, amount } = counter;
     if (what === 'times') return counter;
     if (counter.rule) return returnedOfLimit(counter, { accrued, part, returnModeOf });
-    const ofRule = back.get(id.toHexString());
+    const ofRule = returnedByCounter.get(id.toHexString());
     const returned = ofRule === undefined ? proportion(amount, part) : Math.min(amount, ofRule);
     return { ...counter, returned: Math.max(counter.returned, returned) };
   });

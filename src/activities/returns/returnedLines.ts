@@ -37,33 +37,33 @@ export function returnedLine(line: StoredLine, quantity: number): ReturnedLine {
  */
 export function returnedLines(lines: readonly StoredLine[], named: readonly NamedLine[]): ReturnedLine[] {
   const after = returnedBefore(lines);
-  for (const [index, line] of named.entries()) take(lines, after, line, `lineItems.${index}`);
+  for (const [index, line] of named.entries()) returnNamed(lines, after, line, `lineItems.${index}`);
   return lines.map((line, index) => returnedLine(line, after[index]?.quantity ?? 0));
 }
 
 const nothing: ReturnedLine = { quantity: 0, value: 0 };
 
-function take(lines: readonly StoredLine[], after: ReturnedLine[], named: NamedLine, path: string): void {
-  const meant = lines.flatMap((line, index) => (isMeant(line, named) ? [index] : []));
-  if (meant.length === 0) {
+function returnNamed(lines: readonly StoredLine[], after: ReturnedLine[], named: NamedLine, path: string): void {
+  const matching = lines.flatMap((line, index) => (isNamed(line, named) ? [index] : []));
+  if (matching.length === 0) {
     const field = (['_id', 'itemSKU', 'productId'] as const).find((name) => named[name] !== undefined);
     throw invalidField(`${path}.${field}`, 'reference', message('returns.notOnLineItem'));
   }
   const leftOf = (index: number) => unitsOf(lines[index] ?? {}) - (after[index]?.quantity ?? 0);
-  const left = meant.reduce((sum, index) => sum + leftOf(index), 0);
+  const left = matching.reduce((sum, index) => sum + leftOf(index), 0);
   const { quantity = left } = named;
   if (quantity > left || left === 0) {
     throw invalidField(`${path}.quantity`, 'maximum', message('returns.moreThanLeft', { left }));
   }
   let missing = quantity;
-  for (const index of meant) {
+  for (const index of matching) {
     const units = Math.min(missing, leftOf(index));
     after[index] = { ...(after[index] ?? nothing), quantity: (after[index]?.quantity ?? 0) + units };
     missing -= units;
   }
 }
 
-function isMeant(line: StoredLine, { _id, itemSKU, productId }: NamedLine): boolean {
+function isNamed(line: StoredLine, { _id, itemSKU, productId }: NamedLine): boolean {
   return (
     (_id === undefined || line._id === _id) &&
     (itemSKU === undefined || line.itemSKU === itemSKU) &&
@@ -77,6 +77,6 @@ function worthOf({ itemAmount = 0, ...line }: LineItem, quantity: number): numbe
 }
 
 /** True when every line is returned completely. */
-export function areAllBack(lines: readonly StoredLine[], returned: readonly ReturnedLine[]): boolean {
+export function areAllReturned(lines: readonly StoredLine[], returned: readonly ReturnedLine[]): boolean {
   return lines.every((line, index) => returned[index]?.quantity === unitsOf(line));
 }

@@ -27,11 +27,16 @@ export function returnedOfLimit(counter: Counter, { accrued, part, returnModeOf 
   const [movement] = movementsOf({ accrued: ofRule, burned: [], debts: [] });
   const mode = movement && returnModeOf?.(movement);
   const points = own.reduce((sum, { returned }) => sum + returned, 0);
-  const back = what === 'amount' ? amountBack(counter, mode, part) : own.length > 0 ? points : proportion(amount, part);
-  return { ...counter, returned: Math.max(counter.returned, Math.min(amount, back)) };
+  const returnedAmount =
+    what === 'amount' ? amountToReturn(counter, mode, part) : own.length > 0 ? points : proportion(amount, part);
+  return { ...counter, returned: Math.max(counter.returned, Math.min(amount, returnedAmount)) };
 }
 
-function amountBack({ rule, limit, lines, amount }: Counter, mode: ReturnMode | undefined, part: ReturnScope): number {
+function amountToReturn(
+  { rule, limit, lines, amount }: Counter,
+  mode: ReturnMode | undefined,
+  part: ReturnScope,
+): number {
   if (mode?.how === 'keep') return 0;
   if (mode?.how !== 'reevaluate') return decimalProportion(amount, part);
   const left = mode.uses

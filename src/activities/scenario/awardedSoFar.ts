@@ -52,10 +52,12 @@ export function awardedSince(before: AwardedSoFar, world: ScenarioRecords) {
   const { offers, rewards, policies } = world.records;
   const coupons = namesById([...offers, ...rewards]);
   const purses = new Map(policies.map(({ _id, name }) => [_id.toHexString(), [name]]));
-  const made = [...world.histories.values()].filter(
+  const newHistories = [...world.histories.values()].filter(
     ({ _id, memberID }) => !before.histories.has(_id.toHexString()) && memberID.equals(world.member._id),
   );
-  const applied = made.flatMap(appliedIn).map(({ _id: id, discount, points }) => ({ id, value: discount + points }));
+  const applied = newHistories
+    .flatMap(appliedIn)
+    .map(({ _id: id, discount, points }) => ({ id, value: discount + points }));
   return {
     offers: named(sums(applied), coupons),
     rewards: named(changesOf(before.rewards, after.rewards), coupons),

@@ -12,7 +12,7 @@ import type { ActivityHistory } from '#records/activities/activityHistory';
 import { awardedSoFar } from './awardedSoFar';
 import { balancesOf } from './balances';
 import { ScenarioWorld } from './scenarioWorld';
-import { type Did, outcomeOf } from './stepOutcome';
+import { outcomeOf, type StepResult } from './stepOutcome';
 
 /**
  * Runs the steps of a test as the service would process them (docs/design/rules.md, Tests). Reasons are in English.
@@ -49,10 +49,10 @@ async function runStep(
   world: ScenarioWorld,
   { step, posted, now, faults }: ReadStep,
   original: ActivityHistory | undefined,
-): Promise<Did> {
+): Promise<StepResult> {
   try {
     if (faults.length > 0) throw validationError([...faults]);
-    await world.passTo(now);
+    await world.advanceTo(now);
     if (!posted) return {};
     return {
       outcome: step.cancel ? await cancelStep(world, step.cancel, posted, original) : await post(world, step, posted),

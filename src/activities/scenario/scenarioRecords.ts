@@ -14,28 +14,31 @@ export function scenarioRecords(
   { srcChannelID, locationId, partnerCode }: Activity,
   { namedLists: lists = [] }: RuleReferences,
 ): NamedRecords {
-  const place = location && stored('location', location, locationId);
-  const goods = products.map(productOf);
-  const listed = ({ name }: { name: string }) => {
+  const locationRecord = location && stored('location', location, locationId);
+  const productRecords = products.map(productOf);
+  const entriesOf = ({ name }: { name: string }) => {
     const texts = new Set(namedLists[name]);
-    return new Set([...texts, ...goods.flatMap(({ _id, sku }) => (texts.has(sku) ? [_id.toHexString()] : []))]);
+    return new Set([
+      ...texts,
+      ...productRecords.flatMap(({ _id, sku }) => (texts.has(sku) ? [_id.toHexString()] : [])),
+    ]);
   };
-  const known: Coupon[] = [
+  const coupons: Coupon[] = [
     ...rewards.map((record) => ({ kind: 'reward' as const, record })),
     ...offers.map((record) => ({ kind: 'offer' as const, record })),
   ];
   const byCode = (kind: Coupon['kind']) =>
-    new Map(known.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
+    new Map(coupons.filter((coupon) => coupon.kind === kind).map((coupon) => [coupon.record.code, coupon]));
   return {
-    locationById: new Map(place ? [[place._id.toHexString(), place]] : []),
-    locationByNumber: new Map(place && srcChannelID !== undefined ? [[srcChannelID, place]] : []),
+    locationById: new Map(locationRecord ? [[locationRecord._id.toHexString(), locationRecord]] : []),
+    locationByNumber: new Map(locationRecord && srcChannelID !== undefined ? [[srcChannelID, locationRecord]] : []),
     partnerByCode: new Map(partner && partnerCode !== undefined ? [[partnerCode, partnerOf(partner)]] : []),
     offerByCode: byCode('offer'),
     rewardByCode: byCode('reward'),
-    couponById: new Map(known.map((coupon) => [coupon.record._id.toHexString(), coupon])),
+    couponById: new Map(coupons.map((coupon) => [coupon.record._id.toHexString(), coupon])),
     issuedByCode: new Map(),
-    products: knownProducts(goods),
-    namedLists: new Map(lists.map((each) => [each.id, listed(each)])),
+    products: knownProducts(productRecords),
+    namedLists: new Map(lists.map((each) => [each.id, entriesOf(each)])),
   };
 }
 

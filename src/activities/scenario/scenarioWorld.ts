@@ -48,7 +48,7 @@ export class ScenarioWorld {
   private readonly windows = new Map<string, readonly WindowUse[]>();
   private readonly submissions = new Map<string, Submission>();
   private queue: Submission[] = [];
-  private caused: Outcome[] = [];
+  private causedOutcomes: Outcome[] = [];
   private requests = 0;
 
   constructor(
@@ -73,7 +73,7 @@ export class ScenarioWorld {
   }
 
   /** Lets time pass. What becomes due is settled at its time, as timers do. An earlier date changes nothing. */
-  async passTo(date: Date): Promise<void> {
+  async advanceTo(date: Date): Promise<void> {
     for (const due of this.dues(date)) {
       const { person, at } = due;
       this.now = new Date(Math.max(at.getTime(), this.now.getTime()));
@@ -115,8 +115,8 @@ export class ScenarioWorld {
 
   /** The outcomes of the member's occasions since the last call. */
   takeCaused(): Outcome[] {
-    const { caused } = this;
-    this.caused = [];
+    const { causedOutcomes: caused } = this;
+    this.causedOutcomes = [];
     return caused;
   }
 
@@ -132,7 +132,7 @@ export class ScenarioWorld {
       const historyId = isKnown ? derivedId('scenario activity', this.requests) : _id;
       const outcome = await this.decide({ ...sent, author, historyId, submissionId: _id, key: { key, hash } });
       const owner = this.histories.get(historyId.toHexString())?.memberID;
-      if (!(outcome instanceof Error) && owner?.equals(this.member._id)) this.caused.push(outcome);
+      if (!(outcome instanceof Error) && owner?.equals(this.member._id)) this.causedOutcomes.push(outcome);
     }
   }
 

@@ -10,13 +10,13 @@ import { type Balances, balancesOf } from './balances';
 import type { ScenarioWorld } from './scenarioWorld';
 
 /** What a step did. A request that the service refuses has an error and no outcome. */
-export interface Did {
+export interface StepResult {
   outcome?: Outcome;
   refused?: ServiceError;
 }
 
 /** A step that was run, with the state before it. */
-interface Done extends Did {
+interface FinishedStep extends StepResult {
   step: ScenarioStep;
   index: number;
   before: { balances: Balances; awarded: AwardedSoFar };
@@ -26,23 +26,23 @@ interface Done extends Did {
 }
 
 /** The outcome of a step, with the occasions that it caused. */
-export function outcomeOf(world: ScenarioWorld, run: TestRun, done: Done): StepOutcome {
+export function outcomeOf(world: ScenarioWorld, run: TestRun, done: FinishedStep): StepOutcome {
   const { step, index, before, outcome, refused, caused } = done;
   const after = balancesOf(world);
   const outcomes = [...(outcome ? [outcome] : []), ...caused];
   const matches = outcomes.flatMap(({ ruleMatch = [] }) => ruleMatch);
   const errors = [...(refused ? [refusalOf(refused)] : []), ...outcomes.flatMap(({ result }) => result.errors)];
-  const isDone = !refused && outcome?.result.errors.length === 0;
+  const hasSucceeded = !refused && outcome?.result.errors.length === 0;
   return {
     step,
     at: ['steps', index],
     title: titleOf(step),
-    points: decreases(after.balance, before.balances.balance),
+    points: differences(after.balance, before.balances.balance),
     balance: after.balance,
     available: after.available,
     ...awardedSince(before.awarded, world),
     levels: Object.fromEntries(world.member.tiers.map(({ name, level }) => [name, level.name])),
-    returned: isDone ? returnedByRule(world, run, done) : {},
+    returned: hasSucceeded ? returnedByRule(world, run, done) : {},
     fired: matches.flatMap(({ fired, key }) => (fired === true ? [String(key)] : [])),
     reasons: new Map(matches.flatMap(({ fired, key, sentence }) => (fired ? [] : [[String(key), String(sentence)]]))),
     errors: errors.map(({ code, ...error }) => ({ code, ...pickMessage(error) })),
@@ -67,12 +67,12 @@ function titleOf({ activity, cancel, wait }: ScenarioStep): string {
   return until ? `until ${until}` : `${value} ${unit}${value === 1 ? ' passes' : 's pass'}`;
 }
 
-function decreases(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
+function differences(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(after).map(([purse, points]) => [purse, points - (before[purse] ?? 0)]));
 }
 
 /** The points that a cancel returned, by the key of the rule that gave them. The key of a table counts all its rows. */
-function returnedByRule(world: ScenarioWorld, { rules }: TestRun, { original }: Done): Record<string, number> {
+function returnedByRule(world: ScenarioWorld, { rules }: TestRun, { original }: FinishedStep): Record<string, number> {
   const sums: Record<string, number> = {};
   const after = original && world.histories.get(original._id.toHexString())?.effects?.accrued;
   for (const [index, { rule: id, returned }] of (after ?? []).entries()) {
@@ -86,7 +86,7 @@ function returnedByRule(world: ScenarioWorld, { rules }: TestRun, { original }: 
 }
 
 /** Why nothing fired for an activity; at most three rules. */
-function notFiredNotes({ step: { activity }, outcome }: Done): string[] {
+function notFiredNotes({ step: { activity }, outcome }: FinishedStep): string[] {
   const matches = outcome?.ruleMatch ?? [];
   if (!activity || !outcome || matches.some(({ fired }) => fired)) return [];
   if (matches.length === 0) return [`No rule of the test is for ${String(activity.type)}; "fired" names further ones.`];
@@ -100,7 +100,7 @@ function movementNotes(outcomes: readonly Outcome[], before: Balances, after: Ba
   const returned = outcomes
     .flatMap(({ result }) => result.log)
     .flatMap(({ action, results }) => (action === 'returnAward' ? [String(Object(results).message)] : []));
-  const expired = Object.entries(decreases(after.expired, before.expired)).flatMap(([purse, points]) =>
+  const expired = Object.entries(differences(after.expired, before.expired)).flatMap(([purse, points]) =>
     points > 0 ? [`${points} ${purse} expired.`] : [],
   );
   const waiting = Object.entries(after.escrowed).flatMap(([purse, points]) =>

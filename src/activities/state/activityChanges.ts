@@ -88,20 +88,20 @@ export class ActivityChanges {
   /** Runs a change. Returns its error, or 2900 when a sum would leave the exact integers. */
   change(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
     this.facts = undefined;
-    return checked(what, act);
+    return catchOverflow(what, act);
   }
 
   /**
    * Adds the built-in metrics of the activity, after everything else. Returns the error (2900) when a sum is too large.
    */
-  count(): ProcessingError | undefined {
+  addBuiltInMetrics(): ProcessingError | undefined {
     for (const { metric, value } of builtInMetrics(this.input.activity)) this.addMetric(metric, value);
     return this.overflowErrors()[0];
   }
 
   /** The error (2900) when a metric's sum would leave the exact integers; empty when there is none. */
   overflowErrors(): ProcessingError[] {
-    const error = checked('Counting a metric', () => {
+    const error = catchOverflow('Counting a metric', () => {
       withinExactSums(this.input.state, this.metrics);
       for (const { state, metrics } of this.others.opened()) withinExactSums(state, metrics);
       return undefined;
@@ -143,7 +143,7 @@ export class ActivityChanges {
    * points of a coupon do not count as an award of the rule that applied it, because a return treats the two
    * separately.
    */
-  awarded({ doc }: MemberState, lot: Lot, points: number, n: number, { isPooled = false } = {}): void {
+  recordAward({ doc }: MemberState, lot: Lot, points: number, n: number, { isPooled = false } = {}): void {
     const member = doc._id;
     const { purse, purseName, expiredPoints } = lot;
     const rule = lot.offer || lot.reward ? undefined : lot.rule;
@@ -237,7 +237,7 @@ export class ActivityChanges {
 }
 
 /** @returns the error of `act`, or 2900 when a sum would leave the exact integers */
-function checked(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
+function catchOverflow(what: string, act: () => ProcessingError | undefined): ProcessingError | undefined {
   return unlessOverflow(act, ({ fault }) => ({
     code: 2900,
     ...message('activities.changeFailed', { what, fault }),

@@ -27,7 +27,7 @@ function rewardOccasions({ org, now, wanted, named }: BatchContext, { seen, rewa
   const { _id, member, program, activity: cause, code, createdBy: userId, status } = reward;
   if (!wanted(program)?.has('RewardIssued')) return [];
   const author = { org, userId };
-  const name: OccasionName = { type: 'RewardIssued', at: _id.getTimestamp(), of: [_id] };
+  const name: OccasionName = { type: 'RewardIssued', at: _id.getTimestamp(), idParts: [_id] };
   if (seen === undefined && status !== 'Withdrawn') {
     const { record } = [...named.rewardByCode.values()].find((each) => each.record._id.equals(reward.reward)) ?? {};
     const occasion = { ...(record && { reward: record.code }), code, ...(cause && { cause }) };
@@ -60,7 +60,7 @@ function referralOccasions({ org, now, wanted }: BatchContext, history: Activity
       { member: referrer, role: 'referrer' as const, other: referred },
       { member: referred, role: 'referred' as const, other: referrer },
     ].map((side) => {
-      const name = { type: 'ReferralCompleted' as const, at: _id.getTimestamp(), of: [_id, side.member] };
+      const name = { type: 'ReferralCompleted' as const, at: _id.getTimestamp(), idParts: [_id, side.member] };
       return make({ org, userId }, now, { ...name, ...side }, _id);
     }),
   );

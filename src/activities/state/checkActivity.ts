@@ -177,8 +177,8 @@ function couponFaults(input: CodesInput): Message[] {
     ? (issuedFault(choice, input.state) ?? choiceFault(context, choice, activity))
     : couponCode !== undefined && usableFault(input, { couponCode });
   const own = fault ? [codeFault({ couponCode }, fault)] : [];
-  const stray = !choice && chosenReward !== undefined ? [message('activities.chosenRewardNeedsChoice')] : [];
-  const all = [...own, ...ofLines, ...stray, ...(own.length > 0 ? [] : paymentFaults(input))];
+  const strayReward = !choice && chosenReward !== undefined ? [message('activities.chosenRewardNeedsChoice')] : [];
+  const all = [...own, ...ofLines, ...strayReward, ...(own.length > 0 ? [] : paymentFaults(input))];
   return [...new Map(all.map((each) => [each.message, each])).values()];
 }
 

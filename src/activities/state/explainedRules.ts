@@ -12,7 +12,7 @@ import { type BatchContext, locationOf } from './batchContext';
 import type { PipelineRequest } from './pipelineRequest';
 
 /** What else an explanation needs, in addition to the decision. */
-interface Done {
+interface ExplainedOutcome {
   offers?: MatchContext['offers'];
   /** What the activity moved; absent when it failed. */
   effects?: StoredEffects | undefined;
@@ -28,7 +28,7 @@ export function explainedRules(
   { doc, program: { _id, timezone }, policies }: Pick<MemberState, 'doc' | 'program' | 'policies'>,
   activity: Activity,
   { ruleMatch, errors }: Decision,
-  { offers, effects }: Done = {},
+  { offers, effects }: ExplainedOutcome = {},
 ): { ruleMatch: Record<string, unknown>[]; omittedRules?: number } {
   const { type, date } = activity;
   const location = locationOf(named, activity);

@@ -34,22 +34,22 @@ export async function followMerge(
     await removeMember(db, author, merged, now, session);
     return;
   }
-  const handed = handedOver(account, { survivor, merged });
-  const changes = { ...handed, ...updateStamps(author, now) };
+  const after = membersAfterMerge(account, { survivor, merged });
+  const changes = { ...after, ...updateStamps(author, now) };
   await accounts.updateOne({ _id: account._id, org }, { $set: changes, $inc: { version: 1 } }, { session });
-  await writeAccountEvent(db, session, author, { _id: account._id, members: handed.members, change: 'updated' }, now);
+  await writeAccountEvent(db, session, author, { _id: account._id, members: after.members, change: 'updated' }, now);
 }
 
 /** The members of an account after the merge: the survivor takes the place of the merged member, or keeps its own. */
-function handedOver(
+function membersAfterMerge(
   { members, activeMember }: Account,
   { survivor, merged }: Merge,
 ): Pick<Account, 'members' | 'activeMember'> {
   const hasSurvivor = members.some(({ member }) => member.equals(survivor));
   const left = hasSurvivor ? members.filter(({ member }) => !member.equals(merged)) : members;
-  const inPlace = (id: ObjectId) => (id.equals(merged) ? survivor : id);
+  const replaceMerged = (id: ObjectId) => (id.equals(merged) ? survivor : id);
   return {
-    members: left.map((entry) => ({ ...entry, member: inPlace(entry.member) })),
-    ...(activeMember ? { activeMember: inPlace(activeMember) } : {}),
+    members: left.map((entry) => ({ ...entry, member: replaceMerged(entry.member) })),
+    ...(activeMember ? { activeMember: replaceMerged(activeMember) } : {}),
   };
 }

@@ -26,27 +26,29 @@ interface Added {
 
 /** `POST /accrualitems/bulk`: adds many items by hand. */
 export function postItems(request: Request): Promise<Answer> {
-  return bulkPost(request, { readRows, idName: 'bulkItem', store: (rows) => addSome(request, rows) });
+  return bulkPost(request, { readRows, idName: 'bulkItem', store: (rows) => addRows(request, rows) });
 }
 
-async function addSome(
+async function addRows(
   request: Request,
   sent: readonly (BulkRow<ItemToAdd> | ServiceError)[],
 ): Promise<(Added | ServiceError)[]> {
   const { services, principal } = request;
   const keyed = sent.flatMap((row) => (row instanceof ServiceError || !row.id ? [] : [row.id]));
-  const done = await existingIds(services.db, principal.org, accrualItemResource.path, keyed);
+  const alreadyAdded = await existingIds(services.db, principal.org, accrualItemResource.path, keyed);
   const rows = sent.map((row) => (row instanceof ServiceError ? row : { ...row, id: row.id ?? new ObjectId() }));
-  const open = rows.filter((row): row is ItemRow => !(row instanceof ServiceError) && !done.has(row.id.toHexString()));
-  const added = await bisectFailures(open, (some) => addTogether(request, some), {
+  const missing = rows.filter(
+    (row): row is ItemRow => !(row instanceof ServiceError) && !alreadyAdded.has(row.id.toHexString()),
+  );
+  const added = await bisectFailures(missing, (some) => addInOneTransaction(request, some), {
     isOfRows,
     failedAlone: (error, { body }) => failedRow(error, body),
   });
-  const outcomes = new Map(open.map((row, index) => [row, added[index]]));
+  const outcomes = new Map(missing.map((row, index) => [row, added[index]]));
   return rows.map((row) => (row instanceof ServiceError ? row : (outcomes.get(row) ?? { _id: row.id })));
 }
 
-async function addTogether(request: Request, rows: readonly ItemRow[]): Promise<(Added | ServiceError)[]> {
+async function addInOneTransaction(request: Request, rows: readonly ItemRow[]): Promise<(Added | ServiceError)[]> {
   const { services, principal } = request;
   const attempt = async () => {
     const now = services.clock.now();

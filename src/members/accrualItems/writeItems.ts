@@ -4,7 +4,7 @@ import { type Message, message } from '#base/common/messages/message';
 import type { InCommit } from '#base/db/transaction';
 import type { DocOf } from '#base/schema/resource';
 import { addAdjusted, adjust, redate } from '#engine/points/ledger/adjust';
-import { adjustMember, type Changed } from '#members/memberState/adjustMember';
+import { adjustMember, type ChangedItem } from '#members/memberState/adjustMember';
 import type { MemberState } from '#members/memberState/memberState';
 import { readMember } from '#members/memberState/readMember';
 import { uniqueFault } from '#platform/recordWrites/uniqueFault';
@@ -37,7 +37,7 @@ export async function addItem(body: ItemToAdd, context: WriteContext, inCommit?:
  * Adds the points of an item to the ledger of its member.
  * @throws ServiceError 1200 for a purse of another program or dates in the wrong order, before anything is changed
  */
-export function addTo(state: MemberState, body: ItemToAdd, _id: ObjectId): Changed {
+export function addTo(state: MemberState, body: ItemToAdd, _id: ObjectId): ChangedItem {
   const { now } = state.ledger;
   const { purse, accruedPoints: points, dtEarned: date = now, dtEscrowsOn, dtExpiresOn, externalId, ext } = body;
   requirePurse(state, purse);

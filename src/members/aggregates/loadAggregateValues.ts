@@ -78,7 +78,7 @@ export async function loadMetrics(
   if (Object.values(requests).every(({ length }) => length === 0)) return { sums: [], days: [], timed: [], visits: [] };
   for (let attempt = 1; attempt <= limits.attemptsMax; attempt += 1) {
     const values = await inSnapshot(db, async (at) =>
-      (await isAsNewAs(db, at, org, versions)) ? readValues(db, at, org, requests) : undefined,
+      (await hasVersions(db, at, org, versions)) ? readValues(db, at, org, requests) : undefined,
     );
     if (values) return values;
     await new Promise((resolve) => setTimeout(resolve, limits.pauseMs));
@@ -90,7 +90,7 @@ export async function loadMetrics(
  * Tells whether a snapshot has at least these versions of members. It has only data that a majority stores, so an
  * earlier read without a snapshot may have seen a newer commit.
  */
-async function isAsNewAs(db: Connection, at: SnapshotOptions, org: ObjectId, versions: ReadonlyMap<string, number>) {
+async function hasVersions(db: Connection, at: SnapshotOptions, org: ObjectId, versions: ReadonlyMap<string, number>) {
   if (versions.size === 0) return true;
   const found = await collectionOf(db, memberResource)
     .find({ _id: { $in: [...versions.keys()].map((id) => new ObjectId(id)) }, org }, at)
@@ -152,7 +152,7 @@ async function readStored(
 }
 
 /** A change of a metric that some aggregates do not include yet. */
-interface Waiting extends MetricEntry {
+interface PendingChange extends MetricEntry {
   /** True when its daily aggregate includes it, but no larger period does. */
   isInDay: boolean;
 }
@@ -167,7 +167,7 @@ async function readDirtyDays(
   db: Connection,
   at: SnapshotOptions,
   { org, members, metrics }: ReadScope,
-): Promise<Waiting[]> {
+): Promise<PendingChange[]> {
   const days = await aggregatesOf(db, periodNamed('daily'))
     .find({ org, memberId: { $in: [...members] }, metricName: { $in: [...metrics] }, dirty: true }, at)
     .toArray();
@@ -184,7 +184,7 @@ async function readEvents(
   db: Connection,
   at: SnapshotOptions,
   { org, members, metrics }: ReadScope,
-): Promise<Waiting[]> {
+): Promise<PendingChange[]> {
   const isRequested = { $in: ['$$each.member', members] };
   const days = await collectionOf(db, metricEventsResource)
     .aggregate<MemberDay>(
@@ -203,7 +203,10 @@ async function readEvents(
     .map((entry) => ({ ...entry, isInDay: false }));
 }
 
-function sumsOf(waiting: readonly Waiting[], units: ReadonlySet<AggregateRequest['period']>): Map<string, number> {
+function sumsOf(
+  waiting: readonly PendingChange[],
+  units: ReadonlySet<AggregateRequest['period']>,
+): Map<string, number> {
   const sums = new Map<string, number>();
   for (const change of waiting) {
     for (const unit of units) {

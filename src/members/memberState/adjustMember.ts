@@ -21,7 +21,7 @@ import { openForChange } from './openForChange';
 import { settleState } from './settleState';
 
 /** The member to change, and an accrual item to load even when it is spent. */
-export interface ByHand {
+export interface ManualChange {
   member: ObjectId;
   /** What happens to the item, in the word of the audit log. */
   action: 'create' | 'update' | 'delete';
@@ -31,7 +31,7 @@ export interface ByHand {
 }
 
 /** The item that was changed by hand, and its fields that are not part of the ledger. Undefined fields are removed. */
-export interface Changed {
+export interface ChangedItem {
   item: ObjectId;
   fields?: object;
 }
@@ -48,8 +48,8 @@ type AccrualItem = DocOf<typeof accrualItemResource>;
 export async function adjustMember(
   { db, clock, ruleSets }: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
   author: Auditor & { versions?: OrgVersions },
-  { member, action, item, asOf }: ByHand,
-  change: (state: MemberState) => Changed,
+  { member, action, item, asOf }: ManualChange,
+  change: (state: MemberState) => ChangedItem,
   inCommit?: InCommit<AccrualItem>,
 ): Promise<AccrualItem> {
   const { org } = author;

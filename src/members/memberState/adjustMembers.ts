@@ -8,7 +8,7 @@ import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { machineClockOf } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { accrualItemResource } from '#records/points/accrualItem';
-import { type Changed, refuseOverflow } from './adjustMember';
+import { type ChangedItem, refuseOverflow } from './adjustMember';
 import { commitLedger } from './commitLedger';
 import { itemChange } from './itemChange';
 import { changeMember, ledgerChange, type MemberState } from './memberState';
@@ -17,10 +17,10 @@ import { settleState } from './settleState';
 import { withItemFields } from './withItemFields';
 
 /** One change of a member's ledger by hand. */
-export interface Adjusting {
+export interface LedgerAdjustment {
   member: ObjectId;
   /** Throws a ServiceError only before it changes anything. */
-  change(state: MemberState): Changed[];
+  change(state: MemberState): ChangedItem[];
 }
 
 /**
@@ -35,14 +35,14 @@ export async function adjustMembers(
   services: Pick<Infrastructure, 'db' | 'clock' | 'ruleSets'>,
   author: Auditor & { versions?: OrgVersions },
   session: ClientSession,
-  changes: readonly Adjusting[],
+  changes: readonly LedgerAdjustment[],
   now: Date,
 ): Promise<(ServiceError | undefined)[]> {
   if (changes.length === 0) return [];
   const members = changes.map(({ member }) => member);
   const states = await openForChange(services, author, members, { session, now });
   for (const state of new Set(states.values())) settleState(state, author, now);
-  const changed: Changed[] = [];
+  const changed: ChangedItem[] = [];
   const outcomes = changes.map(({ member, change }) => {
     const state = states.get(member.toHexString());
     if (!state) return undefined;
@@ -66,7 +66,7 @@ async function auditAdded(
   { db, clock }: Pick<Infrastructure, 'db' | 'clock'>,
   author: Auditor,
   session: ClientSession,
-  changed: readonly Changed[],
+  changed: readonly ChangedItem[],
 ): Promise<void> {
   const ids = changed.map(({ item }) => item);
   const added = await collectionOf(db, accrualItemResource)

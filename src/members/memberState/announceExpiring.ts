@@ -16,7 +16,7 @@ import type { Lot } from '#records/points/lot';
 import { orgResource } from '#records/users/org';
 import { loadLiveLots } from './readMember';
 
-type TellServices = Pick<Infrastructure, 'db' | 'clock' | 'config'>;
+type AnnounceServices = Pick<Infrastructure, 'db' | 'clock' | 'config'>;
 
 /** Members that are processed together. */
 const pageSize = 100;
@@ -38,7 +38,7 @@ interface Expiring {
  * @returns how many events were stored
  */
 export async function announceExpiring(
-  services: TellServices,
+  services: AnnounceServices,
   { org, now }: { org: ObjectId; now: Date },
 ): Promise<{ expiring: number }> {
   const { db, config } = services;
@@ -57,10 +57,10 @@ export async function announceExpiring(
     // The cursor may return a member twice when its `nextDue` changes meanwhile.
     if (!page.some(({ _id }) => _id.equals(member._id))) page.push(member);
     if (page.length < pageSize) continue;
-    expiring += await tellPage(services, horizon, page);
+    expiring += await announcePage(services, horizon, page);
     page = [];
   }
-  return { expiring: expiring + (await tellPage(services, horizon, page)) };
+  return { expiring: expiring + (await announcePage(services, horizon, page)) };
 }
 
 /** The instant of a run, and how many days ahead it looks. */
@@ -75,7 +75,7 @@ function endOf({ now, days }: Horizon): Date {
   return new Date(now.getTime() + days * dayMs);
 }
 
-function tellPage({ db, clock }: TellServices, horizon: Horizon, page: readonly Owner[]): Promise<number> {
+function announcePage({ db, clock }: AnnounceServices, horizon: Horizon, page: readonly Owner[]): Promise<number> {
   if (page.length === 0) return Promise.resolve(0);
   const { org, author, now } = horizon;
   const attempt = async () => {

@@ -53,7 +53,7 @@ export interface StampedChange extends LedgerChange {
  * What the commit of a batch writes in addition to ledger changes: its number of histories, for the record counts, and
  * all its events, including those of the ledger.
  */
-interface Besides {
+interface RestOfCommit {
   author: Author;
   activityhistories: number;
   events: readonly StoredEvent[];
@@ -70,7 +70,7 @@ export async function commitLedger(
   session: ClientSession,
   changes: readonly StampedChange[],
   now: Date,
-  besides?: Besides,
+  besides?: RestOfCommit,
 ): Promise<void> {
   await updateMembers(db, session, changes, now);
   await storeLedger(db, session, changes, now, besides);
@@ -82,7 +82,7 @@ export async function storeLedger(
   session: ClientSession,
   changes: readonly StampedChange[],
   now: Date,
-  besides?: Besides,
+  besides?: RestOfCommit,
 ): Promise<void> {
   const lots = changes.flatMap(({ author, inserted }) => inserted.map((lot) => stamped(lot, author, now)));
   await insertAll(db, session, accrualItemResource.path, lots);

@@ -15,7 +15,7 @@ import { requirePastBirthDate } from '#records/members/birthDate';
 import { type Member, memberResource } from '#records/members/member';
 import type { NewMember } from './memberBody';
 import { newMember } from './newMember';
-import { isNoted } from './recordFirstMember';
+import { hasMembersRecorded } from './recordFirstMember';
 import { requireReferences } from './requireReferences';
 import { type MemberToStore, storeMembers } from './storeMembers';
 
@@ -25,7 +25,7 @@ const attemptsMax = 3;
  * Most attempts to store a referred member. When many members name one referrer at the same time, only one of them is
  * stored in each round of attempts.
  */
-export const notingMax = 30;
+export const referralAttemptsMax = 30;
 
 /**
  * Creates a member of a program of the author's org. The member gets an empty purse for every purse policy of the
@@ -50,7 +50,7 @@ export async function createMember(
     const member = { ...newMember(author, body, policies, now), ...tiers.fields };
     try {
       await withRetries(() => insertMember(db, author, { member, changes: tiers.changes, isWanted }, inCommit), {
-        attemptsMax: notingMax,
+        attemptsMax: referralAttemptsMax,
       });
       return member;
     } catch (error) {
@@ -90,12 +90,12 @@ async function insertMember(
   inCommit: InCommit<Member> | undefined,
 ): Promise<void> {
   const { member } = made;
-  const isFirst = !(await isNoted(db, member));
-  const isThere: LookUp = async (session) =>
+  const isFirst = !(await hasMembersRecorded(db, member));
+  const isStored: LookUp = async (session) =>
     (await collectionOf(db, memberResource).countDocuments({ _id: member._id, org: author.org }, { session })) > 0;
   const store = async (session: ClientSession) => {
     await storeMembers(db, session, author, [made], isFirst ? [member.program] : []);
     await inCommit?.(member, session);
   };
-  await inTransaction(db, store, isThere);
+  await inTransaction(db, store, isStored);
 }

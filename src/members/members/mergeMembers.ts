@@ -133,7 +133,7 @@ async function ledgerChanges(
   const lots = await loadLiveLots(db, author.org, ids, { session });
   const sums = await loadTierSums(db, {
     org: author.org,
-    members: [united(survivor, merged), ...merged],
+    members: [forTierSums(survivor, merged), ...merged],
     catalog,
     now,
   });
@@ -149,7 +149,7 @@ async function ledgerChanges(
   );
   return [
     changeOf(
-      refuseOverflow(() => unite(first, others, author, now)),
+      refuseOverflow(() => combinedState(first, others, author, now)),
       author,
       ledgers.survivor,
     ),
@@ -161,27 +161,27 @@ async function ledgerChanges(
  * The state of the survivor with the metrics and accruals of all members, and the best of their tiers under each
  * policy.
  */
-function unite(first: MemberState, others: readonly MemberState[], author: Author, now: Date) {
+function combinedState(first: MemberState, others: readonly MemberState[], author: Author, now: Date) {
   const survivor = first.doc._id;
   const states = [first, ...others];
-  const brought = others.flatMap(({ metrics }) => metrics).map((entry) => ({ ...entry, member: survivor }));
+  const movedMetrics = others.flatMap(({ metrics }) => metrics).map((entry) => ({ ...entry, member: survivor }));
   const books = others.map(({ tiers }) => tiers);
-  const whole = {
+  const combined = {
     ...first,
     author,
     processedAccruals: states.reduce((sum, state) => sum + state.processedAccruals, 0),
-    metrics: [...first.metrics, ...brought],
+    metrics: [...first.metrics, ...movedMetrics],
     aggregates: mergeLifetime(
       survivor,
       states.map(({ aggregates }) => aggregates),
       now,
     ),
     turnovers: mergeTurnovers(states),
-    keptSums: addToRunningTotals(first.keptSums, brought),
+    keptSums: addToRunningTotals(first.keptSums, movedMetrics),
     tiers: mergeTiers(first.tiers, books, first.tierPolicies),
   };
-  reachTiers(whole);
-  return whole;
+  reachTiers(combined);
+  return combined;
 }
 
 /** The state of a merged member after everything has moved to the survivor. */
@@ -204,7 +204,7 @@ function emptied(state: MemberState, author: Author, changes: LedgerChanges | un
  * The survivor for which tier sums are read: with the ids of the merged members, so that their metrics count, with the
  * ladders of all, and without running totals, because those do not include the merged members.
  */
-function united(survivor: Member, merged: readonly Member[]): Member {
+function forTierSums(survivor: Member, merged: readonly Member[]): Member {
   const ladders = [survivor, ...merged].flatMap((member) => member.ladders ?? []);
   return { ...survivor, ladders, keptSums: [], mergeIds: mergedIds(survivor, merged) };
 }

@@ -37,14 +37,14 @@ export async function mergeReferrals(
   const members = [survivor, ...merged];
   const isOwn = isOneOf(members);
   const referrers = await readReferrers(merging, members, isOwn);
-  const chosen = referrers.find(({ referrals }) => referrals.some(isDone(isOwn))) ?? referrers[0];
+  const chosen = referrers.find(({ referrals }) => referrals.some(isCompleted(isOwn))) ?? referrers[0];
   await writeReferrers(
     merging,
     referrers.map(
-      (each) => [each, settled(each.referrals, isOwn, { survivor, keepsPending: each === chosen })] as const,
+      (each) => [each, remainingReferrals(each.referrals, isOwn, { survivor, keepsPending: each === chosen })] as const,
     ),
   );
-  const referrals = settled(
+  const referrals = remainingReferrals(
     members.flatMap((each) => each.referrals),
     isOwn,
     { survivor, keepsPending: false },
@@ -69,7 +69,7 @@ async function readReferrers({ db, session, author: { org } }: Merging, members:
 
 type IsOwn = (id: ObjectId) => boolean;
 
-const isDone =
+const isCompleted =
   (isOwn: IsOwn) =>
   ({ referred, status }: Referrals[number]) =>
     status === 'Completed' && referred !== undefined && isOwn(referred);
@@ -78,12 +78,12 @@ const isDone =
  * The referrals of a member after the merge. Of those to the members that become one, the completed ones remain, or
  * else at most one that is Pending.
  */
-function settled(
+function remainingReferrals(
   referrals: Referrals,
   isOwn: IsOwn,
   { survivor, keepsPending }: { survivor: Member; keepsPending: boolean },
 ): Referrals {
-  let mayKeep = keepsPending && !referrals.some(isDone(isOwn));
+  let mayKeep = keepsPending && !referrals.some(isCompleted(isOwn));
   return referrals.flatMap((each) => {
     if (!each.referred || !isOwn(each.referred)) return [each];
     const isKept = each.status === 'Completed' || mayKeep;

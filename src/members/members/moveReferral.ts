@@ -32,11 +32,11 @@ export async function requireReferable(
   previous: Member | undefined,
   change: Partial<Member>,
 ): Promise<void> {
-  if (!previous || !isOther(previous, change)) return;
+  if (!previous || !changesReferrer(previous, change)) return;
   const { referredBy: referred } = change;
   if (referred && isReferralOf({ referred }, previous))
     throw invalidField('referredBy', 'reference', message('members.refersOneself'));
-  const referrer = previous.referredBy && (await survivor(db, previous.org, previous.referredBy));
+  const referrer = previous.referredBy && (await readSurvivor(db, previous.org, previous.referredBy));
   const isCompleted = referrer?.referrals.some((each) => each.status === 'Completed' && isReferralOf(each, previous));
   if (isCompleted) throw invalidField('referredBy', 'readOnly', message('members.referralCompleted'));
 }
@@ -50,7 +50,7 @@ export function moveReferral(
   change: Partial<Member>,
   { services: { db }, principal, now }: WriteContext,
 ): CompanionWrite | undefined {
-  if (!isOther(previous, change)) return undefined;
+  if (!changesReferrer(previous, change)) return undefined;
   const { referredBy } = change;
   return async (session) => {
     await forgetReferral(db, session, principal, previous, now);
@@ -60,7 +60,7 @@ export function moveReferral(
 
 async function forgetReferral(db: Connection, session: ClientSession, author: Author, member: Member, now: Date) {
   const { org } = author;
-  const referrer = member.referredBy && (await survivor(db, org, member.referredBy, session));
+  const referrer = member.referredBy && (await readSurvivor(db, org, member.referredBy, session));
   if (!referrer) return;
   const referrals = referrer.referrals.filter(
     (referral) => referral.status !== 'Pending' || !isReferralOf(referral, member),
@@ -70,13 +70,13 @@ async function forgetReferral(db: Connection, session: ClientSession, author: Au
   await collectionOf(db, memberResource).updateOne({ _id: referrer._id, org }, update, { session });
 }
 
-async function survivor(db: Connection, org: ObjectId, id: ObjectId, session?: ClientSession) {
+async function readSurvivor(db: Connection, org: ObjectId, id: ObjectId, session?: ClientSession) {
   const _id = await finalSurvivor(db, org, id);
   return collectionOf(db, memberResource).findOne({ org, _id }, session && { session });
 }
 
 /** Tells whether a change replaces or removes the referrer. */
-function isOther({ referredBy: before }: Member, change: Partial<Member>): boolean {
+function changesReferrer({ referredBy: before }: Member, change: Partial<Member>): boolean {
   if (!('referredBy' in change)) return false;
   return change.referredBy ? !before?.equals(change.referredBy) : before !== undefined;
 }

@@ -5,7 +5,7 @@ import { mapYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
 import { comparable, soughtForms } from '#base/schema/findable';
-import type { Changed } from '#members/memberState/adjustMember';
+import type { ChangedItem } from '#members/memberState/adjustMember';
 import { type StampedChange, storeLedger } from '#members/memberState/commitLedger';
 import { changeMember, ledgerChange, type MemberState, openMembers } from '#members/memberState/memberState';
 import { withItemFields } from '#members/memberState/withItemFields';
@@ -28,7 +28,7 @@ export interface MemberRow {
   /** Default: a new one. */
   id?: ObjectId;
   /** Gives the new member its first points and levels. Throws a ServiceError when that is not possible. */
-  begin?: (state: MemberState) => Changed[];
+  setUp?: (state: MemberState) => ChangedItem[];
 }
 
 /** A checked member that can be stored, with its first points and levels. */
@@ -82,19 +82,19 @@ interface PlanContext {
   tiers: Map<string, FirstTiers>;
 }
 
-function planOne({ body, id, begin }: MemberRow, context: PlanContext): MemberPlan | ServiceError {
+function planOne({ body, id, setUp }: MemberRow, context: PlanContext): MemberPlan | ServiceError {
   const { author, catalog, wanted, now } = context;
   const tiers = tiersOf(body.program, context);
   const member = { ...newMember(author, body, catalog.policiesOf(body.program), now, id), ...tiers.fields };
   const isWanted = wanted(body.program)?.has('MemberEnrolled') ?? false;
   const isFirst = catalog.programOf(body.program)?.hasMembers !== true;
   const plan = { member, changes: tiers.changes, isWanted, isFirst, ledger: [] };
-  if (!begin) return plan;
+  if (!setUp) return plan;
   const hex = member._id.toHexString();
   const [state] = openMembers([member], catalog, { lots: new Map([[hex, []]]), sums: new Map() }, now, wanted).values();
   if (!state) return plan;
   try {
-    const items = begin(state);
+    const items = setUp(state);
     if (items.length === 0 && state.tiers.changes.length === 0) return plan;
     changeMember(state, author, [], now);
     const ledger = withItemFields(ledgerChange(state), items);

@@ -7,7 +7,7 @@ import type { Answer, Request } from '#platform/http/route';
 import { createReadRows } from '#platform/recordWrites/readRows';
 import { failedRow, isOfRows } from '#platform/recordWrites/rowErrors';
 import { type Member, memberResource } from '#records/members/member';
-import { notingMax } from './createMember';
+import { referralAttemptsMax } from './createMember';
 import { memberCreateBody, type NewMember } from './memberBody';
 import { type MemberPlan, type MemberRow, planMembers, storePlannedMembers } from './planMembers';
 
@@ -17,20 +17,20 @@ type Created = Pick<Member, '_id' | 'loyaltyID'>;
 
 /** `POST /members/bulk`: creates many members. */
 export function postMembers(request: Request): Promise<Answer> {
-  return bulkPost(request, { readRows, idName: 'bulkMember', store: (rows) => createSome(request, rows) });
+  return bulkPost(request, { readRows, idName: 'bulkMember', store: (rows) => createRows(request, rows) });
 }
 
-async function createSome(request: Request, rows: readonly (MemberRow | ServiceError)[]) {
-  const done = await alreadyCreated(request, rows);
-  const open = rows.flatMap((row, index) => (row instanceof Error || done.has(index) ? [] : [{ row, index }]));
+async function createRows(request: Request, rows: readonly (MemberRow | ServiceError)[]) {
+  const created = await alreadyCreated(request, rows);
+  const missing = rows.flatMap((row, index) => (row instanceof Error || created.has(index) ? [] : [{ row, index }]));
   const made = await bisectFailures(
-    open.map(({ row }) => row),
-    (some) => createTogether(request, some),
+    missing.map(({ row }) => row),
+    (some) => createInOneTransaction(request, some),
     { isOfRows, failedAlone: (error, { body }) => failedRow(error, body) },
   );
-  const outcomes = new Map(open.map(({ index }, n) => [index, made[n]]));
+  const outcomes = new Map(missing.map(({ index }, n) => [index, made[n]]));
   return rows.flatMap((row, index) => {
-    const outcome = row instanceof Error ? row : (done.get(index) ?? outcomes.get(index));
+    const outcome = row instanceof Error ? row : (created.get(index) ?? outcomes.get(index));
     return outcome ? [outcome] : [];
   });
 }
@@ -55,7 +55,10 @@ async function alreadyCreated({ services, principal }: Request, rows: readonly (
   );
 }
 
-async function createTogether(request: Request, rows: readonly MemberRow[]): Promise<(Created | ServiceError)[]> {
+async function createInOneTransaction(
+  request: Request,
+  rows: readonly MemberRow[],
+): Promise<(Created | ServiceError)[]> {
   const { services, principal, now } = request;
   const attempt = async () => {
     const plans = await planMembers(services, principal, rows, now);
@@ -65,7 +68,7 @@ async function createTogether(request: Request, rows: readonly MemberRow[]): Pro
     }
     return plans.map((each) => (each instanceof Error ? each : createdOf(each.member)));
   };
-  return withRetries(attempt, { attemptsMax: notingMax, endsAt: request.endsAt });
+  return withRetries(attempt, { attemptsMax: referralAttemptsMax, endsAt: request.endsAt });
 }
 
 function createdOf({ _id, loyaltyID }: Created): Created {

@@ -6,7 +6,7 @@ import { programResource } from '#records/programs/program';
 type Joining = Pick<Member, 'org' | 'program'>;
 
 /** Tells whether the record of a program says already that it has members. */
-export async function isNoted(db: Connection, { org, program: _id }: Joining): Promise<boolean> {
+export async function hasMembersRecorded(db: Connection, { org, program: _id }: Joining): Promise<boolean> {
   const filter = { _id, org, hasMembers: true };
   return (await collectionOf(db, programResource).countDocuments(filter, { limit: 1 })) > 0;
 }

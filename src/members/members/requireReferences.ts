@@ -5,7 +5,7 @@ import { message } from '#base/common/messages/message';
 import { existingIds } from '#base/db/existingIds';
 import { segmentResource } from '#records/catalog/segment';
 import { memberResource } from '#records/members/member';
-import { isVacantLoyaltyId } from '#records/members/placeholderLoyaltyId';
+import { isPlaceholderLoyaltyId } from '#records/members/placeholderLoyaltyId';
 import { programResource } from '#records/programs/program';
 import type { NewMember } from './memberBody';
 
@@ -42,7 +42,7 @@ export async function memberReferenceFaults(
     const requireKnown = (id: ObjectId | undefined, known: ReadonlySet<string>, path: string) => {
       if (id && !known.has(id.toHexString())) faults.push(unknownReference(path));
     };
-    if (loyaltyID !== undefined && isVacantLoyaltyId(loyaltyID)) {
+    if (loyaltyID !== undefined && isPlaceholderLoyaltyId(loyaltyID)) {
       faults.push({ path: 'loyaltyID', kind: 'pattern', ...message('members.idReserved') });
     }
     requireKnown(program, programs, 'program');

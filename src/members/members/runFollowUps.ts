@@ -62,13 +62,13 @@ type FollowUp = DocOf<typeof followUpResource>;
 
 async function followMerge(db: Connection, { _id: merged, org }: FollowUp, now: Date): Promise<FollowUpCounts> {
   const survivor = await finalSurvivor(db, org, merged);
-  const named = (field: string) =>
-    hand(db, { org, path: memberResource.path, field, touchedAt: now }, merged, survivor);
+  const handOverReferences = (field: string) =>
+    handOver(db, { org, path: memberResource.path, field, touchedAt: now }, merged, survivor);
   return {
-    histories: await hand(db, { org, path: activityHistoryResource.path, field: 'memberID' }, merged, survivor),
-    items: await hand(db, { org, path: accrualItemResource.path, field: 'member' }, merged, survivor),
-    rewards: await hand(db, { org, path: issuedRewardResource.path, field: 'member' }, merged, survivor),
-    members: (await named('familyHead')) + (await named('referredBy')),
+    histories: await handOver(db, { org, path: activityHistoryResource.path, field: 'memberID' }, merged, survivor),
+    items: await handOver(db, { org, path: accrualItemResource.path, field: 'member' }, merged, survivor),
+    rewards: await handOver(db, { org, path: issuedRewardResource.path, field: 'member' }, merged, survivor),
+    members: (await handOverReferences('familyHead')) + (await handOverReferences('referredBy')),
     aggregates: await moveAggregates(db, org, { merged, survivor }, now),
   };
 }
@@ -86,7 +86,7 @@ interface MemberReference {
  * Moves records from one member to another, a page at a time. The merge itself moved the lots that have points, so lots
  * found here are spent. Later requests reach these lots only through the survivor.
  */
-async function hand(
+async function handOver(
   db: Connection,
   { org, path, field, touchedAt }: MemberReference,
   from: ObjectId,

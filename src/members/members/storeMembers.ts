@@ -31,7 +31,7 @@ export async function storeMembers(
   db: Connection,
   session: ClientSession,
   author: Author,
-  made: readonly MemberToStore[],
+  newMembers: readonly MemberToStore[],
   first: readonly ObjectId[],
 ): Promise<void> {
   const { org } = author;
@@ -40,25 +40,25 @@ export async function storeMembers(
     db,
     session,
     memberResource.path,
-    made.map(({ member }) => member),
+    newMembers.map(({ member }) => member),
   );
-  const rows = made.flatMap(({ member: { _id: member, createdAt: at }, changes }) =>
+  const rows = newMembers.flatMap(({ member: { _id: member, createdAt: at }, changes }) =>
     changes.map((change) => ({ ...newStamps(author, at), member, at, ...change })),
   );
   await insertAll(db, session, tierHistoryResource.path, rows);
-  for (const { member } of made) {
+  for (const { member } of newMembers) {
     const { referredBy } = member;
     if (referredBy) await noteReferral(db, session, author, { ...member, referredBy }, member.createdAt);
   }
-  const wanted = made.filter(({ isWanted }) => isWanted);
+  const wanted = newMembers.filter(({ isWanted }) => isWanted);
   await insertAll(
     db,
     session,
     submissionResource.path,
     wanted.map(({ member }) => enrolment(author, member)),
   );
-  const [some] = made;
-  if (some) await writeEvents(db, session, author, some.member.createdAt, made.flatMap(createdEvents));
+  const [anyMember] = newMembers;
+  if (anyMember) await writeEvents(db, session, author, anyMember.member.createdAt, newMembers.flatMap(createdEvents));
 }
 
 function createdEvents({ member, changes: tierChanges }: MemberToStore): StoredEvent[] {
@@ -69,6 +69,6 @@ function createdEvents({ member, changes: tierChanges }: MemberToStore): StoredE
 }
 
 function enrolment(author: Author, { _id, createdAt: at }: Member) {
-  const name = { type: 'MemberEnrolled' as const, at, of: [_id] };
+  const name = { type: 'MemberEnrolled' as const, at, idParts: [_id] };
   return occasionSubmission(author, at, { ...name, member: _id, date: at, occasion: {} });
 }

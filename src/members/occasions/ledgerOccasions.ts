@@ -48,7 +48,7 @@ function expiryOccasions({ author, member, entries, timezone, purseName, now }: 
       on: textOfDay(localDay(at, timezone)),
       ...(cause && { cause }),
     };
-    const name = { type: 'PointsExpired' as const, at, of: [member._id, purse, seq] };
+    const name = { type: 'PointsExpired' as const, at, idParts: [member._id, purse, seq] };
     return [occasionSubmission(author, now, { ...name, member: member._id, date: at, occasion })];
   });
 }

@@ -13,7 +13,7 @@ export interface OccasionName {
   /** The instant that its id contains; always the same for one occasion. */
   at: Date;
   /** Together with the type and the instant, these values identify the occasion. */
-  of: readonly (string | number | ObjectId)[];
+  idParts: readonly (string | number | ObjectId)[];
 }
 
 /** An occasion to post. */
@@ -25,8 +25,8 @@ export interface NewOccasion extends OccasionName {
 }
 
 /** The id of the submission of an occasion, and of its history. The same occasion always has the same id. */
-function occasionId({ type, at, of }: OccasionName): ObjectId {
-  return derivedIdAt(at, 'occasion', type, ...of);
+function occasionId({ type, at, idParts }: OccasionName): ObjectId {
+  return derivedIdAt(at, 'occasion', type, ...idParts);
 }
 
 /**

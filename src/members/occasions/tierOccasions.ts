@@ -82,7 +82,7 @@ function tierMove({ member, now }: MovedTiers, change: TierChange, index: number
   };
   const base = { member: member._id, date: now, occasion, fromNumber, toNumber };
   if (toNumber > fromNumber) return { ...base, ...reachedName(member._id, policyId, toNumber, now) };
-  return { ...base, type: 'TierLost', at: now, of: [member._id, policyId, fromNumber, now.getTime(), index] };
+  return { ...base, type: 'TierLost', at: now, idParts: [member._id, policyId, fromNumber, now.getTime(), index] };
 }
 
 /**
@@ -90,7 +90,7 @@ function tierMove({ member, now }: MovedTiers, change: TierChange, index: number
  * its step.
  */
 function reachedName(member: ObjectId, policyId: ObjectId, level: number, since: Date) {
-  return { type: 'TierReached' as const, at: since, of: [member, policyId, level, since.getTime()] };
+  return { type: 'TierReached' as const, at: since, idParts: [member, policyId, level, since.getTime()] };
 }
 
 /** The steps that were the level of the member once and that are gone. */

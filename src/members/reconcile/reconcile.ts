@@ -46,7 +46,7 @@ export interface Reconciliation {
 export async function reconcile(services: ReconcileServices, options: ReconcileOptions = {}): Promise<Reconciliation> {
   const { db } = services;
   const counts = { members: 0, mismatches: 0 };
-  const tell = (mismatch: Mismatch) => {
+  const report = (mismatch: Mismatch) => {
     counts.mismatches += 1;
     options.onMismatch?.(mismatch);
   };
@@ -54,13 +54,13 @@ export async function reconcile(services: ReconcileServices, options: ReconcileO
   for (const org of orgs) {
     const clock = (await options.clockOf?.(org)) ?? services.clock;
     for await (const page of pagesOf({ db, clock }, org)) {
-      for (const ledger of page) checkInvariants(ledger).forEach(tell);
+      for (const ledger of page) checkInvariants(ledger).forEach(report);
       counts.members += page.length;
       options.onProgress?.(counts.members);
     }
   }
-  for await (const orphan of findOrphans(db, options.org)) tell(orphan);
-  for await (const miscount of findMiscounts(db, options.org)) tell(miscount);
+  for await (const orphan of findOrphans(db, options.org)) report(orphan);
+  for await (const miscount of findMiscounts(db, options.org)) report(miscount);
   return counts;
 }
 

@@ -42,12 +42,12 @@ export async function loadTierSums(db: Connection, scope: TierScope): Promise<Ma
 }
 
 /** A sum for which a member has no running total yet. */
-interface Missing extends Omit<AggregateRequest, 'member'> {
+interface MissingSum extends Omit<AggregateRequest, 'member'> {
   of: Member;
 }
 
-function missingSums(member: Member, scope: TierScope): Missing[] {
-  const missing = new Map<string, Missing>();
+function missingSums(member: Member, scope: TierScope): MissingSum[] {
+  const missing = new Map<string, MissingSum>();
   for (const policy of scope.catalog.tierPoliciesOf(member.program)) {
     const { basis } = policy;
     if (!basis || basis.period === 'lifetime') continue;
@@ -64,7 +64,7 @@ function missingSums(member: Member, scope: TierScope): Missing[] {
  * Reads the values of sums, in the order given. After a merge the aggregates are moved later, so those of merged
  * members are added.
  */
-async function readSums(db: Connection, scope: TierScope, missing: readonly Missing[]): Promise<number[]> {
+async function readSums(db: Connection, scope: TierScope, missing: readonly MissingSum[]): Promise<number[]> {
   if (missing.length === 0) return [];
   const requests = missing.map((sum) => {
     const { of, ...request } = sum;
@@ -107,7 +107,7 @@ const aheadMaxMs = dayMs;
  * most reads at the start of a period. The answer is false for a member with merged members, because the lifetime
  * aggregates may not show all of their sums.
  */
-function isSurelyZero({ of, metric, period, day }: Missing, scope: TierScope): boolean {
+function isSurelyZero({ of, metric, period, day }: MissingSum, scope: TierScope): boolean {
   const { aggregates, mergeIds } = of;
   const { now } = scope;
   const dayOf = calendarOf(of, scope);

@@ -59,9 +59,9 @@ export class Connections {
     server.on('drop', () => cutConnections.labels('full').inc());
     server.on('request', (request, response) => this.take({ request, response, since: elapsedMs() }));
     server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
-    server.on('timeout', (socket) => this.silent(socket));
-    const looks = setInterval(() => this.refuseLate(), this.input.limits.lateCheckMs).unref();
-    server.on('close', () => clearInterval(looks));
+    server.on('timeout', (socket) => this.onTimeout(socket));
+    const lateTimer = setInterval(() => this.refuseLate(), this.input.limits.lateCheckMs).unref();
+    server.on('close', () => clearInterval(lateTimer));
   }
 
   /** Tells whether no other request of the connection waits. */
@@ -195,7 +195,7 @@ export class Connections {
     });
   }
 
-  private silent(socket: Socket): void {
+  private onTimeout(socket: Socket): void {
     const connection = this.all.get(socket);
     // While the application makes an answer, the client has nothing to send.
     if (connection?.current && socket.writableLength === 0) socket.setTimeout(this.input.limits.stalledMs);

@@ -13,7 +13,7 @@ const lookEveryMs = 100;
  * they have sent, so this first waits until all of them are accepted.
  * @returns `allClosed`, which resolves once every connection has ended
  */
-export async function refuseMore(server: Server): Promise<{ allClosed: Promise<unknown> }> {
+export async function stopAccepting(server: Server): Promise<{ allClosed: Promise<unknown> }> {
   await quietTurn();
   // This is the `close` of a TCP server. That of the HTTP server would also end idle connections while their next
   // request may be on its way.
@@ -46,11 +46,11 @@ export async function endConnections(
   closed: { allClosed: Promise<unknown> },
 ): Promise<void> {
   // `setImmediate` runs after the event loop has read what arrived, unlike the timer itself.
-  const look = () => setImmediate(() => connections.endResting(idleGraceMs));
-  look();
-  const looks = setInterval(look, lookEveryMs);
+  const endIdle = () => setImmediate(() => connections.endResting(idleGraceMs));
+  endIdle();
+  const endIdleTimer = setInterval(endIdle, lookEveryMs);
   const late = setTimeout(() => server.closeAllConnections(), closeMs);
   await closed.allClosed;
-  clearInterval(looks);
+  clearInterval(endIdleTimer);
   clearTimeout(late);
 }

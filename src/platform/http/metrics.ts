@@ -30,7 +30,7 @@ export const metricsRoute = defineRoute({
   responses: { 200: Type.String() },
   errors: [401],
   handle: async (request) => {
-    refuseStrangers(request);
+    requireMetricsAccess(request);
     return { status: 200, body: await register.metrics(), headers: { 'Content-Type': register.contentType } };
   },
 });
@@ -40,7 +40,7 @@ export function collectProcessMetrics(): void {
   if (!register.getSingleMetric('process_cpu_user_seconds_total')) collectDefaultMetrics();
 }
 
-function refuseStrangers({ services, headers, remoteAddress }: Request): void {
+function requireMetricsAccess({ services, headers, remoteAddress }: Request): void {
   const { METRICS_TOKEN: needed } = services.config;
   if (needed !== undefined) {
     if (isSame(bearerToken(headers.authorization) ?? '', needed)) return;

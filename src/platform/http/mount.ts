@@ -87,20 +87,20 @@ async function answer(served: Served, ctx: Context): Promise<void> {
   nameRoute(served, ctx);
   requireJsonAccepted(served, ctx);
   const time = startTime(served, ctx);
-  await time.ofAdmission.keep(async () => {
+  await time.ofAdmission.run(async () => {
     await authenticateCaller(served, ctx);
     requirePermitted(served, ctx);
     requireOrgOpen(served, ctx);
     await countRequest(served, ctx);
   });
   const args = served.readArguments(ctx.querystring);
-  refuseUnfitTexts(served, ctx);
+  refuseControlCharacters(served, ctx);
   const body = await receive(served, ctx, { ...args, time });
   const arrived = { ...args, body, endsAt: time.ofAnswer.endsAt() };
   try {
     const work = () => answerOnce(served, ctx, arrived);
     const isLarge = body.bytes > largeBytes;
-    await sendAnswer(ctx, await time.ofAnswer.keep(isLarge ? () => largeBodies.run(work) : work, discardAnswer));
+    await sendAnswer(ctx, await time.ofAnswer.run(isLarge ? () => largeBodies.run(work) : work, discardAnswer));
   } finally {
     await body.release().catch(time.onLate);
   }
@@ -125,7 +125,7 @@ function nameRoute({ route }: Served, ctx: Context): void {
 
 function requireJsonAccepted({ route: { produces, prefixes = [apiPrefix] } }: Served, ctx: Context): void {
   const isJson = produces === undefined && prefixes.includes(apiPrefix);
-  if (isJson && !acceptsJson(ctx.headers.accept)) throw unacceptable();
+  if (isJson && !acceptsJson(ctx.headers.accept)) throw jsonNotAccepted();
 }
 
 /** The time limits of a request, and the function that logs failures after the answer. */
@@ -137,8 +137,8 @@ interface Time {
 
 function startTime({ services, route: { path, answerMaxMs = requestMs } }: Served, ctx: Context): Time {
   const onLate = (err: unknown) => {
-    const seen = { err, route: path, requestId: ctx.state.requestId };
-    services.log.warn(seen, 'failed after it was answered with 503');
+    const fields = { err, route: path, requestId: ctx.state.requestId };
+    services.log.warn(fields, 'failed after it was answered with 503');
   };
   const ofAnswer = startTimeLimit(answerMaxMs, onLate);
   // Admission has the usual limit on every route, so that clients of slow routes soon hear that a store is unavailable.
@@ -245,7 +245,7 @@ async function ownCopy(body: unknown): Promise<unknown> {
  * Checks the strings of path parameters and headers. Parsing checks the strings of the body, and `singleArguments` has
  * checked the query arguments.
  */
-function refuseUnfitTexts({ route: { headers = {} } }: Served, ctx: Context): void {
+function refuseControlCharacters({ route: { headers = {} } }: Served, ctx: Context): void {
   const params: Record<string, string> = ctx.params;
   for (const [name, value] of Object.entries(params)) {
     if (hasControlCharacters(value)) throw malformed(message('http.pathControlCharacters', { name }));
@@ -256,9 +256,9 @@ function refuseUnfitTexts({ route: { headers = {} } }: Served, ctx: Context): vo
 }
 
 async function extraFaults(route: Route, request: Request): Promise<FieldError[]> {
-  return route.faultsBeside ? route.faultsBeside(request) : [];
+  return route.extraFaults ? route.extraFaults(request) : [];
 }
 
-function unacceptable(): ServiceError {
+function jsonNotAccepted(): ServiceError {
   return new ServiceError('notAcceptable', message('http.jsonOnly'));
 }

@@ -13,7 +13,7 @@ export interface TimeLimit {
    * Returns the result of `work` when it is ready in the time that is left. Otherwise it throws. The work then
    * continues, and `discard` gets its result.
    */
-  keep<T>(work: () => Promise<T>, discard?: (result: T) => void): Promise<T>;
+  run<T>(work: () => Promise<T>, discard?: (result: T) => void): Promise<T>;
   /** When the time ends, as a value of `elapsedMs`, if it runs from now on without a pause. */
   endsAt(): number;
 }
@@ -21,13 +21,13 @@ export interface TimeLimit {
 /**
  * Makes the time limit of a request.
  * @param onLate receives the error of work that fails after the time is over
- * @throws ServiceError 1310 from `keep`, when the time is over
+ * @throws ServiceError 1310 from `run`, when the time is over
  */
 export function startTimeLimit(maxMs: number, onLate: (error: unknown) => void): TimeLimit {
   let leftMs = maxMs;
   return {
     endsAt: () => elapsedMs() + leftMs,
-    async keep(work, discard) {
+    async run(work, discard) {
       const startedAt = elapsedMs();
       let timer: NodeJS.Timeout | undefined;
       let isLate = false;

@@ -121,7 +121,7 @@ export interface Route {
    */
   parsesBody?: boolean;
   /** Returns further faults of a body that the schema refuses, so that one answer names all failing fields. */
-  faultsBeside?(request: Request): Promise<FieldError[]>;
+  extraFaults?(request: Request): Promise<FieldError[]>;
   /** Media types of the body in addition to JSON, for login's form. The description of the route names them. */
   bodyTypes?: readonly string[];
   /**

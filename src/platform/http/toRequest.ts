@@ -12,15 +12,15 @@ export function toRequest(
   parsed: Pick<Request, 'query' | 'rawBody' | 'body' | 'endsAt'>,
 ): Request {
   const { requestId, principal, span } = ctx.state;
-  const own = principal?.versions ? atOrgTime(services, principal.versions) : services;
+  const orgServices = principal?.versions ? atOrgTime(services, principal.versions) : services;
   const received = {
-    services: own,
+    services: orgServices,
     params: ctx.params,
     headers: singleHeaders(ctx),
     requestId,
     traceparent: span?.isSampled ? span.traceparent : undefined,
     remoteAddress: ctx.req.socket.remoteAddress ?? '',
-    now: own.clock.now(),
+    now: orgServices.clock.now(),
     machineClock: services.clock,
     ...parsed,
   };

@@ -136,7 +136,7 @@ export const returnedLineRule = {
 };
 
 /** An activity needs a member, a cancellation needs an original activity; `parseActivity` checks this. */
-const whoOrWhat = {
+const requiredIds = {
   anyOf: [
     withValues(['memberID'], { type: { not: { const: 'Cancellation' } } }),
     withValues(['loyaltyID'], { type: { not: { const: 'Cancellation' } } }),
@@ -162,7 +162,7 @@ export const activityBody = record(
     lineItems: optional(list(record(lineItemBody), 1000)),
     ...Object.fromEntries(computed.map((name) => [name, readOnlyField()])),
   },
-  { examples: [exampleActivity], 'x-document': whoOrWhat },
+  { examples: [exampleActivity], 'x-document': requiredIds },
 );
 
 const acceptedShape = record({ ...postedFields, lineItems: optional(list(record(lineItemFields), 1000)) });

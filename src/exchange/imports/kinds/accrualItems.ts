@@ -8,7 +8,7 @@ import type { DocOf } from '#base/schema/resource';
 import { type ItemToAdd, itemCreateBody } from '#members/accrualItems/itemBodies';
 import { itemFaults } from '#members/accrualItems/itemFaults';
 import { addTo } from '#members/accrualItems/writeItems';
-import { type Adjusting, adjustMembers } from '#members/memberState/adjustMembers';
+import { adjustMembers, type LedgerAdjustment } from '#members/memberState/adjustMembers';
 import { finalSurvivor } from '#members/memberState/readMember';
 import { createReadRows } from '#platform/recordWrites/readRows';
 import { memberResource } from '#records/members/member';
@@ -45,7 +45,7 @@ export const accrualItems: ImportKind = {
       principal.org,
       read.flatMap((row) => (row instanceof ServiceError || known.has(row.externalId) ? [] : [row])),
     );
-    const fresh: { index: number; adjust: Adjusting }[] = [];
+    const fresh: { index: number; adjust: LedgerAdjustment }[] = [];
     let next = 0;
     const outcomes: Outcome[] = [];
     for (const [index, row] of read.entries()) {
@@ -54,7 +54,7 @@ export const accrualItems: ImportKind = {
       else {
         const fault = faults[next++];
         outcomes.push(fault ?? 'created');
-        const change: Adjusting['change'] = (state) => [addTo(state, row, new ObjectId())];
+        const change: LedgerAdjustment['change'] = (state) => [addTo(state, row, new ObjectId())];
         if (!fault) fresh.push({ index, adjust: { member: row.member, change } });
       }
     }

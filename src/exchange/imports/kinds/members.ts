@@ -4,7 +4,7 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { mapAtOnce } from '#base/limits/semaphore';
 import { byForm, comparable, soughtForms } from '#base/schema/findable';
-import { type Adjusting, adjustMembers } from '#members/memberState/adjustMembers';
+import { adjustMembers, type LedgerAdjustment } from '#members/memberState/adjustMembers';
 import { memberCreateBody, type NewMember } from '#members/members/memberBody';
 import { memberWrites } from '#members/members/memberWrites';
 import { type MemberPlan, planMembers, storePlannedMembers } from '#members/members/planMembers';
@@ -132,7 +132,7 @@ async function planNew(context: ImportContext, rows: readonly MemberRow[]) {
     principal,
     good.map(({ row: { beginnings }, body }) => ({
       body,
-      begin: (state) => {
+      setUp: (state) => {
         giveLevels(state, beginnings.levels);
         return addBalances(state, beginnings.balances);
       },
@@ -158,7 +158,7 @@ function isTaken(plan: MemberPlan | ServiceError | undefined): boolean {
 
 interface Adjustment {
   row: MemberRow;
-  adjust: Adjusting;
+  adjust: LedgerAdjustment;
 }
 
 /**
@@ -187,7 +187,7 @@ async function planExisting(context: ImportContext, rows: readonly MemberRow[], 
     const isMore = missing.length > 0 && !(outcome instanceof ServiceError);
     outcomes.set(row, isMore ? 'updated' : outcome);
     if (!isMore) return;
-    const change: Adjusting['change'] = (state) => addBalances(state, new Map(missing));
+    const change: LedgerAdjustment['change'] = (state) => addBalances(state, new Map(missing));
     adjusting.push({ row, adjust: { member: member._id, change } });
   });
   if (changed.length > importLimits.routeWritesMax) throw new DividedBatch();

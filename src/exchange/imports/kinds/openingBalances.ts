@@ -8,7 +8,7 @@ import { addAdjusted } from '#engine/points/ledger/adjust';
 import { grantLevel } from '#engine/tiers/grants';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { ladderOf, withLadder } from '#engine/tiers/memberTiers';
-import type { Changed } from '#members/memberState/adjustMember';
+import type { ChangedItem } from '#members/memberState/adjustMember';
 import type { MemberState } from '#members/memberState/memberState';
 import { inputOf } from '#members/memberState/settleState';
 import type { ImportRow } from './importKind';
@@ -67,7 +67,7 @@ export function balanceKey(member: ObjectId, purse: string): string {
  * Adds the balances of a row to a member, each as one accrual item that is available at once.
  * @throws ServiceError 1200 for a purse that the program does not have, before anything is changed
  */
-export function addBalances(state: MemberState, balances: OpeningBalances['balances']): Changed[] {
+export function addBalances(state: MemberState, balances: OpeningBalances['balances']): ChangedItem[] {
   const found = [...balances].map(([name, points]) => {
     return { name, points, policy: state.policies.find((each) => each.name === name) };
   });

@@ -26,11 +26,11 @@ export async function exportMember(stores: Stores, org: ObjectId, id: ObjectId):
   await requirePresent(db, member);
   const memberIds: MemberIds = { ids: [id, ...member.mergeIds], loyaltyIDs: member.loyaltyIDs };
   return Readable.from(
-    pieces(stores, org, { member: id, exportedAt: clock.now() }, memberSources(resources), memberIds),
+    jsonChunks(stores, org, { member: id, exportedAt: clock.now() }, memberSources(resources), memberIds),
   );
 }
 
-async function* pieces(
+async function* jsonChunks(
   { db }: Stores,
   org: ObjectId,
   head: { member: ObjectId; exportedAt: Date },
@@ -40,13 +40,18 @@ async function* pieces(
   yield `${JSON.stringify(head).slice(0, -1)},"records":{`;
   for (const [index, source] of sources.entries()) {
     yield `${index === 0 ? '' : ','}\n${JSON.stringify(source.path)}:[`;
-    yield* records(db, org, source, memberIds);
+    yield* recordChunks(db, org, source, memberIds);
     yield ']';
   }
   yield '}}\n';
 }
 
-async function* records(db: Stores['db'], org: ObjectId, { path, about, part }: MemberSource, memberIds: MemberIds) {
+async function* recordChunks(
+  db: Stores['db'],
+  org: ObjectId,
+  { path, about, part }: MemberSource,
+  memberIds: MemberIds,
+) {
   const own = new Set(memberIds.ids.map(String));
   const isOwn = (id: unknown) => own.has(String(id));
   let separator = '\n';

@@ -38,7 +38,7 @@ export function listArguments(resource: Resource, { isQueryRequired = false } = 
     },
     sort: {
       description: 'Order: a or -a,b, each field once; or JSON with 1 and -1',
-      schema: { ...words([...sorted, ...sorted.map(leftOut)], sortMax), uniqueItems: true },
+      schema: { ...words([...sorted, ...sorted.map(excluded)], sortMax), uniqueItems: true },
     },
     skip: { description: 'Records passed over', schema: Type.Integer({ minimum: 0, maximum: skipMax, default: 0 }) },
     limit: {
@@ -69,7 +69,7 @@ function namesOf(fields: readonly Field[]): string[] {
   return fields.map(({ path }) => path);
 }
 
-function leftOut(name: string): string {
+function excluded(name: string): string {
   return `-${name}`;
 }
 
@@ -80,7 +80,7 @@ function leftOut(name: string): string {
 function selectSchema(fields: readonly Field[]): TSchema {
   const names = namesOf(fields);
   const some = (each: string[]) => ({ ...words(each, queryLimits.selectMax), uniqueItems: true });
-  return anyValue({ anyOf: [some(names), some(names.map(leftOut))] });
+  return anyValue({ anyOf: [some(names), some(names.map(excluded))] });
 }
 
 function words(names: readonly string[], max: number): TSchema {

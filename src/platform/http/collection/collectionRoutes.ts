@@ -78,12 +78,13 @@ const ifMatch: Record<string, QueryArgument> = {
  * Says that `select` and `populate` change the answer. The document describes only whole records, so that generated
  * clients know their fields (decision 54).
  */
-const otherwise = 'The schema is that of whole records. With `select` or `populate`, they have other fields or records';
+const selectionNote =
+  'The schema is that of whole records. With `select` or `populate`, they have other fields or records';
 
 function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: ReadOptions<P, B>): Draft[] {
   const { answer } = resource;
   const { path = resource.path } = options;
-  const { one, many } = spoken(resource);
+  const { one, many } = inWords(resource);
   const handlers = readHandlers(resource, options);
   const query = listArguments(resource, options);
   return [
@@ -94,7 +95,7 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Re
       summary: `List ${many}`,
       description:
         'Any field of a record is an argument too: field=value, with the prefixes ~ > >= < <= !=. ' +
-        `${otherwise} in place of ids; with \`distinct\`, the answer is a list of values.`,
+        `${selectionNote} in place of ids; with \`distinct\`, the answer is a list of values.`,
       query,
       openQuery: true,
       responses: { 200: Type.Array(answer) },
@@ -116,7 +117,7 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Re
       method: 'GET',
       path: `/${path}/:id`,
       summary: `Read one ${one}`,
-      description: `${otherwise} in place of ids.`,
+      description: `${selectionNote} in place of ids.`,
       query: oneArguments(resource),
       headers: ifNoneMatch,
       responses: { 200: answer },
@@ -129,9 +130,9 @@ function readRoutes<P extends TProperties, B>(resource: Resource<P>, options: Re
 function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draft[] {
   const { resource, createBody, updateBody } = writes;
   const { path, answer } = resource;
-  const { one } = spoken(resource);
+  const { one } = inWords(resource);
   const handlers = writeHandlers(writes);
-  const faultsBeside = async (request: Request) => (await readExt(resource, request.body, request, true)).faults;
+  const extraFaults = async (request: Request) => (await readExt(resource, request.body, request, true)).faults;
   const update = {
     operation: 'update',
     path: `/${path}/:id`,
@@ -153,7 +154,7 @@ function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draf
       path: `/${path}`,
       summary: `Create a new ${one}`,
       body: createBody,
-      faultsBeside,
+      extraFaults,
       responses: { 201: answer },
       answerHeaders: { 201: ['ETag', 'Location'] },
       key: 'withEffect',
@@ -174,7 +175,7 @@ function writeRoutes<P extends TProperties, B>(writes: RecordWrites<P, B>): Draf
 }
 
 /** Returns the name of a resource as words: `purse policy` and `purse policies` for PursePolicy. */
-function spoken({ name }: Pick<Resource, 'name'>): { one: string; many: string } {
+function inWords({ name }: Pick<Resource, 'name'>): { one: string; many: string } {
   const one = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
   return { one, many: /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : `${one}s` };
 }

@@ -48,7 +48,7 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join(';');
 
-const showPage = made('index.html', html);
+const showPage = builtFile('index.html', html);
 
 const pageRoute = defineRoute({
   method: 'GET',
@@ -76,15 +76,15 @@ const guideRoute = defineRoute({
   produces: html,
   responses: { 200: Type.String() },
   ...versioned,
-  handle: made('guide.html', html),
+  handle: builtFile('guide.html', html),
 });
 
 const script = 'text/javascript; charset=utf-8';
 
 const assets = {
-  'scalar.js': made('scalar.js', script),
-  'start.js': made('start.js', script),
-  'guide.css': made('guide.css', 'text/css; charset=utf-8'),
+  'scalar.js': builtFile('scalar.js', script),
+  'start.js': builtFile('start.js', script),
+  'guide.css': builtFile('guide.css', 'text/css; charset=utf-8'),
 };
 
 const files = Object.keys(assets) as (keyof typeof assets)[];
@@ -111,12 +111,12 @@ const assetRoute = defineRoute({
  * Makes the handler of a file that docs/page/make.mjs built. An upgrade may change the file, so browsers check its ETag
  * after an hour.
  */
-function made(name: string, type: string) {
-  return fixedAnswer(() => readFile(path.join(folder(), name)), { type, cacheControl: 'public, max-age=3600' });
+function builtFile(name: string, type: string) {
+  return fixedAnswer(() => readFile(path.join(builtFolder(), name)), { type, cacheControl: 'public, max-age=3600' });
 }
 
 /** The folder of the built files: dist/docs, also when the service runs from its sources. */
-function folder(): string {
+function builtFolder(): string {
   const root = path.resolve(__dirname, '../../../..');
   return path.join(path.basename(root) === 'dist' ? root : path.join(root, 'dist'), 'docs');
 }

@@ -17,7 +17,7 @@ export interface OpenApiSource {
 }
 
 /** The description of what applies to every path. */
-const manners = `Activities in, points out, every award explained.
+const introduction = `Activities in, points out, every award explained.
 
 **New here?** Read the [guide](/docs/guide): it leads from the login to a redeemed reward. To try operations on
 the page \`/docs\`, [log in](/docs#tag/sign-in/POST/api/v1/login) and put the token of the answer under *Authentication*.
@@ -42,7 +42,7 @@ export function openApi({ routes, resources, version }: OpenApiSource): Record<s
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Loyalty Engagement Service', version, description: manners },
+    info: { title: 'Loyalty Engagement Service', version, description: introduction },
     servers: [{ url: '/' }],
     ...describeTags(routes, resources),
     paths,

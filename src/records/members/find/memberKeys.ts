@@ -94,7 +94,7 @@ function beginningOf(letters: string): string | undefined {
  */
 export function searchFilter(text: string): Record<string, unknown> {
   const sought = text.trim();
-  const starts = beginningStarts(sought).map((start) => ({ [list]: { $elemMatch: beginsWith(start) } }));
+  const starts = keyPrefixes(sought).map((start) => ({ [list]: { $elemMatch: prefixCondition(start) } }));
   const words = /\p{L}/u.test(sought) && !sought.includes('@') ? distinctWords(wordsOf(sought)) : [];
   if (starts.length > 0) return { $or: words.length > 0 ? [...starts, withKeyOrWords([], words)] : starts };
   const keys = [
@@ -110,7 +110,7 @@ export function searchFilter(text: string): Record<string, unknown> {
 const startMin = 3;
 
 /** The key prefixes of a search text that ends in `*`; none for any other text. */
-function beginningStarts(sought: string): string[] {
+function keyPrefixes(sought: string): string[] {
   if (!sought.endsWith('*')) return [];
   const start = sought.slice(0, -1).trim();
   const phones = isPhone(start) ? soughtPhoneKeys(start) : [];
@@ -120,7 +120,7 @@ function beginningStarts(sought: string): string[] {
 }
 
 /** Keys are compared as UTF-8, in which almost nothing comes after U+FFFF. */
-function beginsWith(start: string): Record<string, unknown> {
+function prefixCondition(start: string): Record<string, unknown> {
   return { $gte: start, $lt: `${start}\uffff` };
 }
 
