@@ -80,7 +80,7 @@ describe('persist=false answers and writes nothing at all:', () => {
   test.each([
     ['an accrual', () => accrual(), 'Processed'],
     ['a redemption that is covered', () => ({ ...accrual(), type: 'Redemption', value: 1 }), 'Processed'],
-    ['a redemption that is not', () => ({ ...accrual(), type: 'Redemption', value: 10 ** 9 }), 'Error'],
+    ['a redemption that is not covered', () => ({ ...accrual(), type: 'Redemption', value: 10 ** 9 }), 'Error'],
     ['an activity with a key', () => ({ ...accrual(), externalTxnId: 'dry' }), 'Processed'],
   ])('%s', async (_name, make, expected) => {
     await acting.processed('Accrual', member._id, { value: 3 });

@@ -215,45 +215,57 @@ it('the scenario of the tutorial passes with the rules and definitions of the de
   expect(await faultsOf([{ ...rule, tests: [JSON.parse(scenario)] }], demoRuleReferences())).toEqual([]);
 });
 
-describe('faults of steps', () => {
+describe('a step is refused with', () => {
   const one = accrual(1);
   it.each<[string, object[], string]>([
-    ['nothing', [{}], 'a step has one of "activity", "cancel" and "wait"'],
-    ['two', [one, { ...one, wait: { until: '2026-01-01' } }], 'a step has one of "activity", "cancel" and "wait"'],
-    ['a field', [{ activty: {} }], 'unknown field "activty" (did you mean "activity"?)'],
+    ['no content', [{}], 'a step has one of "activity", "cancel" and "wait"'],
     [
-      'a field of the activity',
+      'two contents',
+      [one, { ...one, wait: { until: '2026-01-01' } }],
+      'a step has one of "activity", "cancel" and "wait"',
+    ],
+    ['an unknown field', [{ activty: {} }], 'unknown field "activty" (did you mean "activity"?)'],
+    [
+      'an unknown field of the activity',
       [{ activity: { type: 'Accrual', valu: 1 } }],
       'unknown field "valu" (did you mean "value"?)',
     ],
     [
-      'a later step',
+      'a reference to a later step',
       [one, { cancel: { step: 2 } }],
       '"step" is the position, from 1, of an earlier step with an activity; there are: 1',
     ],
     [
-      'a wait without unit',
+      'a wait without a unit',
       [one, { wait: { value: 3 } }],
       'a wait has "value" and "unit", such as 14 and "day", or "until", such as "2026-10-01"',
     ],
     [
-      'a unit',
+      'an unknown unit',
       [one, { wait: { value: 3, unit: 'dai' } }],
       'unit must be one of minute, hour, day, week, month, year (did you mean "day"?)',
     ],
     [
-      'a date',
+      'a text that is no date',
       [one, { wait: { until: 'tomorrow' } }],
       '"until" is a date, such as "2026-10-01" or "2026-10-01T12:00:00Z"',
     ],
-    ['a purse', [{ ...one, expect: { balance: { Pionts: 1 } } }], 'unknown purse "Pionts" (did you mean "Points"?)'],
-    ['a policy', [{ ...one, expect: { levels: { Status: null } } }], 'unknown tier policy "Status"'],
-    ['returned', [{ ...one, expect: { returned: { earn: 1 } } }], 'only a step with "cancel" returns points'],
+    [
+      'an unknown purse',
+      [{ ...one, expect: { balance: { Pionts: 1 } } }],
+      'unknown purse "Pionts" (did you mean "Points"?)',
+    ],
+    ['an unknown policy', [{ ...one, expect: { levels: { Status: null } } }], 'unknown tier policy "Status"'],
+    [
+      'returned points without a cancel',
+      [{ ...one, expect: { returned: { earn: 1 } } }],
+      'only a step with "cancel" returns points',
+    ],
   ])('%s', async (_, steps, message) => {
     expect(await tested(earn, steps, { points: { Points: 0 } })).toEqual([message]);
   });
 
-  it('stand at the line of the step', async () => {
+  it('a fault at the line of the step', async () => {
     const rules = [
       { ...earn, tests: [{ name: 't', steps: [one, { cancel: { step: 7 } }], expect: { fired: ['earn'] } }] },
     ];

@@ -197,28 +197,32 @@ describe('a test of several activities', () => {
   });
 });
 
-describe('faults of such a test', () => {
+describe('a test of several activities is refused with', () => {
   const one = { activity: { type: 'Accrual' } };
   const several = { activities: [{ type: 'Accrual' }] };
   const fired = { expect: { fired: ['bonus'] } };
 
   it.each<[string, object, string | RegExp]>([
-    ['neither', fired, 'a test needs "activity", several in "activities", or "steps"'],
-    ['both', { ...one, ...several, ...fired }, 'a test has either "activity" or "activities"'],
-    ['none of several', { activities: [], ...fired }, /activities must NOT have fewer than 1 items/],
+    ['no activity at all', fired, 'a test needs "activity", several in "activities", or "steps"'],
     [
-      'a field',
+      'both "activity" and "activities"',
+      { ...one, ...several, ...fired },
+      'a test has either "activity" or "activities"',
+    ],
+    ['an empty list of activities', { activities: [], ...fired }, /activities must NOT have fewer than 1 items/],
+    [
+      'an unknown field of an activity',
       { activities: [{ type: 'Accrual', valu: 1 }], ...fired },
       'unknown field "valu" (did you mean "value"?)',
     ],
-    ['no type', { activities: [{ value: 1 }], ...fired }, /type/],
+    ['an activity without a type', { activities: [{ value: 1 }], ...fired }, /type/],
     [
-      'a purse',
+      'an unknown purse',
       { activities: [{ type: 'Accrual', expect: { points: { Pionts: 1 } } }], ...fired },
       'unknown purse "Pionts" (did you mean "Points"?)',
     ],
     [
-      'an expectation',
+      'an unknown expectation',
       { activities: [{ type: 'Accrual', expect: { fird: [] } }], ...fired },
       'unknown field "fird" (did you mean "fired"?)',
     ],
@@ -233,7 +237,7 @@ describe('faults of such a test', () => {
     expect(found[0]).toMatch(message);
   });
 
-  it('stand at line and column of the activity', async () => {
+  it('a fault at the line and column of the activity', async () => {
     const activities = [
       { type: 'Accrual', value: 1 },
       { type: 'Accrual', valu: 1 },

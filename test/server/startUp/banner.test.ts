@@ -25,9 +25,9 @@ describe('a generated password', () => {
 
   test.each([
     ['is shown while it is the password of the first user', 'founder@test', testPassword, testPassword],
-    ['is not shown when he has another', 'founder@test', 'made-by-us', undefined],
+    ['is not shown when the user has another', 'founder@test', 'made-by-us', undefined],
     ['is not shown when there is no such user', 'nobody', testPassword, undefined],
-    ['is not there when one was chosen', 'founder@test', undefined, undefined],
+    ['does not exist when one was chosen', 'founder@test', undefined, undefined],
   ])('%s', async (_name, username, made, shown) => {
     expect(await generatedPasswordOf(services.db, username, made)).toBe(shown);
   });

@@ -110,11 +110,21 @@ describe('facts without the returned part', () => {
 
   it.each<[string, ReturnType<typeof read>, unknown, string[]]>([
     ['an eligible amount is that of the lines that counted', read('eligibleAmount', 60, { lines: '0' }), 40, []],
-    ['an eligible quantity too', read('eligibleQuantity', 5, { lines: '0-1' }), 4, []],
-    ['without them it is scaled', read('eligibleAmount', 50), 40, ['eligibleAmount']],
-    ['spend was raised by the value', read('aggregate', 500, { params: { metric: 'spend', period: 'year' } }), 480, []],
-    ['visits were not', read('aggregate', 5, { params: { metric: 'visits', period: 'year' } }), 5, []],
-    ['others stay', read('isBirthday', true), true, []],
+    ['an eligible quantity is that of the lines that counted', read('eligibleQuantity', 5, { lines: '0-1' }), 4, []],
+    ['an eligible amount without lines is scaled', read('eligibleAmount', 50), 40, ['eligibleAmount']],
+    [
+      'the spend of the period is less by the value',
+      read('aggregate', 500, { params: { metric: 'spend', period: 'year' } }),
+      480,
+      [],
+    ],
+    [
+      'the visits of the period are unchanged',
+      read('aggregate', 5, { params: { metric: 'visits', period: 'year' } }),
+      5,
+      [],
+    ],
+    ['other facts are unchanged', read('isBirthday', true), true, []],
   ])('%s', (_, fact, value, scaled) => {
     const { past: after, scaled: actual } = left(fact);
     expect([after.facts.map((each) => each.value), actual]).toEqual([[value], scaled]);
