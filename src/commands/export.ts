@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ObjectId } from 'bson';
 import { Argument, Command, Option } from 'commander';
 import type { Connection } from 'mongoose';
+import { systemClock } from '#base/common/clock';
 import { progressTo } from '#base/common/progressTo';
 import { fieldsOf } from '#base/query/fields';
 import { parseQuery } from '#base/query/parseQuery';
@@ -12,10 +13,10 @@ import { orgNamed } from '#commands/base/withOrg';
 import { exportedResources } from '#exchange/exports/exportKinds';
 import { exportTexts } from '#exchange/exports/exportTexts';
 import { type FileFormat, fileFormats } from '#exchange/imports/import';
+import { prepareRead } from '#members/aggregates/prepareRead';
 import { shownMembers } from '#members/members/presentMembers';
 import type { Config } from '#platform/infrastructure/config';
 import { loadProgramCatalog } from '#programs/programs/programCatalog';
-import { lifetimeView, prepareLifetimeView } from '#records/members/lifetimeView';
 import { memberResource } from '#records/members/member';
 
 interface Options {
@@ -51,11 +52,9 @@ async function run(config: Config, streams: CommandStreams, kind: string, option
   const { filter } = parseQuery(query === undefined ? {} : { query }, fieldsOf(resource));
   await withDatabase(config, async (db) => {
     const org = await orgNamed(db, code ?? config.ORG);
-    const isLifetime = kind === 'lifetimeaggregates';
-    if (isLifetime) await prepareLifetimeView(db);
-    const view = isLifetime ? { collection: lifetimeView, isView: true } : {};
+    const source = await prepareRead(db, resource, { org: org._id, filter, now: systemClock.now() });
     const present = kind === memberResource.path ? { present: await presentIn(db, org._id) } : {};
-    const texts = exportTexts({ db, org: org._id, resource, filter, format, bom, ...view, ...present });
+    const texts = exportTexts({ db, org: org._id, resource: source, filter, format, bom, ...present });
     const written = counted(texts, format, streams);
     if (out === undefined) await pipeline(written, process.stdout, { end: false });
     else await pipeline(written, createWriteStream(out, { mode: 0o600 }));

@@ -21,6 +21,7 @@ const names = [
   'indexes',
   'members',
   'occasions',
+  'periods',
   'reconcile',
   'retention',
   'rules',

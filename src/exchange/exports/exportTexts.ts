@@ -8,15 +8,13 @@ import type { Filter } from '#base/query/filter';
 import { ofOrg } from '#base/query/read/read';
 import type { Resource } from '#base/schema/resource';
 import type { FileFormat } from '#exchange/imports/import';
+import { lifetimeView } from '#records/members/lifetimeView';
 
 /** What is exported. */
 export interface Exporting {
   db: Connection;
   org: ObjectId;
   resource: Resource;
-  /** The collection or view that is read, when it is not that of the resource. */
-  collection?: string;
-  isView?: boolean;
   filter: Filter;
   format: FileFormat;
   /** A CSV file begins with a byte order mark. */
@@ -34,7 +32,8 @@ const pageMaxMs = 30_000;
  * there all the time is missing or doubled, however long the export takes.
  */
 export async function* exportTexts(exporting: Exporting): AsyncGenerator<string, void, undefined> {
-  const { resource, format, bom, present, isView } = exporting;
+  const { resource, format, bom, present } = exporting;
+  const isView = resource.path === lifetimeView;
   const columns = Object.keys(resource.answer.properties);
   if (format === 'csv') yield (bom ? byteOrderMark : '') + csvLine(columns);
   for await (const page of isView ? pagesOfView(exporting) : pagesById(exporting)) {
@@ -72,10 +71,10 @@ async function* pagesOfView(exporting: Exporting): AsyncGenerator<Page, void, un
 
 type Page = (Record<string, unknown> & { _id: ObjectId })[];
 
-function find({ db, org, resource, filter, collection = resource.path }: Exporting, from: object) {
+function find({ db, org, resource, filter }: Exporting, from: object) {
   const projection = Object.fromEntries(resource.hidden.map((name) => [name, 0] as const));
   const selected = { $and: [from, ofOrg(org, filter)] };
-  return db.collection<Page[number]>(collection).find(selected as object, { projection, maxTimeMS: pageMaxMs });
+  return db.collection<Page[number]>(resource.path).find(selected as object, { projection, maxTimeMS: pageMaxMs });
 }
 
 function jsonOf(doc: object): string {

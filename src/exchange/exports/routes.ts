@@ -16,13 +16,10 @@ import { followMerges } from '#platform/http/collection/followMerges';
 import { readFields } from '#platform/http/collection/readFields';
 import { readerOf } from '#platform/http/collection/readHandlers';
 import { type Answer, defineRoute, type Route } from '#platform/http/route';
-import { lifetimeView, prepareLifetimeView } from '#records/members/lifetimeView';
 import { memberResource } from '#records/members/member';
 import { exportedResources } from './exportKinds';
 import { exportTexts } from './exportTexts';
 import { limitExports } from './limitExports';
-
-const lifetimePath = 'lifetimeaggregates';
 
 async function readExport(request: MembersRequest): Promise<Answer> {
   const { services, principal, query } = request;
@@ -37,16 +34,16 @@ async function readExport(request: MembersRequest): Promise<Answer> {
   const own = query.query === undefined ? {} : { query: query.query };
   const fields = await readFields(resource, { ...request, query: own });
   const filter = await followMerges(readerOf(request), resource, fields, parseQuery(own, fields).filter);
-  const isLifetime = resource.path === lifetimePath;
-  if (isLifetime) await prepareLifetimeView(services.db);
+  const { db } = services;
+  const { org } = principal;
+  const source = await services.prepareRead(db, resource, { org, filter, now: request.now });
   const texts = exportTexts({
-    db: services.db,
-    org: principal.org,
-    resource,
+    db,
+    org,
+    resource: source,
     filter,
     format,
     bom,
-    ...(isLifetime ? { collection: lifetimeView, isView: true } : {}),
     ...presenterOf(resource, { ...request, query: {} }),
   });
   const body = await stringStream(limitExports(principal.userId.toHexString(), texts)).catch((error: unknown) => {

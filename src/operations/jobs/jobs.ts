@@ -34,6 +34,8 @@ export type JobServices = Pick<Infrastructure, 'db' | 'clock' | 'log' | 'config'
 /** A job. It is idempotent, may run twice at once, and resumes where a killed run stopped. */
 export interface Job {
   run(services: JobServices, scope: JobScope): Promise<Counts>;
+  /** What its timer does, when that is less than `run`: the rest has a timer of its own. */
+  runByTimer?(services: JobServices, scope: JobScope): Promise<Counts>;
   /** Names of the counts that are all zero once nothing is due. */
   left: readonly string[];
   /** True when counts say how much is there, not how much was done. Then several rounds report the highest value. */
@@ -58,9 +60,18 @@ export const jobs = {
   escrow: runSweep,
   tiers: runSweep,
   expiry: runSweep,
+  /** The whole roll-up. Its timer leaves the larger periods to `periods`. */
   aggregates: {
     run: async ({ db }, scope) => ({ ...(await rollUp({ db }, scope)) }),
+    runByTimer: async ({ db }, scope) => {
+      const { events, members } = await rollUp({ db }, { ...scope, part: 'days' });
+      return { events, members };
+    },
     left: ['events', 'days', 'members'],
+  },
+  periods: {
+    run: async ({ db }, scope) => ({ days: (await rollUp({ db }, { ...scope, part: 'periods' })).days }),
+    left: ['days'],
   },
   inbox: { run: recoverInbox, left: ['queued'], isLevel: true },
   occasions: { run: postDueOccasions, left: ['posted'] },

@@ -1,4 +1,4 @@
-import { dayMs, hourMs } from '#base/common/durations';
+import { dayMs, hourMs, minuteMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import type { Config } from '#platform/infrastructure/config';
 import { orgResource } from '#records/users/org';
@@ -18,6 +18,8 @@ export interface Schedule {
 export const schedules: readonly Schedule[] = [
   { name: 'daychange', everyMs: ({ dayChangeEveryMs }) => dayChangeEveryMs, jobs: ['escrow', 'tiers', 'expiry'] },
   { name: 'aggregates', everyMs: ({ aggregatesEveryMs }) => aggregatesEveryMs, jobs: ['aggregates'] },
+  // Reads bring the larger periods of their members up to date before (members/aggregates/prepareRead).
+  { name: 'periods', everyMs: () => 15 * minuteMs, jobs: ['periods'] },
   { name: 'inbox', everyMs: () => 5000, jobs: ['inbox'] },
   { name: 'occasions', everyMs: () => 30_000, jobs: ['occasions'] },
   { name: 'members', everyMs: () => 10_000, jobs: ['members'] },
@@ -39,7 +41,7 @@ export async function runSchedule(services: JobServices, schedule: Schedule): Pr
   let hasFailed = false;
   for (const { _id: org } of orgs) {
     const { error } = await recordRun(services, { org, names: schedule.jobs }, (own, now) =>
-      job.run(own, { org, now }),
+      (job.runByTimer ?? job.run)(own, { org, now }),
     );
     hasFailed ||= error !== null;
   }

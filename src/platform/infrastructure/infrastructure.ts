@@ -3,6 +3,7 @@ import type { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock } from '#base/common/clock';
+import type { PrepareRead } from '#base/query/reader';
 import type { UsesByText } from '#base/schema/namedByText';
 import type { Resource } from '#base/schema/resource';
 import type { Tracer } from '#base/tracing/tracer';
@@ -28,4 +29,5 @@ export interface Infrastructure {
   extDefinitions: VersionCache<ExtDefinitions>;
   ruleSets: RulesInForce;
   usesByText: UsesByText;
+  prepareRead: PrepareRead;
 }

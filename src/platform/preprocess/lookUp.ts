@@ -1,4 +1,3 @@
-import { periodNamed } from '#base/calendar/periods';
 import { invalidField, ServiceError } from '#base/common/errors';
 import { message, pickMessage } from '#base/common/messages/message';
 import { castValue } from '#base/query/castValue';
@@ -14,7 +13,6 @@ import type { Resource } from '#base/schema/resource';
 import { requirePermission } from '#platform/auth/authenticate';
 import { readerOf } from '#platform/http/collection/readHandlers';
 import type { Request } from '#platform/http/route';
-import { lifetimeView, prepareLifetimeView } from '#records/members/lifetimeView';
 import type { Lookup } from './bodyDirective';
 
 /**
@@ -30,8 +28,11 @@ export async function lookUp({ model, keys, select, default: fallback }: Lookup,
     filter: parseKeys(keys, resource),
     projection: parseSelected(select, resource),
   }));
-  const [record] = await readList(readerOf(request), await stored(resource, request), {
-    filter: parsed.filter,
+  const { services, principal, now } = request;
+  const { filter } = parsed;
+  const source = await services.prepareRead(services.db, resource, { org: principal.org, filter, now });
+  const [record] = await readList(readerOf(request), source, {
+    filter,
     select: parsed.projection,
     sort: { _id: 1 },
     skip: 0,
@@ -81,13 +82,6 @@ function fitting<T>(path: string, parse: () => T): T {
     }
     throw error;
   }
-}
-
-/** Reads lifetime aggregates from the view that includes those still stored in members. */
-async function stored(resource: Resource, { services }: Request): Promise<Resource> {
-  if (resource.path !== periodNamed('lifetime').path) return resource;
-  await prepareLifetimeView(services.db);
-  return { ...resource, path: lifetimeView };
 }
 
 function selected(record: Found, select: readonly string[]): unknown {

@@ -16,6 +16,7 @@ import { showStoreGauges } from '#base/metrics/storeGauges';
 import { createQueues, type Queues } from '#base/queues/queues';
 import { openTracer } from '#base/tracing/openTracer';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
+import { prepareRead } from '#members/aggregates/prepareRead';
 import { levelOf, migrate } from '#operations/migrations/migrate';
 import { type ProcessRole, registerProcess } from '#operations/migrations/processes';
 import { createLoginThrottle, type LoginThrottle } from '#platform/auth/loginThrottle';
@@ -98,6 +99,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     logins,
     queues,
     usesByText,
+    prepareRead,
     ...(config.oidc ? { oidc: createOidcProvider(config.oidc, log) } : {}),
     pipeline,
     async close() {

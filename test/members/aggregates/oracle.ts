@@ -1,3 +1,4 @@
+import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
 
@@ -24,10 +25,17 @@ export function expectedSums(entries: MetricEntry[]): Record<string, Record<stri
   });
 }
 
-/** The sums that the collections have. */
-export async function storedSums(db: Connection): Promise<Record<string, Record<string, number>>> {
+/** The sums that the collections have, of one org or of all. */
+export async function storedSums(db: Connection, org?: ObjectId): Promise<Record<string, Record<string, number>>> {
   const names = Object.keys(keys);
-  const stored = await Promise.all(names.map((name) => db.collection(name).find().toArray()));
+  const stored = await Promise.all(
+    names.map((name) =>
+      db
+        .collection(name)
+        .find(org ? { org } : {})
+        .toArray(),
+    ),
+  );
   return Object.fromEntries(
     names.map((name, index) => [
       name,

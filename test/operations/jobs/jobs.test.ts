@@ -54,6 +54,7 @@ test.each([
   'escrow',
   'expiry',
   'aggregates',
+  'periods',
   'inbox',
   'occasions',
   'members',
@@ -107,7 +108,22 @@ test('a run by a user acts for one org and a run by a timer for all, and each or
   await runSchedule(services, scheduleNamed('aggregates'));
   expect(await services.db.collection('dailyaggregates').countDocuments({ org: other.org._id })).toBe(1);
   const runs = await services.db.collection('jobs').find({ org: other.org._id }).toArray();
-  expect(runs).toMatchObject([{ name: 'aggregates', counts: { events: 1, days: 1, members: 0 } }]);
+  expect(runs).toMatchObject([{ name: 'aggregates', counts: { events: 1, members: 0 } }]);
+});
+
+test('the timer of aggregates leaves the larger periods to a timer of their own, which does nothing else', async () => {
+  const { services } = server;
+  const ofOrg = { org: services.org._id };
+  const read = (name: string) => services.db.collection(name).find(ofOrg).toArray();
+  await commitMetric(5);
+  await runSchedule(services, scheduleNamed('aggregates'));
+  await commitMetric(7);
+  expect([await read('dailyaggregates'), await read('monthlyaggregates')]).toMatchObject([[{ metricAggValue: 5 }], []]);
+
+  await runSchedule(services, scheduleNamed('periods'));
+  expect(await read('monthlyaggregates')).toMatchObject([{ metricAggValue: 5 }]);
+  expect(await read('metricevents')).toHaveLength(1);
+  expect((await read('jobs')).filter(({ name }) => name === 'periods')).toMatchObject([{ counts: { days: 1 } }]);
 });
 
 test('a day change keeps a run for escrow, for tiers and for expiry', async () => {
@@ -158,6 +174,7 @@ describe('with services of its own', () => {
     expect(await names()).toEqual([
       'daychange',
       'aggregates',
+      'periods',
       'inbox',
       'occasions',
       'members',

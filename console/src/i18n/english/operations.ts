@@ -45,6 +45,7 @@ export const operations = {
         expiry: 'Expiry',
         daychange: 'Escrow, tiers and expiry',
         aggregates: 'Aggregates',
+        periods: 'Aggregates of larger periods',
         inbox: 'Inbox',
         occasions: 'Birthdays and other occasions',
         members: 'Merges and erasures',

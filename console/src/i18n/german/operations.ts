@@ -66,6 +66,7 @@ export const operations: Texts<typeof english> = {
         expiry: 'Verfall',
         daychange: 'Wartezeiten, Stufen und Verfall',
         aggregates: 'Summen',
+        periods: 'Summen größerer Zeiträume',
         inbox: 'Eingang',
         occasions: 'Geburtstage und andere Anlässe',
         members: 'Zusammenführungen und Löschungen',

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import type { Calendar, Period } from '#base/calendar/periods';
+import { insertAll, updateAll } from '#base/db/collections';
 import { type Author, newStamps, updateStamps } from '#base/db/records';
 import type { PeriodSum } from '#engine/sums/foldMetrics';
 import { type Aggregate, aggregateId, aggregatesOf } from '#records/aggregates/aggregate';
@@ -32,10 +33,9 @@ export async function addToAggregates(db: Connection, session: ClientSession, ad
   );
   const isStored = ({ id }: { id: ObjectId }) => stored.has(id.toHexString());
   const made = rows.filter((row) => !isStored(row)).map(({ sum, id }) => newAggregate(addition, sum, id));
-  const writes = rows.filter(isStored).map(({ sum, id }) => increase(addition, sum.value, id));
-  const aggregates = aggregatesOf(db, period);
-  if (made.length > 0) await aggregates.insertMany(made, { session, ordered: true });
-  if (writes.length > 0) await aggregates.bulkWrite(writes, { session, ordered: true });
+  const updates = rows.filter(isStored).map(({ sum, id }) => increase(addition, sum.value, id));
+  await insertAll(db, session, period.path, made);
+  await updateAll(db, session, period.path, updates);
 }
 
 async function storedIds(
@@ -46,7 +46,7 @@ async function storedIds(
 ) {
   if (ids.length === 0) return new Set<string>();
   const found = await aggregatesOf(db, period)
-    .find({ _id: { $in: ids }, org }, { session })
+    .find({ _id: { $in: ids }, org }, { session, hint: { _id: 1 } })
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();
   return new Set(found.map(({ _id }) => _id.toHexString()));
@@ -72,7 +72,7 @@ function increase({ period, author, now }: Addition, value: number, _id: ObjectI
     $inc: { metricAggValue: value },
     $set: { lastAggDate: now, ...updateStamps(author, now), ...dirty },
   };
-  return { updateOne: { filter: { _id, org: author.org }, update } };
+  return { q: { _id, org: author.org }, u: update };
 }
 
 function place(period: Period, calendar: Calendar): Partial<Calendar> {

@@ -21,20 +21,30 @@ export interface RollUpCounts {
 }
 
 /**
- * Rolls up all commits of one org, or of all orgs, until nothing is left. Several runs may work at once and may be
- * killed: each page is one transaction, and the next run continues with the rest.
+ * The two parts of a roll-up. `days` adds commits to the daily aggregates and moves ended lifetime aggregates;
+ * `periods` adds days to the larger periods.
  */
-export async function rollUp(
-  { db }: { db: Connection },
-  { org, now }: { org?: ObjectId; now: Date },
-): Promise<RollUpCounts> {
+export type RollUpPart = 'days' | 'periods';
+
+/** What a roll-up is for: one org, or all; and one part, or both. */
+interface RollUpScope {
+  org?: ObjectId;
+  now: Date;
+  part?: RollUpPart;
+}
+
+/**
+ * Rolls up until nothing is left. Several runs may work at once and may be killed: each page is one transaction, and
+ * the next run continues with the rest.
+ */
+export async function rollUp({ db }: { db: Connection }, { org, now, part }: RollUpScope): Promise<RollUpCounts> {
   const orgs = await collectionOf(db, orgResource)
     .find(org ? { _id: org } : {})
     .toArray();
   const total: RollUpCounts = { events: 0, days: 0, members: 0 };
   for (const { _id, systemUser } of orgs) {
     const author = { org: _id, userId: systemUser };
-    const counts = await rollUpOrg(db, author, now);
+    const counts = await rollUpOrg(db, author, now, part);
     total.events += counts.events;
     total.days += counts.days;
     total.members += counts.members;
@@ -42,12 +52,13 @@ export async function rollUp(
   return total;
 }
 
-async function rollUpOrg(db: Connection, author: Author, now: Date): Promise<RollUpCounts> {
-  await drainPages(() => startCount(db, author, now));
+async function rollUpOrg(db: Connection, author: Author, now: Date, part?: RollUpPart): Promise<RollUpCounts> {
+  const [hasDays, hasPeriods] = [part !== 'periods', part !== 'days'];
+  if (hasDays) await drainPages(() => startCount(db, author, now));
   await fillPeriods(db, author.org, now);
   return {
-    events: await drainPages((from) => rollUpDays(db, author, now, from)),
-    days: await drainPages((from) => rollUpPeriods(db, author, now, from)),
-    members: await drainPages(() => moveEnded(db, author, now)),
+    events: hasDays ? await drainPages((from) => rollUpDays(db, author, now, from)) : 0,
+    days: hasPeriods ? await drainPages((from) => rollUpPeriods(db, author, now, from && { $gte: from })) : 0,
+    members: hasDays ? await drainPages(() => moveEnded(db, author, now)) : 0,
   };
 }

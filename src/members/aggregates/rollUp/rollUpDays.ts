@@ -13,8 +13,11 @@ import { addToCounts } from './recordCounts';
 
 type MetricEvents = DocOf<typeof metricEventsResource>;
 
-/** Limits of one transaction. A page has at least one event, even a larger one. */
-const pageLimits = { eventsMax: 200, changesMax: 4000 } as const;
+/**
+ * Limits of one transaction: events, and daily aggregates to write. A page has at least one event, even a larger one.
+ * All changes of one aggregate in a page are one write, so a page of busy members has many events.
+ */
+const pageLimits = { eventsMax: 5000, aggregatesMax: 4000 } as const;
 
 /**
  * Adds one page of metric events to the daily aggregates and the record counts, and deletes the events. One transaction
@@ -37,15 +40,18 @@ export function rollUpDays(db: Connection, author: Author, now: Date, from?: Obj
 
 async function readPage(db: Connection, session: ClientSession, org: ObjectId, from: ObjectId | undefined) {
   const found = collectionOf(db, metricEventsResource)
-    .find({ org, ...(from ? { _id: { $gt: from } } : {}) }, { session, batchSize: 50 })
+    .find({ org, ...(from ? { _id: { $gt: from } } : {}) }, { session, batchSize: 500 })
     .sort({ org: 1, _id: 1 })
     .limit(pageLimits.eventsMax);
   const page: MetricEvents[] = [];
-  let changes = 0;
+  const aggregates = new Set<string>();
   for await (const event of found) {
     page.push(event);
-    changes += event.entries.reduce((sum, each) => sum + each.changes.length, 0);
-    if (changes >= pageLimits.changesMax) break;
+    for (const { member, day, changes } of event.entries) {
+      const prefix = `${member.toHexString()} ${day.getTime()}`;
+      for (const { metric } of changes) aggregates.add(`${prefix} ${metric}`);
+    }
+    if (aggregates.size >= pageLimits.aggregatesMax) break;
   }
   return page;
 }

@@ -14,14 +14,22 @@ const daysMax = 400;
 
 const daily = periodNamed('daily');
 
+/** The members whose days are rolled up: some, or all from one on. Absent: all of the org. */
+export type RolledMembers = { $in: readonly ObjectId[] } | { $gte: ObjectId };
+
 /**
  * Adds the changes of a page of daily aggregates to the larger periods and marks the days clean, in one transaction.
- * Each changed document is written once. The page begins at the member `from`.
+ * Each changed document is written once.
  */
-export function rollUpPeriods(db: Connection, author: Author, now: Date, from?: ObjectId): Promise<DrainedPage> {
+export function rollUpPeriods(
+  db: Connection,
+  author: Author,
+  now: Date,
+  members?: RolledMembers,
+): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
     const days = await aggregatesOf(db, daily)
-      .find({ org: author.org, dirty: true, ...(from ? { memberId: { $gte: from } } : {}) }, { session })
+      .find({ org: author.org, dirty: true, ...(members ? { memberId: members } : {}) }, { session })
       .sort({ memberId: 1, metricName: 1 })
       .limit(daysMax)
       .toArray();

@@ -1,6 +1,7 @@
 import type { TProperties } from '@sinclair/typebox';
 import { notFound } from '#base/common/errors';
 import { fieldsOf } from '#base/query/fields';
+import type { Filter } from '#base/query/filter';
 import { nextPage } from '#base/query/page';
 import { parseQuery, type QueryOptions, type ReadRequest } from '#base/query/parseQuery';
 import { countDistinct, distinct } from '#base/query/read/distinct';
@@ -42,11 +43,12 @@ async function handleList<P extends TProperties, B>(
 ): Promise<Answer> {
   const query = await parsedQuery(resource, { isQueryRequired, skipMax }, request);
   const reader = readerOf(request);
+  const source = await prepared(resource, request, query.filter);
   if (query.distinct) {
-    const values = await distinct(reader, resource, query);
+    const values = await distinct(reader, source, query);
     return ok(values, linkTo(path, nextPage(request.query, { ...query, skipMax }, { found: values.length })));
   }
-  const { found, last } = await readPage(reader, resource, query);
+  const { found, last } = await readPage(reader, source, query);
   const link = linkTo(path, nextPage(request.query, { ...query, skipMax }, { found: found.length, last }));
   return ok(present ? await present(found, request) : found, link);
 }
@@ -62,7 +64,7 @@ async function handleCount<P extends TProperties, B>(
 ): Promise<Answer> {
   const query = await parsedQuery(resource, { isQueryRequired, skipMax }, request);
   const count = query.distinct ? countDistinct : readCount;
-  return ok({ count: await count(readerOf(request), resource, query) });
+  return ok({ count: await count(readerOf(request), await prepared(resource, request, query.filter), query) });
 }
 
 async function handleRead<P extends TProperties, B>(
@@ -81,10 +83,22 @@ async function handleRead<P extends TProperties, B>(
   const guarded = guard ? await storedRecord(resource, request, id) : undefined;
   if (guarded) await guard?.(guarded, request);
   const found =
-    guarded && isWhole ? visible(resource, guarded) : await readOne(readerOf(request), resource, id, parsed);
+    guarded && isWhole
+      ? visible(resource, guarded)
+      : await readOne(readerOf(request), await prepared(resource, request, { _id: id }), id, parsed);
   if (!found) throw notFound(resource.name);
   const [presented] = present ? await present([found], request) : [found];
   return ok(presented, isWhole ? etagHeader(found) : {});
+}
+
+/** The resource to read from, ready for a read with this filter. */
+function prepared<P extends TProperties>(
+  resource: Resource<P>,
+  request: Request,
+  filter: Filter,
+): Promise<Resource<P>> {
+  const { services, principal, now } = request;
+  return services.prepareRead(services.db, resource, { org: principal.org, filter, now });
 }
 
 /** Returns who reads for a request, and from which database and resources. */

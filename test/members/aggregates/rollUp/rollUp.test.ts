@@ -116,10 +116,10 @@ test('three roll-ups at once count everything once during commits', async () => 
 
 test('killed roll-ups leave nothing out and count nothing twice', async () => {
   const { db, author } = store;
-  const commits = randomCommits({ commits: 2400, members });
+  const commits = randomCommits({ commits: 3600, members });
   await commitMetrics(db, author, commits);
 
-  for (const left of [2300, 1800]) await killWhenLeft(left);
+  for (const left of [3500, 2000]) await killWhenLeft(left);
   expect(await eventsLeft(db)).toBeGreaterThan(0);
   await rollUp({ db }, { now });
   expect(await storedSums(db)).toEqual(expectedSums(commits.flat()));
