@@ -4,13 +4,13 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 const root = path.join(__dirname, '../..');
 
 /**
- * The dearest files, of which a whole run takes every third or second, from where its seed says. A long run (TEST_SCALE
+ * The dearest files, of which a whole run takes every fourth or second, from where its seed says. A long run (TEST_SCALE
  * above 1) and a run of named files take all. First those that start, stop, freeze or measure processes, which few
  * changes touch; then those that drive a browser. Paths begin so.
  */
 const inTurn = [
   {
-    turns: 3,
+    turns: 4,
     begin: [
       'test/faults/',
       'test/operations/embedded/',
@@ -40,14 +40,35 @@ const inTurn = [
 
 /** Files of other projects that take long, the longest first. Started late, one of them would run alone at the end. */
 const long = [
+  'operations/backup/backup',
+  'commands/examples',
+  'operations/sandbox/clock',
   'activities/scenario/sameAsService',
   'security/heldLoop',
-  'exchange/examples/examples',
-  'operations/backup/backup',
-  'operations/sandbox/clock',
   'operations/sandbox/cloneAndWipe',
-  'commands/examples',
+  'exchange/imports/standstill',
+  'exchange/examples/examples',
+  'members/occasions/expiringPoints',
+  'base/query/read/regexOnMongod',
+  'activities/large',
   'exchange/definitions/definitionFiles',
+  'platform/http/keys/everyPost',
+  'exchange/imports/files',
+  'platform/http/operations',
+  'platform/http/unlessAborted',
+  'members/occasions/caused',
+  'operations/jobs/processRules',
+  'publishing/rulesets/badFiles',
+  'exchange/imports/repeated',
+  'publishing/simulations/truth',
+  'docs/guide',
+  'exchange/webhooks/deliveries',
+  'server/startUp/awaitServers',
+  'exchange/threeDoors',
+  'members/occasions/due',
+  'commands/sentences',
+  'activities/oneCalendar',
+  'platform/http/openApi/recordedAnswers',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Chooses the files of a run, and runs first what takes long: no worker is left with a long file at the end. */
@@ -65,11 +86,9 @@ module.exports = class TestOrder extends Sequencer {
 
   sort(tests) {
     const rank = ({ context, path: file }) => {
+      if (context.config.displayName?.name === 'slow') return -1;
       const place = long.findIndex((name) => file.endsWith(`/${name}`));
-      // The longest takes longer than any file of the project `slow`; the others come after that project.
-      if (place === 0) return -1;
-      if (context.config.displayName?.name === 'slow') return 0;
-      return place > 0 ? place : long.length;
+      return place === -1 ? long.length : place;
     };
     return super.sort(this.chosen(tests)).sort((a, b) => rank(a) - rank(b));
   }

@@ -10,7 +10,7 @@ import { writeBackup } from '#operations/backup/writeBackup';
 import { migrations } from '#operations/migrations/list';
 import { registerProcess } from '#operations/migrations/processes';
 import { openServices } from '#server/services/services';
-import { testStores } from '../../support/stores';
+import { contentHashes, databaseOf, emptyDatabase, testStores } from '../../support/stores';
 import { addWorld, earnRule, openWorld, type World } from '../../support/world';
 import { loadStore } from '../migrations/loadStore';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   world = await openWorld({ rules: [earnRule] });
   target = await mongoose.createConnection(testStores().mongodbUri).asPromise();
 });
-beforeEach(() => target.dropDatabase());
+beforeEach(() => emptyDatabase(databaseOf(target)));
 afterAll(async () => {
   await target.dropDatabase();
   await target.destroy();
@@ -199,8 +199,9 @@ describe('a restore is refused, and nothing is changed', () => {
     const own = newFolder();
     cpSync(folder, own, { recursive: true });
     damage(own);
+    const before = await namesIn(target);
     await expect(restore(own)).rejects.toMatchObject({ name: 'BackupError', message: expect.stringMatching(text) });
-    expect(await namesIn(target)).toEqual([]);
+    expect([await namesIn(target), await contentHashes(databaseOf(target))]).toEqual([before, {}]);
   });
 
   test('into a database that is not empty, unless a flag names it', async () => {
