@@ -28,9 +28,17 @@ export function withPlainDates(
   if ('not' in condition) return { ...condition, not: withPlainDates(condition.not, facts, timezone) };
   const known = resolved.get(condition);
   if (known) return known;
-  const made = isOfInstants(condition, facts) ? withInstants(condition, timezone) : condition;
+  // Few comparisons have a plain date, and to find the type of a fact takes long.
+  const isPlain = hasDay(condition.value) && isOfInstants(condition, facts);
+  const made = isPlain ? withInstants(condition, timezone) : condition;
   if (made !== condition) resolved.set(condition, made);
   return made;
+}
+
+/** Whether a value is a plain date, or a list with one, such as that of `between`. */
+function hasDay(value: unknown): boolean {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.some((each) => typeof each === 'string' && isDayText(each));
 }
 
 /** Whether the fact, or each element of it, is an instant. A birth date is not: it is a plain date itself. */
