@@ -8,7 +8,7 @@ import { rulesCommand } from '#commands/rules';
 import type { Config } from '#platform/infrastructure/config';
 import { type Client, client } from '../../support/client';
 import { quickAjv } from '../../support/quickAjv';
-import { share } from '../../support/scale';
+import { drawn } from '../../support/scale';
 import { openTestServer } from '../../support/server';
 import { type ExampleRow, exampleRows } from './exampleTable';
 
@@ -47,8 +47,8 @@ test('every example is listed by the command and by the README of examples', asy
   expect(listed.sort()).toEqual([...names].sort());
 });
 
-/** What the files say is tried for every example; the examples of a run are loaded by its seed. */
-const loaded = share(names, 3);
+/** What the files say is tried for every example; the seed of a run says which one is loaded. */
+const loaded = drawn(names);
 
 describe.each(names)('the files of %s', (name) => {
   test('have no fault and no warning, and their tests pass', async () => {

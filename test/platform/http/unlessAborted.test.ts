@@ -9,6 +9,7 @@ import { serveLimits } from '#platform/http/serveLimits';
 import { createApp } from '#server/app';
 import { allRoutes } from '#server/routes';
 import { type Serving, serve } from '#server/serve';
+import { drawn } from '../../support/scale';
 import { openTestServices, type TestServices } from '../../support/services';
 
 interface Line {
@@ -191,7 +192,7 @@ async function leave(route: (typeof bodied)[number], part: keyof typeof parts, t
   socket.destroy();
 }
 
-test.each(Object.keys(parts))(
+test.each(drawn(Object.keys(parts)))(
   'a client that leaves after a body (%s) counts as no failure of the service, on any route',
   async (part) => {
     const before = lines.length;
