@@ -10,6 +10,7 @@ import { type MetricEntry, memberDaysOf, metricEventsResource } from '#records/a
 import { recordCountResource } from '#records/aggregates/recordCount';
 import { memberResource } from '#records/members/member';
 import { orgResource } from '#records/users/org';
+import { numbers } from '../../support/numbers';
 import { type TestStores, testStores } from '../../support/stores';
 
 export const now = new Date('2026-11-21T12:00:00Z');
@@ -60,11 +61,7 @@ export async function commitMetrics(db: Connection, author: Author, commits: Met
 
 /** Makes commits from a fixed seed: few members, so that they collide; days over two years. */
 export function randomCommits({ commits, members }: { commits: number; members: ObjectId[] }): MetricEntry[][] {
-  let seed = 42;
-  const below = (limit: number) => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return Math.floor((seed / 2_147_483_648) * limit);
-  };
+  const below = numbers(42);
   const pick = <T>(list: readonly T[]): T => {
     const picked = list[below(list.length)];
     if (picked === undefined) throw new RangeError('nothing to pick from');
