@@ -4,6 +4,7 @@ import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { type Member, memberResource } from '#records/members/member';
 import { oraclePeriod, oracleUnits, wallOf, weekOf } from '../members/aggregates/calendarOracle';
 import { makeTierPolicy } from '../support/definitions';
+import { drawn } from '../support/scale';
 import { addWorld, openWorld, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
@@ -54,7 +55,7 @@ const visits = fc
     return offs.map((off) => new Date(from + (off * hourMs) / 4)).sort((a, b) => a.getTime() - b.getTime());
   });
 
-describe.each(zones)('in %s', (timezone) => {
+describe.each(drawn(zones))('in %s', (timezone) => {
   test('limits, the fact aggregate, tiers and stored aggregates follow the local calendar', async () => {
     const acting = await openCalendar(timezone);
     for (const dates of fc.sample(visits, { seed: zones.indexOf(timezone) + 1, numRuns: 2 })) {

@@ -28,9 +28,12 @@ export function drawn<T>(each: readonly T[]): T[] {
   return share(each, each.length);
 }
 
-/** Every tenth, say, of the rows of a table, from where the seed of this run says; all of them in a long run. */
-export function share<T>(rows: readonly T[], every: number): T[] {
-  return isLong ? [...rows] : rows.filter((_row, index) => index % every === runSeed() % every);
+/**
+ * Every tenth, say, of the rows of a table, from where the seed of this run says; all of them in a long run. Several who
+ * share the rows, each with a place of its own, begin at different rows.
+ */
+export function share<T>(rows: readonly T[], every: number, place = 0): T[] {
+  return isLong ? [...rows] : rows.filter((_row, index) => (index + place) % every === runSeed() % every);
 }
 
 /** One row of each kind and every tenth of all, as the seed of this run says; all of them in a long run. */
