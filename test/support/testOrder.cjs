@@ -16,6 +16,8 @@ const inTurn = [
       'test/operations/embedded/',
       'test/image/',
       'test/changes/',
+      'test/engine/rules/checkCost',
+      'test/engine/points/ledgerCost',
       'test/platform/auth/loginThrottle',
       'test/security/heldLoop',
       'test/security/wideRecords',
