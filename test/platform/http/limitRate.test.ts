@@ -7,17 +7,20 @@ import { openTestServer } from '../../support/server';
 
 const rulesDir = mkdtempSync(path.join(tmpdir(), 'loyalty-no-rules-'));
 let server: Awaited<ReturnType<typeof openTestServer>>;
-let processes: (ServiceProcess & { url: string })[] = [];
+/** A second process beside that of the test, on the same stores. */
+let other: ServiceProcess & { url: string };
 beforeAll(async () => {
   server = await openTestServer({ RATE_LIMIT: 5, ORG: 'test', rulesDir });
-  const { config } = server.services;
-  processes = await Promise.all([startApi(config), startApi(config)]);
+  other = await startApi(server.services.config);
 });
 afterAll(async () => {
-  await Promise.all(processes.map((process) => process.stop()));
+  await other.stop();
   await server.close();
   rmSync(rulesDir, { recursive: true });
 });
+
+/** Requests go to both processes in turn. */
+const urlOf = (n: number) => (n % 2 === 0 ? server.url : other.url);
 
 const actual = ['retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
 
@@ -25,7 +28,7 @@ const toldBy = ({ headers }: Response) => actual.map((name) => headers.get(name)
 
 test('a user has a limit of requests a minute over all processes, which does not affect others', async () => {
   const { token } = server.services.users.reader;
-  const ask = (n: number) => client(processes[n % 2]?.url ?? '', token).get('/myaccount');
+  const ask = (n: number) => client(urlOf(n), token).get('/myaccount');
   const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => ask(n)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
   expect(answers.filter(({ status, body }) => status === 429 && body.code === 1260)).toHaveLength(25);
@@ -53,7 +56,7 @@ test('the minute of a user begins with the first request, and the next one has t
 describe('an API key', () => {
   const keyWith = async (fields: object) => {
     const { body } = await server.as('ledger-admin').post('/apikeys', { roles: ['admin'], ...fields });
-    return { _id: body._id, ask: (n = 0) => client(processes[n % 2]?.url ?? '', body.key).get('/myaccount') };
+    return { _id: body._id, ask: (n = 0) => client(urlOf(n), body.key).get('/myaccount') };
   };
 
   test('has its own limit over all processes, less or more than that of users, which changes at once', async () => {

@@ -80,16 +80,15 @@ test('autoIncrement and lookup are data when another key is beside them', async 
 });
 
 test('requests at once, in two processes, never get the same value', async () => {
-  const apis = await Promise.all([startApi(world.services.config), startApi(world.services.config)]);
-  const { token } = world.services.users.admin;
-  const clients = apis.map(({ url }) => client(url, token));
+  const other = await startApi(world.services.config);
+  const clients = [admin, client(other.url, world.services.users.admin.token)];
   const answers = await Promise.all(
-    Array.from({ length: 60 }, (_, index) => create({ n: next('shared') }, clients[index % 2])),
+    Array.from({ length: 40 }, (_, index) => create({ n: next('shared') }, clients[index % 2])),
   );
-  await Promise.all(apis.map((api) => api.stop()));
+  await other.stop();
   expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
   const values = answers.map(({ body }) => body.ext.n).sort((a, b) => a - b);
-  expect(values).toEqual(Array.from({ length: 60 }, (_, index) => index + 2));
+  expect(values).toEqual(Array.from({ length: 40 }, (_, index) => index + 2));
 });
 
 test('a post that persists nothing takes no number, and sees those it would get', async () => {
