@@ -11,7 +11,7 @@ import { measurePosts, type Posted } from './posts';
 import type { Seconds } from './rate';
 import { measureReads } from './reads';
 import { measureRules } from './rules/measureRules';
-import { measureScale } from './scale';
+import { measureScale, type ScaleOptions } from './scale';
 import { measureStorage } from './storage';
 import { measureTurns } from './turns';
 import { measureWalk } from './walk';
@@ -26,6 +26,10 @@ const { values: options, positionals } = parseArgs({
     against: { type: 'string', default: '' },
     turns: { type: 'string', default: '20' },
     load: { type: 'string', default: '' },
+    fleets: { type: 'string', default: '' },
+    apart: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '' },
   },
 });
 const isQuick = options.quick;
@@ -44,9 +48,19 @@ const benches: Record<string, () => Promise<string[]>> = {
   import: () => measureImports(Number(options.members), seconds, say),
   walk: measureWalk,
   webhooks: () => measureWebhooks(isQuick ? 1000 : 5000, seconds, say),
-  scale: () => measureScale({ rounds: isQuick ? 1 : 3, seconds: isQuick ? 5 : 10, only: options.load }, say),
+  scale: () => measureScale(scaleOptions(), say),
   turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
 };
+
+function scaleOptions(): ScaleOptions {
+  return {
+    rounds: Number(options.rounds || (isQuick ? 1 : 3)),
+    seconds: Number(options.seconds || (isQuick ? 5 : 10)),
+    only: options.load,
+    fleets: options.fleets,
+    isApart: options.apart,
+  };
+}
 
 async function main(): Promise<void> {
   const bench = benches[positionals[0] ?? 'posts'];

@@ -3,11 +3,10 @@ import autocannon from 'autocannon';
 import { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import { memberResource } from '#records/members/member';
-import { scrape } from '../support/scrape';
-import { type BenchWorld, openBenchWorld, type StartedApi, type StartedProcess } from './benchWorld';
+import { type BenchWorld, openBenchWorld, type StartedApi } from './benchWorld';
 import { measureAccepted, queuedLeft } from './inbox';
-import { processorMsOf } from './processorMsOf';
-import { type Crowd, type CrowdName, crowdOf, crowds } from './scaleCrowds';
+import { type Counters, countersOf } from './scaleCounters';
+import { type Crowd, type CrowdName, crowdOf, crowds, splitCrowd } from './scaleCrowds';
 
 /** Processes of the service: APIs and workers. */
 interface Fleet {
@@ -15,7 +14,7 @@ interface Fleet {
   workers: number;
 }
 
-const fleets: readonly Fleet[] = [
+const allFleets: readonly Fleet[] = [
   { apis: 1, workers: 0 },
   { apis: 1, workers: 1 },
   { apis: 2, workers: 2 },
@@ -47,6 +46,10 @@ export interface ScaleOptions {
   seconds: number;
   /** Loads to measure, by the name of their crowd; default: all. */
   only: string;
+  /** Fleets to measure, such as `2 + 2`, separated by commas; default: all. */
+  fleets: string;
+  /** True: each API gets the posts of its own members. So nothing conflicts, as with perfect affinity. */
+  isApart: boolean;
 }
 
 /** The result of one fleet under one load in one round. */
@@ -59,6 +62,8 @@ interface Measured {
   /** Commits that were tried again, of all. */
   retried: number;
   conflicts: number;
+  /** Activities of a commit, on average. */
+  groupSize: number;
 }
 
 /**
@@ -72,7 +77,7 @@ export async function measureScale(options: ScaleOptions, say: (line: string) =>
     say('storing 100,000 members');
     const members = await storeMembers(world);
     const rows = [...header];
-    for (const load of loads.filter(({ crowd }) => crowd.includes(options.only))) {
+    for (const load of loads.filter((load) => nameOf(load).includes(options.only))) {
       await world.useRules(5, load.hasBudget ? { points: 1_000_000_000_000 } : undefined);
       rows.push(...(await measureLoad(world, load, crowdOf(load.crowd, members), options, say)));
     }
@@ -83,38 +88,39 @@ export async function measureScale(options: ScaleOptions, say: (line: string) =>
 }
 
 const header = [
-  '| load | fleet | posts a second | to 1 + 1 | p50 ms | p99 ms | processor ms a post: API, worker, stores | tried again | conflicts |',
-  '|---|---|---:|---:|---:|---:|---|---:|---:|',
+  '| load | fleet | posts a second | to 1 + 1 | p50 ms | p99 ms | processor ms a post: API, worker, stores | tried again | conflicts | activities a commit |',
+  '|---|---|---:|---:|---:|---:|---|---:|---:|---:|',
 ];
 
 async function measureLoad(
   world: BenchWorld,
   load: Load,
   crowd: Crowd,
-  { rounds, seconds }: ScaleOptions,
+  { rounds, seconds, fleets: wanted, isApart }: ScaleOptions,
   say: (line: string) => void,
 ): Promise<string[]> {
+  const names = wanted.split(',').map((name) => name.trim());
+  const fleets = wanted === '' ? allFleets : allFleets.filter((fleet) => names.includes(fleetName(fleet)));
   const results = new Map<Fleet, Measured[]>(fleets.map((fleet) => [fleet, []]));
   for (let round = 0; round < rounds; round += 1) {
     // Every second round in reverse, so that what grows favours nobody.
     for (const fleet of round % 2 === 0 ? fleets : [...fleets].reverse()) {
       if (load.hasQueue && fleet.workers === 0) continue;
-      const measured = await measureFleet(world, fleet, { load, crowd, seconds });
+      const measured = await measureFleet(world, fleet, { load, crowd, seconds, isApart });
       results.get(fleet)?.push(measured);
-      say(`${nameOf(load)}, ${fleet.apis} + ${fleet.workers}: ${Math.round(measured.perSecond)} a second`);
+      say(rowOf(load, fleet, measured, measured));
     }
   }
-  const reference = medianOf(results.get(fleets[1] as Fleet) ?? []);
+  const reference = medianOf(results.get(allFleets[1] as Fleet) ?? results.get(fleets[0] as Fleet) ?? []);
   return fleets.flatMap((fleet) => {
     const median = medianOf(results.get(fleet) ?? []);
     return median && reference ? [rowOf(load, fleet, median, reference)] : [];
   });
 }
 
-interface Run {
+interface Run extends Pick<ScaleOptions, 'seconds' | 'isApart'> {
   load: Load;
   crowd: Crowd;
-  seconds: number;
 }
 
 async function measureFleet(world: BenchWorld, fleet: Fleet, run: Run): Promise<Measured> {
@@ -122,9 +128,9 @@ async function measureFleet(world: BenchWorld, fleet: Fleet, run: Run): Promise<
   if (run.load.hasQueue) await fillQueue(world, apis[0] as StartedApi);
   const workers = await Promise.all(Array.from({ length: fleet.workers }, () => world.startWorker({ rollsUp: true })));
   try {
-    await post(world, apis, run.crowd, 2);
+    await post(world, apis, run, 2);
     const before = await countersOf(world, apis, workers);
-    const results = await post(world, apis, run.crowd, run.seconds);
+    const results = await post(world, apis, run, run.seconds);
     const after = await countersOf(world, apis, workers);
     const posts = results.reduce((sum, { requests }) => sum + requests.total, 0);
     const each = (name: keyof Counters) => (after[name] - before[name]) / posts;
@@ -136,6 +142,7 @@ async function measureFleet(world: BenchWorld, fleet: Fleet, run: Run): Promise<
       processorMs: { api: each('apiMs'), worker: each('workerMs'), stores: each('storesMs') },
       retried: (after.retries - before.retries) / commits,
       conflicts: after.conflicts - before.conflicts,
+      groupSize: (after.grouped - before.grouped) / (after.groups - before.groups),
     };
   } finally {
     await Promise.all([...apis, ...workers].map((each) => each.stop()));
@@ -148,16 +155,18 @@ async function fillQueue(world: BenchWorld, { url }: StartedApi): Promise<void> 
 }
 
 /** Posts to all APIs at once. The connections are shared out. */
-async function post(world: BenchWorld, apis: readonly StartedApi[], crowd: Crowd, seconds: number) {
+async function post(world: BenchWorld, apis: readonly StartedApi[], { crowd, isApart }: Run, seconds: number) {
+  const crowdAt = (place: number) => (isApart ? splitCrowd(crowd, place, apis.length) : crowd);
+  const draws = apis.map((_api, place) => crowdAt(place));
   const results = await Promise.all(
-    apis.map(({ url }) =>
+    apis.map(({ url }, place) =>
       autocannon({
         url: `${url}/api/v1/activity`,
         connections: connections / apis.length,
         duration: seconds,
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${world.token}` },
-        requests: [{ setupRequest: (request) => ({ ...request, body: purchaseOf(crowd()) }) }],
+        requests: [{ setupRequest: (request) => ({ ...request, body: purchaseOf(draws[place]?.() ?? '') }) }],
       }),
     ),
   );
@@ -171,40 +180,8 @@ function purchaseOf(loyaltyID: string): string {
   return JSON.stringify({ type: 'Accrual', loyaltyID, srcChannelType: 'POS', currencyCode: 'USD', value });
 }
 
-/** Counts so far, over all processes. */
-interface Counters {
-  apiMs: number;
-  workerMs: number;
-  storesMs: number;
-  commits: number;
-  retries: number;
-  conflicts: number;
-}
-
-async function countersOf(
-  world: BenchWorld,
-  apis: readonly StartedApi[],
-  workers: readonly StartedProcess[],
-): Promise<Counters> {
-  const scrapes = await Promise.all(apis.map(({ url }) => scrape(url)));
-  const sum = (metric: string, ending = '') =>
-    scrapes.reduce((total, metrics) => {
-      const series = [...(metrics.get(metric)?.values ?? [])].filter(([name]) => name.startsWith(metric + ending));
-      return total + series.reduce((own, [, value]) => own + value, 0);
-    }, 0);
-  const timeOf = (pids: readonly number[]) => pids.reduce((total, pid) => total + processorMsOf(pid), 0);
-  return {
-    apiMs: timeOf(apis.map(({ pid }) => pid)),
-    workerMs: timeOf(workers.map(({ pid }) => pid)),
-    storesMs: timeOf(world.storePids),
-    commits: sum('loyalty_commit_duration_seconds', '_count'),
-    retries: sum('loyalty_commit_retries_total'),
-    conflicts: sum('loyalty_commit_conflicts_total'),
-  };
-}
-
 /** Copies the first member until there are 100,000. */
-async function storeMembers({ services, members }: BenchWorld): Promise<string[]> {
+export async function storeMembers({ services, members }: BenchWorld): Promise<string[]> {
   const collection = collectionOf(services.db, memberResource);
   const first = await collection.findOne({ _id: (members[0] as BenchWorld['members'][number])._id });
   if (!first) throw new Error('the world has members');
@@ -233,12 +210,16 @@ function nameOf({ crowd, hasBudget, hasQueue }: Load): string {
   return crowd + (hasBudget ? ', a budget' : '') + (hasQueue ? `, ${queued.toLocaleString('en')} queued` : '');
 }
 
-function rowOf(load: Load, { apis, workers }: Fleet, measured: Measured, reference: Measured): string {
-  const { perSecond, p50, p99, processorMs, retried, conflicts } = measured;
+function fleetName({ apis, workers }: Fleet): string {
+  return `${apis} + ${workers}`;
+}
+
+function rowOf(load: Load, fleet: Fleet, measured: Measured, reference: Measured): string {
+  const { perSecond, p50, p99, processorMs, retried, conflicts, groupSize } = measured;
   const { api, worker, stores } = processorMs;
   const cells = [
     nameOf(load),
-    `${apis} + ${workers}`,
+    fleetName(fleet),
     Math.round(perSecond),
     (perSecond / reference.perSecond).toFixed(2),
     p50,
@@ -246,6 +227,7 @@ function rowOf(load: Load, { apis, workers }: Fleet, measured: Measured, referen
     [api, worker, stores].map((ms) => ms.toFixed(2)).join(', '),
     `${(100 * retried).toFixed(1)} %`,
     conflicts,
+    groupSize.toFixed(1),
   ];
   return `| ${cells.join(' | ')} |`;
 }

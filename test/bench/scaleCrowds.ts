@@ -1,3 +1,5 @@
+import { partitionOf } from '#records/activities/inboxPartition';
+
 /** Whose purchases a load has: how many members, and how often each buys. */
 export const crowds = ['100,000 members', '10,000 members by Zipf', '1,000 members', '5 hot members'] as const;
 
@@ -37,5 +39,15 @@ function zipf(size: number): () => number {
       else high = middle;
     }
     return low;
+  };
+}
+
+/** Draws from a crowd until the member belongs to this one of several parts of equal size. */
+export function splitCrowd(crowd: Crowd, part: number, parts: number): Crowd {
+  return () => {
+    for (;;) {
+      const loyaltyID = crowd();
+      if (partitionOf(loyaltyID) % parts === part) return loyaltyID;
+    }
   };
 }

@@ -79,39 +79,52 @@ interface LeaseState {
   holder: string;
 }
 
+/** A member of a batch, as an attempt that conflicted read it. */
+interface KnownMember extends MemberRead {
+  isLeased: boolean;
+}
+
 function openLease(state: LeaseState): MemberLease {
   const { db, busy, holder } = state;
-  let leased: ObjectId[] = [];
-  /** The versions of members in the attempt that conflicted. */
-  let conflicted: ReadonlyMap<string, number> = new Map();
+  /** By hexadecimal id. */
+  const known = new Map<string, KnownMember>();
   const end = async () => {
+    const leased = [...known.values()].filter(({ isLeased }) => isLeased);
     if (leased.length === 0) return;
+    for (const member of leased) member.isLeased = false;
     // A lease that cannot be released ends by itself. The error must not hide the outcome of the commit.
-    await release(db, holder, leased).catch(() => undefined);
-    leased = [];
+    await release(db, holder, idsOf(leased)).catch(() => undefined);
   };
   return {
     async take(members) {
       for (const { _id, version } of members) {
-        const before = conflicted.get(_id.toHexString());
-        if (before !== undefined && before !== version) busy.set(_id.toHexString(), true);
+        const before = known.get(_id.toHexString());
+        if (before && before.version !== version) busy.set(_id.toHexString(), true);
       }
-      conflicted = new Map();
-      const ids = members.flatMap(({ _id }) => (busy.has(_id.toHexString()) ? [_id] : []));
-      const held = new Set(leased.map((id) => id.toHexString()));
+      const wanted = members.filter(({ _id }) => busy.has(_id.toHexString()));
       // A retry keeps the leases of the first attempt.
-      if (ids.every((id) => held.has(id.toHexString()))) return false;
+      if (wanted.every(({ _id }) => known.get(_id.toHexString())?.isLeased)) return false;
       await end();
+      for (const member of wanted) known.set(member._id.toHexString(), { ...member, isLeased: true });
       // All processes take leases in the same order, so that two never wait for each other.
-      leased = ids.sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1));
-      await takeAll(state, leased);
+      await takeAll(
+        state,
+        idsOf(wanted).sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1)),
+      );
       return true;
     },
     noteConflict(members) {
-      conflicted = new Map(members.map(({ _id, version }) => [_id.toHexString(), version]));
+      for (const member of members) {
+        const isLeased = known.get(member._id.toHexString())?.isLeased ?? false;
+        known.set(member._id.toHexString(), { ...member, isLeased });
+      }
     },
     end,
   };
+}
+
+function idsOf(members: readonly MemberRead[]): ObjectId[] {
+  return members.map(({ _id }) => _id);
 }
 
 /** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
@@ -148,7 +161,9 @@ async function tryToTake({ db, holder }: LeaseState, ids: readonly ObjectId[], c
     if (!isDuplicateKey(error)) throw error;
   });
   const options = { projection: { _id: 1 }, ...readLocal };
-  const own = await leases.find({ _id: { $in: [...ids] }, holder }, options).toArray();
+  // A lease of this process that has ended is not its own any more while another process is next.
+  const isOwn = { _id: { $in: [...ids] }, holder, $expr: { $not: isOver('until') } };
+  const own = await leases.find(isOwn, options).toArray();
   if (own.length === ids.length) return ids.length;
   const held = new Set(own.map(({ _id }) => _id.toHexString()));
   const firstMissing = ids.findIndex((id) => !held.has(id.toHexString()));
