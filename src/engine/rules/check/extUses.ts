@@ -10,33 +10,32 @@ export interface ExtUse {
 }
 
 /** The models whose extension fields facts have, by the fact and the path before `ext`. */
-const models: Readonly<Record<string, string>> = {
-  activity: 'ActivityHistory',
-  'activity.lineItems': itemModels.lineItems,
-  'activity.lineItems.product': 'Product',
-  'activity.tenderItems': itemModels.tenderItems,
-  lineItem: itemModels.lineItems,
-  'lineItem.product': 'Product',
-  location: 'Location',
-  member: 'Member',
-  partner: 'Partner',
-  product: 'Product',
-};
+const models: ReadonlyMap<string, string> = new Map([
+  ['activity', 'ActivityHistory'],
+  ['activity.lineItems', itemModels.lineItems],
+  ['activity.lineItems.product', 'Product'],
+  ['activity.tenderItems', itemModels.tenderItems],
+  ['lineItem', itemModels.lineItems],
+  ['lineItem.product', 'Product'],
+  ['location', 'Location'],
+  ['member', 'Member'],
+  ['partner', 'Partner'],
+  ['product', 'Product'],
+]);
 
 /** The extension field that a reference to a fact reads. */
 export function extOfRef({ fact, path = '$' }: FactRef): ExtUse[] {
   const steps = parsePath(path).flatMap((step) => (step.all || /^\d+$/.test(step.name) ? [] : [step.name]));
   const at = steps.indexOf('ext');
   if (at < 0) return [];
-  const place = [fact, ...steps.slice(0, at)].join('.');
-  return extUse(Object.hasOwn(models, place) ? models[place] : undefined, steps[at + 1]);
+  return extUse(models.get([fact, ...steps.slice(0, at)].join('.')), steps[at + 1]);
 }
 
 /** The extension fields that an action sets. */
 export function extOfAction(action: RuleAction): ExtUse[] {
   if (action.type !== 'setExt') return [];
   const { on, values }: Readonly<Record<string, unknown>> = action;
-  const of = on === 'member' || on === 'activity' ? models[on] : undefined;
+  const of = on === 'member' || on === 'activity' ? models.get(on) : undefined;
   return typeof values === 'object' && values !== null ? Object.keys(values).flatMap((name) => extUse(of, name)) : [];
 }
 
