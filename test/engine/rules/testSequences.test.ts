@@ -81,6 +81,23 @@ describe('a test of several activities', () => {
     ]);
   });
 
+  it('keeps the extension fields that a rule set on the member, and not those of an activity', async () => {
+    const first = (fact: string) => ({
+      ...bonus,
+      limits: [],
+      conditions: { all: [{ fact, path: '$.ext.seen', operator: 'isEmpty', value: true }] },
+      actions: [
+        { type: 'addPoints', purse: 'Points', points: 500 },
+        { type: 'setExt', on: fact, values: { seen: true } },
+      ],
+    });
+    const [one, two] = ['2026-05-01T12:00:00Z', '2026-05-02T12:00:00Z'];
+    const once = [spend(one, 1, paid), spend(two, 1, nothing)];
+    expect(await tested({ activities: once, expect: { fired: ['bonus'] } }, first('member'))).toEqual([]);
+    const always = [spend(one, 1, paid), spend(two, 1, paid)];
+    expect(await tested({ activities: always, expect: { fired: ['bonus'] } }, first('activity'))).toEqual([]);
+  });
+
   it('uses its initial sums for the periods of the first activity', async () => {
     const activities = [spend('2026-05-31T12:00:00Z', 1), spend('2026-06-01T12:00:00Z', 1)];
     const aggregates = { spend: { month: 998 } };

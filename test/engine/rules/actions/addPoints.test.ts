@@ -1,7 +1,8 @@
+import { inLanguage } from '#base/words/language';
 import { addPoints } from '#engine/rules/actions/addPoints';
 
 const wordsOf = (language: 'en' | 'de', terms: object) =>
-  addPoints.words[language]({ purse: 'Points', points: 5, ...terms } as never);
+  inLanguage(addPoints.words, language)({ purse: 'Points', points: 5, ...terms } as never);
 
 /** Another version of the service may have written terms, so any of their fields may be missing or unknown. */
 it.each<[string, object, string, string]>([

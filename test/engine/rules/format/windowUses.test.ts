@@ -125,3 +125,21 @@ it('at most 1,000 entries are kept, which only makes a limit stricter', () => {
 it('uses with decimals add up exactly', () => {
   expect(withUse(withUse([], 1, 0.1), 1, 0.2)).toEqual([{ at: 1, amount: 0.3 }]);
 });
+
+it.each<[string, number, WindowUse]>([
+  ['the first two', 1, { at: 0, till: 1, amount: 2 }],
+  ['one and the next', 500_001, { at: 500_000, till: 500_001, amount: 2 }],
+  ['one and the one before', 700_999, { at: 700_999, till: 701_000, amount: 2 }],
+  ['the last two', 999_001, { at: 999_000, till: 999_001, amount: 2 }],
+])('beyond 1,000 entries, the two with the least time between them are joined: %s', (_case, place, both) => {
+  const full = Array.from({ length: 1000 }, (_, n): WindowUse => ({ at: n * 1000, amount: 1 }));
+  const others = full.filter((use) => use.at < both.at || use.at > Number(both.till));
+  expect(withUse(full, place, 1)).toEqual([...others, both].sort((a, b) => a.at - b.at));
+});
+
+it('beyond 1,000 entries, one that was joined counts with all of its time', () => {
+  const full = Array.from({ length: 1000 }, (_, n): WindowUse => ({ at: n * 1000, amount: 1 }));
+  full[500] = { at: 500_000, till: 500_900, amount: 2 };
+  const both = { at: 499_000, till: 499_600, amount: 2 };
+  expect(withUse(full, 499_600, 1)).toEqual(full.map((use, n) => (n === 499 ? both : use)));
+});
