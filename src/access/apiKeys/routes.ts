@@ -109,7 +109,7 @@ const keyWrites = defineWrites(apiKeyResource, {
     return body;
   },
   /** The user that represents the key has its name. */
-  along: ({ _id }, { name }, { services: { db } }) => {
+  companionOnUpdate: ({ _id }, { name }, { services: { db } }) => {
     if (name === undefined) return undefined;
     const renamed = { $set: { username: apiKeyUsername(_id, name) } };
     return async (session) => void (await collectionOf(db, userResource).updateOne({ _id }, renamed, { session }));

@@ -17,7 +17,11 @@ import { secretOf } from './secret';
 import { createWebhook, prepareWebhook, resumed } from './storeWebhook';
 import { testWebhook } from './testWebhook';
 
-const writes = defineWrites(webhookResource, { create: createWebhook, prepare: prepareWebhook, along: resumed });
+const writes = defineWrites(webhookResource, {
+  create: createWebhook,
+  prepare: prepareWebhook,
+  companionOnUpdate: resumed,
+});
 
 const webhooks = collectionRoutes(writes, { operations: allOperations }).map((route) =>
   route.method === 'POST' ? withSecret(route) : route,

@@ -60,9 +60,9 @@ export async function createWebhook(body: Body, context: WriteContext, inCommit?
     await webhooks.insertOne(webhook, options);
     await collectionOf(db, webhookStateResource).insertOne(state, options);
   };
-  const along = inCommit && ((session: ClientSession) => inCommit(webhook, session));
+  const companion = inCommit && ((session: ClientSession) => inCommit(webhook, session));
   // In turn, as definitions are written, so that two creations at once cannot both be the last one allowed.
-  await writeRecord(db, { ...webhookResource, isDefinition: true }, principal.org, write, { along });
+  await writeRecord(db, { ...webhookResource, isDefinition: true }, principal.org, write, { companion });
   return webhook;
 }
 

@@ -121,7 +121,7 @@ const unlinkRoute = defineRoute({
 
 const accountWrites = defineWrites(accountResource, {
   prepare: prepareAccount,
-  alongChange: ({ before, after }, { services, principal, now }) => {
+  companionOnChange: ({ before, after }, { services, principal, now }) => {
     const account = after ?? before;
     const change = !after ? 'removed' : before ? 'updated' : 'created';
     return account && ((session) => writeAccountEvent(services.db, session, principal, { ...account, change }, now));

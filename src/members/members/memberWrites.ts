@@ -47,8 +47,8 @@ export const memberWrites = defineWrites(memberResource, {
   updateBody: memberUpdateBody,
   guard: (member, { services }) => requirePresent(services.db, member),
   prepare: prepareMember,
-  along: moveReferral,
-  alongChange: writeUpdateEvent,
+  companionOnUpdate: moveReferral,
+  companionOnChange: writeUpdateEvent,
   present: presentMembers,
   create: (body: NewMember, { services, principal, now }, inCommit) =>
     createMember(services, principal, body, now, inCommit),

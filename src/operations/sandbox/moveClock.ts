@@ -20,7 +20,7 @@ export const moveLimits = { byOneMs: 732 * dayMs, inAllMs: 7320 * dayMs } as con
 /** What moving needs. The clock is the machine's. */
 export type MoveServices = DueServices & Pick<Infrastructure, 'log' | 'config'> & { pipeline: Pipeline };
 
-/** The target of a clock. */
+/** The instant to which a clock is moved. */
 export interface MoveTarget {
   to: Date;
   /** The field with the instant, for faults. */

@@ -32,7 +32,7 @@ export function joinWrites(
 /** What {@link writeRecord} does beside the write. */
 interface Beside<T> {
   seen?: RulesRead | undefined;
-  along?: CompanionWrite | undefined;
+  companion?: CompanionWrite | undefined;
   audited?: InCommit<T> | undefined;
 }
 
@@ -49,7 +49,7 @@ const attemptsInTurn = 60;
  * @param write may run again, after an attempt that left no effect
  * @param seen for a write that removes a name that rules can use: the rule set that was in force when a check found
  *   that no rule needs the name. A publication that was checked before this write has to check again.
- * @param along is written after `write`, in the same transaction
+ * @param companion is written after `write`, in the same transaction
  * @param audited is called with what was written, at the end of the transaction, to append to the audit log
  * @throws GuardFailed when other rules came into force; what `write` throws; ServiceError 1310 when other processes
  *   keep changing definitions of the org
@@ -59,16 +59,16 @@ export async function writeRecord<T>(
   resource: Resource,
   org: ObjectId,
   write: (session?: ClientSession) => Promise<T>,
-  { seen, along, audited }: Beside<T> = {},
+  { seen, companion, audited }: Beside<T> = {},
 ): Promise<T> {
   const { isDefinition } = resource;
-  if (!isDefinition && !seen && !audited) return along ? inTransaction(db, writeBoth(write, along)) : write();
+  if (!isDefinition && !seen && !audited) return companion ? inTransaction(db, writeBoth(write, companion)) : write();
   const attempt = () =>
     inTransaction(db, async (session) => {
       // This comes first, so that a conflict with another process shows before anything else is written.
       if (seen) await countNameRemoved(db, org, seen, session);
       else if (isDefinition) await countDefinitionChange(db, org, session);
-      const written = await writeBoth(write, along)(session);
+      const written = await writeBoth(write, companion)(session);
       await audited?.(written, session);
       return written;
     });
@@ -76,10 +76,10 @@ export async function writeRecord<T>(
   return serializedPerOrg(db, org, () => withRetries(attempt, options));
 }
 
-function writeBoth<T>(write: (session: ClientSession) => Promise<T>, along: CompanionWrite | undefined) {
+function writeBoth<T>(write: (session: ClientSession) => Promise<T>, companion: CompanionWrite | undefined) {
   return async (session: ClientSession): Promise<T> => {
     const written = await write(session);
-    await along?.(session);
+    await companion?.(session);
     return written;
   };
 }

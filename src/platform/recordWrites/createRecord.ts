@@ -43,7 +43,7 @@ export async function checkCreate<P extends TProperties, B>(
 }
 
 async function insert<P extends TProperties, B>(
-  { resource, rules: { prepare, alongChange } }: WritableResource<P, B>,
+  { resource, rules: { prepare, companionOnChange } }: WritableResource<P, B>,
   context: WriteContext,
   read: ReadExt,
   inCommit: InCommit<Doc<P>> | undefined,
@@ -62,11 +62,11 @@ async function insert<P extends TProperties, B>(
     await db.collection(resource.path).insertOne(fresh, session && { session });
   };
   const keep = inCommit && ((session: ClientSession) => inCommit(doc, session));
-  const along = joinWrites(alongChange?.({ after: doc }, context), keep);
+  const companion = joinWrites(companionOnChange?.({ after: doc }, context), keep);
   const { inCommit: append } = auditWrite(resource, context, 'create');
   const audited = append && ((_: unknown, session: ClientSession) => append(doc, session));
   try {
-    await retried(context, () => writeRecord(db, resource, context.principal.org, write, { along, audited }));
+    await retried(context, () => writeRecord(db, resource, context.principal.org, write, { companion, audited }));
   } catch (error) {
     throw uniqueFault(error, fresh);
   }

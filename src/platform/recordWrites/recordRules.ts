@@ -34,12 +34,12 @@ export interface RecordRules<P extends TProperties, B = Partial<Doc<P>>> {
    */
   update?(doc: Doc<P>, body: B, context: WriteContext, inCommit?: InCommit<Doc<P>>): Promise<Doc<P>>;
   /** Returns a write to make in the same transaction as an update; undefined for none. */
-  along?(previous: Doc<P>, fields: Partial<Doc<P>>, context: WriteContext): CompanionWrite | undefined;
+  companionOnUpdate?(previous: Doc<P>, fields: Partial<Doc<P>>, context: WriteContext): CompanionWrite | undefined;
   /**
    * Returns a write to make in the same transaction as a plain creation, update or delete; undefined for none.
    * What `create`, `update` and `remove` do is theirs alone.
    */
-  alongChange?(change: RecordChange<P>, context: WriteContext): CompanionWrite | undefined;
+  companionOnChange?(change: RecordChange<P>, context: WriteContext): CompanionWrite | undefined;
   /** How other records name a record of this resource, when not by a declared reference. */
   uses?: Uses<P>;
   /**

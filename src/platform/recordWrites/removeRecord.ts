@@ -26,7 +26,7 @@ export async function removeRecord<P extends TProperties, B>(
 }
 
 async function removeUnused<P extends TProperties, B>(
-  { resource, rules: { uses, alongChange } }: WritableResource<P, B>,
+  { resource, rules: { uses, companionOnChange } }: WritableResource<P, B>,
   context: WriteContext,
   doc: Doc<P>,
 ): Promise<void> {
@@ -46,7 +46,7 @@ async function removeUnused<P extends TProperties, B>(
   await retried(context, async () => {
     // Checked again at every attempt, because another rule set may have come into force.
     const seen = await requireUnused(resource, doc, context, uses);
-    const along = alongChange?.({ before: doc }, context);
-    await writeRecord(db, resource, org, write, { seen, along, audited: inCommit && audited });
+    const companion = companionOnChange?.({ before: doc }, context);
+    await writeRecord(db, resource, org, write, { seen, companion, audited: inCommit && audited });
   });
 }

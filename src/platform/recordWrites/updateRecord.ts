@@ -75,7 +75,7 @@ interface PlannedUpdate<P extends TProperties> {
   fields: object;
   /** The rules that the write relies on. */
   seen: RulesRead | undefined;
-  along: CompanionWrite | undefined;
+  companion: CompanionWrite | undefined;
   /** Makes the checks again, in the transaction of the write. */
   stillFits(): Promise<void>;
 }
@@ -86,17 +86,17 @@ async function planUpdate<P extends TProperties, B>(
   previous: Doc<P>,
   read: ReadExt,
 ): Promise<PlannedUpdate<P>> {
-  const { prepare, along, alongChange, uses } = rules;
+  const { prepare, companionOnUpdate, companionOnChange, uses } = rules;
   const body = read.body as B & Partial<Doc<P>>;
   await requireFit(resource, read, context);
   const fields = prepare ? await prepare(body, context, previous) : body;
   const seen = await requireNamesUnchanged(resource, previous, fields, context, uses);
-  const ofChange = alongChange?.({ before: previous, after: { ...previous, ...fields } }, context);
+  const ofChange = companionOnChange?.({ before: previous, after: { ...previous, ...fields } }, context);
   return {
     previous,
     fields,
     seen,
-    along: joinWrites(along?.(previous, fields, context), ofChange),
+    companion: joinWrites(companionOnUpdate?.(previous, fields, context), ofChange),
     async stillFits() {
       await requireFit(resource, read, context);
       if (resource.isDefinition) await prepare?.(body, context, previous);
@@ -107,7 +107,7 @@ async function planUpdate<P extends TProperties, B>(
 
 async function store<P extends TProperties>(
   resource: Resource<P>,
-  { previous, fields, seen, along, stillFits }: PlannedUpdate<P>,
+  { previous, fields, seen, companion, stillFits }: PlannedUpdate<P>,
   context: WriteContext,
 ): Promise<Doc<P>> {
   const { services, principal, now } = context;
@@ -128,7 +128,7 @@ async function store<P extends TProperties>(
   };
   const { inCommit: audited } = auditWrite(resource, context, 'update', previous);
   try {
-    return await writeRecord(services.db, resource, principal.org, write, { seen, along, audited });
+    return await writeRecord(services.db, resource, principal.org, write, { seen, companion, audited });
   } catch (error) {
     throw uniqueFault(error, fields);
   }

@@ -20,7 +20,7 @@ const policiesMax = 50;
 
 /**
  * Checks rules of a purse policy that the schema cannot express: its escrow and expiry are complete, and its program
- * has room for it. The database checks that the name is unique in the program, and that one policy is primary.
+ * has fewer policies than the limit. The database checks that the name is unique in the program, and that one policy is primary.
  * @throws ServiceError 1200 naming every field in error
  */
 async function preparePolicy(body: Partial<PursePolicy>, context: OrgContext): Promise<Partial<PursePolicy>> {
@@ -42,7 +42,7 @@ async function roomFaults(program: PursePolicy['program'], { services, principal
 
 export const programWrites = defineWrites(programResource, {
   prepare: prepareProgram,
-  along: (...change) => joinWrites(requireTimezoneUnchanged(...change), requireCurrencyKept(...change)),
+  companionOnUpdate: (...change) => joinWrites(requireTimezoneUnchanged(...change), requireCurrencyKept(...change)),
 });
 
 export const pursePolicyWrites = defineWrites(pursePolicyResource, {

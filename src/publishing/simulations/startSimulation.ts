@@ -113,8 +113,8 @@ async function storeSimulation(
 ): Promise<StoredSimulation> {
   const insert = (session?: ClientSession) =>
     collectionOf(db, simulationResource).insertOne(simulation, session && { session });
-  const along = inCommit && ((session: ClientSession) => inCommit(simulation, session));
-  await withRetries(() => writeRecord(db, simulationResource, simulation.org, insert, { along }), {});
+  const companion = inCommit && ((session: ClientSession) => inCommit(simulation, session));
+  await withRetries(() => writeRecord(db, simulationResource, simulation.org, insert, { companion }), {});
   return simulation;
 }
 

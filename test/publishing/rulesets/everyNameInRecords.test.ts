@@ -15,7 +15,10 @@ const words = 'is read by people';
 const value = 'is a value, of which no record exists';
 const group = 'is shared by those that have it; it names no record';
 
-/** What stored queries name: by texts, by ids, and the ext defs of the fields that they ask for. */
+/**
+ * What stored queries name: by texts, by ids, and the ext defs of the fields that they ask for. `namesInQuery` has the
+ * same list. It is written again here on purpose, because this test is the oracle of it.
+ */
 const inQueries = [
   'Program',
   'PursePolicy',

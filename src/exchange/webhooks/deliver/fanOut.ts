@@ -51,20 +51,20 @@ interface NewDeliveries {
 
 /**
  * Stores deliveries and how far they are, in one transaction, while this worker has the webhook.
- * @param along is written with them
+ * @param companion is written with them
  * @throws GuardFailed when another worker has taken over
  */
 export async function storeDeliveries(
   db: Connection,
   { state: { _id, owner, made: before }, set, made }: NewDeliveries,
-  along?: CompanionWrite,
+  companion?: CompanionWrite,
 ): Promise<void> {
   const states = collectionOf(db, webhookStateResource);
   const write = () =>
     inTransaction(db, async (session) => {
       const { matchedCount } = await states.updateOne({ _id, owner, made: before }, { $set: set }, { session });
       if (matchedCount === 0) throw new GuardFailed('another worker delivers');
-      await along?.(session);
+      await companion?.(session);
       if (made.length > 0) await insertAll(db, session, webhookDeliveryResource.path, made);
     });
   // A renewal of the lease, or a wake-up, may write the state at the same time.

@@ -32,7 +32,7 @@ export async function readAnswer(answer: IncomingMessage, maxMs: number): Promis
   return { ...(text === '' ? {} : { answer: text }), ...(error === undefined ? {} : { error }) };
 }
 
-/** The answer as a string that can be shown: without control characters, and not longer than it was in bytes. */
+/** The answer as text without control characters. It has at most as many characters as the answer has bytes. */
 function legible(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/[^\P{Control}\t\n]/gu, '\uFFFD');
 }
