@@ -128,6 +128,9 @@ describe('rules in German', () => {
     expect(germanLimit({ ...limit, per: 'member', period: { last: 7, unit: 'day' } })).toBe(
       '2-mal je Mitglied, gerechnet über jeweils 7 Tage',
     );
+    expect(germanLimit({ ...limit, period: 'week', limitGroup: 'Bonus' })).toBe(
+      '2-mal im ganzen Programm je Woche, zusammen mit allen Grenzen der Gruppe "Bonus"',
+    );
   });
 
   it.each([

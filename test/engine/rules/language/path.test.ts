@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Almanac } from 'json-rules-engine';
-import { isPath, resolvePath } from '#engine/rules/language/path';
+import { factAccessor, isPath, resolvePath } from '#engine/rules/language/path';
 import { scaled } from '../../../support/scale';
 
 /** The path resolver of json-rules-engine itself: jsonpath-plus with `wrap: false`. */
@@ -68,4 +68,19 @@ describe('resolvePath', () => {
       expect(isPath(text)).toBe(false);
     },
   );
+});
+
+describe('factAccessor', () => {
+  it.each<[string | undefined, unknown, unknown]>([
+    [undefined, { a: 1 }, { a: 1 }],
+    ['$.a', { a: 1 }, 1],
+    ['$.a', {}, undefined],
+    ['$[0]', ['x'], 'x'],
+    ['$.a', 5, 5],
+    ['$.length', 'text', 'text'],
+    ['$.a', null, null],
+    ['$.a', undefined, undefined],
+  ])('at %p, reads of %p the part %p: the whole of what is no object', (text, fact, expected) => {
+    expect(factAccessor(text)(fact)).toEqual(expected);
+  });
 });
