@@ -20,6 +20,8 @@ beforeAll(async () => {
   world = await openWorld({ rules: [] });
   acting = activityApi(world);
   const manager = world.server.as('program-manager');
+  const stay = { type: 'ActivityType', value: 'Stay', label: 'Stay' };
+  expect((await manager.post('/enums', stay)).status).toBe(201);
   vip = (await manager.post('/segments', { name: 'VIP' })).body._id;
   expect((await manager.post('/segments', { name: 'French', kind: 'query', query: { locale: 'fr-FR' } })).status).toBe(
     201,
@@ -107,6 +109,18 @@ test('extension fields of members and activities are set, seen by lower prioriti
     { action: 'setExt', results: { on: 'activity' } },
     ...sees.map(() => ({ action: 'addPoints' })),
   ]);
+});
+
+test.each<[string, object, object]>([
+  ['segments', { type: 'addSegment', segment: 'VIP' }, { segments: [expect.any(String)] }],
+  ['extension fields', { type: 'setExt', on: 'member', values: { colour: 'blue' } }, { ext: { colour: 'blue' } }],
+])('an activity that changes nothing but the %s of its member is stored', async (_fields, action, expected) => {
+  await world.publish([{ ...base, key: 'only', name: 'Only', activityTypes: ['Stay'], actions: [action] }]);
+  const member = await world.addMember();
+
+  await acting.processed('Stay', member._id);
+
+  expect(await stored(member._id)).toMatchObject(expected);
 });
 
 test('a history keeps the facts that rules read beside the activity, and never shows them', async () => {
