@@ -291,7 +291,8 @@ test('points about to expire are announced for each day and purse, as far as the
   const none = await world.addMember();
   await acting.processed('Accrual', member._id, { value: 40, date: '2026-03-01T01:00:00.000Z' });
   await acting.processed('Accrual', member._id, { value: 3, date: '2026-03-01T20:00:00.000Z' });
-  await acting.processed('Accrual', member._id, { value: 500, date: '2026-03-02T00:00:00.000Z' });
+  // These expire at the first instant of the next day in Berlin.
+  await acting.processed('Accrual', member._id, { value: 500, date: '2026-03-01T23:00:00.000Z' });
   await acting.processed('Adjustment', member._id, { value: 70, date: '2026-03-01T01:00:00.000Z' });
   await runAt('2026-03-18T12:00:00.000Z');
   await runAt('2026-03-29T12:00:00.000Z');
