@@ -20,6 +20,9 @@ import { benchRules } from './benchRules';
 
 const memberCount = 1000;
 
+/** The flags with which Node runs the API. */
+export const nodeFlags = scripts.api.split(' ').slice(1, -1);
+
 /** A process of the service. */
 export interface StartedProcess {
   pid: number;
@@ -39,6 +42,8 @@ export interface BenchWorld {
   members: { _id: ObjectId; loyaltyID: string }[];
   /** The process ids of mongod and redis-server. */
   storePids: readonly number[];
+  /** A folder for files of the bench; it goes with the world. */
+  folder: string;
   /** Replaces the rules in force with this number of bench rules, of which the first may have a budget. */
   useRules(count: number, budget?: { points: number }): Promise<void>;
   /** Starts a built API process of this checkout or of `folder`; resolves once it listens. */
@@ -75,6 +80,7 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     org,
     token,
     members,
+    folder: dir,
     storePids: ['mongod', 'redis-server'].flatMap((name) => runningPid(path.join(dir, 'data'), name) ?? []),
     async useRules(count, budget) {
       writeFileSync(ruleFile, JSON.stringify(benchRules(count, budget)));

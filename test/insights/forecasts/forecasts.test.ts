@@ -115,7 +115,7 @@ describe('points by month of expiry', () => {
     ['no program', '', 400],
     ['a malformed id', '?program=abc', 400],
     ['an unknown program', '?program=000000000000000000000000', 404],
-  ])('answer %s with %s: %d', async (_, query, status) => {
+  ])('are refused for %s (%s) with the status %d, and to clients with 403', async (_, query, status) => {
     await at.open(year);
     expect((await at.world.server.as('reader').get(`/forecasts/liability${query}`)).status).toBe(status);
     expect((await at.world.server.as('client').get(`/forecasts/liability${query}`)).status).toBe(403);

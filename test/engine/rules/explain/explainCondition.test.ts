@@ -106,7 +106,7 @@ const comparisons: [string, Comparison][] = [
 ];
 
 describe('factPhrase', () => {
-  it.each(phrases)('says: %s', (phrase, ref) => expect(factPhrase(ref)).toBe(phrase));
+  it.each(phrases)('a fact is read as: %s', (phrase, ref) => expect(factPhrase(ref)).toBe(phrase));
 
   it.each(factNames.map((name) => [name]))('has words for the fact %s', (fact) => {
     expect(factPhrase({ fact })).toMatch(/^the /);
@@ -114,7 +114,9 @@ describe('factPhrase', () => {
 });
 
 describe('comparisonSentence', () => {
-  it.each(comparisons)('says: %s', (sentence, comparison) => expect(comparisonSentence(comparison)).toBe(sentence));
+  it.each(comparisons)('a comparison is read as: %s', (sentence, comparison) =>
+    expect(comparisonSentence(comparison)).toBe(sentence),
+  );
 
   it.each(Object.keys(operators))('has other words for the negated operator %s', (operator) => {
     const plain = comparisonSentence({ ...value, operator, value: true });
@@ -165,7 +167,9 @@ describe('failedSentence', () => {
       'the member has one of the levels "Gold": it had "Silver"',
       { fact: 'member', path: '$.tier', operator: 'someFact:in', expected: ['Gold'], actual: ['Silver'] },
     ],
-  ])('says: %s', (sentence, condition) => expect(failedSentence(condition)).toBe(sentence));
+  ])('a condition that failed is read as: %s', (sentence, condition) =>
+    expect(failedSentence(condition)).toBe(sentence),
+  );
 
   it('takes parameters and the other fact from the conditions of the rule', () => {
     const spend = { fact: 'aggregate', params: { metric: 'spend', period: 'year' } };

@@ -46,7 +46,7 @@ describe('actionPhrase', () => {
       { type: 'completeReferral', purse: 'P', points: 5, referrerPoints: 9 },
     ],
     ['send gift: box "red", count 3', { type: 'sendGift', box: 'red', count: 3 }],
-  ])('says: %s', (phrase, action) => expect(actionPhrase(action)).toBe(phrase));
+  ])('an action is read as: %s', (phrase, action) => expect(actionPhrase(action)).toBe(phrase));
 
   it.each(actionTypes)('has words of its own for %s', (type) => {
     const input = { type, message: 'm', surprise: 'unknown' };

@@ -104,7 +104,7 @@ describe('files with a faulty text are refused', () => {
     ],
     ['an unknown language', { message: { xx: 'Hi' } }, ['"xx":"Hi"}}]: "xx" is no language tag, such as en or de-CH']],
     ['no language', { message: {} }, ['{}}]}: message must NOT have fewer than 1 properties']],
-  ])('%s', async (_, params, expected) => {
+  ])('a log with %s is a fault', async (_, params, expected) => {
     expect(await faultsOf({ ...base, actions: [{ type: 'log', ...params }] })).toEqual(expected);
   });
 
@@ -112,7 +112,7 @@ describe('files with a faulty text are refused', () => {
     ['neither values nor texts', {}, ['{"type":"set: setData needs "values" or "texts"']],
     ['a field twice', { values: { a: 1 }, texts: { a: 'A' } }, ['"a":"A"}}]}: "values" has the field "a" too']],
     ['an unknown name', { texts: { a: '{{b}}' } }, ['"{{b}}"}}]}: "with" has no value "b"']],
-  ])('data with %s', async (_, params, expected) => {
+  ])('data with %s is a fault', async (_, params, expected) => {
     expect(await faultsOf({ ...base, actions: [{ type: 'setData', ...params }] })).toEqual(expected);
   });
 });
@@ -120,4 +120,4 @@ describe('files with a faulty text are refused', () => {
 it.each([
   ['log "{{a}} more", where a is the activity\'s value', { type: 'log', message: '{{a}} more', with: { a: value } }],
   ['set in the result\'s data: {"n":1}; hint "Hi"', { type: 'setData', values: { n: 1 }, texts: { hint: 'Hi' } }],
-])('says: %s', (phrase, action) => expect(actionPhrase(action)).toBe(phrase));
+])('an action with texts is read as: %s', (phrase, action) => expect(actionPhrase(action)).toBe(phrase));
