@@ -26,6 +26,9 @@ export interface Row {
   others: Readonly<Record<string, Measurement>>;
 }
 
+/** The fewest seconds in which another is measured: a post of a slow one takes seconds at 256 connections. */
+const othersMin = 5;
+
 interface Compared {
   what: string;
   slices: readonly Measured[];
@@ -42,7 +45,7 @@ export function openComparison(names: readonly string[], seconds: Seconds, say: 
       const rates = Object.fromEntries(Object.keys(others).map((name) => [name, [] as number[]]));
       const measureOthers = async (warmUp: number) => {
         for (const [name, measure] of Object.entries(others)) {
-          rates[name]?.push((await measure({ warmUp, measured: seconds.measured / 3 })).perSecond);
+          rates[name]?.push((await measure({ warmUp, measured: Math.max(othersMin, seconds.measured / 3) })).perSecond);
         }
       };
       await measureOthers(seconds.warmUp);
