@@ -71,3 +71,15 @@ test('a kind is known by its own name', () => {
     undefined,
   ]);
 });
+
+test('points expire on every day of a leap year, and on no other', () => {
+  const faults = compileCheck(expiryTerms);
+  const isRefused = (some: ExpiryTerms) => [...faults(some), ...expiryFaults(some)].length > 0;
+  for (let month = 0; month <= 13; month += 1) {
+    for (let day = 0; day <= 32; day += 1) {
+      const date = new Date(Date.UTC(2028, month - 1, day));
+      const isDay = date.getUTCFullYear() === 2028 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+      expect([month, day, isRefused({ type: 'calendar', month, day })]).toEqual([month, day, !isDay]);
+    }
+  }
+});
