@@ -47,7 +47,7 @@ export interface BenchWorld {
   /** Replaces the rules in force with this number of bench rules, of which the first may have a budget. */
   useRules(count: number, budget?: { points: number }): Promise<void>;
   /** Starts a built API process of this checkout or of `folder`; resolves once it listens. */
-  startApi(folder?: string): Promise<StartedApi>;
+  startApi(folder?: string, settings?: Record<string, string>): Promise<StartedApi>;
   /** Starts a built worker process, with or without the roll-up timer. */
   startWorker(options: { rollsUp: boolean }): Promise<StartedProcess>;
   close(): Promise<void>;
@@ -86,7 +86,7 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
       writeFileSync(ruleFile, JSON.stringify(benchRules(count, budget)));
       await publish(services, org);
     },
-    startApi: (folder) => startApi(environment, folder),
+    startApi: (folder, settings) => startApi({ ...environment, ...settings }, folder),
     startWorker: ({ rollsUp }) =>
       startProcess(scripts.worker, { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }),
     async close() {

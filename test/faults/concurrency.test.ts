@@ -8,7 +8,9 @@ let clients: Client[];
 
 beforeAll(async () => {
   world = await openWorld({ rules: [earnRule, redeemRule] });
-  apis = await Promise.all([startApi(world.services.config), startApi(world.services.config)]);
+  // Both process what they get, so that they conflict.
+  const config = { ...world.services.config, PEER_HOST: 'none' };
+  apis = await Promise.all([startApi(config), startApi(config)]);
   clients = apis.map(({ url }) => client(url, world.services.users.client.token));
 });
 

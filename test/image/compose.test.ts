@@ -19,6 +19,8 @@ const fixed = { HOST: '0.0.0.0', PORT: 3000, WORKER_PORT: 3001, RULES_DIR: '/app
 /** Settings that only one of the two processes has. */
 const ofApi = [
   'PORT',
+  'PEER_HOST',
+  'PEER_PORT',
   'ADMIN_USERNAME',
   'ADMIN_PASSWORD',
   'DEMO',

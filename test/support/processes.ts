@@ -86,6 +86,7 @@ export function environment(config: Config): Record<string, string> {
     RATE_LIMIT: String(config.RATE_LIMIT),
     TRUST_PROXY: String(config.TRUST_PROXY),
     PORT: String(config.PORT),
+    PEER_HOST: config.PEER_HOST,
     WORKER_PORT: '0',
     METRICS_TOKEN: config.METRICS_TOKEN ?? '',
     WEBHOOK_PRIVATE: config.WEBHOOK_PRIVATE,

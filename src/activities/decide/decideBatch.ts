@@ -4,9 +4,10 @@ import type { BatchContext } from '#activities/state/batchContext';
 import { survivingState } from '#activities/state/checkActivity';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { PlanBuilder } from '#activities/state/planBuilder';
-import { errorEntry, ServiceError } from '#base/common/errors';
+import { errorEntry, ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { keyReused } from '#platform/http/keys/whileInFlight';
+import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
@@ -31,6 +32,11 @@ async function decideRequest(
   request: PipelineRequest,
 ): Promise<Outcome | ServiceError> {
   try {
+    // The process that handed it over decides now. What was read before it did so cannot change behind its back, because
+    // the guards of the commit then fail.
+    if (request.isGone?.()) return unavailable(message('activities.notInTime'));
+    const finished = context.histories.get(request.historyId.toHexString());
+    if (finished) return finishedBefore(context, finished);
     const earlier = request.key && context.submissions.get(request.key.key);
     if (earlier && !isOwn(earlier, request)) return replay(context, earlier, request);
     return request.cancel
@@ -60,8 +66,13 @@ function replay(context: BatchContext, submission: Submission, { key }: Pipeline
     return new ServiceError('gone', message('activities.historyExpired'));
   }
   if (!history) return refusedAgain(submission);
-  const state = survivingState(context, history.memberID.toHexString());
-  return { result: history.result, ...(state ? { member: answeredMember(state) } : {}), replayed: true };
+  return { ...finishedBefore(context, history), replayed: true };
+}
+
+/** The outcome of an activity that was committed before. */
+function finishedBefore(context: BatchContext, { memberID, result }: ActivityHistory): Outcome {
+  const state = survivingState(context, memberID.toHexString());
+  return { result, ...(state ? { member: answeredMember(state) } : {}), replayed: false };
 }
 
 function refusedAgain({ status, outcome }: Submission): Outcome {

@@ -31,6 +31,8 @@ export interface Pipeline {
    * @throws ServiceError 1310 when too many requests wait; any error with which processing refuses the request
    */
   submit(request: PipelineRequest): Promise<Outcome>;
+  /** How many requests wait or are in flight, by the hexadecimal id of their org. */
+  pending(): ReadonlyMap<string, number>;
   /** Resolves when no request waits and no batch is in flight. */
   idle(): Promise<void>;
 }
@@ -49,6 +51,7 @@ export function createPipeline(processServices: Omit<BatchServices, 'openLease'>
       }
       return queue.submit(request);
     },
+    pending: () => new Map([...queues].map(([id, queue]) => [id, queue.pending])),
     async idle() {
       while (queues.size > 0) {
         await Promise.all([...queues.values()].map((queue) => queue.idle()));
@@ -95,6 +98,10 @@ class OrgQueue {
     const { request } = waiting;
     const parent = request.origin?.traceparent;
     return tracer && parent !== undefined ? withActivitySpan(tracer, parent, waiting) : waiting;
+  }
+
+  get pending(): number {
+    return this.waiting.length + this.inFlight;
   }
 
   async idle(): Promise<void> {
@@ -177,8 +184,9 @@ class OrgQueue {
     const blocked = new Set(this.busy);
     const now = elapsedMs();
     for (const waiting of this.waiting) {
-      // The client of this request has received 503 already.
-      if (waiting.request.endsAt !== undefined && waiting.request.endsAt <= now) {
+      // The client of this request has received 503 already, or its process has taken it back.
+      const { endsAt, isGone } = waiting.request;
+      if ((endsAt !== undefined && endsAt <= now) || isGone?.()) {
         waiting.reject(overloaded());
         continue;
       }

@@ -4,6 +4,7 @@ import type { Plan } from '#activities/commit/plan';
 import { isTooLarge, recordTooLarge } from '#activities/commit/recordTooLarge';
 import { decideBatch } from '#activities/decide/decideBatch';
 import { loadContext } from '#activities/load/loadContext';
+import { loadHistories } from '#activities/load/loadEarlier';
 import type { BatchContext } from '#activities/state/batchContext';
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
 import { elapsedMs } from '#base/common/clock';
@@ -52,7 +53,7 @@ export async function processBatch(
     const attempt = () => {
       if (attempts > 0) commitRetries.inc();
       attempts += 1;
-      return attemptBatch(services, org, requests, { lease, span });
+      return attemptBatch(services, org, requests, { lease, span, isRetry: attempts > 1 });
     };
     return await withRetries(attempt, {
       now: () => services.clock.now().getTime(),
@@ -92,12 +93,13 @@ async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  { lease, span }: { lease: MemberLease; span: StartedSpan | undefined },
+  { lease, span, isRetry }: { lease: MemberLease; span: StartedSpan | undefined; isRetry: boolean },
 ): Promise<(Outcome | Error)[]> {
   const load = (versionsRead?: PipelineRequest['versions'][]) =>
     inSpan(span, 'load', () => loadContext(services, org, requests, { versionsRead }));
   let context = await load(requests.map(({ versions }) => versions));
   if (await lease.take(membersOf(context))) context = await load();
+  await loadFinished(services, context, isRetry ? requests : requests.filter(({ isRepeated }) => isRepeated));
   const { outcomes, plan } = await inSpan(span, 'decide', () => decideBatch(context, requests));
   try {
     if (plan) await inSpan(span, 'commit', () => commit(services, plan));
@@ -107,6 +109,17 @@ async function attemptBatch(
   }
   countOutcomes(context, { requests, outcomes, histories: plan?.histories ?? [] });
   return outcomes;
+}
+
+/**
+ * Reads the histories of those requests that another process may have committed. It must read them after the members:
+ * who sees the effect of a request then also sees its history.
+ */
+async function loadFinished({ db }: BatchServices, context: BatchContext, requests: readonly PipelineRequest[]) {
+  const ids = requests.map(({ historyId }) => historyId);
+  for (const history of await loadHistories(db, context.org, ids)) {
+    context.histories.set(history._id.toHexString(), history);
+  }
 }
 
 function membersOf({ members }: BatchContext): MemberRead[] {

@@ -61,6 +61,13 @@ export interface PipelineRequest {
   partition?: number;
   /** The instant of `elapsedMs` by which the client gets an answer. Absent when no client waits. */
   endsAt?: number;
+  /**
+   * True once the process that handed the request over may process it itself. From then on it must not be decided here.
+   * Absent when it was not handed over.
+   */
+  isGone?(): boolean;
+  /** True when another process, to which it was handed over, may have processed it. */
+  isRepeated?: true;
 }
 
 /** A purse in an answer, with the accrual items that the activity awarded or burned. */

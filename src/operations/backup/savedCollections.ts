@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 /**
  * Collections that are about running processes, or that the service makes again. A restored service begins without them.
  */
-const passing = ['locks', 'processes', 'deferredindexes', 'partitions', 'leases'];
+const passing = ['locks', 'processes', 'deferredindexes', 'partitions', 'leases', 'peers'];
 
 /** Collections that only belong into a backup with secrets: who is logged in. */
 const secret = ['sessions'];

@@ -13,6 +13,19 @@ const apiSettings = {
     description: 'Port of the API; 0 takes any free one',
   }),
   HOST: Type.String({ minLength: 1, default: '127.0.0.1', description: 'Address the API listens on' }),
+  PEER_HOST: Type.String({
+    minLength: 1,
+    maxLength: 253,
+    default: '127.0.0.1',
+    description:
+      'Address at which other API processes reach this one; hostname: that of the machine; none: they do not',
+  }),
+  PEER_PORT: Type.Integer({
+    minimum: 0,
+    maximum: 65_535,
+    default: 0,
+    description: 'Port for other API processes; 0 takes any free one',
+  }),
   MAX_CONNECTIONS: Type.Integer({
     minimum: 16,
     maximum: 100_000,

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { createOidcProvider, type OidcProvider } from '#access/users/oidc/oidcProvider';
+import { sharePipeline } from '#activities/handOver/sharedPipeline';
 import { createPipeline, type Pipeline } from '#activities/pipeline/pipeline';
 import { type Clock, systemClock } from '#base/common/clock';
 import { createLog } from '#base/common/log';
@@ -68,7 +69,7 @@ const redisTimeoutMs = 1000;
  */
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const { mongodbUri, redisUrl, tokenKey } = backing(config);
-  const { clock = systemClock, log = createLog(config, undefined, storeFailureOf) } = options;
+  const { role, clock = systemClock, log = createLog(config, undefined, storeFailureOf) } = options;
   const tracer = await openTracer(config, log);
   const { db, registered } = await openDatabase(mongodbUri, config, log, { ...options, clock });
   const abandoned = startAbortingAbandonedTransactions(db, log);
@@ -90,6 +91,8 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     evaluator: openEvaluator(config, log),
   };
   const pipeline = createPipeline(shared);
+  const isShared = (role === 'api' || role === 'all') && config.PEER_HOST !== 'none';
+  const sharedPipeline = isShared ? await sharePipeline(pipeline, { config, db, log, tokenKey }) : undefined;
   return {
     ...shared,
     config,
@@ -101,8 +104,9 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     usesByText,
     prepareRead,
     ...(config.oidc ? { oidc: createOidcProvider(config.oidc, log) } : {}),
-    pipeline,
+    pipeline: sharedPipeline ?? pipeline,
     async close() {
+      await sharedPipeline?.close();
       await pipeline.idle();
       await ruleSets.close();
       await queues.close();
