@@ -6,7 +6,7 @@ import { fillDemo } from '#operations/demo/fillDemo';
 import { noteApi } from '#operations/embedded/apiAddress';
 import { loadSecrets } from '#operations/embedded/secrets';
 import { type EmbeddedServices, startEmbedded } from '#operations/embedded/startEmbedded';
-import { generatedPasswordOf } from '#platform/auth/generatedPassword';
+import { findGeneratedPassword } from '#platform/auth/generatedPassword';
 import { serveLimits } from '#platform/http/serveLimits';
 import { type Config, readConfig } from '#platform/infrastructure/config';
 import { createApp } from '#server/app';
@@ -65,7 +65,7 @@ async function startAll(config: Config, closers: (() => Promise<void>)[]): Promi
   closers.push(() => api.close());
   if (config.MONGODB_URI === undefined || config.REDIS_URL === undefined) noteApi(config.dataDir, api.url);
   const username = complete.ADMIN_USERNAME;
-  const madePassword = await generatedPasswordOf(services.db, username, adminPassword);
+  const madePassword = await findGeneratedPassword(services.db, username, adminPassword);
   const isFilled = complete.DEMO === 'on' || isDemo;
   process.stdout.write(terminalText(banner({ url: api.url, username, madePassword, isDemo: isFilled })));
 }

@@ -28,7 +28,7 @@ export function auditCommand(config: Config, streams: CommandStreams): Command {
 async function verify(db: Connection, { org, expect }: VerifyOptions, { out, err }: CommandStreams): Promise<void> {
   if (expect !== undefined && org === undefined)
     throw new CommandError('--expect needs --org: each org has its own log');
-  const orgs = await orgsOf(db, org);
+  const orgs = await findOrgs(db, org);
   const progress = progressTo({ write: (text) => err(text.trimEnd()) });
   let faults = 0;
   for (const { _id, code } of orgs) {
@@ -41,7 +41,7 @@ async function verify(db: Connection, { org, expect }: VerifyOptions, { out, err
   if (faults > 0) throw new CommandError(`The audit log of ${faults} of ${orgs.length} orgs is not as it was written`);
 }
 
-async function orgsOf(db: Connection, code: string | undefined): Promise<Org[]> {
+async function findOrgs(db: Connection, code: string | undefined): Promise<Org[]> {
   const orgs = collectionOf(db, orgResource);
   const found = await orgs
     .find(code === undefined ? {} : { code })

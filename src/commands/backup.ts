@@ -41,7 +41,7 @@ async function backUp(
     clock: systemClock,
     onProgress: progressTo({ write: (text) => err(text.trimEnd()) }),
     ...(org ? { org } : {}),
-    ...(withSecrets ? { secrets: secretsOf(config) } : {}),
+    ...(withSecrets ? { secrets: backupSecrets(config) } : {}),
   });
   const documents = manifest.collections.reduce((sum, each) => sum + each.documents, 0);
   const bytes = manifest.collections.reduce((sum, each) => sum + each.bytes, 0);
@@ -50,7 +50,7 @@ async function backUp(
 }
 
 /** The secrets that a restored embedded service needs to verify its tokens and signatures. */
-function secretsOf({ MONGODB_URI, dataDir }: Config): string {
+function backupSecrets({ MONGODB_URI, dataDir }: Config): string {
   if (MONGODB_URI !== undefined) return '{}';
   const { jwtSecret, adminPassword } = loadSecrets(dataDir);
   return JSON.stringify({ jwtSecret, adminPassword });

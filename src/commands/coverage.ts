@@ -13,7 +13,7 @@ import { reportCheck } from '#commands/ruleFiles/reportRules';
 import { ruleReferencesFor } from '#commands/ruleFiles/ruleReferencesFor';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { Config } from '#platform/infrastructure/config';
-import { ruleIdOf } from '#publishing/rulesets/publishRules';
+import { deriveRuleId } from '#publishing/rulesets/publishRules';
 import { orgResource } from '#records/users/org';
 
 type CoverageConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'rulesDir' | 'ORG'>;
@@ -71,5 +71,5 @@ async function pastHits(db: Connection, { org: code }: CheckedFolder, lastDays: 
   const org = await collectionOf(db, orgResource).findOne({ code });
   if (!org) return undefined;
   const ids = await rulesHitSince(db, org._id, new Date(systemClock.now().getTime() - lastDays * dayMs));
-  return { days: lastDays, isHit: (rule: RuleDefinition) => ids.has(ruleIdOf(org._id, rule).toHexString()) };
+  return { days: lastDays, isHit: (rule: RuleDefinition) => ids.has(deriveRuleId(org._id, rule).toHexString()) };
 }

@@ -5,14 +5,14 @@ import { type FieldError, ServiceError } from '#base/common/errors';
 import type { Resource } from '#base/schema/resource';
 import { confirmed } from '#commands/base/confirm';
 import { readTextFile } from '#commands/base/readTextFile';
-import { type CommandStreams, linesOf, runProcess } from '#commands/base/runCommand';
+import { type CommandStreams, errorLines, runProcess } from '#commands/base/runCommand';
 import { type CommandServices, withServices } from '#commands/base/withApi';
 import { CommandError } from '#commands/base/withDatabase';
 import { applyDefinitions, changesMax } from '#exchange/definitions/applyDefinitions';
 import { definitionPaths, definitionResources } from '#exchange/definitions/definitionResources';
 import { exportNotices, exportText, type FileFormat, fileFormats } from '#exchange/definitions/exportDefinitions';
 import { planDefinitions } from '#exchange/definitions/planDefinitions';
-import { type PlanReport, reportLines, reportOf } from '#exchange/definitions/planReport';
+import { type PlanReport, planReport, reportLines } from '#exchange/definitions/planReport';
 import {
   type DefinitionFile,
   definitionFileLimits,
@@ -22,8 +22,8 @@ import { readStoredDefinitions } from '#exchange/definitions/storedDefinitions';
 import type { Principal } from '#platform/auth/principal';
 import type { Config } from '#platform/infrastructure/config';
 import { atOrgTime } from '#platform/orgs/orgClock';
-import { versionsOf } from '#platform/orgs/orgVersions';
-import { permissionsOf } from '#records/users/permissions';
+import { pickOrgVersions } from '#platform/orgs/orgVersions';
+import { collectPermissions } from '#records/users/permissions';
 
 /** Makes the command `npm run definitions -- export | diff <file> | apply <file>`: definitions as files. */
 export function definitionsCommand(config: Config, streams: CommandStreams): Command {
@@ -105,7 +105,7 @@ function countIn(all: readonly { resource: Resource }[], chosen: readonly Resour
 
 async function diff(config: Config, name: string, options: DiffOptions, streams: CommandStreams): Promise<void> {
   const report = await reported(config, name, options, streams).catch((error: unknown) => {
-    throw new CommandError(linesOf(error).join('\n'), 2);
+    throw new CommandError(errorLines(error).join('\n'), 2);
   });
   if (options.json) streams.out(JSON.stringify(report, null, 2));
   else for (const line of reportLines(report)) streams.out(line);
@@ -113,7 +113,7 @@ async function diff(config: Config, name: string, options: DiffOptions, streams:
 }
 
 async function reported(config: Config, name: string, options: DiffOptions, streams: CommandStreams) {
-  const file = readDefinitionFile(await textOf(name, streams));
+  const file = readDefinitionFile(await readDefinitionText(name, streams));
   requireReadable(file, name);
   return withServices(config, options.org, (opened) => planned(opened, { file, name, prune: options.prune === true }));
 }
@@ -132,7 +132,7 @@ async function planned({ services, org }: CommandServices, { file, name, prune }
     prune,
   );
   if (faults.length > 0) throw faulty(faults, file, name);
-  return reportOf(plan);
+  return planReport(plan);
 }
 
 function requireReadable(file: DefinitionFile, name: string): void {
@@ -147,7 +147,7 @@ function faulty(faults: readonly FieldError[], file: DefinitionFile, name: strin
 }
 
 async function apply(config: Config, name: string, options: ApplyOptions, streams: CommandStreams): Promise<void> {
-  const file = readDefinitionFile(await textOf(name, streams));
+  const file = readDefinitionFile(await readDefinitionText(name, streams));
   requireReadable(file, name);
   const request = { file, name, prune: options.prune === true };
   await withServices(config, options.org, async (opened) => {
@@ -161,7 +161,7 @@ async function apply(config: Config, name: string, options: ApplyOptions, stream
     }
     await applyDefinitions({
       services: atOrgTime(opened.services, opened.org.sandbox ?? {}),
-      principal: principalOf(opened),
+      principal: adminPrincipal(opened),
       file,
       prune: request.prune,
       agreed,
@@ -181,18 +181,18 @@ function refused(error: unknown, { file, name }: Options): never {
   throw error;
 }
 
-function principalOf({ services, org, admin }: CommandServices): Principal {
+function adminPrincipal({ services, org, admin }: CommandServices): Principal {
   return {
     org: org._id,
     userId: admin._id,
     username: admin.username,
     sessionId: new ObjectId(),
-    permissions: permissionsOf(admin.roles, services.resources),
-    versions: versionsOf(org, services.clock.now()),
+    permissions: collectPermissions(admin.roles, services.resources),
+    versions: pickOrgVersions(org, services.clock.now()),
   };
 }
 
-async function textOf(name: string, { input }: CommandStreams): Promise<string> {
+async function readDefinitionText(name: string, { input }: CommandStreams): Promise<string> {
   if (name !== '-') return readTextFile(name);
   let text = '';
   for await (const chunk of input) {

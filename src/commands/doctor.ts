@@ -21,7 +21,7 @@ export function doctorCommand(config: Config, streams: CommandStreams): Command 
 async function examine(config: Config, asJson: boolean, { out }: CommandStreams): Promise<void> {
   const reports = await withDeployment(config, (at) => runChecks(at));
   if (asJson) out(JSON.stringify(reports, null, 2));
-  else for (const line of tableOf(reports)) out(line);
+  else for (const line of reportTable(reports)) out(line);
   const failures = reports.filter(({ status }) => status === 'failure').length;
   const warnings = reports.filter(({ status }) => status === 'warning').length;
   const summary = `${reports.length} checks: ${failures} failures, ${warnings} warnings`;
@@ -31,7 +31,7 @@ async function examine(config: Config, asJson: boolean, { out }: CommandStreams)
 
 const marks = { ok: 'ok     ', warning: 'warning', failure: 'FAILURE' } as const;
 
-function tableOf(reports: readonly Report[]): string[] {
+function reportTable(reports: readonly Report[]): string[] {
   const width = Math.max(...reports.map(({ name }) => name.length));
   return reports.flatMap(({ name, status, found, advice }) => [
     `${marks[status]}  ${name.padEnd(width)}  ${found}`,

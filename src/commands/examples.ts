@@ -14,7 +14,7 @@ import { runningApi } from '#operations/embedded/apiAddress';
 import type { Config } from '#platform/infrastructure/config';
 import { faultLine } from '#publishing/rulesets/files/logLoad';
 import { LeavesFolder } from '#publishing/rulesets/files/orgRoot';
-import { folderOf } from '#publishing/rulesets/files/ruleFolders';
+import { orgRuleFolder } from '#publishing/rulesets/files/ruleFolders';
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { resources } from '#server/services/resources';
 
@@ -73,7 +73,7 @@ async function check({ definitions, rulesFolder }: Example, { out }: CommandStre
 }
 
 async function load(config: Config, example: Example, options: LoadOptions, { out }: CommandStreams): Promise<void> {
-  const { folder } = folderOf({ rulesDir: config.rulesDir, orgCode: config.ORG }, options.org);
+  const { folder } = orgRuleFolder({ rulesDir: config.rulesDir, orgCode: config.ORG }, options.org);
   const files = await readRuleFiles(example, folder);
   requireReplaceable(files, options);
   const records = await exampleRecords(example.definitions);
@@ -110,8 +110,8 @@ function unwritable(error: NodeJS.ErrnoException): never {
 
 /** Says what was made and what was there, by collection; then each record that was there and differed, with its fields. */
 function definitionLines(loaded: readonly LoadedDefinition[]): string[] {
-  const made = countsOf(loaded.filter(({ state }) => state === 'made'));
-  const there = countsOf(loaded.filter(({ state }) => state !== 'made'));
+  const made = countLoaded(loaded.filter(({ state }) => state === 'made'));
+  const there = countLoaded(loaded.filter(({ state }) => state !== 'made'));
   return [
     `Made: ${made || 'nothing'}`,
     ...(there ? [`There before: ${there}`] : []),
@@ -140,7 +140,7 @@ function short(value: unknown): string {
   return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
 }
 
-function countsOf(loaded: readonly LoadedDefinition[]): string {
+function countLoaded(loaded: readonly LoadedDefinition[]): string {
   const paths = [...new Set(loaded.map(({ resource }) => resource.path))];
   return paths.map((at) => `${loaded.filter(({ resource }) => resource.path === at).length} ${at}`).join(', ');
 }
@@ -172,7 +172,7 @@ async function publish({ services, org }: CommandApi, { programs }: Example): Pr
 
 /** Two requests to try: what the sample activity of an example would earn and why, and the activity itself. */
 export function tryLines(config: Config, { sample }: Pick<Example, 'sample'>): string[] {
-  const { url, how } = addressOf(config);
+  const { url, how } = apiAddress(config);
   const headers = `-H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json'`;
   const data = `-d '${JSON.stringify(sample).replaceAll("'", "'\\''")}'`;
   return [
@@ -183,7 +183,7 @@ export function tryLines(config: Config, { sample }: Pick<Example, 'sample'>): s
 }
 
 /** Where the service listens. Only a service with private servers in DATA_DIR records it. */
-function addressOf({ MONGODB_URI, dataDir, HOST, PORT }: Config): { url: string; how: string } {
+function apiAddress({ MONGODB_URI, dataDir, HOST, PORT }: Config): { url: string; how: string } {
   const running = MONGODB_URI === undefined ? runningApi(dataDir) : undefined;
   const url = (running ?? `http://${HOST}:${PORT}`).replace('//0.0.0.0:', '//127.0.0.1:');
   return { url, how: running ? '' : ' (where HOST and PORT of this command say; the service may listen elsewhere)' };

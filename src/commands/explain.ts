@@ -44,7 +44,7 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
     const rulesDir = path.resolve(config.rulesDir);
     const { checked } = await checkFolders({ rulesDir, orgCode: config.ORG }, source);
     const rules = checked.flatMap((folder) => folder.rules);
-    const zones = new Map(checked.flatMap(({ definitions }) => definitions.programs.map(zoneOf)));
+    const zones = new Map(checked.flatMap(({ definitions }) => definitions.programs.map(programZone)));
     const linesOf = (rule: RuleDefinition) => explainRule(rule, zones.get(rule.programId.toHexString()));
     const rows = rules.filter(({ row }) => row?.table === key);
     if (rows.length > 0) return tableLines(key, rows);
@@ -64,7 +64,7 @@ async function ruleLines(config: ExplainConfig, key: string): Promise<string[]> 
   }
 }
 
-function zoneOf({ _id, timezone }: ProgramReferences): [string, string] {
+function programZone({ _id, timezone }: ProgramReferences): [string, string] {
   return [_id.toHexString(), timezone];
 }
 

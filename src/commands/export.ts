@@ -5,7 +5,7 @@ import { Argument, Command, Option } from 'commander';
 import type { Connection } from 'mongoose';
 import { systemClock } from '#base/common/clock';
 import { progressTo } from '#base/common/progressTo';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { parseQuery } from '#base/query/parseQuery';
 import { type CommandStreams, runProcess } from '#commands/base/runCommand';
 import { CommandError, withDatabase } from '#commands/base/withDatabase';
@@ -49,7 +49,7 @@ async function run(config: Config, streams: CommandStreams, kind: string, option
   if (bom && format !== 'csv') throw new CommandError('--bom is for --format csv alone');
   const resource = exportedResources.find(({ path }) => path === kind);
   if (!resource) throw new CommandError(`There is nothing to export as ${kind}`);
-  const { filter } = parseQuery(query === undefined ? {} : { query }, fieldsOf(resource));
+  const { filter } = parseQuery(query === undefined ? {} : { query }, readableFields(resource));
   await withDatabase(config, async (db) => {
     const org = await orgNamed(db, code ?? config.ORG);
     const source = await prepareRead(db, resource, { org: org._id, filter, now: systemClock.now() });

@@ -65,7 +65,7 @@ async function run(config: Config, streams: CommandStreams, options: Options & {
   await withOrg(config, options.org, async ({ services, org }) => {
     const needed = [...importKinds[kind].permissions, ...importKinds[kind].sometimes];
     const author = { org: org._id, userId: org.systemUser, via: 'host' as const, permissions: new Set(needed) };
-    const mapping = mappingOf(options, format);
+    const mapping = requestedMapping(options, format);
     const _id = await begun(services, author, { kind, format, dryRun: options.dryRun === true, mapping, path: file });
     const following = new AbortController();
     const runs = keepRunning(services, _id, following.signal);
@@ -81,10 +81,10 @@ async function run(config: Config, streams: CommandStreams, options: Options & {
 }
 
 /** The mapping of the options, read as the arguments of a request are. */
-function mappingOf(options: Options, format: FileFormat): RequestedMapping {
+function requestedMapping(options: Options, format: FileFormat): RequestedMapping {
   const { mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor } = options;
   const plain = Object.entries({ mapping, dateFormat, timezone, decimalComma, amountFactor, pointsFactor });
-  const named = [...pairsOf('map', options.map), ...pairsOf('set', options.set)];
+  const named = [...splitPairs('map', options.map), ...splitPairs('set', options.set)];
   const twin = named.find(([name], index) => named.findIndex(([other]) => other === name) !== index);
   if (twin) throw new CommandError(`${twin[0]} stands twice; say it once`);
   const all = [...named, ...plain.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))];
@@ -92,7 +92,7 @@ function mappingOf(options: Options, format: FileFormat): RequestedMapping {
 }
 
 /** The last `=` divides: columns of files may have others, fields have none. A constant is divided at the first. */
-function pairsOf(option: 'map' | 'set', texts: readonly string[] = []): (readonly [string, string])[] {
+function splitPairs(option: 'map' | 'set', texts: readonly string[] = []): (readonly [string, string])[] {
   return texts.map((text) => {
     const at = option === 'map' ? text.lastIndexOf('=') : text.indexOf('=');
     if (at < 1) throw new CommandError(`--${option} ${text}: write name=value`);

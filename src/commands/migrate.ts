@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { systemClock } from '#base/common/clock';
 import { progressTo } from '#base/common/progressTo';
 import { compareIndexes, type IndexComparison } from '#base/db/compareIndexes';
-import { labelOf } from '#base/db/indexSpecs';
+import { indexLabel } from '#base/db/indexSpecs';
 import { lockHolder } from '#base/db/leases/locks';
 import { makeIndexes } from '#base/db/makeIndexes';
 import { prepareCollections } from '#base/db/prepareCollections';
@@ -75,7 +75,7 @@ async function indexes(db: Connection, { out }: CommandStreams, prunes: boolean)
     );
     for (const { name = '' } of clashing) await db.collection(spec.collection).dropIndex(name);
     await makeIndexes(db, [spec]);
-    out(`Made ${labelOf(spec)} anew`);
+    out(`Made ${indexLabel(spec)} anew`);
   }
 }
 
@@ -86,8 +86,8 @@ async function compared(db: Connection): Promise<IndexComparison> {
 
 function indexLines({ missing, differing, extra }: IndexComparison): string[] {
   return [
-    ...missing.map((spec) => `missing  ${labelOf(spec)}`),
-    ...differing.map((spec) => `differs  ${labelOf(spec)}`),
+    ...missing.map((spec) => `missing  ${indexLabel(spec)}`),
+    ...differing.map((spec) => `differs  ${indexLabel(spec)}`),
     ...extra.map((spec) => `not used  ${spec.collection}.${spec.name}`),
   ];
 }

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { createOrg } from '#access/users/createOrg';
 import { systemClock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
-import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+import { readDuplicateKey } from '#base/db/readDuplicateKey';
 import { compileCheck } from '#base/schema/parse';
 import { confirmed } from '#commands/base/confirm';
 import { readPassword } from '#commands/base/readPassword';
@@ -113,7 +113,7 @@ async function clone(config: Config, streams: CommandStreams, from: string, { co
 }
 
 function unfinished(error: unknown, code: string): never {
-  if (duplicateKeyOf(error)?.has('code') || duplicateKeyOf(error)?.has('username')) takenError(error);
+  if (readDuplicateKey(error)?.has('code') || readDuplicateKey(error)?.has('username')) takenError(error);
   const message = error instanceof Error ? error.message : String(error);
   throw new CommandError(`${message}. Remove the unfinished sandbox (npm run orgs -- remove ${code}) and clone again`);
 }
@@ -151,7 +151,7 @@ async function remove(config: Config, streams: CommandStreams, code: string, isA
 }
 
 function takenError(error: unknown): never {
-  const [taken] = [...(duplicateKeyOf(error) ?? [])];
+  const [taken] = [...(readDuplicateKey(error) ?? [])];
   if (taken) throw new CommandError(`The ${taken[0]} ${String(taken[1])} is taken; choose another`);
   throw error;
 }

@@ -27,7 +27,7 @@ async function check(db: Connection, code: string | undefined, { out, err }: Com
   const { members, mismatches } = await reconcile(
     { db, clock: systemClock },
     {
-      ...(code === undefined ? {} : { org: await orgOf(db, code) }),
+      ...(code === undefined ? {} : { org: await requireOrg(db, code) }),
       clockOf: async (org) => orgClock(systemClock, await movedClock(db, org)),
       onMismatch: ({ message }) => out(message),
       onProgress: (checked) => progress(`${checked} members checked`, true),
@@ -42,7 +42,7 @@ async function movedClock(db: Connection, org: ObjectId): Promise<MovedClock> {
   return (await collectionOf(db, orgResource).findOne({ _id: org }))?.sandbox ?? {};
 }
 
-async function orgOf(db: Connection, code: string): Promise<ObjectId> {
+async function requireOrg(db: Connection, code: string): Promise<ObjectId> {
   const org = await collectionOf(db, orgResource).findOne({ code });
   if (!org) throw new CommandError(`There is no org ${code}`);
   return org._id;

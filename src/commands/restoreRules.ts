@@ -17,7 +17,7 @@ type RestoreConfig = Pick<Config, 'MONGODB_URI' | 'dataDir' | 'ORG'>;
  * without names, lists them.
  * @throws CommandError when one is not set aside, or the rules do not hold together
  */
-export async function restoreRulesOf(
+export async function restoreNamedRules(
   config: RestoreConfig,
   names: readonly string[],
   { out }: CommandStreams,

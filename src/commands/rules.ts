@@ -21,7 +21,7 @@ import { schemaOfOrg } from '#publishing/rulesets/schemaOfOrg';
 import { orgResource } from '#records/users/org';
 import { coverageCommand } from './coverage';
 import { explain } from './explain';
-import { restoreRulesOf } from './restoreRules';
+import { restoreNamedRules } from './restoreRules';
 import { rollBackRules } from './rollBackRules';
 import { scheduleCommands } from './scheduleRules';
 import { simulateCommand } from './simulate';
@@ -97,12 +97,12 @@ function addVersionCommands(command: Command, config: CommandConfig, streams: Co
     .description(
       'put rules that were rolled back (program/key) into force as their files have them; without rules, list them',
     )
-    .action((rules: string[]) => restoreRulesOf(config, rules, streams));
+    .action((rules: string[]) => restoreNamedRules(config, rules, streams));
 }
 
 /** The text of rule.schema.json without the names of an org. */
 export function ruleSchemaText(): string {
-  return textOf(ruleJsonSchema());
+  return schemaText(ruleJsonSchema());
 }
 
 /** Writes a report. @throws CommandError with the summary when the report found something wrong */
@@ -161,7 +161,7 @@ async function writeSchema(config: CommandConfig, { out }: CommandStreams): Prom
   const source = await ruleReferencesFor(config);
   try {
     const file = path.join(rulesDir, 'rule.schema.json');
-    await writeFile(file, source.db ? textOf(await schemaIn(source.db, ORG)) : ruleSchemaText());
+    await writeFile(file, source.db ? schemaText(await schemaIn(source.db, ORG)) : ruleSchemaText());
     out(`Wrote ${path.relative('', file)}, ${source.db ? `with the names of ${ORG}` : 'without the names of an org'}`);
   } finally {
     await source.close();
@@ -174,7 +174,7 @@ async function schemaIn(db: Connection, code: string): Promise<Record<string, un
   return schemaOfOrg(db, org._id);
 }
 
-function textOf(schema: Record<string, unknown>): string {
+function schemaText(schema: Record<string, unknown>): string {
   return `${JSON.stringify(schema, null, 2)}\n`;
 }
 

@@ -61,8 +61,8 @@ async function scheduleFiles(
       throw new CommandError(`No rule files in ${folder}: it must hold a folder for each program`);
     const codes = new Set(files.map((file) => file.path.split('/', 1)[0]));
     const own = programs.filter(({ code }) => codes.has(code));
-    const startsAt = startOf(start, own);
-    const version = await scheduleRules(sourceOf(db, org), { files }, startsAt);
+    const startsAt = scheduleStart(start, own);
+    const version = await scheduleRules(rollbackSource(db, org), { files }, startsAt);
     out(`Rule set ${version} comes into force at ${startsAt.toISOString()}`);
   });
 }
@@ -85,7 +85,7 @@ function readFrom(text: string): From {
  * The instant that `--from` means. A day begins at midnight in the time zone of the programs.
  * @throws CommandError when they have several zones, in which the day begins at different instants
  */
-function startOf(from: From, programs: readonly Pick<Program, 'code' | 'timezone'>[]): Date {
+function scheduleStart(from: From, programs: readonly Pick<Program, 'code' | 'timezone'>[]): Date {
   if ('at' in from) return from.at;
   const begins = programs.map(({ code, timezone }) => ({ code, at: startOfDay(from.day, timezone) }));
   const [first] = begins;
@@ -100,13 +100,13 @@ function startOf(from: From, programs: readonly Pick<Program, 'code' | 'timezone
 async function withdrawVersion(config: ScheduleConfig, versionText: string, { out }: CommandStreams): Promise<void> {
   if (!/^[1-9]\d{0,14}$/.test(versionText)) throw new CommandError('The version must be a number, at least 1');
   await inOrg(config, async (db, org) => {
-    await withdrawRules(sourceOf(db, org), Number(versionText));
+    await withdrawRules(rollbackSource(db, org), Number(versionText));
     out(`Rule set ${versionText} is withdrawn`);
   });
 }
 
 /** The rules of an org, at the time of the org: a sandbox has its own clock. */
-function sourceOf(db: Connection, org: Org): RollbackSource {
+function rollbackSource(db: Connection, org: Org): RollbackSource {
   const author = { org: org._id, userId: org.systemUser, via: 'host' as const };
   return { db, clock: orgClock(systemClock, org.sandbox ?? {}), author };
 }

@@ -40,12 +40,12 @@ async function run(config: Config, streams: CommandStreams, { org: code, ...size
     throw new CommandError(`--items is at most ${limits.itemsPerMember} for each member`);
   }
   await withDatabase(config, async (db) => {
-    const org = await orgOf(db, code, streams);
+    const org = await findOrCreateOrg(db, code, streams);
     await seed(db, org, size, streams);
   });
 }
 
-async function orgOf(db: Connection, code: string, { out }: CommandStreams): Promise<Org> {
+async function findOrCreateOrg(db: Connection, code: string, { out }: CommandStreams): Promise<Org> {
   const found = await collectionOf(db, orgResource).findOne({ code });
   if (found) return found;
   const admin = { username: `admin@${code}`, password: randomBytes(12).toString('base64url') };

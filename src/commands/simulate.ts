@@ -15,7 +15,7 @@ import type { Config } from '#platform/infrastructure/config';
 import { orgTime } from '#platform/orgs/orgClock';
 import { faultLine } from '#publishing/rulesets/files/logLoad';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
-import { folderOf } from '#publishing/rulesets/files/ruleFolders';
+import { orgRuleFolder } from '#publishing/rulesets/files/ruleFolders';
 import { readChangedRules } from '#publishing/simulations/changedRules';
 import { simulatePast } from '#publishing/simulations/simulatePast';
 import { programResource } from '#records/programs/program';
@@ -61,7 +61,7 @@ function share(text: string): number {
 async function run(db: Connection, config: SimulateConfig, options: Options, streams: CommandStreams): Promise<void> {
   const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
   if (!org) throw new CommandError(`There is no org ${config.ORG}`);
-  const program = await programOf(db, org, options.program);
+  const program = await findProgramByCode(db, org, options.program);
   const rulesDir = path.resolve(options.dir ?? config.rulesDir);
   const changed = await changedRules(db, org, { rulesDir, orgCode: config.ORG }, streams);
   const { from, to, sample } = options;
@@ -75,7 +75,7 @@ async function run(db: Connection, config: SimulateConfig, options: Options, str
   for (const line of reportSimulation(result)) streams.out(line);
 }
 
-async function programOf(db: Connection, org: Org, code: string | undefined) {
+async function findProgramByCode(db: Connection, org: Org, code: string | undefined) {
   if (code === undefined) return undefined;
   const program = await collectionOf(db, programResource).findOne({ org: org._id, code });
   if (!program) throw new CommandError(`There is no program ${code}`);
@@ -89,7 +89,7 @@ async function changedRules(
   folders: { rulesDir: string; orgCode: string },
   { err }: CommandStreams,
 ): Promise<ReadResult> {
-  const { folder } = folderOf(folders, org.code);
+  const { folder } = orgRuleFolder(folders, org.code);
   const codes = await collectionOf(db, programResource).distinct('code', { org: org._id });
   const { files, faults, strays, warnings } = await readFiles(folder, codes);
   for (const warning of [...strays, ...warnings]) err(`${faultLine(warning)} (warning)`);

@@ -5,7 +5,7 @@ import { findUser } from '#access/users/findUser';
 import { changeUser, createUser, type UserChange, type UserFields } from '#access/users/storeUser';
 import { systemClock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
-import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+import { readDuplicateKey } from '#base/db/readDuplicateKey';
 import { withRetries } from '#base/db/transaction';
 import { readPassword } from '#commands/base/readPassword';
 import { type CommandStreams, runProcess } from '#commands/base/runCommand';
@@ -104,7 +104,7 @@ async function create(
     const change: UserChange = { db, author, now: systemClock.now() };
     const append = auditUser({ ...change, action: 'create' });
     await createUser(change, { username, password, roles: [options.role] }, append).catch((error: unknown) => {
-      if (duplicateKeyOf(error)) throw new CommandError(`The username ${username} is taken; choose another`);
+      if (readDuplicateKey(error)) throw new CommandError(`The username ${username} is taken; choose another`);
       throw error;
     });
     streams.out(`Made ${username} with role ${options.role} in org ${options.org}`);

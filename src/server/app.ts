@@ -37,16 +37,20 @@ export function createApp(services: Services, documented: readonly Route[] = all
   requireHolders(documented, services.resources);
   const documentation = documented === allRoutes ? docs : docsRoutes(documented, services.resources);
   const console = serveConsole({ oidc: services.oidc !== undefined });
-  return appOf(services, [...documented, ...documentation], console);
+  return assembleApp(services, [...documented, ...documentation], console);
 }
 
 /** Makes the HTTP application of a worker process, which only has health and metrics. */
 export function createWorkerApp(services: Services): Koa<RequestState> {
-  return appOf(services, [...healthRoutes, metricsRoute], (_ctx, next) => next());
+  return assembleApp(services, [...healthRoutes, metricsRoute], (_ctx, next) => next());
 }
 
 /** The middleware that every request passes, then the pages of the console, then the routes. */
-function appOf(services: Services, routes: readonly Route[], pages: Koa.Middleware<RequestState>): Koa<RequestState> {
+function assembleApp(
+  services: Services,
+  routes: readonly Route[],
+  pages: Koa.Middleware<RequestState>,
+): Koa<RequestState> {
   const { log, config, tracer } = services;
   const app = new Koa<RequestState>();
   const routers = mount(routes, { services, authenticate: createAuthenticate(services), evaluateBody });

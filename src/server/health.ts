@@ -85,7 +85,7 @@ async function ready({ services }: Request): Promise<Answer> {
 
 async function readiness(services: Infrastructure): Promise<Answer> {
   const [ruleSet, redis, overdue, indexes] = await Promise.all([
-    withinTime(checkLimitMs, ruleSetOf(services)),
+    withinTime(checkLimitMs, ruleSetHealth(services)),
     withinTime(checkLimitMs, services.redis.ping()),
     withinTime(checkLimitMs, overdueJobs(services, services.clock.now())),
     withinTime(checkLimitMs, deferredIndexes(services.db)),
@@ -104,7 +104,7 @@ async function readiness(services: Infrastructure): Promise<Answer> {
 const noRuleSet = { version: null, faults: 0, withoutRules: [] };
 
 /** Reports only the number of faults: the route needs no token, and the content of rule files is private. */
-async function ruleSetOf({ db, config }: Infrastructure) {
+async function ruleSetHealth({ db, config }: Infrastructure) {
   const org = await collectionOf(db, orgResource).findOne({ code: config.ORG });
   if (!org) return noRuleSet;
   const [{ version, errors }, withoutRules] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import { Connections } from '#platform/http/connections';
 import { endConnections, stopAccepting } from '#platform/http/endConnections';
 import { collectProcessMetrics } from '#platform/http/metrics';
-import { openServer, portOf } from '#platform/http/openServer';
+import { listeningPort, openServer } from '#platform/http/openServer';
 import type { RequestState } from '#platform/http/requestState';
 import { type ServeLimits, serveLimits } from '#platform/http/serveLimits';
 import type { Services } from '#server/services/services';
@@ -41,7 +41,7 @@ export async function serve(
   const server = listening ?? (await openServer({ host: HOST, port: PORT }, limits));
   connections.attach(server);
   return {
-    url: `http://${hostInUrl(HOST)}:${portOf(server)}`,
+    url: `http://${hostInUrl(HOST)}:${listeningPort(server)}`,
     close: async () => {
       const closed = await stopAccepting(server);
       isClosing = true;

@@ -1,5 +1,5 @@
 import { fc, test as property } from '@fast-check/jest';
-import { priceOf } from '#programs/offers/price';
+import { rewardPrice } from '#programs/offers/price';
 import type { Member } from '#records/members/member';
 import { refusals } from '../support/refusals';
 import { ruleWhen } from '../support/ruleWhen';
@@ -49,7 +49,7 @@ property.prop([fc.nat(1_000_000), fc.nat(1_000_000), fc.integer({ min: 1, max: 1
 })('the money is exact and rounded up once', (a, b, tenThousandths) => {
   const [payPoints, points] = [Math.min(a, b), Math.max(a, b)];
   const exact = BigInt(points - payPoints) * BigInt(tenThousandths);
-  const { money } = priceOf({ purse: 'P', points, pointValue: tenThousandths / 10_000 }, payPoints);
+  const { money } = rewardPrice({ purse: 'P', points, pointValue: tenThousandths / 10_000 }, payPoints);
   expect(BigInt(money)).toBe((exact + 9999n) / 10_000n);
 });
 

@@ -2,7 +2,7 @@ import autocannon from 'autocannon';
 import { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import { prepareCollections } from '#base/db/prepareCollections';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { parseQuery } from '#base/query/parseQuery';
 import { ofOrg } from '#base/query/read/read';
 import { memberKeys } from '#records/members/find/memberKeys';
@@ -160,7 +160,7 @@ async function examined({ services, org }: BenchWorld, next: () => Asked): Promi
   for (let n = 0; n < explained; n += 1) {
     const sought = next();
     const args = sought instanceof ObjectId ? { _id: sought.toHexString() } : sought;
-    const requested = parseQuery(args, fieldsOf(memberResource), { search: memberResource.search?.filterOf });
+    const requested = parseQuery(args, readableFields(memberResource), { search: memberResource.search?.filterOf });
     const { executionStats } = await collectionOf(services.db, memberResource)
       .find(ofOrg(org, requested.filter))
       .sort(requested.sort)

@@ -1,4 +1,4 @@
-import { partitionOf } from '#records/activities/inboxPartition';
+import { memberPartition } from '#records/activities/inboxPartition';
 
 /** Whose purchases a load has: how many members, and how often each buys. */
 export const crowds = ['100,000 members', '10,000 members by Zipf', '1,000 members', '5 hot members'] as const;
@@ -47,7 +47,7 @@ export function splitCrowd(crowd: Crowd, part: number, parts: number): Crowd {
   return () => {
     for (;;) {
       const loyaltyID = crowd();
-      if (partitionOf(loyaltyID) % parts === part) return loyaltyID;
+      if (memberPartition(loyaltyID) % parts === part) return loyaltyID;
     }
   };
 }

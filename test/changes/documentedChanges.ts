@@ -69,7 +69,7 @@ export function addAction(copy: ChangedCopy): void {
   copy.add(
     'src/engine/rules/actions/donatePoints.ts',
     `import { text } from '#base/schema/atoms';
-import { amount, amountOf } from '../language/amount';
+import { amount, computeAmount } from '../language/amount';
 import { pointsText } from '../words/amountText';
 import { defineAction } from './action';
 
@@ -83,7 +83,7 @@ export const donatePoints = defineAction({
   points: 'redeemed',
   onCancel: 'returned',
   words: { en: ({ points }) => \`donate \${pointsText(points)}\` },
-  effects: ({ type, purse, points }, { readFact, position: n }) => [{ type, purse, points: amountOf(points, readFact), n }],
+  effects: ({ type, purse, points }, { readFact, position: n }) => [{ type, purse, points: computeAmount(points, readFact), n }],
   apply: (target, effect, rule) =>
     target.redeemPoints(effect, rule) ??
     target.addMetric({ type: effect.type, metric: 'donated', value: effect.points }, rule),

@@ -6,7 +6,7 @@ import { checks } from '#commands/doctor/runChecks';
 import { actionTypes } from '#engine/rules/actions/list';
 import { factNames } from '#engine/rules/format/facts';
 import { jobs } from '#operations/jobs/jobs';
-import { pathsOf, type Route } from '#platform/http/route';
+import { type Route, routePaths } from '#platform/http/route';
 import { settings } from '#platform/infrastructure/settings';
 import { lineItemFields, postedFields } from '#records/activities/activity';
 import { builtInMetricNames } from '#records/aggregates/metricNames';
@@ -14,7 +14,7 @@ import { type EventType, eventTypes } from '#records/events/event';
 import { eventData } from '#records/events/eventData';
 import { expiryKinds } from '#records/points/expiry/expiryKinds';
 import { journalKinds } from '#records/points/journalEntry';
-import { permissionsOf, roleNames } from '#records/users/permissions';
+import { collectPermissions, roleNames } from '#records/users/permissions';
 import { allRoutes } from '#server/routes';
 import { resources } from '#server/services/resources';
 import { filesBelow, namesIn, read, root, tableBelow } from './pages';
@@ -102,7 +102,7 @@ test('the codes of processing errors are those of the code', () => {
 });
 
 test('every route is in the tables with its permission, and every route of the tables is mounted', () => {
-  const mounted = allRoutes.map((route) => `${route.method} ${shown(pathsOf(route)[0])} ${route.permission}`);
+  const mounted = allRoutes.map((route) => `${route.method} ${shown(routePaths(route)[0])} ${route.permission}`);
   expect(sorted(tabledRoutes())).toEqual(sorted(mounted));
 });
 
@@ -145,7 +145,7 @@ test('the events are those of the code, each with an example of its data', () =>
 test('the special permissions are those that no collection has', () => {
   const byPath = new Set(resources.map((resource) => resource.path));
   const special = roleNames
-    .flatMap((role) => [...permissionsOf([role], resources)])
+    .flatMap((role) => [...collectPermissions([role], resources)])
     .filter((each) => !byPath.has(each.split(':')[0] ?? '') || /:(?:run|write|check|simulate)$/.test(each));
   expect(sorted(special).filter((each) => !page('users').includes(`\`${each}\``))).toEqual([]);
 });

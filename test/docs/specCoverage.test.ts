@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { pathsOf } from '#platform/http/route';
+import { routePaths } from '#platform/http/route';
 import { allRoutes } from '#server/routes';
 import { read, root } from './pages';
 
@@ -12,7 +12,7 @@ const rows = read('docs/spec-coverage.md')
 
 const routes = new Set(
   allRoutes.flatMap((route) =>
-    pathsOf(route).map((each) => `${route.method} ${each.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`),
+    routePaths(route).map((each) => `${route.method} ${each.replace('/api/v1', '').replace(/:(\w+)/g, '{$1}')}`),
   ),
 );
 

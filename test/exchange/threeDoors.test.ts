@@ -1,7 +1,7 @@
 import { ServiceError } from '#base/common/errors';
 import { applyDefinitions } from '#exchange/definitions/applyDefinitions';
 import { planDefinitions } from '#exchange/definitions/planDefinitions';
-import { reportOf } from '#exchange/definitions/planReport';
+import { planReport } from '#exchange/definitions/planReport';
 import { readDefinitionFile } from '#exchange/definitions/readDefinitionFile';
 import { readStoredDefinitions } from '#exchange/definitions/storedDefinitions';
 import { ofEachKind } from '../support/scale';
@@ -37,7 +37,7 @@ const definitionFile: Door = async ({ services }, path, body) => {
   const file = readDefinitionFile(JSON.stringify({ [path]: [body] }));
   const { principal } = services.users['ledger-admin'];
   const stored = await readStoredDefinitions(services.db, principal.org, file.sections);
-  const agreed = reportOf(planDefinitions(file, stored, false).plan);
+  const agreed = planReport(planDefinitions(file, stored, false).plan);
   try {
     await applyDefinitions({ services, principal, file, prune: false, agreed });
     return [];

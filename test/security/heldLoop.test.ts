@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { ObjectId } from 'bson';
 import type { Route } from '#platform/http/route';
-import { bodyMaxBytesOf, honoursKey, pathsOf } from '#platform/http/route';
+import { honoursKey, routeBodyMaxBytes, routePaths } from '#platform/http/route';
 import { activityBody } from '#records/activities/activity';
 import { allRoutes } from '#server/routes';
 import { slowness, slownessNow } from '../support/givenTime';
@@ -61,7 +61,7 @@ const fullLists: WorstBody[] = [
 
 /** Sends a body to a route and returns the status of the answer. */
 async function send(route: Route, body: string, query = ''): Promise<number> {
-  const [path = ''] = pathsOf(route);
+  const [path = ''] = routePaths(route);
   const required = Object.entries(route.query ?? {}).flatMap(([name, { required, schema }]) =>
     required ? [`${name}=${schema.enum?.[0] ?? ''}`] : [],
   );
@@ -115,7 +115,7 @@ const largestOf = ({ body }: Route): WorstBody => [
   'the largest that fits',
   (bytes) => largest(body ?? ({} as never), bytes),
 ];
-const limitOf = (route: Route) => bodyMaxBytesOf(route, server.services.config.bodyMaxBytes);
+const limitOf = (route: Route) => routeBodyMaxBytes(route, server.services.config.bodyMaxBytes);
 
 /** PATCH means the same as PUT, so one of them is enough. */
 const measured = withBody.filter(({ method }) => method !== 'PATCH');
@@ -182,7 +182,7 @@ describe('before authentication', () => {
       .filter(({ permission }) => permission !== 'open')
       .map((route) => [`${route.method} ${route.path}`, route] as const),
   )('%s asks for a token before it reads a body', async (_label, route) => {
-    const [path = ''] = pathsOf(route);
+    const [path = ''] = routePaths(route);
     const place = `${api.url}${path.replace(/:\w+/g, id.toHexString())}`;
     const headers = { 'content-type': 'application/json' };
     const answer = await fetch(place, { method: route.method, headers, body: '['.repeat(50_000) });
@@ -238,7 +238,7 @@ it.each(lists.map((route, index) => [`${route.method} ${route.path}`, route, ind
   '%s blocks the event loop for no more than 100 ms, whatever arguments it gets',
   async (label, route, index) => {
     const { token } = server.services.users['ledger-admin'];
-    const [path = ''] = pathsOf(route);
+    const [path = ''] = routePaths(route);
     const over: string[] = [];
     for (const [name, args] of inTurn(arguments_, index, 3)) {
       let status = 0;

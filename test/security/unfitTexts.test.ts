@@ -3,7 +3,7 @@ import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { compileCheck } from '#base/schema/parse';
 import { nameMax, textMax } from '#base/schema/textFaults';
-import { pathsOf, type Route } from '#platform/http/route';
+import { type Route, routePaths } from '#platform/http/route';
 import { allRoutes } from '#server/routes';
 import { handlerOf, type RouteCase } from '../support/routeKinds';
 import { insertSamples } from '../support/samples';
@@ -38,7 +38,7 @@ const routes = allRoutes.flatMap((route) =>
 );
 
 async function send({ method, path, ...route }: Route, body: unknown) {
-  const [place = ''] = pathsOf({ path, ...route });
+  const [place = ''] = routePaths({ path, ...route });
   const args = Object.entries(route.query ?? {}).flatMap(([name, { required, schema }]) =>
     required ? [`${name}=${schema.enum?.[0] ?? ''}`] : [],
   );
@@ -66,7 +66,7 @@ test.each(single)('%s: its schema refuses every text with such characters', (_na
   }
 });
 
-const cases = single.map(([name, route]): RouteCase => [name, route, pathsOf(route)[0] ?? '']);
+const cases = single.map(([name, route]): RouteCase => [name, route, routePaths(route)[0] ?? '']);
 const some = ofEachKind(cases, handlerOf).map(([name]) => name);
 
 test.each(single.filter(([name]) => some.includes(name)))(

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { parseQuery } from '#base/query/parseQuery';
 import { createReadArguments } from '#platform/http/readArguments';
 import { listsOfWords, type Route } from '#platform/http/route';
@@ -79,7 +79,7 @@ test('a missing required argument is refused and named', () => {
 });
 
 test('the query language accepts each word of the arguments of a list', () => {
-  const tables = new Map(resources.map((resource) => [`/${resource.path}`, fieldsOf(resource)]));
+  const tables = new Map(resources.map((resource) => [`/${resource.path}`, readableFields(resource)]));
   const lists = all.filter((each) => isList(each) && each.route.openQuery && tables.has(each.route.path));
   expect(lists.length).toBeGreaterThan(150);
   for (const { title, route, name, argument } of lists) {

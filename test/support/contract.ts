@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { templatesOf } from '#platform/http/openApi/openApi';
+import { pathTemplates } from '#platform/http/openApi/openApi';
 import { allRoutes } from '#server/routes';
 import { quickAjv } from './quickAjv';
 
@@ -125,7 +125,7 @@ function pointerOf(segment: string): string {
 function operationFinder(document: Node): Find {
   const documented = Object.keys(document.paths).map((template) => ({ template, asked: template }));
   const others = allRoutes.flatMap((route) => {
-    const [template = '', ...rest] = templatesOf(route);
+    const [template = '', ...rest] = pathTemplates(route);
     return rest.map((requested) => ({ template, asked: requested }));
   });
   const templates = [...documented, ...others]

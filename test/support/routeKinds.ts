@@ -1,4 +1,4 @@
-import { pathsOf, type Route } from '#platform/http/route';
+import { type Route, routePaths } from '#platform/http/route';
 import { allRoutes } from '#server/routes';
 import { resources } from '#server/services/resources';
 
@@ -9,7 +9,7 @@ export type RouteCase = [title: string, route: Route, path: string];
 export function routeCases(isMeant: (route: Route) => boolean = () => true): RouteCase[] {
   return allRoutes
     .filter(isMeant)
-    .flatMap((route) => pathsOf(route).map((path): RouteCase => [`${route.method} ${path}`, route, path]));
+    .flatMap((route) => routePaths(route).map((path): RouteCase => [`${route.method} ${path}`, route, path]));
 }
 
 /** Access to the resources whose routes have no handlers of their own, by path. */

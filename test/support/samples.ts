@@ -3,7 +3,7 @@ import { newStamps } from '#base/db/records';
 import { record } from '#base/schema/atoms';
 import { makeConverter } from '#base/schema/parse';
 import type { Resource } from '#base/schema/resource';
-import { exampleOf } from '#platform/http/openApi/exampleOf';
+import { makeExample } from '#platform/http/openApi/makeExample';
 import { translate } from '#platform/http/openApi/openApiSchema';
 import type { TestServices } from './services';
 
@@ -20,7 +20,7 @@ export async function insertSamples(services: TestServices, id: ObjectId): Promi
  */
 export function sampleOf({ shape: stored, answer, indexes }: Resource, { users, clock }: TestServices, id: ObjectId) {
   const shape = record({ ...stored.properties, ...answer.properties });
-  const example = exampleOf(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
+  const example = makeExample(translate(shape, new Map(), false), { resolve: () => ({}), isSparse: false });
   const unique = indexes.filter((index) => index.unique).flatMap(({ keys }) => Object.keys(keys));
   const own = Object.entries(Object(makeConverter(shape)(example, 0))).map(([name, value]) =>
     unique.includes(name) ? [name, uniqueValue(name, value, id)] : [name, value],

@@ -11,7 +11,7 @@ import { hashPassword } from '#platform/auth/passwordHash';
 import type { Principal } from '#platform/auth/principal';
 import { type Config, readConfig } from '#platform/infrastructure/config';
 import type { Org } from '#records/users/org';
-import { permissionsOf, type Role, roleNames } from '#records/users/permissions';
+import { collectPermissions, type Role, roleNames } from '#records/users/permissions';
 import { userResource } from '#records/users/user';
 import { openServices, type Services } from '#server/services/services';
 import { type TestStores, testStores } from './stores';
@@ -185,7 +185,7 @@ export async function makeTestUser(
   await collectionOf(services.db, userResource).insertOne(user);
   const token = await startSession(services, user, new Date('2000-01-01T00:00:00.000Z'), centurySeconds);
   const session = { org: org._id, userId: id, username, sessionId: new ObjectId() };
-  return { principal: { ...session, permissions: permissionsOf(roles, services.resources) }, username, token };
+  return { principal: { ...session, permissions: collectPermissions(roles, services.resources) }, username, token };
 }
 
 const centurySeconds = 100 * 365 * 86_400;

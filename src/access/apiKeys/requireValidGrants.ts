@@ -2,7 +2,7 @@ import { type FieldError, invalidField, ServiceError, validationError } from '#b
 import { message } from '#base/common/messages/message';
 import type { WriteContext } from '#platform/recordWrites/writeContext';
 import type { ApiKey } from '#records/users/apiKey';
-import { permissionsOf, roleNames } from '#records/users/permissions';
+import { collectPermissions, roleNames } from '#records/users/permissions';
 import type { ApiKeyFields } from './storeApiKey';
 
 /** Refuses to make a key that may do nothing. @throws ServiceError 1200 */
@@ -20,7 +20,7 @@ export function requireValidGrants(
   { permissions = [], expiresAt }: Partial<ApiKeyFields>,
   { services, machineClock }: Pick<WriteContext, 'services' | 'machineClock'>,
 ): void {
-  const known = permissionsOf(roleNames, services.resources);
+  const known = collectPermissions(roleNames, services.resources);
   const faults = permissions.flatMap((permission, index): FieldError[] =>
     known.has(permission) ? [] : [{ path: `permissions.${index}`, kind: 'enum', ...message('apiKeys.noPermission') }],
   );

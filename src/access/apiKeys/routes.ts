@@ -3,12 +3,12 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { withRetries } from '#base/db/transaction';
 import { record } from '#base/schema/atoms';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { refuseGrant, requireOwnPermissions } from '#platform/auth/requireOwnPermissions';
 import { apiKeyUsername } from '#platform/auth/reservedUsernames';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { type Answer, defineRoute, type Route } from '#platform/http/route';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
@@ -51,7 +51,7 @@ const createRoute = defineRoute({
     refuseOutlasting(request, fields);
     refuseGrant(principal, permissionsOfKey(fields, services.resources));
     try {
-      return shown(201, await createApiKey({ db: services.db, author: auditorOf(request), now }, fields));
+      return shown(201, await createApiKey({ db: services.db, author: requestAuditor(request), now }, fields));
     } catch (error) {
       throw uniqueFault(error, fields);
     }
@@ -81,9 +81,9 @@ const rotateRoute = defineRoute({
     const now = request.machineClock.now();
     const { overlapSeconds } = body as { overlapSeconds: number };
     const rotate = async () => {
-      const previous = await storedRecord(apiKeyResource, request, idOf(request));
+      const previous = await storedRecord(apiKeyResource, request, readPathId(request));
       refuseForeignPower(request, previous);
-      return rotateApiKey({ db: services.db, author: auditorOf(request), now }, previous, overlapSeconds);
+      return rotateApiKey({ db: services.db, author: requestAuditor(request), now }, previous, overlapSeconds);
     };
     return shown(200, await withRetries(rotate, { now: () => services.clock.now().getTime() }));
   },

@@ -8,7 +8,7 @@ import { GuardFailed, type InCommit, inTransaction, withRetries } from '#base/db
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
-import { makeApiKeyText, prefixOf } from '#platform/auth/apiKeyText';
+import { apiKeyPrefix, makeApiKeyText } from '#platform/auth/apiKeyText';
 import { apiKeyUsername } from '#platform/auth/reservedUsernames';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { type ApiKey, apiKeyResource, apiKeysMax, secretsMax } from '#records/users/apiKey';
@@ -41,7 +41,7 @@ export async function createApiKey({ db, author, now }: ApiKeyChange, fields: Ap
   }
   const id = new ObjectId();
   const { text, hash } = makeApiKeyText(id);
-  const apiKey: ApiKey = { ...newStamps(author, now, id), ...fields, prefix: prefixOf(id), secrets: [{ hash }] };
+  const apiKey: ApiKey = { ...newStamps(author, now, id), ...fields, prefix: apiKeyPrefix(id), secrets: [{ hash }] };
   const user = {
     ...newStamps(author, now, id),
     username: apiKeyUsername(id, fields.name),

@@ -2,7 +2,7 @@ import { malformed, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { type InCommit, inBoth, withRetries } from '#base/db/transaction';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import type { LoginThrottle } from '#platform/auth/loginThrottle';
 import { passwordFits } from '#platform/auth/passwordHash';
 import { requireSession } from '#platform/auth/requireSession';
@@ -46,7 +46,7 @@ export async function changeOwnPassword(
       const fits = await passwordFits({ password, passwordHash: user?.passwordHash, isPreferred: true, admit });
       if (!user || !fits) throw new ServiceError('loginIncorrect', message('users.passwordIncorrect'));
       await logins.uncount(attempt);
-      const changing = { db, author: auditorOf(request), now: clock.now(), ownSession };
+      const changing = { db, author: requestAuditor(request), now: clock.now(), ownSession };
       const append = auditUser({ ...changing, action: 'password' }, user);
       return changeUser(changing, user, { password: newPassword }, inBoth(append, inCommit));
     },

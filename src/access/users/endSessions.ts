@@ -9,7 +9,7 @@ export async function endSession(db: Connection, sessionId: ObjectId): Promise<v
 }
 
 /** Ends all sessions of a user but `except`. */
-export async function endSessionsOf(
+export async function endSessions(
   db: Connection,
   userId: ObjectId,
   except?: ObjectId,

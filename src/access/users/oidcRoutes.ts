@@ -18,7 +18,7 @@ import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { decryptState, encryptState, type Flow } from './oidc/encryptedState';
 import type { OidcProvider } from './oidc/oidcProvider';
 import { returnPage } from './oidc/returnPage';
-import { rolesOf, whyNoRole } from './oidc/rolesOf';
+import { rolesFromClaims, whyNoRole } from './oidc/rolesFromClaims';
 import { makeSignInCode, useSignInCode } from './oidc/signInCodes';
 import { storeOidcUser } from './oidc/storeOidcUser';
 import { startSession } from './startSession';
@@ -45,13 +45,13 @@ const beginRoute = defineRoute({
   answerHeaders: { 302: ['Location', 'Set-Cookie'] },
   errors: [404, 503],
   async handle({ services, query, now }: RequestWith<Services>) {
-    const oidc = providerOf(services);
+    const oidc = requireProvider(services);
     const random = () => randomBytes(32).toString('base64url');
     const endsAt = now.getTime() + flowSeconds * 1000;
     const returnTo = returnPage(query.returnTo);
     const flow: Flow = { state: random(), nonce: random(), verifier: random(), returnTo, endsAt };
     const sealed = encryptState(services.tokenKey, flow);
-    return leading(await oidc.authorizationUrl(flow), cookieOf(oidc, sealed, flowSeconds));
+    return leading(await oidc.authorizationUrl(flow), signInCookie(oidc, sealed, flowSeconds));
   },
 });
 
@@ -80,14 +80,14 @@ const callbackRoute = defineRoute({
   answerHeaders: { 302: ['Location', 'Set-Cookie'] },
   errors: [401, 403, 404, 503],
   async handle(request: RequestWith<Services>) {
-    const oidc = providerOf(request.services);
+    const oidc = requireProvider(request.services);
     try {
       return await comeBack(request, oidc);
     } catch (error) {
       // A browser that shows what it is answered would show an object.
       const isPage = request.headers['sec-fetch-mode'] === 'navigate';
       if (!(error instanceof ServiceError) || !isPage) throw error;
-      return leading(`/console/login#error=${error.status}`, cookieOf(oidc, '', 0));
+      return leading(`/console/login#error=${error.status}`, signInCookie(oidc, '', 0));
     }
   },
 });
@@ -100,12 +100,12 @@ async function comeBack(request: RequestWith<Services>, oidc: OidcProvider): Pro
   const claims = await oidc.claimsOf(query, flow, now);
   const { db, config, log } = services;
   const from = { via: 'api' as const, ip: clientAddress(request, config.TRUST_PROXY), requestId };
-  const roles = rolesOf(claims, oidc.config);
+  const roles = rolesFromClaims(claims, oidc.config);
   if (roles.length === 0)
     log.warn({ requestId, subject: claims.sub }, `a sign-in gets no role: ${whyNoRole(claims, oidc.config)}`);
   const user = await storeOidcUser({ db, orgCode: config.ORG, claims, roles, now, from });
   const fragment = new URLSearchParams({ code: await makeSignInCode(db, user, now), returnTo: flow.returnTo });
-  return leading(`/console/login#${fragment}`, cookieOf(oidc, '', 0));
+  return leading(`/console/login#${fragment}`, signInCookie(oidc, '', 0));
 }
 
 const tokenRoute = defineRoute({
@@ -133,7 +133,7 @@ const tokenRoute = defineRoute({
   },
 });
 
-function providerOf({ oidc }: Services): OidcProvider {
+function requireProvider({ oidc }: Services): OidcProvider {
   if (!oidc) throw notFound('Sign-in at an OpenID provider');
   return oidc;
 }
@@ -143,7 +143,7 @@ function leading(location: string, setCookie: string): Answer {
 }
 
 /** `Lax` lets the provider lead the browser back with the cookie; scripts never see it. */
-function cookieOf({ config }: OidcProvider, value: string, maxAgeSeconds: number): string {
+function signInCookie({ config }: OidcProvider, value: string, maxAgeSeconds: number): string {
   const secure = config.redirectUri.startsWith('https:') ? '; Secure' : '';
   return `${cookie}=${value}; Path=${apiPrefix}${path}; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -12,7 +12,7 @@ import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { forgetLogins } from '#records/users/knownLogin';
 import { orgResource } from '#records/users/org';
 import { type User, userResource } from '#records/users/user';
-import { endSessionsOf } from './endSessions';
+import { endSessions } from './endSessions';
 
 /** The fields of a user that can be set. */
 export interface UserFields {
@@ -85,7 +85,7 @@ export async function changeUser(
     const user = await users.findOneAndUpdate(same, { $set: set }, { returnDocument: 'after', session });
     if (!user) throw new GuardFailed();
     const endsSessions = password !== undefined || fields.isActive === false;
-    if (endsSessions) await endSessionsOf(db, user._id, ownSession, session);
+    if (endsSessions) await endSessions(db, user._id, ownSession, session);
     await inCommit?.(user, session);
     return user;
   };
@@ -116,7 +116,7 @@ export async function deleteUser(
     await requireAdminLeft(db, user, undefined, session);
     const same = { _id: user._id, org: user.org };
     const deleted = await collectionOf(db, userResource).findOneAndDelete(same, { session });
-    await endSessionsOf(db, user._id, undefined, session);
+    await endSessions(db, user._id, undefined, session);
     await forgetLogins(db, user._id, session);
     if (deleted) await inCommit?.(deleted, session);
   };

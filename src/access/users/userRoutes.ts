@@ -10,7 +10,7 @@ import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { uniqueFault } from '#platform/recordWrites/uniqueFault';
 import type { OrgContext, WriteContext } from '#platform/recordWrites/writeContext';
 import { orgResource } from '#records/users/org';
-import { permissionsOf } from '#records/users/permissions';
+import { collectPermissions } from '#records/users/permissions';
 import { type User, type UserProperties, userResource } from '#records/users/user';
 import { changeUser, createUser, deleteUser, type UserChange, type UserFields } from './storeUser';
 
@@ -18,7 +18,7 @@ import { changeUser, createUser, deleteUser, type UserChange, type UserFields } 
 const userWrites = defineWrites<UserProperties, UserFields>(userResource, {
   async create(body, context, inCommit) {
     const { username = '', password = '', ...fields } = body;
-    refuseGrant(context.principal, permissionsOf(fields.roles ?? [], context.services.resources));
+    refuseGrant(context.principal, collectPermissions(fields.roles ?? [], context.services.resources));
     try {
       return await createUser(changeBy(context), { username, password, ...fields }, inCommit);
     } catch (error) {
@@ -27,7 +27,7 @@ const userWrites = defineWrites<UserProperties, UserFields>(userResource, {
   },
   async update(user, body, context, inCommit) {
     await refuseForeignPower(context, user);
-    refuseGrant(context.principal, permissionsOf(body.roles ?? [], context.services.resources));
+    refuseGrant(context.principal, collectPermissions(body.roles ?? [], context.services.resources));
     try {
       return await changeUser(changeBy(context), user, body, inCommit);
     } catch (error) {
@@ -56,7 +56,7 @@ function changeBy({ services, principal, machineClock }: WriteContext): UserChan
  */
 async function refuseForeignPower(context: OrgContext, user: User): Promise<void> {
   const { services, principal } = context;
-  const ownPermissions = permissionsOf(user.roles, services.resources);
+  const ownPermissions = collectPermissions(user.roles, services.resources);
   requireOwnPermissions(principal, ownPermissions, (beyond) => message('users.hasBeyond', { permission: beyond }));
   if (user.kind === 'key') throw invalidField('_id', 'inUse', message('users.ofApiKey'));
   const org = await collectionOf(services.db, orgResource).findOne({ _id: principal.org });

@@ -18,7 +18,7 @@ import { updateWindows } from './updateWindows';
  */
 export async function commitPlan(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
   const { histories } = plan;
-  const author = authorOf(plan);
+  const author = planAuthor(plan);
   const restOfCommit = author && { author, activityhistories: histories.length, events: planEvents(plan) };
   await commitLedger(db, session, plan.changes, plan.now, restOfCommit);
   await insertAll(db, session, activityHistoryResource.path, histories);
@@ -33,7 +33,7 @@ export async function commitPlan(db: Connection, session: ClientSession, plan: P
 }
 
 /** Who writes the records that belong to no single member. */
-function authorOf({ org, histories, refused }: Plan): Author | undefined {
+function planAuthor({ org, histories, refused }: Plan): Author | undefined {
   const userId = histories[0]?.createdBy ?? refused[0]?.author.userId;
   return userId && { org, userId };
 }

@@ -2,8 +2,8 @@ import type { ClientSession, Connection } from 'mongoose';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { collectionOf, insertAll, updateAll } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
-import { refusedActivityOf, refusedActivityResource } from '#records/activities/refusedActivity';
-import { importErrorOf, importErrorResource, importsPath } from '#records/imports/importError';
+import { buildRefusedActivity, refusedActivityResource } from '#records/activities/refusedActivity';
+import { buildImportError, importErrorResource, importsPath } from '#records/imports/importError';
 import type { FailedRow, Plan } from './plan';
 
 /** The parts of a plan about activities that were accepted and then failed. */
@@ -30,7 +30,7 @@ async function storeRefused(
 ): Promise<void> {
   const stored = refused.map(({ id, author, ...each }) => ({
     ...newStamps(author, now, id),
-    ...refusedActivityOf(id, each),
+    ...buildRefusedActivity(id, each),
   }));
   // When the worker of an import was killed, the same row may be accepted and refused again, with the same id.
   const ids = { org, _id: { $in: stored.map(({ _id }) => _id) } };
@@ -43,7 +43,7 @@ async function storeRefused(
  * `failed`.
  */
 async function failRows(db: Connection, session: ClientSession, { org, now, failedRows }: Refusals): Promise<void> {
-  const failed = failedRows.map(({ author, row, errors }) => importErrorOf(author, now, row, errors));
+  const failed = failedRows.map(({ author, row, errors }) => buildImportError(author, now, row, errors));
   const known = await collectionOf(db, importErrorResource)
     .find({ org, _id: { $in: failed.map(({ _id }) => _id) } }, { session, projection: { _id: 1 } })
     .toArray();

@@ -1,10 +1,10 @@
 import { payFor } from '#activities/effects/spendPoints';
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { purseOf, refused } from '#activities/state/checkActivity';
+import { findPursePolicy, refused } from '#activities/state/checkActivity';
 import { type Message, message } from '#base/common/messages/message';
 import { accrue } from '#engine/points/ledger/accrue';
 import { type AppliedCandidate, bestCombination } from '#programs/offers/bestCombination';
-import { type CouponCandidate, pointsOf, worthOf } from '#programs/offers/compatibility';
+import { type CouponCandidate, gainPoints, gainWorth } from '#programs/offers/compatibility';
 import { couponSnapshot } from '#programs/offers/coupon';
 import type { Gain } from '#programs/offers/discount';
 import { rejectionReason } from '#programs/offers/rejectionReason';
@@ -26,7 +26,7 @@ export function applyCoupons(changes: ActivityChanges): ProcessingError | undefi
       return refused(2500, message('activities.couponCode', { code: requested.code, fault }));
     if (fault !== undefined) noteUnused(changes, requested, `the offer ${fault.message}`);
     // A discount of 0 must not use up the coupon. A coupon without a discount is for an item, so it is used.
-    else if (requested.coupon.record.discount && worthOf(requested.gain) === 0) {
+    else if (requested.coupon.record.discount && gainWorth(requested.gain) === 0) {
       noteUnused(changes, requested, 'it comes to nothing');
     } else candidates.push(requested);
   }
@@ -60,7 +60,7 @@ function applyOne(
   const { state } = changes.input;
   const byLine = lines?.map((line) => [line, candidate.byLine?.get(line) ?? noGain] as const);
   const gain = byLine ? sumOfGains(byLine.map(([, each]) => each)) : candidate.gain;
-  const origin = originOf(changes, candidate);
+  const origin = couponOrigin(changes, candidate);
   const { couponCode, payPoints } = changes.input.activity;
   const isFree = coupon.kind !== 'reward' || issued !== undefined;
   const payment = { n, payPoints: code === couponCode ? payPoints : undefined };
@@ -73,12 +73,12 @@ function applyOne(
     ...couponSnapshot(coupon),
     code,
     discount: gain.discount,
-    points: pointsOf(gain),
+    points: gainPoints(gain),
     ...paid,
     ...(byLine ? { lineItems: byLine.map(([position, each]) => gainOfLine(position, each)) } : {}),
   };
   changes.coupons.applied.push({ ...applied, ...(rule ? { rule: rule._id } : {}) });
-  for (const [line, share] of sharesOf(gain, candidate.lines, byLine)) changes.coupons.byLine.set(line, share);
+  for (const [line, share] of lineShares(gain, candidate.lines, byLine)) changes.coupons.byLine.set(line, share);
   changes.log.record('applyOffer', rule, { isApplied: true, ...applied });
   return undefined;
 }
@@ -88,21 +88,26 @@ const freeOfCost = { error: undefined, paid: {} };
 const noGain: Gain = { discount: 0, points: [] };
 
 function gainOfLine(position: number, gain: Gain) {
-  return { position, discount: gain.discount, points: pointsOf(gain) };
+  return { position, discount: gain.discount, points: gainPoints(gain) };
 }
 
 /**
  * The origin of the points of an offer or reward: the offer or reward itself and, when a rule applied it, the rule.
  */
-function originOf(changes: ActivityChanges, { coupon: { kind, record }, rule }: RequestedCoupon) {
+function couponOrigin(changes: ActivityChanges, { coupon: { kind, record }, rule }: RequestedCoupon) {
   const { activityId: activity } = changes.input;
   return { activity, ...(rule ? changes.origin(rule) : {}), [kind]: record._id };
 }
 
-function award(changes: ActivityChanges, points: Gain['points'], n: number, origin: ReturnType<typeof originOf>): void {
+function award(
+  changes: ActivityChanges,
+  points: Gain['points'],
+  n: number,
+  origin: ReturnType<typeof couponOrigin>,
+): void {
   const { state, ledger, activity } = changes.input;
   for (const each of points) {
-    const policy = purseOf(state, each.purse);
+    const policy = findPursePolicy(state, each.purse);
     if (!policy) continue;
     const lot = accrue(ledger, { purse: policy._id, points: each.points, date: activity.date, origin, n });
     changes.recordAward(state, lot, each.points, n);
@@ -113,7 +118,7 @@ function award(changes: ActivityChanges, points: Gain['points'], n: number, orig
  * The discount of each line item that named the offer. The discount of an offer for the whole activity is split over
  * these line items by their amounts. The shares add up to the discount.
  */
-function sharesOf(
+function lineShares(
   { discount }: Gain,
   named: RequestedCoupon['lines'],
   byLine: readonly (readonly [number, Gain])[] | undefined,

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { couponOf, issuedOf, locationOf } from '#activities/state/batchContext';
+import { findCoupon, findIssuedReward, findLocation } from '#activities/state/batchContext';
 import { type Message, message } from '#base/common/messages/message';
 import { compileFilter } from '#engine/filters/matchesFilter';
 import type { ActingRule } from '#engine/rules/actions/actionTarget';
-import { type CouponCandidate, worthOf } from '#programs/offers/compatibility';
+import { type CouponCandidate, gainWorth } from '#programs/offers/compatibility';
 import { type Coupon, couponFault } from '#programs/offers/coupon';
-import { type DiscountBase, type Gain, gainOf } from '#programs/offers/discount';
+import { type DiscountBase, discountGain, type Gain } from '#programs/offers/discount';
 import { sumOfGains } from '#programs/offers/sumOfGains';
 import type { LineItem } from '#records/activities/activity';
 import type { IssuedReward } from '#records/offers/issuedReward';
@@ -36,12 +36,12 @@ export function requestedCoupons(changes: ActivityChanges): RequestedCoupon[] {
   const { activity, context } = changes.input;
   const { named } = context;
   const found = new Map<string, CouponRequest>();
-  const issued = (code: string) => issuedOf(context, code);
+  const issued = (code: string) => findIssuedReward(context, code);
   if (activity.couponCode !== undefined)
-    addRequest(found, issued, couponOf(named, activity), { code: activity.couponCode });
+    addRequest(found, issued, findCoupon(named, activity), { code: activity.couponCode });
   activity.lineItems.forEach((item, line) => {
     const { couponCode } = item;
-    addRequest(found, issued, couponOf(named, item), {
+    addRequest(found, issued, findCoupon(named, item), {
       ...(couponCode === undefined ? {} : { code: couponCode }),
       line,
     });
@@ -91,7 +91,7 @@ function withGain(changes: ActivityChanges, requested: CouponRequest): Requested
     ? gainByLine(changes, coupon, eligible)
     : { gain: gainOfWhole(changes, coupon, eligible, isWhole) };
   const lines = requested.lines ? eligible : [];
-  return { coupon, code, isSent, rule, issued: issuedOf(context, code), lines, ...gains, fault };
+  return { coupon, code, isSent, rule, issued: findIssuedReward(context, code), lines, ...gains, fault };
 }
 
 const noGain: Gain = { discount: 0, points: [] };
@@ -104,7 +104,7 @@ function gainOfWhole(
 ): Gain {
   if (!discount) return noGain;
   const eligible = isWhole ? changes.input.activity.value : lines.reduce((sum, { amount }) => sum + amount, 0);
-  return gainOf(discount, { ...discountBase(changes), eligible });
+  return discountGain(discount, { ...discountBase(changes), eligible });
 }
 
 /** What an offer `perLine` gives to each line item. A line item that gets nothing is left out. */
@@ -116,15 +116,15 @@ function gainByLine(
   const base = discountBase(changes);
   const byLine = new Map(
     lines.flatMap(({ line, amount }) => {
-      const gain = discount ? gainOf(discount, { ...base, eligible: amount }) : noGain;
-      return discount && worthOf(gain) === 0 ? [] : [[line, gain] as const];
+      const gain = discount ? discountGain(discount, { ...base, eligible: amount }) : noGain;
+      return discount && gainWorth(gain) === 0 ? [] : [[line, gain] as const];
     }),
   );
   return { gain: sumOfGains([...byLine.values()]), byLine };
 }
 
 function discountBase(changes: ActivityChanges): Omit<DiscountBase, 'eligible'> {
-  return { whole: changes.input.activity.value, awarded: awardsOf(changes), primaryPurse: primaryPurse(changes) };
+  return { whole: changes.input.activity.value, awarded: ownAwards(changes), primaryPurse: primaryPurse(changes) };
 }
 
 /**
@@ -150,7 +150,7 @@ function eligibleLines(changes: ActivityChanges, { coupon, lines }: CouponReques
 function locationFault(changes: ActivityChanges, { record: { locationFilter } }: Coupon): Message | undefined {
   if (!locationFilter) return undefined;
   const { activity, context } = changes.input;
-  const location = locationOf(context.named, activity) ?? {};
+  const location = findLocation(context.named, activity) ?? {};
   return compileFilter('Location', locationFilter)(location, context.named)
     ? undefined
     : message('activities.notAtLocation');
@@ -161,7 +161,7 @@ function primaryPurse({ input: { state } }: ActivityChanges): string | undefined
 }
 
 /** Points that rules awarded to the activity's member, by purse. */
-function awardsOf({ effects, input: { state } }: ActivityChanges): { purse: string; points: number }[] {
+function ownAwards({ effects, input: { state } }: ActivityChanges): { purse: string; points: number }[] {
   const isOwn = (effect: { member: ObjectId; moved?: boolean }) => !effect.moved && effect.member.equals(state.doc._id);
   return state.policies.map(({ _id, name }) => ({
     purse: name,

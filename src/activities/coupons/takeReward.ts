@@ -1,7 +1,7 @@
 import { issue, issueFault } from '#activities/effects/issueReward';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { refused } from '#activities/state/checkActivity';
-import { choiceOf, takenReward } from '#activities/state/choice';
+import { findChoice, takenReward } from '#activities/state/choice';
 import { message } from '#base/common/messages/message';
 import type { ProcessingError } from '#records/activities/activityHistory';
 
@@ -12,7 +12,7 @@ import type { ProcessingError } from '#records/activities/activityHistory';
  */
 export function takeReward(changes: ActivityChanges): ProcessingError | undefined {
   const { activity, activityId, context } = changes.input;
-  const choice = choiceOf(context, activity.couponCode);
+  const choice = findChoice(context, activity.couponCode);
   if (!choice) return undefined;
   const taken = takenReward(context, choice, activity);
   const fault = taken ? issueFault(changes, taken) : message('activities.rewardGone');

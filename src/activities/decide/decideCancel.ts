@@ -1,11 +1,11 @@
 import { awardLogLines } from '#activities/returns/awardLogLines';
 import { returnedUses } from '#activities/returns/counterReturns';
+import { decideReturnModes } from '#activities/returns/decideReturnModes';
+import { decideReturnScope } from '#activities/returns/decideReturnScope';
 import { planReturn } from '#activities/returns/planReturn';
 import { cancelRefusal, requireOriginal } from '#activities/returns/requireOriginal';
 import { returnEffects, returnedOriginal } from '#activities/returns/returnEffects';
 import type { ReturnInput, ReturnOutcome } from '#activities/returns/returnInput';
-import { returnModesOf } from '#activities/returns/returnModesOf';
-import { returnScopeOf } from '#activities/returns/returnScopeOf';
 import { ActivityChanges } from '#activities/state/activityChanges';
 import { answeredMember } from '#activities/state/answeredMember';
 import { type BatchContext, withLocationId } from '#activities/state/batchContext';
@@ -16,14 +16,14 @@ import type { CancelRequest, Outcome, PipelineRequest } from '#activities/state/
 import type { PlanBuilder } from '#activities/state/planBuilder';
 import { message } from '#base/common/messages/message';
 import { unlessOverflow } from '#engine/points/pointsOverflow';
-import { definitionOf } from '#engine/rules/actions/list';
+import { findActionDefinition } from '#engine/rules/actions/list';
 import type { Decision } from '#engine/rules/language/decision';
 import { changeMember, type MemberState } from '#members/memberState/memberState';
 import { revokeTiers, settleState } from '#members/memberState/settleState';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '#records/activities/activityHistory';
+import { buildHistory, historyIdFor, recordSubmission } from './buildHistory';
 import { decideRules } from './decidePost';
-import { historyIdFor, historyOf, recordSubmission } from './historyOf';
 
 /**
  * Decides a cancellation, whole or partial (docs/design/cancel.md). A refused one writes nothing. Members that are not
@@ -38,8 +38,11 @@ export async function decideCancel(
   const { original, state } = requireOriginal(context, request.activity, cancel);
   const error = cancelRefusal(context, original, request);
   if (error) return refuse(context, builder, request, state, [error]);
-  const part = returnScopeOf(original, cancel);
-  const cancellation = { ...request, activity: cancellationOf(original, withRecordIds(context, request), part.value) };
+  const part = decideReturnScope(original, cancel);
+  const cancellation = {
+    ...request,
+    activity: cancellationActivity(original, withRecordIds(context, request), part.value),
+  };
   const { activityId, submissionId } = historyIdFor(request);
   const { author } = request;
   settleState(state, author, context.now);
@@ -48,7 +51,7 @@ export async function decideCancel(
   const decision = await decideRules(context, state, cancellation, changes);
   const errors = [...decision.errors, ...changes.overflowErrors()];
   if (errors.length > 0) return refuse(context, builder, request, state, errors, decision);
-  const returnModeOf = part.isWhole ? undefined : await returnModesOf(context, state, { original, part });
+  const returnModeOf = part.isWhole ? undefined : await decideReturnModes(context, state, { original, part });
   const { totals, awards } = planReturn(original, part, returnModeOf);
   const returned = returnUnlessOverflow(context, { original, state, changes, part, totals, returnModeOf });
   // An overflow is found here, before anything of the member changes.
@@ -69,7 +72,13 @@ export async function decideCancel(
     errors: [],
     data: { ...changes.data, activityId, status: 'Processed' as const },
   };
-  const history = historyOf(context, cancellation, { state, activityId, status: result.data.status, result, decision });
+  const history = buildHistory(context, cancellation, {
+    state,
+    activityId,
+    status: result.data.status,
+    result,
+    decision,
+  });
   builder.histories.push({ ...history, ...returnedUses(original, part, effects) });
   builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
   recordSubmission(context, builder, request, submissionId, result.data.status);
@@ -110,7 +119,7 @@ function logEntries(actions: Readonly<Record<string, readonly object[]>>, more: 
 /** Log entries for the actions that a cancellation does not undo (docs/design/cancel.md). */
 function actionsNotUndone({ result }: ActivityHistory) {
   return result.log
-    .filter(({ action }) => definitionOf(String(action))?.onCancel === 'stays')
+    .filter(({ action }) => findActionDefinition(String(action))?.onCancel === 'stays')
     .map(({ action, results }) => ({ did: 'stays', action, results }));
 }
 
@@ -118,7 +127,11 @@ function actionsNotUndone({ result }: ActivityHistory) {
  * The cancellation as it is recorded: for the member of the original. Without a loyalty id of its own it has that of
  * the original.
  */
-function cancellationOf({ _id, memberID, ...original }: ActivityHistory, sent: Activity, value: number): Activity {
+function cancellationActivity(
+  { _id, memberID, ...original }: ActivityHistory,
+  sent: Activity,
+  value: number,
+): Activity {
   const loyaltyID = sent.loyaltyID ?? original.loyaltyID;
   return { ...sent, value, originalTxnId: _id, memberID, ...(loyaltyID === undefined ? {} : { loyaltyID }) };
 }

@@ -5,7 +5,7 @@ import { takeReward } from '#activities/coupons/takeReward';
 import { RulesTarget } from '#activities/effects/rulesTarget';
 import { ActivityChanges } from '#activities/state/activityChanges';
 import { answeredMember } from '#activities/state/answeredMember';
-import { type BatchContext, couponOf, enrichedOf, withLocationId } from '#activities/state/batchContext';
+import { type BatchContext, enrichActivity, findCoupon, withLocationId } from '#activities/state/batchContext';
 import { asksForCoupons, errorsBeforeRules, requireMember, requireProducts } from '#activities/state/checkActivity';
 import { addEffective } from '#activities/state/effective';
 import { explainedRules } from '#activities/state/explainedRules';
@@ -21,7 +21,7 @@ import { changeMember, type MemberState } from '#members/memberState/memberState
 import { reachTiers, settleState } from '#members/memberState/settleState';
 import type { Activity } from '#records/activities/activity';
 import type { ProcessingError, StoredEffects } from '#records/activities/activityHistory';
-import { historyIdFor, historyOf, recordSubmission } from './historyOf';
+import { buildHistory, historyIdFor, recordSubmission } from './buildHistory';
 
 /** Time to evaluate the rules of one activity. Posts that are only evaluated (`persist=false`) count too. */
 const ruleEvaluation = new Histogram({
@@ -59,7 +59,7 @@ export async function decidePost(context: BatchContext, builder: PlanBuilder, se
   const effects = status === 'Processed' ? changes?.effects : undefined;
   const changed = effects && changes;
   builder.histories.push(
-    historyOf(context, request, { state, activityId, status, result, decision, effects, changed }),
+    buildHistory(context, request, { state, activityId, status, result, decision, effects, changed }),
   );
   recordSubmission(context, builder, request, submissionId, status);
   builder.failRow(request, errors);
@@ -176,7 +176,7 @@ export async function decideRules(
   if (!ruleSet) return noRules;
   const subjects: DecideInput['subjects'] = {
     account: accounts.get(doc._id.toHexString()),
-    couponId: (item) => couponOf(named, item)?.record._id.toHexString(),
+    couponId: (item) => findCoupon(named, item)?.record._id.toHexString(),
   };
   const startedAt = elapsedMs();
   const decision = await decide({
@@ -186,7 +186,7 @@ export async function decideRules(
     activity,
     memberId: doc._id,
     program,
-    enriched: enrichedOf(named, activity),
+    enriched: enrichActivity(named, activity),
     lists,
     now,
     usage,

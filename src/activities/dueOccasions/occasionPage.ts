@@ -87,7 +87,7 @@ export async function occasionPage(
   const found = await kind.occasions(db, members, at);
   const wanted = members.flatMap((member, index) => (found[index] ?? []).map((one) => ({ member, one })));
   const left = kind.isYearly ? await withoutRepeated(db, org, at, wanted) : wanted;
-  const accepted = left.map(({ member, one }) => acceptedOf(at, member._id, one));
+  const accepted = left.map(({ member, one }) => acceptOccasion(at, member._id, one));
   return { accepted, last: members.length < pageSize ? undefined : members.at(-1)?._id };
 }
 
@@ -103,7 +103,7 @@ async function withoutRepeated(
   at: DueSchedule,
   due: readonly MemberOccasion[],
 ): Promise<MemberOccasion[]> {
-  const keysOf = ({ member, one }: MemberOccasion) => member.mergeIds.map((id) => keyOf(at, id, one));
+  const keysOf = ({ member, one }: MemberOccasion) => member.mergeIds.map((id) => occasionKey(at, id, one));
   const keys = due.flatMap(keysOf);
   if (keys.length === 0) return [...due];
   const posted = await collectionOf(db, submissionResource)
@@ -113,13 +113,17 @@ async function withoutRepeated(
   return due.filter((each) => !keysOf(each).some((key) => had.has(key)));
 }
 
-function keyOf({ schedule: { type, schedule } }: DueSchedule, member: ObjectId, { idParts }: DueOccasion): string {
+function occasionKey(
+  { schedule: { type, schedule } }: DueSchedule,
+  member: ObjectId,
+  { idParts }: DueOccasion,
+): string {
   return `${ownKeyPrefix}${type}:${derivedId('occasion', type, member, schedule, ...idParts).toHexString()}`;
 }
 
 /** The activity of an occasion. Its key is the same in every run. */
-function acceptedOf(at: DueSchedule, member: ObjectId, one: DueOccasion): Accepted {
-  const key = keyOf(at, member, one);
+function acceptOccasion(at: DueSchedule, member: ObjectId, one: DueOccasion): Accepted {
+  const key = occasionKey(at, member, one);
   const { due } = at;
   const { type, schedule } = at.schedule;
   const activity = {

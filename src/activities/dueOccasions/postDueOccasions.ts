@@ -15,7 +15,7 @@ import { type OccasionSlot, occasionSlotResource } from '#records/activities/occ
 import type { Program } from '#records/programs/program';
 import { orgResource } from '#records/users/org';
 import { occasionPage } from './occasionPage';
-import { isEffective, type ProgramSchedule, schedulesOf } from './programSchedules';
+import { isEffective, type ProgramSchedule, programSchedules } from './programSchedules';
 
 type DueServices = AcceptServices & Pick<Infrastructure, 'ruleSets'>;
 
@@ -39,7 +39,7 @@ export async function postDueOccasions(
   if (!owner) throw notFound('Org');
   const { ruleSetVersion: version = 0 } = owner;
   const ruleSet = await ruleSets.current(org, owner.ruleSetVersion);
-  const schedules = ruleSet ? schedulesOf(org, ruleSet) : [];
+  const schedules = ruleSet ? programSchedules(org, ruleSet) : [];
   // A schedule that comes back later must not post what was due while it was not in force.
   await collectionOf(db, occasionSlotResource).deleteMany({ org, _id: { $nin: schedules.map(({ _id }) => _id) } });
   if (schedules.length === 0) return { posted: 0 };

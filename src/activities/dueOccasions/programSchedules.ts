@@ -4,7 +4,12 @@ import { derivedId } from '#base/db/records';
 import { effectiveFault } from '#base/schema/atoms';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import type { Rule } from '#engine/rules/format/rule';
-import { dayPatternOf, daysBeforeOf, scheduleText, timedOccasionTypes } from '#engine/rules/format/schedule';
+import {
+  scheduledDayPattern,
+  scheduledDaysBefore,
+  scheduleText,
+  timedOccasionTypes,
+} from '#engine/rules/format/schedule';
 import type { TimedOccasionType } from '#records/activities/occasion';
 
 /** One schedule of a program. Active rules whose schedules read the same share it and its occasions. */
@@ -22,7 +27,7 @@ export interface ProgramSchedule {
 }
 
 /** The schedules of the active rules of a rule set. */
-export function schedulesOf(org: ObjectId, { rules }: RuleSet): ProgramSchedule[] {
+export function programSchedules(org: ObjectId, { rules }: RuleSet): ProgramSchedule[] {
   const schedules = new Map<string, ProgramSchedule & { rules: Rule[] }>();
   for (const rule of rules) {
     if (rule.status !== 'active') continue;
@@ -32,14 +37,14 @@ export function schedulesOf(org: ObjectId, { rules }: RuleSet): ProgramSchedule[
       const _id = derivedId('occasionSlot', org, program, type, schedule);
       const known = schedules.get(_id.toHexString());
       if (known) known.rules.push(rule);
-      else schedules.set(_id.toHexString(), { _id, program, type, schedule, rules: [rule], ...daysOf(rule) });
+      else schedules.set(_id.toHexString(), { _id, program, type, schedule, rules: [rule], ...scheduledDays(rule) });
     }
   }
   return [...schedules.values()];
 }
 
-function daysOf(rule: Rule): Pick<ProgramSchedule, 'pattern' | 'daysBefore' | 'segment'> {
-  return { pattern: dayPatternOf(rule), daysBefore: daysBeforeOf(rule), segment: rule.schedule?.segment };
+function scheduledDays(rule: Rule): Pick<ProgramSchedule, 'pattern' | 'daysBefore' | 'segment'> {
+  return { pattern: scheduledDayPattern(rule), daysBefore: scheduledDaysBefore(rule), segment: rule.schedule?.segment };
 }
 
 /** Tells whether a rule of the schedule is effective at an instant. */

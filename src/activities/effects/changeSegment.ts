@@ -1,7 +1,7 @@
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { type Message, message } from '#base/common/messages/message';
 import type { ActingRule, Refusal } from '#engine/rules/actions/actionTarget';
-import { segmentDatesOf } from '#records/members/segmentDates';
+import { updateSegmentDates } from '#records/members/segmentDates';
 
 /** Most segments of a member. */
 const segmentsMax = 200;
@@ -24,7 +24,7 @@ export function changeSegment(
   const { segmentDates = [] } = changes.memberDoc();
   changes.setOwn({
     segments,
-    segmentDates: segmentDatesOf(segments, { before, segmentDates }, changes.input.activity.date),
+    segmentDates: updateSegmentDates(segments, { before, segmentDates }, changes.input.activity.date),
   });
   changes.log.record(type, rule, { segment });
   return undefined;

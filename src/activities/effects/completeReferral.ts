@@ -1,5 +1,5 @@
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { purseOf, unknownPurse } from '#activities/state/checkActivity';
+import { findPursePolicy, unknownPurse } from '#activities/state/checkActivity';
 import { accrue } from '#engine/points/ledger/accrue';
 import type { Ledger } from '#engine/points/ledger/ledger';
 import type { ActingRule, ReferralAward, Refusal } from '#engine/rules/actions/actionTarget';
@@ -13,7 +13,7 @@ import type { PursePolicy } from '#records/programs/pursePolicy';
  */
 export function completeReferral(changes: ActivityChanges, effect: ReferralAward, rule: ActingRule): Refusal {
   const { state } = changes.input;
-  const policy = purseOf(state, effect.purse);
+  const policy = findPursePolicy(state, effect.purse);
   if (!policy) return unknownPurse(effect.purse, rule);
   const referrer = changes.referrer();
   const reason = referrer ? obstacle(changes, referrer) : 'nobody referred the member';

@@ -3,11 +3,11 @@ import type { ActivityChanges } from '#activities/state/activityChanges';
 import { type Message, message } from '#base/common/messages/message';
 import { randomCode } from '#base/common/randomCode';
 import { derivedIdAt, newStamps } from '#base/db/records';
-import { codeKeyOf } from '#base/schema/findable';
+import { toCodeKey } from '#base/schema/findable';
 import type { ActingRule, Refusal } from '#engine/rules/actions/actionTarget';
 import { type Coupon, couponFault } from '#programs/offers/coupon';
 import { type UseCounter, useCounters } from '#programs/offers/useCounters';
-import { validityOf } from '#programs/offers/validity';
+import { rewardValidity } from '#programs/offers/validity';
 import type { ProcessingError } from '#records/activities/activityHistory';
 import type { IssuedReward } from '#records/offers/issuedReward';
 import { payFor } from './spendPoints';
@@ -37,7 +37,7 @@ export function issueReward(
 export function issueFault(changes: ActivityChanges, coupon: Coupon): Message | undefined {
   const { state, activity } = changes.input;
   const used = { program: state.program._id, date: activity.date };
-  return couponFault(coupon, used) ?? changes.coupons.usedUp(countersOf(changes, coupon));
+  return couponFault(coupon, used) ?? changes.coupons.usedUp(couponCounters(changes, coupon));
 }
 
 /** What causes the issue of a reward, and when its validity begins to count. */
@@ -71,8 +71,8 @@ export function issue(
   const { error, paid } =
     coupon.kind === 'reward' ? payFor(changes, coupon, { n, payPoints, issued: _id }, origin) : freeOfCost;
   if (error) return error;
-  const validity = coupon.kind === 'reward' ? validityOf(coupon.record, from, state.program.timezone) : {};
-  changes.coupons.use(countersOf(changes, coupon), _id);
+  const validity = coupon.kind === 'reward' ? rewardValidity(coupon.record, from, state.program.timezone) : {};
+  changes.coupons.use(couponCounters(changes, coupon), _id);
   const { code } = putIssued(changes, _id, { reward: record._id, ...validity, ...(choiceOf ? { choiceOf } : {}) });
   const issued = { reward: record.code, code, name: record.name, ...validity, ...paid };
   addToData(changes, 'issuedRewards', issued);
@@ -91,7 +91,7 @@ export function putIssued(
   const issued: IssuedReward = {
     ...newStamps(author, context.now, _id),
     code,
-    codeKey: codeKeyOf(code),
+    codeKey: toCodeKey(code),
     member: state.doc._id,
     program: state.program._id,
     ...fields,
@@ -108,6 +108,6 @@ export function addToData(changes: ActivityChanges, field: 'issuedRewards' | 'is
   changes.data = { ...changes.data, [field]: [...(Array.isArray(before) ? before : []), entry] };
 }
 
-function countersOf({ input: { state } }: ActivityChanges, coupon: Coupon): UseCounter[] {
+function couponCounters({ input: { state } }: ActivityChanges, coupon: Coupon): UseCounter[] {
   return useCounters(coupon, state.doc._id);
 }

@@ -15,13 +15,13 @@ export interface AwardShare {
 
 /** The share of the head of the member's family in an award with a pool; undefined when the member keeps all. */
 export function pooledAward(changes: ActivityChanges, award: Award, rule: ActingRule): AwardShare | undefined {
-  const head = headOf(changes, award, rule);
+  const head = poolHead(changes, award, rule);
   const points = head ? pooledPoints(award.points, award.pool) : 0;
   return head && points > 0 ? { ...changes.others.open(head), points } : undefined;
 }
 
 /** The head of the member's family. When it cannot receive points the member keeps all, and the log says why. */
-function headOf(changes: ActivityChanges, { type }: Award, rule: ActingRule): MemberState | undefined {
+function poolHead(changes: ActivityChanges, { type }: Award, rule: ActingRule): MemberState | undefined {
   const { state, context } = changes.input;
   const { familyHead } = state.doc;
   if (!familyHead) return undefined;

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { purseOf, unknownPurse } from '#activities/state/checkActivity';
-import { lastVisitOf, metricOf } from '#activities/state/metricOf';
+import { findPursePolicy, unknownPurse } from '#activities/state/checkActivity';
+import { findLastVisit, sumMetric } from '#activities/state/sumMetric';
 import { addTerm } from '#base/calendar/localCalendar';
 import { message, pickMessage } from '#base/common/messages/message';
 import { accrue } from '#engine/points/ledger/accrue';
@@ -50,15 +50,15 @@ export class RulesTarget implements EffectTarget, ActionTarget {
   }
 
   metric(sum: MetricSum): number {
-    return metricOf(this.target, sum, 'withOwn');
+    return sumMetric(this.target, sum, 'withOwn');
   }
 
   metricBefore(sum: MetricSum): number {
-    return metricOf(this.target, sum, 'before');
+    return sumMetric(this.target, sum, 'before');
   }
 
   lastVisit(): Date | undefined {
-    return lastVisitOf(this.target);
+    return findLastVisit(this.target);
   }
 
   apply(effect: Effect, rule: ActingRule): Refusal {
@@ -68,7 +68,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
   /** Awards points. With a pool, the head of the family gets a share as an award of its own with the same terms. */
   awardPoints(award: Award, rule: ActingRule): Refusal {
     const { state, ledger } = this.target.input;
-    const policy = purseOf(state, award.purse);
+    const policy = findPursePolicy(state, award.purse);
     if (!policy) return unknownPurse(award.purse, rule);
     const pooled = award.pool && pooledAward(this.target, award, rule);
     const own = { state, ledger, points: award.points - (pooled?.points ?? 0) };
@@ -102,7 +102,7 @@ export class RulesTarget implements EffectTarget, ActionTarget {
   }
 
   redeemPoints({ type, purse, points, n }: Redemption, rule: ActingRule): Refusal {
-    const policy = purseOf(this.target.input.state, purse);
+    const policy = findPursePolicy(this.target.input.state, purse);
     if (!policy) return unknownPurse(purse, rule);
     const error = spendPoints(this.target, { purse, points, n }, this.target.origin(rule));
     if (error) return error;

@@ -1,13 +1,13 @@
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { metricOf } from '#activities/state/metricOf';
+import { sumMetric } from '#activities/state/sumMetric';
 import { textOfDay } from '#base/calendar/windows';
 import { message } from '#base/common/messages/message';
 import type { ActingRule, LevelChange, Refusal } from '#engine/rules/actions/actionTarget';
 import { grantLevel } from '#engine/tiers/grants';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
-import { ladderOf, withLadder } from '#engine/tiers/memberTiers';
+import { findLadder, withLadder } from '#engine/tiers/memberTiers';
 import { timeEnd } from '#engine/tiers/tierTerms';
-import { inputOf } from '#members/memberState/settleState';
+import { ladderInput } from '#members/memberState/settleState';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 
 /** Sets the member's level under a tier policy, up or down, or gives it for a time. No cancellation undoes it. */
@@ -22,8 +22,8 @@ export function setTier(changes: ActivityChanges, change: LevelChange, rule: Act
       : message('activities.tierPolicyGone', { rule: rule.key, policy: name });
     return { code: 2900, ...gone, status: 422 };
   }
-  const input = inputOf(state, policy);
-  const ladder = ladderOf(changes.tiers, policy._id) ?? emptyLadder({ policy });
+  const input = ladderInput(state, policy);
+  const ladder = findLadder(changes.tiers, policy._id) ?? emptyLadder({ policy });
   const to = { name: level.name, number: level.number };
   const expiresOn = timeEnd(change, activity.date, input);
   const { keep } = change;
@@ -53,5 +53,5 @@ function put(
 
 /** The sum of a metric on the activity's day. The activity itself is not in it: its metrics are added later. */
 function daySum(changes: ActivityChanges, metric: string): number {
-  return metricOf(changes, { metric, period: 'day' }, 'before');
+  return sumMetric(changes, { metric, period: 'day' }, 'before');
 }

@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { purseOf, refused } from '#activities/state/checkActivity';
+import { findPursePolicy, refused } from '#activities/state/checkActivity';
 import { message } from '#base/common/messages/message';
 import { burn } from '#engine/points/ledger/burn';
 import type { Origin } from '#engine/points/ledger/ledger';
-import { type Price, priceOf } from '#programs/offers/price';
+import { type Price, rewardPrice } from '#programs/offers/price';
 import type { ProcessingError } from '#records/activities/activityHistory';
 import type { Reward } from '#records/offers/reward';
 
@@ -21,7 +21,7 @@ export function spendPoints(
   issued?: ObjectId,
 ): ProcessingError | undefined {
   const { state, ledger } = changes.input;
-  const policy = purseOf(state, purse);
+  const policy = findPursePolicy(state, purse);
   if (!policy) return refused(2900, message('activities.purseGone', { purse }));
   if (points === 0) return undefined;
   const burned = burn(ledger, { purse: policy._id, points, origin });
@@ -47,7 +47,7 @@ export function payFor(
   origin: Origin,
 ): { error: ProcessingError | undefined; paid: { paid?: Price } } {
   if (!cost) return { error: undefined, paid: {} };
-  const price = priceOf(cost, payPoints);
+  const price = rewardPrice(cost, payPoints);
   const error = spendPoints(changes, { purse: cost.purse, points: price.points, n }, origin, issued);
   if (error || price.money === 0) return { error, paid: {} };
   const payment = { reward, money: price.money, returned: 0, ...(issued ? { issued } : {}) };

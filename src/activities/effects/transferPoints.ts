@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { purseOf, refused, unknownPurse } from '#activities/state/checkActivity';
+import { findPursePolicy, refused, unknownPurse } from '#activities/state/checkActivity';
 import { type Message, message } from '#base/common/messages/message';
 import { derivedIdAt } from '#base/db/records';
 import type { Ledger } from '#engine/points/ledger/ledger';
@@ -16,9 +16,9 @@ import { notEnough } from './spendPoints';
 export function transferPoints(changes: ActivityChanges, effect: Transfer, rule: ActingRule): Refusal {
   const { state, ledger, activityId } = changes.input;
   const { purse, points, toPurse = purse, n } = effect;
-  const [from, into] = [purseOf(state, purse), purseOf(state, toPurse)];
+  const [from, into] = [findPursePolicy(state, purse), findPursePolicy(state, toPurse)];
   if (!from || !into) return unknownPurse(from ? toPurse : purse, rule);
-  const receiver = receiverOf(changes, effect);
+  const receiver = findReceiver(changes, effect);
   if ('error' in receiver) return receiver.error;
   const origin = changes.origin(rule);
   const award = { rule: rule._id, n };
@@ -57,7 +57,7 @@ type Receiver = { ledger: Ledger; member: ObjectId } | { error: ProcessingError 
  * The ledger that receives the points: the member's own, or with `toLoyaltyID` that of another active member of the
  * program.
  */
-function receiverOf(changes: ActivityChanges, { toLoyaltyID }: Transfer): Receiver {
+function findReceiver(changes: ActivityChanges, { toLoyaltyID }: Transfer): Receiver {
   const { state, ledger } = changes.input;
   if (toLoyaltyID === undefined) return { ledger, member: state.doc._id };
   const other = changes.memberByLoyaltyId(toLoyaltyID);

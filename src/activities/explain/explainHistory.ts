@@ -17,7 +17,7 @@ import { lackIn, nearestMiss } from '#engine/rules/explain/nearestMiss';
 import type { AppliedOffer } from '#engine/rules/explain/offerSentences';
 import { type HistoryFacts, pastFacts } from '#engine/rules/explain/pastFacts';
 import { pointsOfRule } from '#engine/rules/explain/pointsOfRule';
-import { ruleReasonsOf } from '#engine/rules/explain/ruleReasonsOf';
+import { ruleReasons } from '#engine/rules/explain/ruleReasons';
 import { recordFact } from '#engine/rules/format/recordFacts';
 import type { Rule } from '#engine/rules/format/rule';
 import type { RuleMatch } from '#engine/rules/language/decision';
@@ -80,8 +80,8 @@ export async function explainHistory(
   const set = await sources.ruleSet(org, version);
   const rules = set?.forActivity(history.program, history.type).rules ?? [];
   if (rules.length === 0) return emptyExplanation(history, version);
-  const program = await programOf(sources.db, history);
-  return { activityId: _id, ruleSet: version, ...explanationOf(history, rules, program, shown) };
+  const program = await readHistoryProgram(sources.db, history);
+  return { activityId: _id, ruleSet: version, ...buildExplanation(history, rules, program, shown) };
 }
 
 /** The explanation of an activity that no rule is for. */
@@ -111,7 +111,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** The time zone of the program of an activity, and the names of its purses. */
-async function programOf(db: Connection, { org, program }: ActivityHistory) {
+async function readHistoryProgram(db: Connection, { org, program }: ActivityHistory) {
   const [found, purses] = await Promise.all([
     collectionOf(db, programResource).findOne({ org, _id: program }),
     collectionOf(db, pursePolicyResource).find({ org, program }).toArray(),
@@ -120,25 +120,25 @@ async function programOf(db: Connection, { org, program }: ActivityHistory) {
   return { timezone: found?.timezone, purseName: (id: ObjectId) => names.get(id.toHexString()) };
 }
 
-function explanationOf(
+function buildExplanation(
   history: ActivityHistory,
   rules: readonly Rule[],
-  program: Awaited<ReturnType<typeof programOf>>,
+  program: Awaited<ReturnType<typeof readHistoryProgram>>,
   { showsAll = false, language }: ShownRules,
 ) {
   const phrasebook = phrasebookFor(language);
   const { date, lineItems, factsRead, result, location, occasion } = history;
-  const facts = pastFacts(historyFactsOf(history), factsRead);
+  const facts = pastFacts(historyFacts(history), factsRead);
   const stored = new Map(rules.flatMap((rule) => storedMatch(rule, history.ruleMatch)));
-  const replayed = ruleReasonsOf(
+  const replayed = ruleReasons(
     rules,
     { date, schedule: occasion?.schedule, facts, location, lineItems: lineItems.length, stored },
     phrasebook,
   );
-  const timezone = timezoneOf(factsRead) ?? program.timezone ?? 'UTC';
+  const timezone = snapshotTimezone(factsRead) ?? program.timezone ?? 'UTC';
   const movements = history.effects && movedByRule(history.effects, history.memberID, program.purseName);
   const context = { rules, date, timezone, location, errors: result.errors, moved: movements };
-  const explained = explainMatches(replayed, { ...context, offers: offersOf(history) }, phrasebook);
+  const explained = explainMatches(replayed, { ...context, offers: appliedOffers(history) }, phrasebook);
   const { shown, omitted } = showsAll ? { shown: explained, omitted: 0 } : cutToSize(explained, lackIn);
   const nearest = nearestMiss(replayed, { rules, timezone, worthOf: (rule) => pointsOfRule(rule, facts) }, phrasebook);
   return {
@@ -149,32 +149,32 @@ function explanationOf(
 }
 
 /** The facts that are stored in the history itself, not in the fact snapshot. */
-function historyFactsOf(history: ActivityHistory): HistoryFacts {
+function historyFacts(history: ActivityHistory): HistoryFacts {
   return {
     activity: activityFact(history),
-    location: recordFact('location', recordOf(history.location)),
-    partner: recordFact('partner', recordOf(history.partner)),
+    location: recordFact('location', plainOrNone(history.location)),
+    partner: recordFact('partner', plainOrNone(history.partner)),
     now: new Date(history.oplogTS),
   };
 }
 
 /** The offers that were applied, and those that were passed over. */
-function offersOf({ bestOffers, result }: ActivityHistory): AppliedOffer[] {
+function appliedOffers({ bestOffers, result }: ActivityHistory): AppliedOffer[] {
   const offers: unknown[] = Array.isArray(bestOffers) ? bestOffers : [];
   const applied = offers.flatMap((offer) => {
-    const { code, points, discount, rule } = recordOf(offer) ?? {};
+    const { code, points, discount, rule } = plainOrNone(offer) ?? {};
     if (typeof code !== 'string' || typeof points !== 'number' || typeof discount !== 'number') return [];
     return [{ code, points, discount, ...(rule instanceof ObjectId ? { rule } : {}) }];
   });
   const passedOver = result.log.flatMap(({ action, results }) => {
-    const { code, isApplied, reason } = (action === 'applyOffer' && recordOf(results)) || {};
+    const { code, isApplied, reason } = (action === 'applyOffer' && plainOrNone(results)) || {};
     if (typeof code !== 'string' || isApplied !== false || typeof reason !== 'string') return [];
     return [{ code, points: 0, discount: 0, reason }];
   });
   return [...applied, ...passedOver];
 }
 
-function recordOf(value: unknown): Record<string, unknown> | undefined {
+function plainOrNone(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
@@ -191,7 +191,7 @@ function pickFields(values: object, names: readonly string[]): Record<string, un
 }
 
 /** The program's time zone from the fact snapshot. It is there only when a rule has hours. */
-function timezoneOf(factsRead: ActivityHistory['factsRead']): string | undefined {
+function snapshotTimezone(factsRead: ActivityHistory['factsRead']): string | undefined {
   const { fact, path } = eligibilityRefs.timezone;
   const read = factsRead?.find((each) => each.fact === fact && each.path === path);
   return typeof read?.value === 'string' ? read.value : undefined;

@@ -16,7 +16,7 @@ import { keyReused } from '#platform/http/keys/whileInFlight';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { Activity } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
-import { partitionOf } from '#records/activities/inboxPartition';
+import { memberPartition } from '#records/activities/inboxPartition';
 import { hasFreeKey, type Submission, submissionResource } from '#records/activities/submission';
 import type { ImportedRow } from '#records/imports/importError';
 import { memberResource } from '#records/members/member';
@@ -53,7 +53,7 @@ export async function acceptSubmissions(
   accepted: readonly Accepted[],
 ): Promise<(Submission | ServiceError)[]> {
   const now = services.clock.now();
-  const partitions = await partitionsOf(services, author, accepted);
+  const partitions = await assignPartitions(services, author, accepted);
   if (accepted.length === 0) return [];
   const rows = accepted.map((each, index) => submissionRow(each, author, now, partitions[index] ?? 0));
   const taken = await insert(services, rows);
@@ -172,21 +172,25 @@ async function findWinners({ db }: AcceptServices, { org }: Author, rows: Submis
 }
 
 /** The partition of each entry, by the id of its member. So all requests of a member, cancellations too, share one. */
-async function partitionsOf({ db }: AcceptServices, { org }: Author, accepted: readonly Accepted[]): Promise<number[]> {
+async function assignPartitions(
+  { db }: AcceptServices,
+  { org }: Author,
+  accepted: readonly Accepted[],
+): Promise<number[]> {
   const targetIds = accepted.flatMap(({ cancel }) => (cancel ? [cancel.originalId] : []));
   const loyaltyIDs = accepted.flatMap(({ activity: { memberID, loyaltyID }, cancel }) =>
     cancel || memberID || loyaltyID === undefined ? [] : [loyaltyID],
   );
-  const [owners, ids] = await Promise.all([ownersOf(db, org, targetIds), idsOf(db, org, loyaltyIDs)]);
+  const [owners, ids] = await Promise.all([findOwners(db, org, targetIds), findMemberIds(db, org, loyaltyIDs)]);
   return accepted.map(({ activity: { memberID, loyaltyID = '' }, cancel }) => {
     const target = cancel?.originalId.toHexString();
-    if (target !== undefined) return partitionOf(owners.get(target) ?? target);
-    return partitionOf(memberID?.toHexString() ?? ids.get(loyaltyID) ?? loyaltyID);
+    if (target !== undefined) return memberPartition(owners.get(target) ?? target);
+    return memberPartition(memberID?.toHexString() ?? ids.get(loyaltyID) ?? loyaltyID);
   });
 }
 
 /** Hexadecimal member ids by hexadecimal history id. */
-async function ownersOf(db: Connection, org: ObjectId, histories: ObjectId[]): Promise<Map<string, string>> {
+async function findOwners(db: Connection, org: ObjectId, histories: ObjectId[]): Promise<Map<string, string>> {
   if (histories.length === 0) return new Map();
   const found = await collectionOf(db, activityHistoryResource)
     .find({ _id: { $in: histories }, org })
@@ -196,7 +200,7 @@ async function ownersOf(db: Connection, org: ObjectId, histories: ObjectId[]): P
 }
 
 /** Hexadecimal member ids by loyalty id. */
-async function idsOf(db: Connection, org: ObjectId, loyaltyIDs: string[]): Promise<Map<string, string>> {
+async function findMemberIds(db: Connection, org: ObjectId, loyaltyIDs: string[]): Promise<Map<string, string>> {
   if (loyaltyIDs.length === 0) return new Map();
   const found = await collectionOf(db, memberResource)
     .find({ org, loyaltyIDs: { $in: loyaltyIDs.flatMap(soughtForms) } })

@@ -16,7 +16,7 @@ import type { ProcessingError } from '#records/activities/activityHistory';
 import { type Submission, submissionResource } from '#records/activities/submission';
 import type { StoredRequest } from './acceptSubmissions';
 import { leasePartitions } from './leasePartitions';
-import { logProcessed, namesOf } from './logProcessed';
+import { logProcessed, submissionFields } from './logProcessed';
 
 /** Attempts to process a submission when the service itself fails. After the last one the submission ends in Error. */
 export const attemptsMax = 5;
@@ -141,7 +141,7 @@ async function processSubmission(services: DrainServices, submission: Submission
       logProcessed(services, submission, { errors: [error], durationMs: elapsedMs() - startedAt });
       return true;
     }
-    services.log.error({ err: error, ...namesOf(submission) }, 'submission failed');
+    services.log.error({ err: error, ...submissionFields(submission) }, 'submission failed');
     return recordFailure(services, submission);
   }
 }
@@ -181,14 +181,14 @@ async function recordFailure({ db, clock }: DrainServices, submission: Submissio
     const ended = { $set: { updatedAt: now, status: 'Error' as const, outcome: { errors: [error] } } };
     const update = { ...ended, $inc: { attempts: 1 }, $unset: { request: '' as const } };
     const { modifiedCount } = await submissions.updateOne(queued, update, { session });
-    if (modifiedCount > 0) await recordRefused(db, session, refusalOf(submission, now, [error]));
+    if (modifiedCount > 0) await recordRefused(db, session, buildRefusal(submission, now, [error]));
   });
   processingErrors.inc({ code: error.code });
   return true;
 }
 
 /** What to record of a submission that ends without a history. */
-function refusalOf(submission: Submission, now: Date, errors: ProcessingError[]): Refusals {
+function buildRefusal(submission: Submission, now: Date, errors: ProcessingError[]): Refusals {
   const { author, activity, cancel, row } = toRequest(submission);
   const { _id: id, key, org } = submission;
   const refused = [{ id, key, errors, activity, original: cancel?.originalId, author, row }];

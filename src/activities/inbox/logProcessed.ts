@@ -17,7 +17,7 @@ export function logProcessed(
   if (!error && !log.isLevelEnabled('debug') && !lines.admits()) return;
   const { activity, cancel } = submission.request as StoredRequest;
   const line = {
-    ...namesOf(submission),
+    ...submissionFields(submission),
     type: cancel ? 'Cancellation' : activity.type,
     ...(error ? { code: error.code } : {}),
     waitedMs: clock.now().getTime() - submission.acceptedAt.getTime(),
@@ -30,7 +30,7 @@ export function logProcessed(
  * The fields by which support finds a submission in the log: the id of the request that posted it, its own id and its
  * key.
  */
-export function namesOf({ _id, key, request }: Submission) {
+export function submissionFields({ _id, key, request }: Submission) {
   const { origin } = request as StoredRequest;
   return { requestId: origin?.requestId, submission: _id, key: key.slice(0, keyCharsMax) };
 }

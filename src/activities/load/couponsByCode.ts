@@ -1,5 +1,5 @@
 import type { NamedRecords } from '#activities/state/batchContext';
-import { codeKeyOf, folded } from '#base/schema/findable';
+import { folded, toCodeKey } from '#base/schema/findable';
 import type { Coupon } from '#programs/offers/coupon';
 import type { IssuedReward } from '#records/offers/issuedReward';
 
@@ -30,7 +30,7 @@ export function couponsByCode(
 export function issuedByCode(issued: readonly IssuedReward[], codes: readonly string[]): NamedRecords['issuedByCode'] {
   const exact = new Map(issued.map((each) => [each.code, named(each)]));
   const sent = codes.flatMap((code) => {
-    const found = exact.has(code) ? [] : issued.filter(({ codeKey }) => codeKey === codeKeyOf(code));
+    const found = exact.has(code) ? [] : issued.filter(({ codeKey }) => codeKey === toCodeKey(code));
     return found.length === 1 ? found.map((each) => [code, named(each)] as const) : [];
   });
   return new Map([...exact, ...sent]);

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { BatchContext } from '#activities/state/batchContext';
 import type { PipelineRequest } from '#activities/state/pipelineRequest';
-import { byForm, codeKeyOf } from '#base/schema/findable';
+import { byForm, toCodeKey } from '#base/schema/findable';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { openMembers } from '#members/memberState/memberState';
@@ -29,7 +29,7 @@ import {
 import { loadEffective } from './loadEffective';
 import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
-import { loadNamedMembers, loadReferrers, memberFinder, withMembersOf, withRelated } from './loadMembers';
+import { loadNamedMembers, loadReferrers, memberFinder, withHistoryMembers, withRelated } from './loadMembers';
 import { completeNamed, loadIssued, loadNamed } from './loadNamed';
 
 type LoadServices = Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'clock'> & {
@@ -77,7 +77,7 @@ export async function loadContext(
     unmetConditions,
     effective,
     histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
-    memberByReferralCode: new Map(referrers.map((doc) => [codeKeyOf(doc.referralCode), doc._id.toHexString()])),
+    memberByReferralCode: new Map(referrers.map((doc) => [toCodeKey(doc.referralCode), doc._id.toHexString()])),
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
     ...forRules,
   };
@@ -117,7 +117,7 @@ async function resolveScope(
   const returned = await loadReturned(db, org, cancelled);
   const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
   const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
-  const found = await withMembersOf(db, org, histories, [...byName, ...referrers]);
+  const found = await withHistoryMembers(db, org, histories, [...byName, ...referrers]);
   const cached = await cachedDefinitions(services, org, versions);
   const memberOf = cachePerRequest(memberFinder({ members: found, originals }));
   const rulesOf = cachePerRequest((request) => rulesFor(cached.ruleSet, request, memberOf(request)));

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { EffectiveActivity } from '#activities/state/effective';
 import { collectionOf } from '#base/db/collections';
 import { activeTypes } from '#engine/points/ledger/expiry';
-import { survivorOf } from '#members/memberState/readMember';
+import { findSurvivor } from '#members/memberState/readMember';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import type { Member } from '#records/members/member';
 import type { BatchScope } from './batchScope';
@@ -40,7 +40,7 @@ function touchedBy({ members }: Pick<BatchScope, 'members'>, { memberID, effects
   const ids = [memberID, ...(effects?.accrued ?? []).map(({ member }) => member)].map((id) => id.toHexString());
   const found = [...new Set(ids)].flatMap(
     (id) =>
-      survivorOf(
+      findSurvivor(
         id,
         (each) => byId.get(each),
         (member) => member,

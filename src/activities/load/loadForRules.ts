@@ -7,8 +7,8 @@ import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
 import { noWindowValues } from '#engine/sums/windowSums';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
+import { matchedSegments } from '#programs/catalog/matchedSegments';
 import { resolveNamedList } from '#programs/catalog/resolveNamedList';
-import { segmentsOf } from '#programs/catalog/segmentsOf';
 import { noExtDefinitions } from '#programs/extensions/makeExtDefinitions';
 import type { NamedList } from '#records/catalog/namedList';
 import type { Segment } from '#records/catalog/segment';
@@ -83,7 +83,7 @@ async function loadSegments(db: Connection, scope: BatchScope): Promise<BatchSeg
   const wanted = (await scope.catalog.segments()).filter(({ name }) => isAll || names.has(name));
   const byQuery = wanted.filter(({ kind }) => kind === 'query');
   const membership = { org: scope.org, members: [...members.values()], segments: byQuery };
-  return batchSegments(wanted, byQuery.length === 0 ? new Map() : await segmentsOf(db, membership));
+  return batchSegments(wanted, byQuery.length === 0 ? new Map() : await matchedSegments(db, membership));
 }
 
 /** For batches whose rules use no segments. */
@@ -123,7 +123,7 @@ async function loadLists(
   if (lists.length === 0) return noLists;
   const resolved = await Promise.all(
     lists.map(async (list) => {
-      const among = recordsOf(list, scope);
+      const among = listCandidates(list, scope);
       const candidates = among?.map(({ id }) => id);
       const ids = await resolveNamedList(services, list, candidates);
       const keys = (among ?? []).flatMap(({ id, keys }) => (ids.has(id.toHexString()) ? keys : []));
@@ -154,17 +154,17 @@ interface ListableRecord {
   keys: readonly string[];
 }
 
-function recordsOf({ model }: NamedList, { members, named }: BatchScope) {
+function listCandidates({ model }: NamedList, { members, named }: BatchScope) {
   const candidates: Record<string, () => ListableRecord[]> = {
     Product: () => [...named.products.bySku].map(([sku, { _id: id }]) => ({ id, keys: [sku] })),
-    Location: () => [...named.locationById.values()].map(({ _id: id, number }) => ({ id, keys: textsOf(number) })),
+    Location: () => [...named.locationById.values()].map(({ _id: id, number }) => ({ id, keys: asTexts(number) })),
     Partner: () => [...named.partnerByCode].map(([code, { _id: id }]) => ({ id, keys: [code] })),
     Member: () => members.map(({ _id: id, loyaltyIDs }: Member) => ({ id, keys: loyaltyIDs })),
   };
   return candidates[model ?? '']?.();
 }
 
-function textsOf(value: unknown): string[] {
+function asTexts(value: unknown): string[] {
   return typeof value === 'string' ? [value] : [];
 }
 

@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { choosable, couponOf, type NamedRecords } from '#activities/state/batchContext';
+import { choosable, findCoupon, type NamedRecords } from '#activities/state/batchContext';
 import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import { isActivity } from '#engine/points/ledger/expiry';
 import { expiresInactive } from '#engine/points/ledger/purses';
-import { loadLiveLots, survivorOf } from '#members/memberState/readMember';
+import { findSurvivor, loadLiveLots } from '#members/memberState/readMember';
 import { type ActivityHistory, noEffects } from '#records/activities/activityHistory';
 import type { Member } from '#records/members/member';
 import type { Lot } from '#records/points/lot';
@@ -36,16 +36,16 @@ function membersWithLots(scope: BatchScope): ObjectId[] {
     if (member && (request.cancel || spends || moves)) need(member._id);
   }
   // A cancellation also reverses awards to other members, possibly from their other lots.
-  if (originals.length > 0) for (const { _id } of holdersOf(scope)) need(_id);
+  if (originals.length > 0) for (const { _id } of lotHolders(scope)) need(_id);
   return [...needed.values()];
 }
 
 /** Members whose points or debt the originals of cancellations changed. For a merged member it is the survivor. */
-function holdersOf({ members, originals }: BatchScope): Member[] {
+function lotHolders({ members, originals }: BatchScope): Member[] {
   const byId = new Map(members.map((member) => [member._id.toHexString(), member]));
-  const ids = new Set(originals.flatMap(effectsOf).map(({ member }) => member.toHexString()));
+  const ids = new Set(originals.flatMap(pointEffects).map(({ member }) => member.toHexString()));
   return [...ids].flatMap((id) => {
-    const holder = survivorOf(
+    const holder = findSurvivor(
       id,
       (each) => byId.get(each),
       (doc) => doc,
@@ -54,14 +54,14 @@ function holdersOf({ members, originals }: BatchScope): Member[] {
   });
 }
 
-function effectsOf({ effects }: ActivityHistory) {
+function pointEffects({ effects }: ActivityHistory) {
   const { accrued, burned, debts } = effects ?? noEffects;
   return [...accrued, ...burned, ...debts];
 }
 
 /** True when the activity names a reward that costs points. */
 function redeems(named: NamedRecords, { activity }: PipelineRequest): boolean {
-  const coupons = [activity, ...activity.lineItems].map((item) => couponOf(named, item));
+  const coupons = [activity, ...activity.lineItems].map((item) => findCoupon(named, item));
   return [...coupons, ...choosable(named, activity)].some(
     (coupon) => coupon?.kind === 'reward' && coupon.record.cost !== undefined,
   );
@@ -76,7 +76,7 @@ function lotsOfOriginals(scope: BatchScope): Record<string, unknown>[] {
   const all = scope.originals.map(({ effects }) => effects ?? noEffects);
   const ids = all.flatMap(({ accrued, burned }) => [...accrued, ...burned]).map(({ lot }) => lot);
   const purses = all.flatMap(({ burned, debts }) => [...burned, ...debts]).map(({ purse }) => purse.toHexString());
-  const owners = purses.length > 0 ? holdersOf(scope).flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]) : [];
+  const owners = purses.length > 0 ? lotHolders(scope).flatMap(({ _id, mergeIds }) => [_id, ...mergeIds]) : [];
   const repaid = {
     member: { $in: owners },
     purse: { $in: [...new Set(purses)].map((purse) => new ObjectId(purse)) },

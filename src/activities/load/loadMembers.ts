@@ -3,10 +3,10 @@ import type { Connection } from 'mongoose';
 import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import { collectionOf } from '#base/db/collections';
 import { byForm, madeForms, soughtForms } from '#base/schema/findable';
-import { receiverOf } from '#engine/rules/actions/transferPoints';
+import { transferReceiver } from '#engine/rules/actions/transferPoints';
 import type { FactRef } from '#engine/rules/language/factRef';
 import { resolvePath } from '#engine/rules/language/path';
-import { survivorOf, withSurvivors } from '#members/memberState/readMember';
+import { findSurvivor, withSurvivors } from '#members/memberState/readMember';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import { type Member, memberResource } from '#records/members/member';
 import type { BatchScope } from './batchScope';
@@ -41,7 +41,7 @@ export async function loadReferrers(
 }
 
 /** The loaded members and those of the histories, each once, with the survivors of all merged ones. */
-export async function withMembersOf(
+export async function withHistoryMembers(
   db: Connection,
   org: ObjectId,
   histories: readonly ActivityHistory[],
@@ -59,7 +59,7 @@ export async function withMembersOf(
  */
 export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named'>): Promise<readonly Member[]> {
   const { org, members, requests } = scope;
-  const ids: ObjectId[] = scope.originals.flatMap(membersOf);
+  const ids: ObjectId[] = scope.originals.flatMap(affectedMembers);
   const loyaltyIDs: string[] = [];
   for (const request of requests) {
     const [member, rules] = [scope.memberOf(request), scope.rulesOf(request)];
@@ -67,7 +67,7 @@ export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named
     const { refers, pools, receivers } = rules.actionNeeds;
     if (refers && member.referredBy) ids.push(member.referredBy);
     if (pools && member.familyHead) ids.push(member.familyHead);
-    loyaltyIDs.push(...receivers.map((receiver) => receiverOf(receiver, (ref) => activityPart(request, ref))));
+    loyaltyIDs.push(...receivers.map((receiver) => transferReceiver(receiver, (ref) => activityPart(request, ref))));
   }
   if (ids.length + loyaltyIDs.length === 0) return members;
   const known = new Set(members.map(({ _id }) => _id.toHexString()));
@@ -83,7 +83,7 @@ export async function withRelated(db: Connection, scope: Omit<BatchScope, 'named
 }
 
 /** Ids of all members whose points, metrics or referral an activity changed. */
-function membersOf({ effects }: ActivityHistory): ObjectId[] {
+function affectedMembers({ effects }: ActivityHistory): ObjectId[] {
   if (!effects) return [];
   const { accrued, burned, debts, metrics, referrals = [] } = effects;
   return [
@@ -114,7 +114,7 @@ export function memberFinder({ members, originals }: Pick<BatchScope, 'members' 
   const named = ({ activity: { memberID, loyaltyID = '' }, cancel }: PipelineRequest) =>
     cancel ? byOriginal.get(cancel.originalId.toHexString()) : (memberID ?? byLoyaltyId.get(loyaltyID)?._id);
   return (request: PipelineRequest): Member | undefined =>
-    survivorOf(
+    findSurvivor(
       named(request)?.toHexString(),
       (id) => byId.get(id),
       (member) => member,

@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import type { NamedRecords, StoredProduct, StoredRecord } from '#activities/state/batchContext';
 import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import { collectionOf } from '#base/db/collections';
-import { byForm, codeKeyOf, folded, soughtForms } from '#base/schema/findable';
+import { byForm, folded, soughtForms, toCodeKey } from '#base/schema/findable';
 import { knownProducts } from '#engine/rules/format/productNames';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { resolveNamedList } from '#programs/catalog/resolveNamedList';
@@ -53,7 +53,7 @@ export async function loadNamed(
       activities.flatMap(({ lineItems }) => lineItems),
     ),
     loadCoupons(db, org, { codes, ids }),
-    loadIssued(db, org, { $or: [{ code: { $in: codes } }, { codeKey: { $in: codes.map(codeKeyOf) } }] }, codes),
+    loadIssued(db, org, { $or: [{ code: { $in: codes } }, { codeKey: { $in: codes.map(toCodeKey) } }] }, codes),
   ]);
   return { codes, locations, partners, products, coupons: found, issued };
 }

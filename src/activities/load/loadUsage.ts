@@ -3,8 +3,8 @@ import type { Connection } from 'mongoose';
 import {
   type BatchContext,
   choosable,
-  couponOf,
-  locationOf,
+  findCoupon,
+  findLocation,
   type NamedRecords,
   withLocationId,
 } from '#activities/state/batchContext';
@@ -14,7 +14,7 @@ import { WindowCounters } from '#activities/state/windowCounters';
 import { addDecimals } from '#base/common/addDecimals';
 import { collectionOf } from '#base/db/collections';
 import type { ActivityRules } from '#engine/rules/evaluate/ruleSet';
-import { type CounterKey, type CounterOwner, counterKeys, idsOf } from '#engine/rules/format/limits';
+import { type CounterKey, type CounterOwner, counterIds, counterKeys } from '#engine/rules/format/limits';
 import type { Rule } from '#engine/rules/format/rule';
 import type { Coupon } from '#programs/offers/coupon';
 import { useCounters } from '#programs/offers/useCounters';
@@ -33,7 +33,7 @@ type Accounts = ReadonlyMap<string, ObjectId>;
 /** Reads the used amounts of the limits and budgets that a batch may change. */
 export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usage> {
   const accounts = await loadAccounts(db, scope);
-  const { ids, heirs } = countersOf(scope, accounts);
+  const { ids, heirs } = usedCounters(scope, accounts);
   const usage = new Map<string, number>();
   const inheritedUsage = new Map<string, number>();
   let limitWindows: WindowCounters | undefined;
@@ -89,7 +89,7 @@ interface Counters {
   heirs: Map<string, Set<string>>;
 }
 
-function countersOf(scope: BatchScope, accounts: Accounts): Counters {
+function usedCounters(scope: BatchScope, accounts: Accounts): Counters {
   const ids = new Set(
     scope.originals.flatMap(({ effects }) => effects?.counters.map(({ id }) => id.toHexString()) ?? []),
   );
@@ -97,7 +97,7 @@ function countersOf(scope: BatchScope, accounts: Accounts): Counters {
   for (const request of scope.requests) {
     const member = scope.memberOf(request);
     if (!member) continue;
-    for (const coupon of couponsOf(scope, request)) {
+    for (const coupon of couponsToCount(scope, request)) {
       addOwn({ ids, heirs }, (memberId) => useCounters(coupon, memberId), member);
     }
     const [program, rules] = [scope.catalog.programOf(member.program), scope.rulesOf(request)];
@@ -126,14 +126,14 @@ function addLimits(
     program,
     account: accounts.get(member._id.toHexString()),
     enrolledAt: member.enrolledAt,
-    couponId: (item: Parameters<typeof couponOf>[1]) => couponOf(named, item)?.record._id.toHexString(),
+    couponId: (item: Parameters<typeof findCoupon>[1]) => findCoupon(named, item)?.record._id.toHexString(),
   };
   for (const rule of rules.rules) {
     const keysOf = (memberId: ObjectId) => stored(counterKeys(rule, activity, { ...owner, memberId }));
     addOwn(counters, keysOf, countsByMember(rule) ? member : { ...member, mergeIds: [] });
     const { _id: memberId } = member;
     if (!byNumber) continue;
-    inherit(counters, hexOf(keysOf(memberId)), stored(counterKeys(rule, byNumber, { ...owner, memberId })));
+    inherit(counters, hexIds(keysOf(memberId)), stored(counterKeys(rule, byNumber, { ...owner, memberId })));
   }
 }
 
@@ -147,7 +147,7 @@ function countsByMember({ limits = [] }: Pick<Rule, 'limits'>): boolean {
 
 /** The ids of all stored counters on which these keys depend, in the same order for every member. */
 function stored(keys: readonly CounterKey[]): { id: ObjectId }[] {
-  return keys.flatMap(idsOf).map((id) => ({ id }));
+  return keys.flatMap(counterIds).map((id) => ({ id }));
 }
 
 /**
@@ -155,7 +155,7 @@ function stored(keys: readonly CounterKey[]): { id: ObjectId }[] {
  * which still count.
  */
 function namedByNumber(records: NamedRecords, activity: Activity): Activity | undefined {
-  const number = locationOf(records, activity)?.number;
+  const number = findLocation(records, activity)?.number;
   if (typeof number !== 'string') return undefined;
   const { locationId: _id, ...named } = activity;
   return { ...named, srcChannelID: number };
@@ -167,12 +167,12 @@ function addOwn(
   keysOf: (memberId: ObjectId) => readonly { id: ObjectId }[],
   { _id, mergeIds }: Pick<Member, '_id' | 'mergeIds'>,
 ): void {
-  const own = hexOf(keysOf(_id));
+  const own = hexIds(keysOf(_id));
   for (const id of own) counters.ids.add(id);
   for (const merged of mergeIds) inherit(counters, own, keysOf(merged));
 }
 
-function hexOf(keys: readonly { id: ObjectId }[]): string[] {
+function hexIds(keys: readonly { id: ObjectId }[]): string[] {
   return keys.map(({ id }) => id.toHexString());
 }
 
@@ -188,12 +188,12 @@ function inherit({ ids, heirs }: Counters, own: readonly string[], former: reado
 }
 
 /** The offers and rewards that a request may use. */
-function couponsOf({ named, rulesOf }: BatchScope, request: PipelineRequest): Coupon[] {
+function couponsToCount({ named, rulesOf }: BatchScope, request: PipelineRequest): Coupon[] {
   if (named.couponById.size === 0) return [];
   const { activity } = request;
   const codes = rulesOf(request)?.actionNeeds.couponCodes ?? [];
   const coupons = [
-    ...[activity, ...activity.lineItems].map((item) => couponOf(named, item)),
+    ...[activity, ...activity.lineItems].map((item) => findCoupon(named, item)),
     ...choosable(named, activity),
     ...codes.flatMap((code) => [named.offerByCode.get(code), named.rewardByCode.get(code)]),
   ];

@@ -1,6 +1,6 @@
 import { isPlainObject } from '#base/common/plainObject';
 import type { ActivityLevel } from '#engine/rules/evaluate/ruleSet';
-import { type SnapshotFact, snapshotFactOf } from '#engine/rules/explain/factSnapshot';
+import { readSnapshotFact, type SnapshotFact } from '#engine/rules/explain/factSnapshot';
 import { refKey } from '#engine/rules/language/factRef';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 
@@ -13,7 +13,7 @@ const keptMax = 200;
  */
 export function factSnapshotOfHistory(history: ActivityHistory, levels: readonly ActivityLevel[]): SnapshotFact[] {
   const { factsRead: stored = [], ruleMatch, status } = history;
-  const kept = stored.flatMap(snapshotFactOf).filter(({ isCut }) => !isCut);
+  const kept = stored.flatMap(readSnapshotFact).filter(({ isCut }) => !isCut);
   const isWhole =
     stored.length > 0 &&
     stored.length < keptMax &&
@@ -23,7 +23,7 @@ export function factSnapshotOfHistory(history: ActivityHistory, levels: readonly
 }
 
 function undefinedFacts(stored: readonly Record<string, unknown>[], levels: readonly ActivityLevel[]): SnapshotFact[] {
-  const known = new Set(stored.flatMap((read) => [keyOf(read), `${String(read.fact)} ${String(read.path)}`]));
+  const known = new Set(stored.flatMap((read) => [factKey(read), `${String(read.fact)} ${String(read.path)}`]));
   return levels.flatMap(({ priority, once: { facts } }) =>
     facts.recorded.flatMap((slot) => {
       const ref = facts.slots[slot]?.ref;
@@ -33,7 +33,7 @@ function undefinedFacts(stored: readonly Record<string, unknown>[], levels: read
   );
 }
 
-function keyOf({ fact, path, params }: Record<string, unknown>): string {
+function factKey({ fact, path, params }: Record<string, unknown>): string {
   return refKey({
     fact: String(fact),
     ...(typeof path === 'string' ? { path } : {}),

@@ -11,7 +11,7 @@ export type PurseNames = ReadonlyMap<string, string>;
 type Movement = StoredEffects['accrued' | 'burned' | 'debts'][number];
 
 /** The changes that each rule that fired made, in all members and purses, from the stored effects of the activity. */
-export function awardsOf(history: ActivityHistory, purseNames: PurseNames): PastAward[] {
+export function pastAwards(history: ActivityHistory, purseNames: PurseNames): PastAward[] {
   if (history.status === 'Error') return [];
   const changes = changesBy(history, purseNames, ({ rule }) => rule?.toHexString());
   return history.ruleMatch.flatMap(({ key, rule, fired }) =>
@@ -20,7 +20,7 @@ export function awardsOf(history: ActivityHistory, purseNames: PurseNames): Past
 }
 
 /** The outcome of the offers, rewards, referrals and transfers of the activity. */
-export function outcomeOf(history: ActivityHistory, rules: readonly Rule[], purseNames: PurseNames): PastOutcome {
+export function pastOutcome(history: ActivityHistory, rules: readonly Rule[], purseNames: PurseNames): PastOutcome {
   const { effects = noEffects, ruleMatch, memberID } = history;
   const fired = new Set(ruleMatch.flatMap(({ key, fired: isFired }) => (isFired === true ? [key] : [])));
   const actions = rules.filter(({ key }) => fired.has(key)).flatMap((rule) => rule.actions);
@@ -29,10 +29,10 @@ export function outcomeOf(history: ActivityHistory, rules: readonly Rule[], purs
   const isShared = actions.some((action) => action.type === 'addPoints' && action.pool);
   const head = effects.accrued.find(({ pooled }) => pooled)?.member;
   return {
-    coupons: couponsOf(history, purseNames),
+    coupons: pastCoupons(history, purseNames),
     offers: new Set(actions.flatMap((action) => (action.type === 'applyOffer' ? [action.offer] : []))),
     rewards: new Set(actions.flatMap((action) => (action.type === 'issueReward' ? [action.reward] : []))),
-    costs: costsOf(history, rules, purseNames),
+    costs: costsByRule(history, rules, purseNames),
     referral: referral ? { referrer: referral.referrer } : isTried ? 'none' : undefined,
     familyHead: head ?? (isShared ? 'none' : undefined),
     receiver: effects.accrued.find(({ moved, member }) => moved && !member.equals(memberID))?.member,
@@ -49,12 +49,12 @@ function changesBy(
   for (const part of [...effects.accrued, ...effects.burned, ...effects.debts]) {
     const key = keyOf(part);
     if (key === undefined) continue;
-    pushTo(changes, key, changeOf(part, purseNames, memberID));
+    pushTo(changes, key, purseChange(part, purseNames, memberID));
   }
   return changes;
 }
 
-function changeOf(part: Movement, purseNames: PurseNames, own: ObjectId): PurseChange {
+function purseChange(part: Movement, purseNames: PurseNames, own: ObjectId): PurseChange {
   const { purse, member, points } = part;
   const name = purseNames.get(purse.toHexString()) ?? purse.toHexString();
   const other = member.equals(own) ? {} : { member };
@@ -66,7 +66,7 @@ function changeOf(part: Movement, purseNames: PurseNames, own: ObjectId): PurseC
  * The offers and rewards that were applied. Their points name no rule, only the position of the coupon among the
  * requested ones. A coupon without effect is not stored, so the movements are matched in order.
  */
-function couponsOf(history: ActivityHistory, purseNames: PurseNames): PastCoupon[] {
+function pastCoupons(history: ActivityHistory, purseNames: PurseNames): PastCoupon[] {
   const { bestOffers, couponCode, lineItems, ruleMatch } = history;
   const sent = new Set([couponCode, ...lineItems.map((line) => line.couponCode)]);
   const keys = new Map(ruleMatch.map(({ rule, key }) => [String(rule), String(key)]));
@@ -83,7 +83,11 @@ function couponsOf(history: ActivityHistory, purseNames: PurseNames): PastCoupon
 }
 
 /** The costs of the rewards that rules issued, by code of the reward. */
-function costsOf(history: ActivityHistory, rules: readonly Rule[], purseNames: PurseNames): Map<string, PurseChange[]> {
+function costsByRule(
+  history: ActivityHistory,
+  rules: readonly Rule[],
+  purseNames: PurseNames,
+): Map<string, PurseChange[]> {
   const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
   return changesBy(history, purseNames, (part) => {
     if (!('issued' in part) || !part.issued || !part.rule) return undefined;

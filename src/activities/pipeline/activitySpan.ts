@@ -1,5 +1,5 @@
 import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest';
-import { failureOf, type StartedSpan, type Tracer } from '#base/tracing/tracer';
+import { failureName, type StartedSpan, type Tracer } from '#base/tracing/tracer';
 
 /** A request that waits, and the functions that settle its promise. */
 export interface Waiting {
@@ -27,7 +27,7 @@ export function withActivitySpan(tracer: Tracer, parent: string, { request, reso
       resolve(outcome);
     },
     reject(error) {
-      span.end(failureOf(error));
+      span.end(failureName(error));
       reject(error);
     },
   };

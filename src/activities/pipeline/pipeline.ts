@@ -69,7 +69,7 @@ export function createPipeline(processServices: Omit<BatchServices, 'openLease'>
 class OrgQueue {
   private readonly waiting: Waiting[] = [];
   private readonly running = new Set<Promise<void>>();
-  /** What the batches in flight touch: members, originals, partitions and keys; see {@link busyKeysOf}. */
+  /** What the batches in flight touch: members, originals, partitions and keys; see {@link busyKeys}. */
   private readonly busy = new Set<string>();
   private isScheduled = false;
   /** Number of requests in the batches in flight. */
@@ -154,7 +154,7 @@ class OrgQueue {
     const requests = batch.map(({ request }) => request);
     const results = await processBatch(this.services, this.org, requests);
     this.holdBack(blockedPartitions(requests, results));
-    for (const request of requests) for (const key of busyKeysOf(request)) this.busy.delete(key);
+    for (const request of requests) for (const key of busyKeys(request)) this.busy.delete(key);
     batch.forEach(({ resolve, reject }, index) => {
       const result = results[index];
       if (result === undefined || result instanceof Error) reject(result);
@@ -190,7 +190,7 @@ class OrgQueue {
         waiting.reject(overloaded());
         continue;
       }
-      const keys = busyKeysOf(waiting.request);
+      const keys = busyKeys(waiting.request);
       // The share limits only clients. The inbox submits whole pages: the rest of a cut page would wait for its
       // partitions.
       const isClient = waiting.request.partition === undefined;
@@ -200,7 +200,7 @@ class OrgQueue {
       if (isFree && isClient) clients += 1;
       for (const key of isFree ? keys.filter(isKey) : keys) blocked.add(key);
     }
-    for (const { request } of batch) for (const key of busyKeysOf(request)) this.busy.add(key);
+    for (const { request } of batch) for (const key of busyKeys(request)) this.busy.add(key);
     this.keepWaiting(kept);
     return batch;
   }
@@ -221,7 +221,7 @@ function isKey(key: string): boolean {
  * Names what a request touches, as far as the request itself tells: member, original, partition, key. Two requests may
  * name the same member differently. Then the guard of the commit makes one of them start over.
  */
-function busyKeysOf({ activity, cancel, key, partition, historyId }: PipelineRequest): string[] {
+function busyKeys({ activity, cancel, key, partition, historyId }: PipelineRequest): string[] {
   const { memberID, loyaltyID, externalTxnId } = activity;
   // An occasion and its cancellation may be queued together. The cancellation has to read the history of the occasion.
   const occasion = externalTxnId?.startsWith(ownKeyPrefix) ? (cancel?.originalId ?? historyId) : undefined;

@@ -43,10 +43,10 @@ const conflicts = new Counter({
 
 /** Counts the transaction that was given up for this error. */
 export function countConflict(error: unknown): void {
-  conflicts.inc({ reason: reasonOf(error) });
+  conflicts.inc({ reason: retryReason(error) });
 }
 
-function reasonOf(error: unknown): string {
+function retryReason(error: unknown): string {
   if (error instanceof GuardFailed) return 'guard';
   if (isDuplicateKey(error)) return 'duplicateKey';
   return isWriteConflict(error) ? 'writeConflict' : 'other';

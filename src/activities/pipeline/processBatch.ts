@@ -13,7 +13,7 @@ import { message } from '#base/common/messages/message';
 import { isTemporary } from '#base/db/isTemporary';
 import { timeouts } from '#base/db/timeouts';
 import { hasLostRace, inTransaction, isDuplicateKey, isTooSlow, isTransient, withRetries } from '#base/db/transaction';
-import { failureOf, inSpan, type StartedSpan, type Tracer } from '#base/tracing/tracer';
+import { failureName, inSpan, type StartedSpan, type Tracer } from '#base/tracing/tracer';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
@@ -62,7 +62,7 @@ export async function processBatch(
       isWorthRetrying: hasLostRace,
     });
   } catch (error) {
-    failure = failureOf(error);
+    failure = failureName(error);
     if (requests.length === 1 || failsForAll(error)) return requests.map(() => asError(error));
   } finally {
     span?.end(failure);
@@ -98,13 +98,13 @@ async function attemptBatch(
   const load = (versionsRead?: PipelineRequest['versions'][]) =>
     inSpan(span, 'load', () => loadContext(services, org, requests, { versionsRead }));
   let context = await load(requests.map(({ versions }) => versions));
-  if (await lease.take(membersOf(context))) context = await load();
+  if (await lease.take(memberVersions(context))) context = await load();
   await loadFinished(services, context, isRetry ? requests : requests.filter(({ isRepeated }) => isRepeated));
   const { outcomes, plan } = await inSpan(span, 'decide', () => decideBatch(context, requests));
   try {
     if (plan) await inSpan(span, 'commit', () => commit(services, plan));
   } catch (error) {
-    if (hasLostRace(error)) lease.noteConflict(membersOf(context));
+    if (hasLostRace(error)) lease.noteConflict(memberVersions(context));
     throw error;
   }
   countOutcomes(context, { requests, outcomes, histories: plan?.histories ?? [] });
@@ -122,7 +122,7 @@ async function loadFinished({ db }: BatchServices, context: BatchContext, reques
   }
 }
 
-function membersOf({ members }: BatchContext): MemberRead[] {
+function memberVersions({ members }: BatchContext): MemberRead[] {
   return [...members.values()].map(({ doc: { _id, version } }) => ({ _id, version }));
 }
 

@@ -4,14 +4,14 @@ import { errorEntry, invalidField, malformed, notFound, ServiceError } from '#ba
 import { message } from '#base/common/messages/message';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { collectionOf } from '#base/db/collections';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { parseFilter } from '#base/query/parseFilter';
 import { bounded } from '#base/query/read/read';
 import { keyMax } from '#platform/http/keys/sentKey';
 import type { Answer, KeyUse, Request, RequestWith } from '#platform/http/route';
 import type { Activity } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
-import { parseCancellation, parseContextOf } from './parseActivity';
+import { loadParseContext, parseCancellation } from './parseActivity';
 import { type ActivityServices, handleActivity, namedPart } from './postActivity';
 import { type PostOptions, parsePostOptions, shownResult } from './postOptions';
 
@@ -48,7 +48,7 @@ export async function cancelActivity(request: RequestWith<ActivityServices>): Pr
 async function parseCancel(request: Request) {
   const options = parsePostOptions(request.query);
   const { body } = request;
-  const activity = await parseCancellation(body, await parseContextOf(request, options.asOf ?? request.now));
+  const activity = await parseCancellation(body, await loadParseContext(request, options.asOf ?? request.now));
   const conditions = parseConditions(request);
   const part = namedPart(activity, body);
   const cancelOf = (originalId: ObjectId): CancelRequest => ({ originalId, ...part, ...conditions });
@@ -60,7 +60,7 @@ function parseConditions({ query }: Request): Pick<CancelRequest, 'validate' | '
     ...(query.validate === undefined
       ? {}
       : {
-          validate: parseFilter(query.validate, fieldsOf(activityHistoryResource), {
+          validate: parseFilter(query.validate, readableFields(activityHistoryResource), {
             name: 'validate',
             isRequired: true,
           }),
@@ -125,7 +125,7 @@ function refusedAnswer(error: unknown, { sections }: PostOptions): Answer {
 }
 
 async function selectOriginals({ query, services, principal }: Request, narrowed = {}): Promise<ObjectId[]> {
-  const filter = parseFilter(query.query, fieldsOf(activityHistoryResource));
+  const filter = parseFilter(query.query, readableFields(activityHistoryResource));
   if (Object.keys(filter).length === 0) throw malformed(message('activities.selectByField'));
   const found = await bounded(principal, 'unknown', (maxTimeMS) =>
     collectionOf(services.db, activityHistoryResource)

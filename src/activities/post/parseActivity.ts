@@ -22,7 +22,7 @@ interface ParseContext {
 }
 
 /** The context for parsing the activities of an HTTP request. */
-export async function parseContextOf(
+export async function loadParseContext(
   { services, principal }: Pick<Request, 'services' | 'principal'>,
   now: Date,
 ): Promise<ParseContext> {

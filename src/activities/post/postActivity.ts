@@ -6,7 +6,7 @@ import type { CancelRequest, Outcome, PipelineRequest, RequestKey } from '#activ
 import { ServiceError } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
 import type { Author } from '#base/db/records';
-import { originOf } from '#base/tracing/origin';
+import { pickOrigin } from '#base/tracing/origin';
 import { requirePermission } from '#platform/auth/authenticate';
 import { keyKeptUntil } from '#platform/http/keys/sentKey';
 import { whileInFlight } from '#platform/http/keys/whileInFlight';
@@ -14,7 +14,7 @@ import type { Answer, RequestWith } from '#platform/http/route';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
-import { parseActivity, parseContextOf } from './parseActivity';
+import { loadParseContext, parseActivity } from './parseActivity';
 import { type PostOptions, parsePostOptions, requestKey, requestKeyOrNew, shownResult } from './postOptions';
 import { requireKnownReferences } from './unknownReferences';
 
@@ -25,14 +25,14 @@ export type ActivityServices = Omit<BatchServices, 'openLease'> & AcceptServices
 export async function postActivity(request: RequestWith<ActivityServices>): Promise<Answer> {
   const options = parsePostOptions(request.query);
   const now = options.asOf ?? request.now;
-  const activity = await parseActivity(request.body, await parseContextOf(request, now));
-  const cancel = cancellationOf(activity, request.body);
+  const activity = await parseActivity(request.body, await loadParseContext(request, now));
+  const cancel = readCancelRequest(activity, request.body);
   if (cancel) requirePermission(request.principal, 'activity:cancel');
   return handleActivity(request, options, { activity, ...(cancel ? { cancel } : {}) });
 }
 
 /** Reads a posted Cancellation as a cancel. Undefined for any other activity. */
-export function cancellationOf(activity: Activity, sent: unknown): CancelRequest | undefined {
+export function readCancelRequest(activity: Activity, sent: unknown): CancelRequest | undefined {
   if (activity.type !== 'Cancellation' || !activity.originalTxnId) return undefined;
   return {
     originalId: activity.originalTxnId,
@@ -88,13 +88,13 @@ function readPost(
     author: { org: principal.org, userId: principal.userId },
     versions: principal.versions,
     historyId: new ObjectId(),
-    origin: originOf(request),
+    origin: pickOrigin(request),
     ...parsed,
     explain: options.explain,
     language: options.language,
     endsAt,
   };
-  const keyed = { route: routeOf(parsed), body: rawBody, externalTxnId, headers, keptUntil };
+  const keyed = { route: routeName(parsed), body: rawBody, externalTxnId, headers, keptUntil };
   return { services, options, parsed, keyed, request: pipelineRequest };
 }
 
@@ -124,7 +124,7 @@ async function processNow({ services, options, keyed, request }: Posted): Promis
 }
 
 /** The route that the hash of a request covers. */
-export function routeOf({ cancel }: Pick<Accepted, 'cancel'>): string {
+export function routeName({ cancel }: Pick<Accepted, 'cancel'>): string {
   return cancel ? `cancel ${cancel.originalId.toHexString()}` : 'activity';
 }
 

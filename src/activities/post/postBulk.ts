@@ -6,14 +6,14 @@ import { message, pickMessage } from '#base/common/messages/message';
 import { mapYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
-import { originOf } from '#base/tracing/origin';
+import { pickOrigin } from '#base/tracing/origin';
 import { keyKeptUntil, sentKey } from '#platform/http/keys/sentKey';
 import type { Answer, Request, RequestWith } from '#platform/http/route';
 import type { Activity } from '#records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
-import { parseActivities, parseContextOf } from './parseActivity';
-import { type AcceptedSubmission, acceptedBody, cancellationOf, routeOf, withKey } from './postActivity';
+import { loadParseContext, parseActivities } from './parseActivity';
+import { type AcceptedSubmission, acceptedBody, readCancelRequest, routeName, withKey } from './postActivity';
 import { bulkEntryKey, requestKeyOrNew } from './postOptions';
 import { unknownReferences } from './unknownReferences';
 
@@ -27,19 +27,19 @@ export async function postBulk(request: RequestWith<AcceptServices>): Promise<An
   const bodies = readBodies(sent);
   const asSent = readBodies(rawBody);
   const bulkKey = sentKey(request.headers);
-  const origin = originOf(request);
+  const origin = pickOrigin(request);
   const parsed = await refuseUnknownReferences(
     request,
-    await parseActivities(bodies, await parseContextOf(request, now)),
+    await parseActivities(bodies, await loadParseContext(request, now)),
   );
   const keptUntil = keyKeptUntil(request.machineClock.now(), services.config);
   const accepted = await mapYielding(parsed, (activity, index) => {
     if (activity instanceof Error) return activity;
-    const cancel = cancellationOf(activity, bodies[index]);
+    const cancel = readCancelRequest(activity, bodies[index]);
     if (cancel && !principal.permissions.has('activity:cancel')) return cancelForbidden();
     const single = { activity, ...(cancel ? { cancel } : {}) };
     const { externalTxnId } = activity;
-    const entry = { route: routeOf(single), body: asSent[index], keptUntil };
+    const entry = { route: routeName(single), body: asSent[index], keptUntil };
     const key =
       bulkKey !== undefined && externalTxnId === undefined
         ? bulkEntryKey({ ...entry, org: principal.org, bulkKey, index })

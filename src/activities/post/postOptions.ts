@@ -8,7 +8,7 @@ import { derivedId } from '#base/db/records';
 import { dateArgument } from '#base/query/dateArgument';
 import type { Language } from '#base/words/language';
 import { sentKey } from '#platform/http/keys/sentKey';
-import { languageOf } from '#platform/http/languageArgument';
+import { readLanguage } from '#platform/http/languageArgument';
 
 const sections = ['log', 'errors', 'data'] as const;
 
@@ -43,7 +43,7 @@ export function parsePostOptions(query: Record<string, string>): PostOptions {
     persist,
     isAsync,
     explain: flag(query, 'explain', false) && (flag(query, 'all', false) ? 'all' : true),
-    language: languageOf(query),
+    language: readLanguage(query),
     asOf: parseAsOf(query.asOf),
   };
 }

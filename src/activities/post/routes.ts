@@ -3,9 +3,9 @@ import { type ExplainSources, explainHistory, explanationShape } from '#activiti
 import { anyValue, count, instant, integerMax, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
 import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { filterArgument } from '#platform/http/collection/filterArgument';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { keyMax } from '#platform/http/keys/sentKey';
-import { languageArgument, languageOf } from '#platform/http/languageArgument';
+import { languageArgument, readLanguage } from '#platform/http/languageArgument';
 import { defineRoute, ok, type Route } from '#platform/http/route';
 import { activityBody, exampleActivity } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
@@ -186,8 +186,8 @@ export const activityRoutes: Route[] = [
     handle: async (request) => {
       const { services, principal, query } = request;
       const ruleSet: ExplainSources['ruleSet'] = (org, version) => services.ruleSets.current(org, version);
-      const shown = { showsAll: query.all === 'true', language: languageOf(query) };
-      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, idOf(request), shown));
+      const shown = { showsAll: query.all === 'true', language: readLanguage(query) };
+      return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, readPathId(request), shown));
     },
   }),
   ...readingRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { loadProducts } from '#activities/load/loadNamed';
 import type { StoredProduct } from '#activities/state/batchContext';
-import { type Naming, productFaults, referenceFault, referenceOf, references } from '#activities/state/references';
+import { type Naming, productFaults, readReference, referenceFault, references } from '#activities/state/references';
 import { type FieldError, validationError } from '#base/common/errors';
 import { mapYielding } from '#base/common/yielding';
 import { existingIds } from '#base/db/existingIds';
@@ -26,11 +26,11 @@ export async function unknownReferences(
 ): Promise<FieldError[][]> {
   const known = await Promise.all(
     fields.map(async (field) => {
-      const ids = activities.flatMap((activity) => referenceOf(activity, field) ?? []);
+      const ids = activities.flatMap((activity) => readReference(activity, field) ?? []);
       return [field, await existingIds(db, org, references[field].path, ids)] as const;
     }),
   );
-  const products = knownProducts(await productsOf(db, org, activities));
+  const products = knownProducts(await loadPostedProducts(db, org, activities));
   return mapYielding(activities, (activity) => [
     ...known.flatMap(([field, ids]) => referenceFault(activity, field, ids) ?? []),
     ...(activity.type === 'Cancellation' ? [] : productFaults(activity, products)),
@@ -41,7 +41,11 @@ export async function unknownReferences(
 const productsMax = 10_000;
 
 /** The products that line items name by `productId`. A bulk post may name many. */
-async function productsOf(db: Connection, org: ObjectId, activities: readonly Posted[]): Promise<StoredProduct[]> {
+async function loadPostedProducts(
+  db: Connection,
+  org: ObjectId,
+  activities: readonly Posted[],
+): Promise<StoredProduct[]> {
   const ids = new Map<string, ObjectId>();
   await mapYielding(activities, ({ lineItems }) => {
     for (const { productId } of lineItems) if (productId) ids.set(productId.toHexString(), productId);

@@ -1,6 +1,6 @@
 import type { MemberState } from '#members/memberState/memberState';
+import type { ReturnMode } from './decideReturnModes';
 import type { ReturnedAward } from './planReturn';
-import type { ReturnMode } from './returnModesOf';
 
 const words: Record<ReturnMode['how'], string> = {
   reevaluate: 'is decided again without the returned part',

@@ -1,7 +1,7 @@
 import { addDecimals } from '#base/common/addDecimals';
 import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
+import type { ReturnScope } from './decideReturnScope';
 import type { ReturnOutcome } from './returnInput';
-import type { ReturnScope } from './returnScopeOf';
 
 type Counters = StoredEffects['counters'];
 

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import type { ActivityHistory } from '#records/activities/activityHistory';
-import { type ReturnedLine, returnedLine, type StoredLine, unitsOf } from './returnedLines';
-import type { ReturnScope } from './returnScopeOf';
+import type { ReturnScope } from './decideReturnScope';
+import { lineUnits, type ReturnedLine, returnedLine, type StoredLine } from './returnedLines';
 
 type Returned = Pick<ReturnScope, 'isWhole' | 'lines' | 'returnedValue' | 'returnedByValue'>;
 
@@ -15,7 +15,7 @@ export function linesWithReturns(
   part: Returned,
 ): StoredLine[] {
   if (lineItems.length === 0) return lineItems;
-  const whole = part.isWhole && lineItems.map((line) => returnedLine(line, unitsOf(line)));
+  const whole = part.isWhole && lineItems.map((line) => returnedLine(line, lineUnits(line)));
   const returned = whole || withShares(lineItems, part, value);
   return lineItems.map((line, index) => withReturn(line, returned[index]));
 }

@@ -1,16 +1,16 @@
 import { groupBy } from '#base/common/lists/groupBy';
 import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion';
 import { type ActivityHistory, noEffects } from '#records/activities/activityHistory';
-import type { ReturnMode, ReturnModes } from './returnModesOf';
+import type { ReturnMode, ReturnModes } from './decideReturnModes';
 import {
   isOwnMovement,
   type MovementPart,
-  movementsOf,
+  movementTotal,
   type RuleMovement,
   returnedPoints,
+  ruleMovements,
   splitOverParts,
   splitReturn,
-  totalOf,
 } from './ruleMovements';
 
 /** How much of the effects of an activity a return gives back. */
@@ -37,10 +37,10 @@ export function planReturn(
   share: ReturnedShare,
   returnModeOf: ReturnModes = () => undefined,
 ): ReturnPlan {
-  const considered = movementsOf(effects).map((award): ConsideredAward => {
+  const considered = ruleMovements(effects).map((award): ConsideredAward => {
     const before = award.parts.reduce((sum, part) => sum + returnedPoints(part), 0);
     const isOwn = isOwnMovement(effects, award);
-    return { award, mode: returnModeOf(award), points: totalOf(award), before, isOwn };
+    return { award, mode: returnModeOf(award), points: movementTotal(award), before, isOwn };
   });
   const reevaluated = reevaluatedTotals(considered);
   const totals = new Map<MovementPart, number>();
@@ -76,7 +76,7 @@ interface ConsideredAward {
 function reevaluatedTotals(judged: readonly ConsideredAward[]): Map<RuleMovement, number> {
   const totals = new Map<RuleMovement, number>();
   const others = new Set(judged.flatMap(({ award, mode }) => (mode?.how === 'reevaluate' ? [] : ruleIds(award))));
-  for (const group of groupsOf(judged)) {
+  for (const group of returnGroups(judged)) {
     const [first] = group;
     if (first?.mode?.how !== 'reevaluate') continue;
     const remainingPoints = first.mode.remaining.ofPurse(first.award.purse, first.isOwn, others);
@@ -90,7 +90,7 @@ function reevaluatedTotals(judged: readonly ConsideredAward[]): Map<RuleMovement
 }
 
 /** The awards that are decided again, grouped by member and purse. */
-function groupsOf(judged: readonly ConsideredAward[]): ConsideredAward[][] {
+function returnGroups(judged: readonly ConsideredAward[]): ConsideredAward[][] {
   const reevaluated = judged.filter(({ mode }) => mode?.how === 'reevaluate');
   return [...groupBy(reevaluated, ({ isOwn, award }) => `${isOwn} ${award.purse.toHexString()}`).values()];
 }

@@ -3,6 +3,7 @@ import type { BatchContext } from '#activities/state/batchContext';
 import { survivingState } from '#activities/state/checkActivity';
 import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 import { counterReturns } from './counterReturns';
+import type { ReturnScope } from './decideReturnScope';
 import { linesWithReturns } from './linesWithReturns';
 import { returnCosts } from './returnCosts';
 import { returnedCounters } from './returnedCounters';
@@ -12,7 +13,6 @@ import type { ReturnInput, ReturnOutcome } from './returnInput';
 import { returnPayments } from './returnPayments';
 import { returnPoints } from './returnPoints';
 import { type ReturnedRewards, returnRewards } from './returnRewards';
-import type { ReturnScope } from './returnScopeOf';
 import { subtractMetrics } from './subtractMetrics';
 
 /**

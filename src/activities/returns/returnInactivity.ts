@@ -23,7 +23,7 @@ export function returnInactivity(context: BatchContext, { original, state, chang
     const effective = all.filter(({ _id }) => !_id.equals(original._id));
     const isOwn = holder === state;
     const { ledger } = isOwn ? changes.input : changes.others.open(holder);
-    const ownDates = isOwn && isActivity(original.type) ? datesOf(ledger, effectiveActivityOf(original)) : noDates;
+    const ownDates = isOwn && isActivity(original.type) ? inactiveDates(ledger, effectiveActivity(original)) : noDates;
     for (const { policyId: purse, inactiveOn } of ledger.purses()) {
       const date = ownDates.get(purse.toHexString());
       const hasMovedDate = inactiveOn !== undefined && date !== undefined && date >= inactiveOn;
@@ -47,17 +47,17 @@ function hasBegun(ledger: Ledger, purse: ObjectId, accrued: StoredEffects['accru
 
 const noDates: ReadonlyMap<string, Date> = new Map();
 
-function effectiveActivityOf({ _id, date, effects }: ActivityHistory): EffectiveActivity {
+function effectiveActivity({ _id, date, effects }: ActivityHistory): EffectiveActivity {
   return { _id, date, inactiveOn: effects?.inactiveOn };
 }
 
 /** The inactivity dates that an activity alone gives purses, by hexadecimal id of the policy. */
-function datesOf(ledger: Ledger, { date, inactiveOn }: EffectiveActivity): ReadonlyMap<string, Date> {
+function inactiveDates(ledger: Ledger, { date, inactiveOn }: EffectiveActivity): ReadonlyMap<string, Date> {
   const dates = inactiveOn ?? inactivityDates(ledger, date);
   return new Map(dates.map((each) => [each.purse.toHexString(), each.date]));
 }
 
 function latestInactivity(ledger: Ledger, purse: ObjectId, effective: readonly EffectiveActivity[]): Date | undefined {
-  const dates = effective.map((each) => datesOf(ledger, each).get(purse.toHexString()));
+  const dates = effective.map((each) => inactiveDates(ledger, each).get(purse.toHexString()));
   return dates.reduce(later, undefined);
 }

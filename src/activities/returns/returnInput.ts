@@ -2,9 +2,9 @@ import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import type { CounterChange } from '#activities/state/planBuilder';
 import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
+import type { ReturnModes } from './decideReturnModes';
+import type { ReturnScope } from './decideReturnScope';
 import type { CancelledActivity } from './requireOriginal';
-import type { ReturnModes } from './returnModesOf';
-import type { ReturnScope } from './returnScopeOf';
 import type { MovementPart } from './ruleMovements';
 
 /** The outcome of a return: the original's effects after it, and lines for the log. */

@@ -8,9 +8,9 @@ import type { MemberState } from '#members/memberState/memberState';
 import { expiryMetrics } from '#members/memberState/settleState';
 import type { StoredEffects } from '#records/activities/activityHistory';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
-import { arrivalsOf } from './arrivalsOf';
 import type { IsKeptCost, ReturnInput } from './returnInput';
 import { type MovementPart, returnedPoints } from './ruleMovements';
+import { transferArrivals } from './transferArrivals';
 
 type Points = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
 
@@ -31,11 +31,11 @@ export function returnPoints(
   };
   const { ledger, activityId: activity } = changes.input;
   const totalOf = (effect: MovementPart) => totals.get(effect) ?? returnedPoints(effect);
-  const owners = [...ownersOf(context, state, effects)].map((owner) => {
+  const owners = [...affectedOwners(context, state, effects)].map((owner) => {
     const target: ReturnTarget = owner === state ? { ledger, metrics: changes.metrics } : changes.others.open(owner);
-    return { owner, target, ledger: target.ledger, effects: effectsOf(context, owner, effects) };
+    return { owner, target, ledger: target.ledger, effects: ownedEffects(context, owner, effects) };
   });
-  const arrivals = arrivalsOf(all);
+  const arrivals = transferArrivals(all);
   const arrivalOf = (effect: Points['burned'][number]) => arrivals.get(effect);
   const accrued = new Successors<Points['accrued'][number]>();
   const burned = new Successors<Points['burned'][number]>();
@@ -84,16 +84,20 @@ interface ReturnTarget {
 }
 
 /** The members that effects name, with survivors for merged ones. The activity's member is always the first. */
-function ownersOf(context: BatchContext, state: MemberState, { accrued, burned, debts }: Points): Set<MemberState> {
-  return new Set([state, ...[...burned, ...debts, ...accrued].map(({ member }) => ownerOf(context, member))]);
+function affectedOwners(
+  context: BatchContext,
+  state: MemberState,
+  { accrued, burned, debts }: Points,
+): Set<MemberState> {
+  return new Set([state, ...[...burned, ...debts, ...accrued].map(({ member }) => requireOwner(context, member))]);
 }
 
-function effectsOf(context: BatchContext, owner: MemberState, { accrued, burned, debts }: Points): Points {
-  const isOwned = ({ member }: { member: ObjectId }) => ownerOf(context, member) === owner;
+function ownedEffects(context: BatchContext, owner: MemberState, { accrued, burned, debts }: Points): Points {
+  const isOwned = ({ member }: { member: ObjectId }) => requireOwner(context, member) === owner;
   return { accrued: accrued.filter(isOwned), burned: burned.filter(isOwned), debts: debts.filter(isOwned) };
 }
 
-function ownerOf(context: BatchContext, member: ObjectId): MemberState {
+function requireOwner(context: BatchContext, member: ObjectId): MemberState {
   const owner = survivingState(context, member.toHexString());
   assert(owner, 'the members whose points are returned are loaded');
   return owner;

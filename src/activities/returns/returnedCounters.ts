@@ -1,6 +1,6 @@
 import type { BatchContext } from '#activities/state/batchContext';
 import { proportion } from '#engine/points/ledger/proportion';
-import { definitionOf } from '#engine/rules/actions/list';
+import { findActionDefinition } from '#engine/rules/actions/list';
 import { counterKeys } from '#engine/rules/format/limits';
 import type { MemberState } from '#members/memberState/memberState';
 import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
@@ -31,7 +31,7 @@ export function returnedCounters(
   const rules = pastRuleSets.get(original.ruleSet ?? -1)?.forActivity(original.program, original.type).rules ?? [];
   const owners = counterOwners(original, state);
   const awardingRules = rules.filter(({ actions }) =>
-    actions.some(({ type }) => definitionOf(type)?.points === 'awarded'),
+    actions.some(({ type }) => findActionDefinition(type)?.points === 'awarded'),
   );
   const returnedByCounter = new Map(
     awardingRules.flatMap((rule) => {

@@ -16,7 +16,7 @@ export interface ReturnedLine {
 export type StoredLine = ActivityHistory['lineItems'][number];
 
 /** The quantity of a line that can be returned. A line with quantity 0 or none counts as 1. */
-export function unitsOf({ quantity }: Pick<LineItem, 'quantity'>): number {
+export function lineUnits({ quantity }: Pick<LineItem, 'quantity'>): number {
   return quantity || 1;
 }
 
@@ -27,7 +27,7 @@ export function returnedBefore(lines: readonly StoredLine[]): ReturnedLine[] {
 
 /** This quantity of a line, with its value. */
 export function returnedLine(line: StoredLine, quantity: number): ReturnedLine {
-  return { quantity, value: worthOf(line, quantity) };
+  return { quantity, value: proportionalAmount(line, quantity) };
 }
 
 /**
@@ -49,7 +49,7 @@ function returnNamed(lines: readonly StoredLine[], after: ReturnedLine[], named:
     const field = (['_id', 'itemSKU', 'productId'] as const).find((name) => named[name] !== undefined);
     throw invalidField(`${path}.${field}`, 'reference', message('returns.notOnLineItem'));
   }
-  const leftOf = (index: number) => unitsOf(lines[index] ?? {}) - (after[index]?.quantity ?? 0);
+  const leftOf = (index: number) => lineUnits(lines[index] ?? {}) - (after[index]?.quantity ?? 0);
   const left = matching.reduce((sum, index) => sum + leftOf(index), 0);
   const { quantity = left } = named;
   if (quantity > left || left === 0) {
@@ -72,11 +72,11 @@ function isNamed(line: StoredLine, { _id, itemSKU, productId }: NamedLine): bool
 }
 
 /** The value of the returned quantity. It is rounded once, on the total of all returns, towards zero. */
-function worthOf({ itemAmount = 0, ...line }: LineItem, quantity: number): number {
-  return new Big(itemAmount).times(quantity).div(unitsOf(line)).round(0, Big.roundDown).toNumber();
+function proportionalAmount({ itemAmount = 0, ...line }: LineItem, quantity: number): number {
+  return new Big(itemAmount).times(quantity).div(lineUnits(line)).round(0, Big.roundDown).toNumber();
 }
 
 /** True when every line is returned completely. */
 export function areAllReturned(lines: readonly StoredLine[], returned: readonly ReturnedLine[]): boolean {
-  return lines.every((line, index) => returned[index]?.quantity === unitsOf(line));
+  return lines.every((line, index) => returned[index]?.quantity === lineUnits(line));
 }

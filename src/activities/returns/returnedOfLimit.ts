@@ -2,10 +2,10 @@ import { addDecimals } from '#base/common/addDecimals';
 import { decimalProportion, proportion } from '#engine/points/ledger/proportion';
 import { listMax } from '#engine/rules/actions/list';
 import type { StoredEffects } from '#records/activities/activityHistory';
+import type { ReturnMode } from './decideReturnModes';
+import type { ReturnScope } from './decideReturnScope';
 import type { ReturnInput } from './returnInput';
-import type { ReturnMode } from './returnModesOf';
-import type { ReturnScope } from './returnScopeOf';
-import { movementsOf } from './ruleMovements';
+import { ruleMovements } from './ruleMovements';
 
 type Counter = StoredEffects['counters'][number];
 
@@ -24,7 +24,7 @@ export function returnedOfLimit(counter: Counter, { accrued, part, returnModeOf 
   if (!rule) return counter;
   const ofRule = accrued.filter((award) => award.rule?.equals(rule) && !award.moved);
   const own = lines ? ofRule.filter(({ n = 0 }) => lines.includes(Math.floor(n / listMax))) : ofRule;
-  const [movement] = movementsOf({ accrued: ofRule, burned: [], debts: [] });
+  const [movement] = ruleMovements({ accrued: ofRule, burned: [], debts: [] });
   const mode = movement && returnModeOf?.(movement);
   const points = own.reduce((sum, { returned }) => sum + returned, 0);
   const returnedAmount =

@@ -27,7 +27,7 @@ type Effects = Pick<StoredEffects, 'accrued' | 'burned' | 'debts'>;
  * The movements of an activity, in order. Of taken points, debt is returned first, then the lots in burn order. Each
  * effect that was stored without its action is a movement of its own.
  */
-export function movementsOf({ accrued, burned, debts }: Effects): RuleMovement[] {
+export function ruleMovements({ accrued, burned, debts }: Effects): RuleMovement[] {
   const awards = new Map<string, RuleMovement>();
   const add = (kind: RuleMovement['kind'], part: MovementPart, index: number) => {
     const { rule, n, member, purse } = part;
@@ -56,7 +56,7 @@ export function isOwnMovement(
 }
 
 /** Sum of the points of all parts. */
-export function totalOf({ parts }: Pick<RuleMovement, 'parts'>): number {
+export function movementTotal({ parts }: Pick<RuleMovement, 'parts'>): number {
   return parts.reduce((sum, { points }) => sum + points, 0);
 }
 

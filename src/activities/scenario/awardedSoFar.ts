@@ -60,9 +60,9 @@ export function awardedSince(before: AwardedSoFar, world: ScenarioRecords) {
     .map(({ _id: id, discount, points }) => ({ id, value: discount + points }));
   return {
     offers: named(sums(applied), coupons),
-    rewards: named(changesOf(before.rewards, after.rewards), coupons),
-    money: named(changesOf(before.money, after.money), coupons),
-    pool: named(changesOf(before.pool, after.pool), purses),
+    rewards: named(balanceChanges(before.rewards, after.rewards), coupons),
+    money: named(balanceChanges(before.money, after.money), coupons),
+    pool: named(balanceChanges(before.pool, after.pool), purses),
   };
 }
 
@@ -74,7 +74,7 @@ function namesById(records: readonly { _id: ObjectId; code: string; name: string
   return new Map(records.map(({ _id, code, name }) => [_id.toHexString(), [code, name]]));
 }
 
-function changesOf(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> {
+function balanceChanges(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Map<string, number> {
   const ids = new Set([...before.keys(), ...after.keys()]);
   const changes = [...ids].map((id) => [id, (after.get(id) ?? 0) - (before.get(id) ?? 0)] as const);
   return new Map(changes.filter(([, value]) => value !== 0));

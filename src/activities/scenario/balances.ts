@@ -9,7 +9,7 @@ export interface Balances {
 }
 
 /** What the member of a scenario has now. */
-export function balancesOf({ member: { purses } }: ScenarioWorld): Balances {
+export function memberBalances({ member: { purses } }: ScenarioWorld): Balances {
   const by = (value: (purse: (typeof purses)[number]) => number) =>
     Object.fromEntries(purses.map((purse) => [purse.name, value(purse)]));
   return {

@@ -10,9 +10,9 @@ import { type ReadStep, readScenario } from '#engine/rules/scenario/scenarioStep
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import { awardedSoFar } from './awardedSoFar';
-import { balancesOf } from './balances';
+import { memberBalances } from './balances';
 import { ScenarioWorld } from './scenarioWorld';
-import { outcomeOf, type StepResult } from './stepOutcome';
+import { type StepResult, stepOutcome } from './stepOutcome';
 
 /**
  * Runs the steps of a test as the service would process them (docs/design/rules.md, Tests). Reasons are in English.
@@ -34,12 +34,12 @@ async function runSteps(run: TestRun, language: Language): Promise<StepOutcome[]
   /** The ids of the histories of the steps so far. */
   const made: string[] = [];
   for (const [index, read] of steps.entries()) {
-    const before = { balances: balancesOf(world), awarded: awardedSoFar(world) };
+    const before = { balances: memberBalances(world), awarded: awardedSoFar(world) };
     const original = read.step.cancel && world.histories.get(made[read.step.cancel.step - 1] ?? '');
     const did = await runStep(world, read, original);
     made.push(String(did.outcome?.result.data.activityId));
     outcomes.push(
-      outcomeOf(world, run, { step: read.step, index, before, original, ...did, caused: world.takeCaused() }),
+      stepOutcome(world, run, { step: read.step, index, before, original, ...did, caused: world.takeCaused() }),
     );
   }
   return outcomes;
@@ -64,12 +64,12 @@ async function runStep(
 }
 
 function post(world: ScenarioWorld, { activity: sent }: ScenarioStep, posted: Activity): Promise<Outcome> {
-  const key = keyOf(posted, sent);
+  const key = scenarioRequestKey(posted, sent);
   return world.post({ activity: { ...posted, memberID: world.member._id }, ...(key && { key }) });
 }
 
 /** The key as for a real post: a second activity with the same key is the same activity, or is refused. */
-function keyOf({ externalTxnId }: Activity, sent: unknown): RequestKey | undefined {
+function scenarioRequestKey({ externalTxnId }: Activity, sent: unknown): RequestKey | undefined {
   return externalTxnId === undefined ? undefined : { key: externalTxnId, hash: canonicalJson(sent) };
 }
 

@@ -4,7 +4,7 @@ import { type Author, derivedId, newStamps } from '#base/db/records';
 import { compileParse } from '#base/schema/parse';
 import { addLot } from '#engine/points/ledger/accrue';
 import { type LedgerChanges, openLedger } from '#engine/points/ledger/ledger';
-import { bucketOf } from '#engine/rules/format/bucketOf';
+import { memberBucket } from '#engine/rules/format/memberBucket';
 import type { RuleTest } from '#engine/rules/format/rule';
 import type { ProgramRecords } from '#engine/rules/format/ruleReferences';
 import { scenarioProfileNames, scenarioProfileShape } from '#engine/rules/scenario/scenarioMember';
@@ -12,7 +12,7 @@ import { testDate } from '#engine/rules/scenario/testDate';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { type MemberTiers, nextTierDue, shownTiers, storedLadder, withLadder } from '#engine/tiers/memberTiers';
 import { newMemberState } from '#members/memberState/newMemberState';
-import { firstTiersOf } from '#members/tiers/firstTiers';
+import { grantFirstTiers } from '#members/tiers/firstTiers';
 import type { Member } from '#records/members/member';
 
 /** The member of a scenario as it is before the first step, with the lots of the points that the test gives. */
@@ -34,7 +34,7 @@ const parseProfile = compileParse(scenarioProfileShape);
  */
 export function scenarioMember(test: RuleTest, records: ProgramRecords, author: Author, now: Date): ScenarioStart {
   const fields = test.member ?? {};
-  const member = { ...bareMember(fields, records, author, now), ...tiersOf(fields, records, now) };
+  const member = { ...bareMember(fields, records, author, now), ...scenarioTiers(fields, records, now) };
   const { program, policies } = records;
   const { purses, seq } = member;
   const { _id } = member;
@@ -99,7 +99,7 @@ function bareMember(
 function idWithBucket(bucket: unknown): ObjectId {
   for (let n = 0; ; n += 1) {
     const id = derivedId('scenario member', n);
-    if (typeof bucket !== 'number' || bucketOf(id) === bucket) return id;
+    if (typeof bucket !== 'number' || memberBucket(id) === bucket) return id;
   }
 }
 
@@ -107,17 +107,17 @@ function idWithBucket(bucket: unknown): ObjectId {
 export function scenarioHead({ familyHead }: Member, records: ProgramRecords, author: Author, now: Date) {
   if (!familyHead) return undefined;
   const head = bareMember({ loyaltyID: 'head of the family' }, records, author, now);
-  return { ...head, ...tiersOf({}, records, now), _id: familyHead };
+  return { ...head, ...scenarioTiers({}, records, now), _id: familyHead };
 }
 
 /** The levels that the test gives, in addition to those that every member has. */
-function tiersOf(
+function scenarioTiers(
   memberFields: Readonly<Record<string, unknown>>,
   { program, tierPolicies }: ProgramRecords,
   now: Date,
 ) {
   const { timezone } = program;
-  const { fields } = firstTiersOf(tierPolicies, timezone, now);
+  const { fields } = grantFirstTiers(tierPolicies, timezone, now);
   if (!isPlainObject(memberFields.tier)) return fields;
   let book: MemberTiers = { ladders: fields.ladders ?? [], changes: [] };
   for (const policy of tierPolicies) {

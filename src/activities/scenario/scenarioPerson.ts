@@ -1,7 +1,7 @@
 import type { Plan } from '#activities/commit/plan';
 import type { Author } from '#base/db/records';
 import type { ProgramRecords } from '#engine/rules/format/ruleReferences';
-import { changeOf, type MemberState, openMembers } from '#members/memberState/memberState';
+import { type MemberState, openMembers, stampChange } from '#members/memberState/memberState';
 import { settleState } from '#members/memberState/settleState';
 import type { WantedOccasions } from '#members/occasions/wantedOccasions';
 import type { ProgramCatalog } from '#programs/programs/programCatalog';
@@ -33,7 +33,7 @@ export class ScenarioPerson {
     const { member, records, id } = this;
     const lots = new Map([[id, [...this.lots.values()]]]);
     const sums = new Map([[id, this.sums.ofTiers(records.tierPolicies, member, { now, dates })]]);
-    const state = openMembers([member], catalogOf(records), { lots, sums }, now, wanted).get(id);
+    const state = openMembers([member], scenarioCatalog(records), { lots, sums }, now, wanted).get(id);
     if (!state) throw new Error('a scenario has the program of its members');
     return state;
   }
@@ -42,7 +42,7 @@ export class ScenarioPerson {
   settle(author: Author, now: Date, dates: readonly Date[], wanted: WantedOccasions): Change | undefined {
     const state = this.open(now, dates, wanted);
     settleState(state, author, now);
-    return state.author && changeOf(state, state.author, state.ledger.changes());
+    return state.author && stampChange(state, state.author, state.ledger.changes());
   }
 
   /** Keeps a change of this member. */
@@ -61,7 +61,7 @@ export class ScenarioPerson {
   }
 }
 
-function catalogOf({ program, policies, tierPolicies }: ProgramRecords): ProgramCatalog {
+function scenarioCatalog({ program, policies, tierPolicies }: ProgramRecords): ProgramCatalog {
   return {
     programOf: (id) => (id.equals(program._id) ? program : undefined),
     policiesOf: () => policies,

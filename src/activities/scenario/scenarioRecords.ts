@@ -15,7 +15,7 @@ export function scenarioRecords(
   { namedLists: lists = [] }: RuleReferences,
 ): NamedRecords {
   const locationRecord = location && stored('location', location, locationId);
-  const productRecords = products.map(productOf);
+  const productRecords = products.map(storedProduct);
   const entriesOf = ({ name }: { name: string }) => {
     const texts = new Set(namedLists[name]);
     return new Set([
@@ -32,7 +32,7 @@ export function scenarioRecords(
   return {
     locationById: new Map(locationRecord ? [[locationRecord._id.toHexString(), locationRecord]] : []),
     locationByNumber: new Map(locationRecord && srcChannelID !== undefined ? [[srcChannelID, locationRecord]] : []),
-    partnerByCode: new Map(partner && partnerCode !== undefined ? [[partnerCode, partnerOf(partner)]] : []),
+    partnerByCode: new Map(partner && partnerCode !== undefined ? [[partnerCode, storedPartner(partner)]] : []),
     offerByCode: byCode('offer'),
     rewardByCode: byCode('reward'),
     couponById: new Map(coupons.map((coupon) => [coupon.record._id.toHexString(), coupon])),
@@ -42,11 +42,11 @@ export function scenarioRecords(
   };
 }
 
-function partnerOf(partner: Record<string, unknown>): StoredRecord {
+function storedPartner(partner: Record<string, unknown>): StoredRecord {
   return { status: 'Active', ...stored('partner', partner) };
 }
 
-function productOf(product: { sku?: unknown }): StoredProduct {
+function storedProduct(product: { sku?: unknown }): StoredProduct {
   const sku = String(product.sku);
   return { ...stored(`product ${sku}`, { ...product }), sku };
 }

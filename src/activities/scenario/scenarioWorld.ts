@@ -180,7 +180,7 @@ export class ScenarioWorld {
       issued: new Map(this.issued),
       sums: new Map(people.flatMap(({ sums }) => [...sums.sumsFor(needs.aggregates, activity.date)])),
       windows: this.windowValues(),
-      segments: segmentsOf(definitions.segments),
+      segments: scenarioSegments(definitions.segments),
       extDefinitions: noExtDefinitions,
       lists: testLists(test, definitions),
     };
@@ -233,7 +233,7 @@ export class ScenarioWorld {
 }
 
 /** All segments of the org, as static ones. */
-function segmentsOf(names: readonly string[]): BatchSegments {
+function scenarioSegments(names: readonly string[]): BatchSegments {
   const byId = new Map(names.map((name) => [segmentId(name).toHexString(), name]));
   const nameOf = (id: ObjectId) => byId.get(id.toHexString()) ?? [];
   return {

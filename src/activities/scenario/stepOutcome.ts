@@ -6,7 +6,7 @@ import type { TestRun } from '#engine/rules/ruleTests/runTest';
 import type { StepOutcome } from '#engine/rules/ruleTests/scenario';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import { type AwardedSoFar, awardedSince } from './awardedSoFar';
-import { type Balances, balancesOf } from './balances';
+import { type Balances, memberBalances } from './balances';
 import type { ScenarioWorld } from './scenarioWorld';
 
 /** What a step did. A request that the service refuses has an error and no outcome. */
@@ -26,17 +26,17 @@ interface FinishedStep extends StepResult {
 }
 
 /** The outcome of a step, with the occasions that it caused. */
-export function outcomeOf(world: ScenarioWorld, run: TestRun, done: FinishedStep): StepOutcome {
+export function stepOutcome(world: ScenarioWorld, run: TestRun, done: FinishedStep): StepOutcome {
   const { step, index, before, outcome, refused, caused } = done;
-  const after = balancesOf(world);
+  const after = memberBalances(world);
   const outcomes = [...(outcome ? [outcome] : []), ...caused];
   const matches = outcomes.flatMap(({ ruleMatch = [] }) => ruleMatch);
-  const errors = [...(refused ? [refusalOf(refused)] : []), ...outcomes.flatMap(({ result }) => result.errors)];
+  const errors = [...(refused ? [stepRefusal(refused)] : []), ...outcomes.flatMap(({ result }) => result.errors)];
   const hasSucceeded = !refused && outcome?.result.errors.length === 0;
   return {
     step,
     at: ['steps', index],
-    title: titleOf(step),
+    title: stepTitle(step),
     points: differences(after.balance, before.balances.balance),
     balance: after.balance,
     available: after.available,
@@ -52,7 +52,7 @@ export function outcomeOf(world: ScenarioWorld, run: TestRun, done: FinishedStep
 }
 
 /** The error of a request that the service would refuse, with the fields that it names. */
-function refusalOf(error: ServiceError): Message & { code: number } {
+function stepRefusal(error: ServiceError): Message & { code: number } {
   const { code, ...entry } = errorEntry(error);
   const fields = (error.details.errors ?? []).map(({ path, ...fault }) =>
     message('rules.atPath', { path, fault: pickMessage(fault) }),
@@ -60,7 +60,7 @@ function refusalOf(error: ServiceError): Message & { code: number } {
   return { code, ...(fields.length > 0 ? joinMessages('comma', fields) : pickMessage(entry)) };
 }
 
-function titleOf({ activity, cancel, wait }: ScenarioStep): string {
+function stepTitle({ activity, cancel, wait }: ScenarioStep): string {
   if (activity) return String(activity.type);
   if (cancel) return `${cancel.lineItems || cancel.value ? 'return of a part' : 'cancel'} of step ${cancel.step}`;
   const { value, unit, until } = wait ?? {};

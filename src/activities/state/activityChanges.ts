@@ -20,7 +20,7 @@ import type { Lot } from '#records/points/lot';
 import { ActivityLog, CouponChanges, OtherMembers } from './activityChangeParts';
 import { answeredPurse } from './answeredMember';
 import type { BatchContext } from './batchContext';
-import { referrerOf, survivingState } from './checkActivity';
+import { findReferrer, survivingState } from './checkActivity';
 import type { PlanBuilder } from './planBuilder';
 
 /** The input of one activity's changes. `ledger` is a copy for this activity alone. */
@@ -130,7 +130,7 @@ export class ActivityChanges {
   referrer(): MemberState | undefined {
     const { context, activity, state } = this.input;
     const { referredBy = state.doc.referredBy } = this.referral;
-    return referrerOf(context, activity) ?? survivingState(context, referredBy?.toHexString());
+    return findReferrer(context, activity) ?? survivingState(context, referredBy?.toHexString());
   }
 
   /** Records a completed referral in the effects. A cancel sets it to Pending again. */

@@ -118,14 +118,14 @@ export interface BatchSegments {
 }
 
 /** The records that an activity refers to, as rules see them. */
-export function enrichedOf(named: NamedRecords, activity: Activity): Enriched {
-  const location = locationOf(named, activity);
+export function enrichActivity(named: NamedRecords, activity: Activity): Enriched {
+  const location = findLocation(named, activity);
   const partner = activity.partnerCode === undefined ? undefined : named.partnerByCode.get(activity.partnerCode);
   return { products: named.products.bySku, ...(location ? { location } : {}), ...(partner ? { partner } : {}) };
 }
 
 /** Finds the location of an activity by `locationId`, else by `srcChannelID`. */
-export function locationOf(named: NamedRecords, { locationId, srcChannelID }: Activity): StoredRecord | undefined {
+export function findLocation(named: NamedRecords, { locationId, srcChannelID }: Activity): StoredRecord | undefined {
   if (locationId) return named.locationById.get(locationId.toHexString());
   return srcChannelID === undefined ? undefined : named.locationByNumber.get(srcChannelID);
 }
@@ -133,12 +133,12 @@ export function locationOf(named: NamedRecords, { locationId, srcChannelID }: Ac
 /** An activity with the id of its location, which it may name by `srcChannelID` only (docs/design/activities.md). */
 export function withLocationId(named: NamedRecords, activity: Activity): Activity {
   if (activity.locationId) return activity;
-  const location = locationOf(named, activity);
+  const location = findLocation(named, activity);
   return location ? { ...activity, locationId: location._id } : activity;
 }
 
 /** Finds the offer or reward that a line item or the activity itself names, by code, else by id. */
-export function couponOf(
+export function findCoupon(
   named: NamedRecords,
   { couponCode, offerId }: { couponCode?: string | undefined; offerId?: ObjectId | undefined },
 ): Coupon | undefined {
@@ -154,7 +154,7 @@ export function choosable(named: NamedRecords, { couponCode }: Pick<Activity, 'c
 }
 
 /** The issued reward with this code, in its present state; undefined for the codes of offers and rewards themselves. */
-export function issuedOf(
+export function findIssuedReward(
   { named, issued }: { named: NamedRecords; issued: ReadonlyMap<string, IssuedReward> },
   code: string,
 ): IssuedReward | undefined {
@@ -165,13 +165,13 @@ export function issuedOf(
 type Snapshots = Pick<ActivityHistory, 'location' | 'partner' | 'coupon' | 'lineItems'>;
 
 /** Copies of the records that an activity refers to, as its history stores them. */
-export function snapshotsOf(
+export function takeSnapshots(
   named: NamedRecords,
   activity: Activity,
   discounts: ReadonlyMap<number, number> = new Map(),
 ): Snapshots {
-  const { location, partner } = enrichedOf(named, activity);
-  const coupon = couponOf(named, activity);
+  const { location, partner } = enrichActivity(named, activity);
+  const coupon = findCoupon(named, activity);
   return {
     lineItems: named.couponById.size === 0 ? activity.lineItems : activity.lineItems.map(withCoupon(named, discounts)),
     ...(location ? { location: withoutStamps(location) } : {}),
@@ -183,7 +183,7 @@ export function snapshotsOf(
 /** Adds a coupon's snapshot to a line item. For an applied coupon it has the discount on this line item too. */
 function withCoupon(named: NamedRecords, discounts: ReadonlyMap<number, number>) {
   return (item: LineItem, line: number): ActivityHistory['lineItems'][number] => {
-    const coupon = couponOf(named, item);
+    const coupon = findCoupon(named, item);
     const discount = discounts.get(line);
     return coupon
       ? { ...item, coupon: { ...couponSnapshot(coupon), ...(discount === undefined ? {} : { discount }) } }

@@ -1,11 +1,11 @@
 import { invalidField, notFound, validationError } from '#base/common/errors';
 import { type Message, message } from '#base/common/messages/message';
 import { effectiveFault } from '#base/schema/atoms';
-import { codeKeyOf } from '#base/schema/findable';
+import { toCodeKey } from '#base/schema/findable';
 import type { ActingRule } from '#engine/rules/actions/actionTarget';
 import { withProductNames } from '#engine/rules/format/productNames';
 import type { MemberState } from '#members/memberState/memberState';
-import { requireNotErased, survivorOf } from '#members/memberState/readMember';
+import { findSurvivor, requireNotErased } from '#members/memberState/readMember';
 import { couponFault } from '#programs/offers/coupon';
 import { priceFault } from '#programs/offers/price';
 import { validityFault } from '#programs/offers/validity';
@@ -15,8 +15,8 @@ import { occasionDepthMax } from '#records/activities/occasion';
 import type { IssuedReward } from '#records/offers/issuedReward';
 import { otherCurrency } from '#records/programs/program';
 import type { PursePolicy } from '#records/programs/pursePolicy';
-import { type BatchContext, couponOf, issuedOf, type NamedRecords } from './batchContext';
-import { choiceFault, choiceOf, takenReward } from './choice';
+import { type BatchContext, findCoupon, findIssuedReward, type NamedRecords } from './batchContext';
+import { choiceFault, findChoice, takenReward } from './choice';
 import { type Naming, productFaults, type ReferenceField, referenceFault } from './references';
 
 /**
@@ -39,7 +39,7 @@ export function requireMember(context: BatchContext, activity: Activity): Member
 
 /** The member with this hexadecimal id or, after a merge, the survivor. */
 export function survivingState({ members }: BatchContext, id: string | undefined): MemberState | undefined {
-  return survivorOf(
+  return findSurvivor(
     id,
     (each) => members.get(each),
     ({ doc }) => doc,
@@ -92,9 +92,9 @@ export function withProducts(named: Pick<NamedRecords, 'products'>, activity: Ac
 }
 
 /** The owner of the referral code that the activity names; undefined when there is none. */
-export function referrerOf(context: BatchContext, { referralCode }: Activity): MemberState | undefined {
+export function findReferrer(context: BatchContext, { referralCode }: Activity): MemberState | undefined {
   if (referralCode === undefined) return undefined;
-  return survivingState(context, context.memberByReferralCode.get(codeKeyOf(referralCode)));
+  return survivingState(context, context.memberByReferralCode.get(toCodeKey(referralCode)));
 }
 
 const tooDeep = message('activities.occasionsCauseEachOther', { max: occasionDepthMax });
@@ -108,7 +108,7 @@ export function errorsBeforeRules(context: BatchContext, state: MemberState, act
   const fault = state.program.effective && effectiveFault(state.program.effective, activity.date);
   if (fault !== undefined) return [refused(2210, message('activities.program', { fault }))];
   if ((activity.occasion?.depth ?? 0) > occasionDepthMax) return [refused(2600, tooDeep)];
-  const referrer = referrerOf(context, activity);
+  const referrer = findReferrer(context, activity);
   return codeFaults({ context, state, activity, referrer }).map((fault) => refused(2500, fault));
 }
 
@@ -118,7 +118,7 @@ export function refused(code: number, fault: Message): ProcessingError {
 }
 
 /** The purse policy with this name in the member's program. */
-export function purseOf({ policies }: MemberState, purse: string): PursePolicy | undefined {
+export function findPursePolicy({ policies }: MemberState, purse: string): PursePolicy | undefined {
   return policies.find(({ name }) => name === purse);
 }
 
@@ -132,7 +132,7 @@ export function unknownPurse(purse: string, rule: ActingRule): ProcessingError {
 }
 
 /** What names a coupon, by its code or its id. */
-type Named = Parameters<typeof couponOf>[1];
+type Named = Parameters<typeof findCoupon>[1];
 
 /** An activity, its member, and the records that its codes name. */
 interface CodesInput {
@@ -152,7 +152,7 @@ function codeFaults(input: CodesInput): Message[] {
 /** Tells whether an activity names a coupon, or has a field that only a coupon needs. */
 export function asksForCoupons({ couponCode, chosenReward, payPoints, lineItems }: Activity): boolean {
   const own = couponCode ?? chosenReward ?? payPoints;
-  return own !== undefined || lineItems.some((item) => nameOf(item) !== undefined);
+  return own !== undefined || lineItems.some((item) => couponName(item) !== undefined);
 }
 
 function partnerFaults({ context: { named }, activity: { partnerCode } }: CodesInput): Message[] {
@@ -167,12 +167,12 @@ function couponFaults(input: CodesInput): Message[] {
   const { context, activity } = input;
   const { couponCode, chosenReward } = activity;
   const ofLines = activity.lineItems.flatMap((item) => {
-    if (nameOf(item) === undefined) return [];
-    const isChoice = choiceOf(context, item.couponCode) !== undefined;
+    if (couponName(item) === undefined) return [];
+    const isChoice = findChoice(context, item.couponCode) !== undefined;
     const fault = isChoice ? message('activities.choiceOnLine') : usableFault(input, item);
     return fault === undefined ? [] : [codeFault(item, fault)];
   });
-  const choice = choiceOf(context, couponCode);
+  const choice = findChoice(context, couponCode);
   const fault = choice
     ? (issuedFault(choice, input.state) ?? choiceFault(context, choice, activity))
     : couponCode !== undefined && usableFault(input, { couponCode });
@@ -186,9 +186,9 @@ function couponFaults(input: CodesInput): Message[] {
 function paymentFaults({ context, activity }: CodesInput): Message[] {
   const { couponCode, payPoints } = activity;
   if (payPoints === undefined) return [];
-  const choice = choiceOf(context, couponCode);
-  const isIssued = couponCode !== undefined && issuedOf(context, couponCode) !== undefined;
-  const sent = isIssued ? undefined : couponOf(context.named, { couponCode });
+  const choice = findChoice(context, couponCode);
+  const isIssued = couponCode !== undefined && findIssuedReward(context, couponCode) !== undefined;
+  const sent = isIssued ? undefined : findCoupon(context.named, { couponCode });
   const coupon = choice ? takenReward(context, choice, activity) : sent;
   if (coupon?.kind !== 'reward') return [message('activities.payPointsNeedsReward')];
   const fault = priceFault(coupon.record.cost, payPoints);
@@ -197,9 +197,9 @@ function paymentFaults({ context, activity }: CodesInput): Message[] {
 
 function usableFault({ context, state, activity }: CodesInput, item: Named) {
   const { date } = activity;
-  const coupon = couponOf(context.named, item);
+  const coupon = findCoupon(context.named, item);
   if (!coupon) return message('activities.notValid');
-  const issued = item.couponCode === undefined ? undefined : issuedOf(context, item.couponCode);
+  const issued = item.couponCode === undefined ? undefined : findIssuedReward(context, item.couponCode);
   const late = issued && validityFault(issued, date);
   return issuedFault(issued, state) ?? late ?? couponFault(coupon, { program: state.program._id, date });
 }
@@ -212,7 +212,7 @@ function issuedFault(issued: IssuedReward | undefined, { doc }: MemberState): Me
   return issued.status === 'Withdrawn' ? message('activities.withdrawn') : undefined;
 }
 
-function nameOf({ couponCode, offerId }: Named): string | undefined {
+function couponName({ couponCode, offerId }: Named): string | undefined {
   return couponCode ?? offerId?.toHexString();
 }
 

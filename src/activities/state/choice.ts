@@ -4,7 +4,7 @@ import type { Coupon } from '#programs/offers/coupon';
 import { validityFault } from '#programs/offers/validity';
 import type { Activity } from '#records/activities/activity';
 import type { IssuedReward } from '#records/offers/issuedReward';
-import { type BatchContext, issuedOf } from './batchContext';
+import { type BatchContext, findIssuedReward } from './batchContext';
 
 type Known = Pick<BatchContext, 'named' | 'issued'>;
 
@@ -12,8 +12,8 @@ type Known = Pick<BatchContext, 'named' | 'issued'>;
 export type Choice = IssuedReward & { choice: NonNullable<IssuedReward['choice']> };
 
 /** The choice that a code belongs to; undefined when it is no choice. */
-export function choiceOf(context: Known, code: string | undefined): Choice | undefined {
-  const issued = code === undefined ? undefined : issuedOf(context, code);
+export function findChoice(context: Known, code: string | undefined): Choice | undefined {
+  const issued = code === undefined ? undefined : findIssuedReward(context, code);
   return issued?.choice ? { ...issued, choice: issued.choice } : undefined;
 }
 

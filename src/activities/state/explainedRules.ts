@@ -8,7 +8,7 @@ import { phrasebookFor } from '#engine/rules/phrasebooks/phrasebookFor';
 import type { MemberState } from '#members/memberState/memberState';
 import type { Activity } from '#records/activities/activity';
 import type { StoredEffects } from '#records/activities/activityHistory';
-import { type BatchContext, locationOf } from './batchContext';
+import { type BatchContext, findLocation } from './batchContext';
 import type { PipelineRequest } from './pipelineRequest';
 
 /** What else an explanation needs, in addition to the decision. */
@@ -31,7 +31,7 @@ export function explainedRules(
   { offers, effects }: ExplainedOutcome = {},
 ): { ruleMatch: Record<string, unknown>[]; omittedRules?: number } {
   const { type, date } = activity;
-  const location = locationOf(named, activity);
+  const location = findLocation(named, activity);
   const rules = ruleSet?.forActivity(_id, type).rules ?? [];
   const nameOf = (purse: ObjectId) => policies.find((policy) => policy._id.equals(purse))?.name;
   const moved = effects && movedByRule(effects, doc._id, nameOf);

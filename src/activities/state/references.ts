@@ -20,7 +20,7 @@ export type ReferenceField = keyof typeof references;
 export type Naming = Pick<Activity, ReferenceField | 'type'>;
 
 /** The id at a field. Processing looks up the original of a Cancellation, and answers 404 when it is missing. */
-export function referenceOf(activity: Naming, field: ReferenceField): Activity[ReferenceField] {
+export function readReference(activity: Naming, field: ReferenceField): Activity[ReferenceField] {
   return field === 'originalTxnId' && activity.type === 'Cancellation' ? undefined : activity[field];
 }
 
@@ -33,7 +33,7 @@ export function referenceFault(
   field: ReferenceField,
   known: { has(id: string): boolean },
 ): FieldError | undefined {
-  const id = referenceOf(activity, field);
+  const id = readReference(activity, field);
   if (!id || known.has(id.toHexString())) return undefined;
   return noRecord(field, references[field].name);
 }

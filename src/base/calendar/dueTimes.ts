@@ -1,5 +1,5 @@
 import { dayMs } from '#base/common/durations';
-import { addMonths, dayOn, instantOf, type LocalDay, localDay } from './localCalendar';
+import { addMonths, dayOn, type LocalDay, localDay, toInstant } from './localCalendar';
 import { daysLater, textOfDay } from './windows';
 
 /** Days of the week as rules name them, Sunday first. */
@@ -31,7 +31,7 @@ export function dueTimes(pattern: DayPattern, from: Date, until: Date, timezone:
   const last = daysLater(localDay(until, timezone), 1);
   for (let day = daysLater(localDay(from, timezone), -1); day <= last; day = daysLater(day, 1)) {
     if (!isOn(pattern, day)) continue;
-    const at = instantOf(day.getTime() + minutesOf(pattern.at) * 60_000, timezone);
+    const at = toInstant(day.getTime() + minutesOfDay(pattern.at) * 60_000, timezone);
     if (at > from && at <= until) dues.push({ day, at });
   }
   return dues;
@@ -57,6 +57,6 @@ function lastOfMonth(day: LocalDay): number {
 }
 
 /** The minutes of a day until a time such as `09:30`. */
-export function minutesOf(time: string): number {
+export function minutesOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }

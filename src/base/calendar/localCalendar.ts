@@ -77,7 +77,7 @@ export type TermUnit = (typeof termUnits)[number];
 export function addTerm(from: Date, value: number, unit: TermUnit, timezone: string): Date {
   if (unit === 'minute') return new Date(from.getTime() + value * 60_000);
   if (unit === 'hour') return new Date(from.getTime() + value * hourMs);
-  return instantOf(additions[unit](wallTime(from, timezone), value), timezone);
+  return toInstant(additions[unit](wallTime(from, timezone), value), timezone);
 }
 
 /** Terms that follow one another, by their length and the instant at which the first one begins. */
@@ -95,8 +95,8 @@ export function nextTermEnd(end: Date, { first, ...term }: FollowingTerms, timez
   const began = wallTime(first, timezone);
   // A change of the clocks moves an end by hours, also over midnight.
   const wall = began + Math.round((wallTime(end, timezone) - began) / dayMs) * dayMs;
-  const next = instantOf(wall, timezone).getTime() === end.getTime() ? nextWall(wall, began, term) : undefined;
-  return next === undefined ? undefined : instantOf(next, timezone);
+  const next = toInstant(wall, timezone).getTime() === end.getTime() ? nextWall(wall, began, term) : undefined;
+  return next === undefined ? undefined : toInstant(next, timezone);
 }
 
 /** The day on which the term ends after the one that ends on a day, see {@link nextTermEnd}. */
@@ -143,7 +143,7 @@ export function wallTime(at: Date, timezone: string): WallTime {
  * The point in time at which the clocks of a zone show this wall time. If they show it twice (a fold), the earlier one.
  * If they never show it (a gap), it moves forward by the length of the gap.
  */
-export function instantOf(wall: WallTime, timezone: string): Date {
+export function toInstant(wall: WallTime, timezone: string): Date {
   // Offsets are at most 14 hours, so one day earlier and later are safely before and after a change of the clocks.
   const before = wall - offsetMs(wall - dayMs, timezone);
   const after = wall - offsetMs(wall + dayMs, timezone);
@@ -165,7 +165,7 @@ const daysKept = 10_000;
 
 /** Reading an offset from the zone is the most expensive part of an award, so the offset is cached for each day. */
 function offsetMs(at: number, timezone: string): number {
-  const { zone, offsets } = zoneOf(timezone);
+  const { zone, offsets } = cachedZone(timezone);
   const day = Math.floor(at / dayMs);
   if (!offsets.has(day)) {
     if (offsets.size >= daysKept) offsets.clear();
@@ -180,7 +180,7 @@ function zoneOffsetMs(zone: Zone, at: number): number {
   return Math.round(zone.offset(at) * 60_000);
 }
 
-function zoneOf(timezone: string): KnownZone {
+function cachedZone(timezone: string): KnownZone {
   const known = zones.get(timezone);
   if (known) return known;
   const added = { zone: zoneOfRecord(timezone), offsets: new Map() };

@@ -111,7 +111,7 @@ export function periodNamed(name: Period['name']): Period {
 const byUnit = new Map<PeriodUnit, Period>(periods.map((period) => [period.unit, period]));
 
 /** The period with this name in rules and tier policies. */
-export function periodOf(unit: PeriodUnit): Period {
+export function findPeriod(unit: PeriodUnit): Period {
   const period = byUnit.get(unit);
   if (!period) throw new RangeError(unit);
   return period;
@@ -119,9 +119,9 @@ export function periodOf(unit: PeriodUnit): Period {
 
 /** A string that is equal for all days of one period and differs between periods; empty for a lifetime. */
 export function periodKey(unit: PeriodUnit, day: LocalDay): string {
-  const { key } = periodOf(unit);
+  const { key } = findPeriod(unit);
   if (key.length === 0) return '';
-  const calendar = calendarOf(day);
+  const calendar = calendarFields(day);
   let text = '';
   for (const field of key) text += text === '' ? calendar[field] : `-${calendar[field]}`;
   return text;
@@ -129,7 +129,7 @@ export function periodKey(unit: PeriodUnit, day: LocalDay): string {
 
 /** The first day of the period that contains a day. For a week: its Sunday, or 1 January if that is later. */
 export function periodStart(unit: Exclude<PeriodUnit, 'lifetime'>, day: LocalDay): LocalDay {
-  const calendar = calendarOf(day);
+  const calendar = calendarFields(day);
   const { month, day: date } = starts[unit](calendar, day.getUTCDay());
   return dayOn(calendar.year, month, date);
 }
@@ -166,7 +166,7 @@ function startsOfMonths() {
 }
 
 /** Computes the numbers of a day in all periods. */
-export function calendarOf(day: LocalDay): Calendar {
+export function calendarFields(day: LocalDay): Calendar {
   const year = day.getUTCFullYear();
   const month = day.getUTCMonth() + 1;
   const january1 = dayOn(year, 1, 1);

@@ -1,5 +1,5 @@
 import { dayMs } from '#base/common/durations';
-import { addMonths, addTerm, instantOf, type TermUnit, type WallTime, wallTime } from './localCalendar';
+import { addMonths, addTerm, type TermUnit, toInstant, type WallTime, wallTime } from './localCalendar';
 
 /** The periods that a term may be extended to the end of. */
 export const snaps = ['endOfDay', 'endOfWeek', 'endOfMonth', 'endOfQuarter', 'endOfYear'] as const;
@@ -14,7 +14,7 @@ export type Snap = (typeof snaps)[number];
  * to the period that it begins.
  */
 export function endOfPeriod(date: Date, snap: Snap, timezone: string): Date {
-  return instantOf(periodEnds[snap](startOfLocalDay(wallTime(date, timezone))), timezone);
+  return toInstant(periodEnds[snap](startOfLocalDay(wallTime(date, timezone))), timezone);
 }
 
 /** When a term from a date ends: at its own end, or with the period in which that is when the term has a snap. */
@@ -38,7 +38,7 @@ export function endOfYearlyDay(
 ): Date {
   const first = startOfLocalDay(wallTime(from, timezone));
   const years = dayIn(first, 0, month, day) < first ? yearsLater + 1 : yearsLater;
-  return instantOf(dayIn(first, years, month, day) + dayMs, timezone);
+  return toInstant(dayIn(first, years, month, day) + dayMs, timezone);
 }
 
 /** The given month and day, in the year that is `years` years after the year of another day. */

@@ -6,7 +6,7 @@ import { otherNames, places } from './zoneTable';
 /** The names of all time zones, as they are stored: `UTC`, and those of IANA such as `Europe/Berlin`. */
 export const timezones: readonly string[] = [
   'UTC',
-  ...Object.entries(places).flatMap(([area, names]) => wordsOf(names).map((place) => `${area}/${place}`)),
+  ...Object.entries(places).flatMap(([area, names]) => splitWords(names).map((place) => `${area}/${place}`)),
 ];
 
 /** The stored name of each zone by each of its names in lower case. */
@@ -17,11 +17,11 @@ const storedNames = new Map([
     .split(/\n(?= {2}\S)/)
     .flatMap((line) => {
       const [zone = '', names = ''] = line.split(':');
-      return wordsOf(names).map((name) => [name.toLowerCase(), zone.trim()] as const);
+      return splitWords(names).map((name) => [name.toLowerCase(), zone.trim()] as const);
     }),
 ]);
 
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   return text.trim().split(/\s+/);
 }
 

@@ -1,5 +1,5 @@
 import { dayMs, hourMs } from '#base/common/durations';
-import { addMonths, dayOn, instantOf, type LocalDay, localDay } from './localCalendar';
+import { addMonths, dayOn, type LocalDay, localDay, toInstant } from './localCalendar';
 
 /** Units of rolling windows. */
 export const rollingUnits = ['hour', 'day', 'week', 'month'] as const;
@@ -97,7 +97,7 @@ export function textOfDay(day: LocalDay): string {
 
 /** The instant at which a day begins in an IANA time zone. */
 export function startOfDay(day: LocalDay, timezone: string): Date {
-  return instantOf(day.getTime(), timezone);
+  return toInstant(day.getTime(), timezone);
 }
 
 /** How many days `to` is after `from`; negative when it is before. */
@@ -107,15 +107,15 @@ export function daysFromTo(from: LocalDay, to: LocalDay): number {
 
 /** The day some days later. */
 export function daysLater(day: LocalDay, days: number): LocalDay {
-  return labelOf(day.getTime() + days * dayMs);
+  return midnightLabel(day.getTime() + days * dayMs);
 }
 
 function monthsLater(day: LocalDay, months: number): LocalDay {
-  return labelOf(addMonths(day.getTime(), months));
+  return midnightLabel(addMonths(day.getTime(), months));
 }
 
 /** The day that this midnight UTC stands for. */
-function labelOf(midnight: number): LocalDay {
+function midnightLabel(midnight: number): LocalDay {
   return localDay(new Date(midnight), 'UTC');
 }
 

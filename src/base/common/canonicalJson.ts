@@ -28,7 +28,7 @@ const pieceChars = 65_536;
 export async function addCanonicalJson(hash: Hash | Hmac, body: unknown): Promise<void> {
   const turn = startYielding();
   let piece = '';
-  for (const part of partsOf(body, levels)) {
+  for (const part of jsonParts(body, levels)) {
     piece += part;
     if (piece.length < pieceChars) continue;
     hash.update(piece);
@@ -43,7 +43,7 @@ export async function addCanonicalJson(hash: Hash | Hmac, body: unknown): Promis
 const levels = 3;
 
 /** The canonical text in parts, with a comma after every field and element. */
-function* partsOf(value: unknown, levelsLeft: number): Generator<string> {
+function* jsonParts(value: unknown, levelsLeft: number): Generator<string> {
   if (levelsLeft === 0 || typeof value !== 'object' || value === null) {
     yield canonicalJson(value);
     return;
@@ -55,7 +55,7 @@ function* partsOf(value: unknown, levelsLeft: number): Generator<string> {
     if (typeof child !== 'object') yield `${start}${canonicalJson(child)},`;
     else {
       yield start;
-      yield* partsOf(child, levelsLeft - 1);
+      yield* jsonParts(child, levelsLeft - 1);
       yield ',';
     }
   }

@@ -7,7 +7,7 @@ export function isErrno(error: unknown, code: string): boolean {
 }
 
 /** Returns the message of any thrown value. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   const hasMessage = typeof error === 'object' && error !== null && 'message' in error;
   return hasMessage ? String(error.message) : String(error);
 }

@@ -10,11 +10,11 @@ export interface Version {
 let running: Version | undefined;
 
 export function runningVersion(): Version {
-  running ??= { version: packageVersion, build: buildOf(statSync(__filename).mtime) };
+  running ??= { version: packageVersion, build: buildNumber(statSync(__filename).mtime) };
   return running;
 }
 
 /** Returns for example `20260131T134500Z`. */
-function buildOf(writtenAt: Date): string {
+function buildNumber(writtenAt: Date): string {
   return writtenAt.toISOString().replace(/[-:]|\.\d+/g, '');
 }

@@ -77,12 +77,12 @@ async function abortThose(db: Connection, seen: Seen): Promise<Seen> {
     )
     .toArray();
   const answeredAt = elapsedMs();
-  const abandoned = open.filter((each) => sentAt - (seen.get(stateOf(each)) ?? sentAt) >= abandonedMs);
+  const abandoned = open.filter((each) => sentAt - (seen.get(transactionState(each)) ?? sentAt) >= abandonedMs);
   if (abandoned.length > 0) await admin.command({ killSessions: abandoned.map(({ lsid: { id } }) => ({ id })) });
-  return new Map(open.map(stateOf).map((state) => [state, seen.get(state) ?? answeredAt]));
+  return new Map(open.map(transactionState).map((state) => [state, seen.get(state) ?? answeredAt]));
 }
 
-function stateOf({ lsid, transaction: { parameters, timeActiveMicros } }: OpenTransaction): string {
+function transactionState({ lsid, transaction: { parameters, timeActiveMicros } }: OpenTransaction): string {
   return [lsid.id, parameters.txnNumber, timeActiveMicros].map(String).join(' ');
 }
 

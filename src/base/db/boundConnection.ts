@@ -4,7 +4,7 @@ import type { ClientSession, Connection } from 'mongoose';
 const sessions = new WeakMap<object, ClientSession>();
 
 /** The session of a connection that {@link boundTo} made; undefined of any other. */
-export function sessionOf(db: Connection): ClientSession | undefined {
+export function boundSession(db: Connection): ClientSession | undefined {
   return sessions.get(db);
 }
 

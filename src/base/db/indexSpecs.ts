@@ -15,13 +15,13 @@ export interface IndexSpec {
 
 /** The indexes that resources declare. MongoDB adds the one of `_id` itself. */
 export function indexSpecs(resources: readonly Resource[]): IndexSpec[] {
-  return resources.flatMap(({ path, indexes }) => indexes.map((index) => specOf(path, index)));
+  return resources.flatMap(({ path, indexes }) => indexes.map((index) => indexSpec(path, index)));
 }
 
-function specOf(collection: string, { keys, unique, where, expireAfterSeconds, isNeeded }: Index): IndexSpec {
+function indexSpec(collection: string, { keys, unique, where, expireAfterSeconds, isNeeded }: Index): IndexSpec {
   return {
     collection,
-    name: nameOf(keys),
+    name: indexName(keys),
     key: keys,
     ...(unique ? { unique } : {}),
     ...(where ? { partialFilterExpression: where } : {}),
@@ -30,13 +30,13 @@ function specOf(collection: string, { keys, unique, where, expireAfterSeconds, i
   };
 }
 
-function nameOf(keys: Record<string, unknown>): string {
+function indexName(keys: Record<string, unknown>): string {
   return Object.entries(keys)
     .flatMap(([field, direction]) => [field, String(direction)])
     .join('_');
 }
 
 /** How lists and messages name an index. */
-export function labelOf({ collection, name }: Pick<IndexSpec, 'collection' | 'name'>): string {
+export function indexLabel({ collection, name }: Pick<IndexSpec, 'collection' | 'name'>): string {
   return `${collection}.${name}`;
 }

@@ -1,8 +1,8 @@
 import { type Connection, mongo } from 'mongoose';
 import { StartError } from '#base/common/startError';
 import { patient } from './compression';
-import { duplicateKeyOf } from './duplicateKeyOf';
-import { type IndexSpec, labelOf } from './indexSpecs';
+import { type IndexSpec, indexLabel } from './indexSpecs';
+import { readDuplicateKey } from './readDuplicateKey';
 
 /** Making an index over existing documents may take minutes. The driver takes these options without their types. */
 const indexing: mongo.CreateIndexesOptions & { socketTimeoutMS: number; writeConcern: typeof patient } = {
@@ -31,8 +31,8 @@ const codes = { duplicateKey: 11000, outOfDiskSpace: 14031, optionsConflict: 85,
 
 /** Says in one line why an index cannot be made, and what to do. */
 export function indexFault(spec: IndexSpec, error: mongo.MongoServerError): string {
-  const failed = `Index ${labelOf(spec)} cannot be made`;
-  const repeated = duplicateKeyOf(error);
+  const failed = `Index ${indexLabel(spec)} cannot be made`;
+  const repeated = readDuplicateKey(error);
   if (error.code === codes.duplicateKey) {
     const fields = Object.keys(spec.key).join(', ');
     const values = [...(repeated ?? [])].map(([field, value]) => `${field} ${JSON.stringify(value)}`).join(', ');
@@ -47,5 +47,5 @@ export function indexFault(spec: IndexSpec, error: mongo.MongoServerError): stri
 
 /** Says in one line that an index is there with other options, and what to do. */
 export function differing(spec: IndexSpec): string {
-  return `Index ${labelOf(spec)} is there with other fields or options than this version needs; npm run migrate -- indexes --prune makes it anew`;
+  return `Index ${indexLabel(spec)} is there with other fields or options than this version needs; npm run migrate -- indexes --prune makes it anew`;
 }

@@ -8,7 +8,7 @@ type Path = Record<string, unknown>;
  * written through it, so it validates nothing and sets no defaults. The resource declares the indexes.
  */
 export function mongooseSchema(shape: TObject): Schema {
-  return new Schema(pathsOf(shape), {
+  return new Schema(schemaPaths(shape), {
     versionKey: false,
     autoIndex: false,
     autoCreate: false,
@@ -17,11 +17,11 @@ export function mongooseSchema(shape: TObject): Schema {
   });
 }
 
-function pathsOf(shape: TObject): Record<string, Path> {
-  return Object.fromEntries(Object.entries(shape.properties).map(([name, schema]) => [name, pathOf(schema)]));
+function schemaPaths(shape: TObject): Record<string, Path> {
+  return Object.fromEntries(Object.entries(shape.properties).map(([name, schema]) => [name, schemaPath(schema)]));
 }
 
-function pathOf(schema: TSchema): Path {
+function schemaPath(schema: TSchema): Path {
   if (schema['x-objectId']) {
     return { type: Schema.Types.ObjectId, ...(schema['x-ref'] === undefined ? {} : { ref: schema['x-ref'] }) };
   }
@@ -29,10 +29,10 @@ function pathOf(schema: TSchema): Path {
   if (schema.type === 'string') return { type: String };
   if (schema.type === 'integer' || schema.type === 'number') return { type: Number };
   if (schema.type === 'boolean') return { type: Boolean };
-  if (schema.type === 'array') return { type: [pathOf(schema.items as TSchema)] };
+  if (schema.type === 'array') return { type: [schemaPath(schema.items as TSchema)] };
   if (schema.type === 'object' && schema.properties) {
     return {
-      type: new Schema(pathsOf(schema as TObject), { _id: false, suppressReservedKeysWarning: true }),
+      type: new Schema(schemaPaths(schema as TObject), { _id: false, suppressReservedKeysWarning: true }),
     };
   }
   return { type: Schema.Types.Mixed };

@@ -6,7 +6,7 @@ import type { Resource } from '#base/schema/resource';
 import { compareIndexes } from './compareIndexes';
 import { compression, patient } from './compression';
 import { deferIndexes } from './deferredIndexes';
-import { type IndexSpec, labelOf } from './indexSpecs';
+import { type IndexSpec, indexLabel } from './indexSpecs';
 import { differing, makeIndexes } from './makeIndexes';
 
 /**
@@ -45,7 +45,7 @@ export async function prepareCollections(
     (waits ? deferred : now).push(spec);
   }
   await makeAll(db, now, existing, onProgress);
-  if (deferred.length > 0) onProgress(`The job indexes makes ${deferred.map(labelOf).join(', ')}`);
+  if (deferred.length > 0) onProgress(`The job indexes makes ${deferred.map(indexLabel).join(', ')}`);
   if (largeFrom !== Number.POSITIVE_INFINITY) await deferIndexes(db, [...deferred, ...found.differing]);
 }
 
@@ -88,7 +88,7 @@ async function makeAll(
   );
   const left = specs.filter(({ collection }) => existing.has(collection));
   for (const [made, spec] of left.entries()) {
-    onProgress(`Making index ${labelOf(spec)} (${made + 1} of ${left.length})`, true);
+    onProgress(`Making index ${indexLabel(spec)} (${made + 1} of ${left.length})`, true);
     await makeIndexes(db, [spec]);
   }
 }

@@ -25,7 +25,7 @@ export function updateStamps(author: Author, now: Date) {
 }
 
 /** An update that sets these fields and removes those that are undefined, which the driver would ignore. */
-export function updateOf(fields: object, stamps: object): { $set: object; $unset?: Record<string, ''> } {
+export function updateOperators(fields: object, stamps: object): { $set: object; $unset?: Record<string, ''> } {
   const names = Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
     value === undefined ? [name] : [],
   );
@@ -47,7 +47,7 @@ export function stamped<T extends { _id: ObjectId }>(fields: T, { org, userId }:
  * unambiguously.
  */
 export function derivedId(...parts: IdPart[]): ObjectId {
-  return ObjectId.createFromHexString(hashOf(parts).slice(0, 24));
+  return ObjectId.createFromHexString(hashParts(parts).slice(0, 24));
 }
 
 /**
@@ -57,12 +57,12 @@ export function derivedId(...parts: IdPart[]): ObjectId {
  */
 export function derivedIdAt(at: Date, ...parts: IdPart[]): ObjectId {
   const seconds = Math.floor(at.getTime() / 1000) >>> 0;
-  return ObjectId.createFromHexString(seconds.toString(16).padStart(8, '0') + hashOf(parts).slice(0, 16));
+  return ObjectId.createFromHexString(seconds.toString(16).padStart(8, '0') + hashParts(parts).slice(0, 16));
 }
 
 type IdPart = string | number | ObjectId;
 
-function hashOf(parts: readonly IdPart[]): string {
+function hashParts(parts: readonly IdPart[]): string {
   let joined = '';
   for (const part of parts) {
     const text = typeof part === 'string' ? part : part.toString();

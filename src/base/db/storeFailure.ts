@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
 import type { OutsideFailure } from '#base/common/limitOutageLines';
-import { messageOf } from '#base/common/systemError';
+import { errorMessage } from '#base/common/systemError';
 import { isTemporary } from './isTemporary';
 
 const unavailableStore = { of: 'a store', cause: 'unavailable' } as const;
@@ -38,12 +38,12 @@ const passingReplies = /^(?:LOADING|BUSY|MASTERDOWN|READONLY|TRYAGAIN|CLUSTERDOW
  * Tells of which store an error is, when it comes from the present state of the store: by class and code, because messages
  * of drivers contain addresses. Undefined: another error.
  */
-export function storeFailureOf(error: unknown): OutsideFailure | undefined {
+export function classifyStoreFailure(error: unknown): OutsideFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   // A request that ran out of time while it waited for a store.
   if (error instanceof ServiceError) return error.reason === 'unavailable' ? unavailableStore : undefined;
-  if (isTemporary(error)) return { of: 'MongoDB', cause: causeOf(error) };
-  return isOfRedis(error) ? { of: 'Redis', cause: causeOf(error) } : undefined;
+  if (isTemporary(error)) return { of: 'MongoDB', cause: failureCause(error) };
+  return isOfRedis(error) ? { of: 'Redis', cause: failureCause(error) } : undefined;
 }
 
 /** Tells whether an error says that Redis does not serve now. */
@@ -52,10 +52,10 @@ export function isOfRedis(error: unknown): boolean {
   if ('code' in error && networkCodes.has(error.code)) return true;
   if (error.name === 'ReplyError') return passingReplies.test(error.message);
   if (error.name === 'MaxRetriesPerRequestError' || error.name === 'AbortError') return true;
-  return redisTexts.some((text) => messageOf(error).startsWith(text));
+  return redisTexts.some((text) => errorMessage(error).startsWith(text));
 }
 
-function causeOf(error: Error): string {
+function failureCause(error: Error): string {
   const { name } = error;
   return 'code' in error && error.code !== undefined ? `${name} ${String(error.code)}` : name;
 }

@@ -15,7 +15,7 @@ export function toServiceError(error: unknown): ServiceError {
     });
   }
   if (error instanceof mongo.MongoError || error instanceof MongooseError) {
-    const short = nameOf(error);
+    const short = mongoErrorName(error);
     const code = 'code' in error && isCode(error.code) ? { code: error.code } : {};
     return new ServiceError('database', message('http.databaseError', { name: short }), {
       error: { name: error.name, ...code },
@@ -25,7 +25,7 @@ export function toServiceError(error: unknown): ServiceError {
   return new ServiceError('database', message('http.unexpected'), { error: { name } });
 }
 
-function nameOf(error: Error): string {
+function mongoErrorName(error: Error): string {
   return 'codeName' in error && typeof error.codeName === 'string' ? error.codeName : error.name;
 }
 

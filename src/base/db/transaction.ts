@@ -3,7 +3,7 @@ import { type ClientSession, type Connection, mongo } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { sessionOf } from './boundConnection';
+import { boundSession } from './boundConnection';
 import { timeouts } from './timeouts';
 
 /** Bounds of the retries of one transaction. */
@@ -67,7 +67,7 @@ export async function inTransaction<T>(
   work: (session: ClientSession) => Promise<T>,
   wasCommitted?: LookUp,
 ): Promise<T> {
-  const open = sessionOf(db);
+  const open = boundSession(db);
   if (open) return work(open);
   const session = await db.startSession();
   let isAway = false;

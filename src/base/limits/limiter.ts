@@ -41,8 +41,8 @@ export function createLimiter(redis: Redis, { name, max, windowSeconds }: Limite
     insuranceLimiter: new RateLimiterMemory(options),
   });
   return {
-    count: async (key, ownMax = max) => usageOf(await limiter.consume(key).catch(onlyRefused), ownMax, 0),
-    look: async (key) => usageOf(await limiter.get(key), max, 1),
+    count: async (key, ownMax = max) => limiterState(await limiter.consume(key).catch(onlyRefused), ownMax, 0),
+    look: async (key) => limiterState(await limiter.get(key), max, 1),
     uncount: async (key) => void (await limiter.reward(key)),
   };
 }
@@ -53,7 +53,7 @@ function onlyRefused(thrown: unknown): RateLimiterRes {
   throw thrown;
 }
 
-function usageOf(counted: RateLimiterRes | null, max: number, more: number): LimiterState {
+function limiterState(counted: RateLimiterRes | null, max: number, more: number): LimiterState {
   const { consumedPoints = 0, msBeforeNext = 0 } = counted ?? {};
   return {
     isWithin: consumedPoints + more <= max,

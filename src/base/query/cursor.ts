@@ -25,7 +25,7 @@ export interface CursorList {
  * @throws ServiceError 1210 when the values are too long for an argument
  */
 export function writeCursor(list: CursorList, position: Position): string {
-  const cursor = Buffer.from(JSON.stringify({ of: orderOf(list), ...position })).toString('base64url');
+  const cursor = Buffer.from(JSON.stringify({ of: cursorOrder(list), ...position })).toString('base64url');
   if (cursor.length <= queryLimits.cursorMax) return cursor;
   throw malformed(message('query.cursorTooLong'));
 }
@@ -36,7 +36,7 @@ export function writeCursor(list: CursorList, position: Position): string {
  */
 export function readCursor(text: string, list: CursorList, fields: FieldTable): Position {
   const parsed = text.length > queryLimits.cursorMax ? undefined : jsonIn(Buffer.from(text, 'base64url').toString());
-  if (!isPlainObject(parsed) || parsed.of !== orderOf(list)) throw unknownCursor();
+  if (!isPlainObject(parsed) || parsed.of !== cursorOrder(list)) throw unknownCursor();
   const { skip, key } = parsed;
   if (isSkip(skip)) return { skip };
   const keyed = keyFields(list, fields);
@@ -48,7 +48,7 @@ function unknownCursor() {
   return malformed(message('query.cursor'));
 }
 
-function orderOf({ sort, distinct = [] }: CursorList): string {
+function cursorOrder({ sort, distinct = [] }: CursorList): string {
   const names = Object.entries(sort).map(([path, direction]) => (direction === 1 ? path : `-${path}`));
   return [...names, ...distinct.map(({ path }) => `distinct ${path}`)].join();
 }

@@ -48,7 +48,7 @@ const tables = new WeakMap<Resource, FieldTable>();
  * Returns the fields of a resource that read arguments may name. They derive from its answer, so hidden fields are
  * unknown.
  */
-export function fieldsOf(resource: Resource): FieldTable {
+export function readableFields(resource: Resource): FieldTable {
   const known = tables.get(resource);
   if (known) return known;
   const table = keyedTable(fieldTable(resource.readable), resource.keyed);
@@ -86,7 +86,7 @@ export function fieldTable(root: TSchema, count = 1): FieldTable {
     },
     below(field) {
       const step = walk(field.path);
-      return fieldTable(step ? elementOf(step.schema) : free, step?.count);
+      return fieldTable(step ? itemSchema(step.schema) : free, step?.count);
     },
   };
 }
@@ -104,7 +104,7 @@ function walkTo(root: Step, segments: readonly string[]): Step | undefined {
       arrays.pop();
       continue;
     }
-    const next = childOf(elementOf(schema), segment);
+    const next = childSchema(itemSchema(schema), segment);
     if (!next || next['x-readOnly'] || !isFitSegment(segment)) return undefined;
     schema = next;
     if (schema.type !== 'array') continue;
@@ -117,11 +117,11 @@ function walkTo(root: Step, segments: readonly string[]): Step | undefined {
 /** The position of an element in a list, as MongoDB reads it. */
 const position = /^(?:0|[1-9]\d{0,5})$/;
 
-function childOf(schema: TSchema, segment: string): TSchema | undefined {
+function childSchema(schema: TSchema, segment: string): TSchema | undefined {
   const { properties, additionalProperties: others } = schema;
   if (properties && Object.hasOwn(properties, segment)) return properties[segment];
   if (typeof others === 'object') return others;
-  return kindOf(schema) === 'free' || others === true ? free : undefined;
+  return fieldKind(schema) === 'free' || others === true ? free : undefined;
 }
 
 /** Below free objects no schema says which names are valid. */
@@ -130,16 +130,16 @@ function isFitSegment(segment: string): boolean {
 }
 
 function toField(path: string, { schema, arrays, hasPosition, count }: Step): Field {
-  const element = elementOf(schema);
+  const element = itemSchema(schema);
   const ref: unknown = element['x-ref'];
   return {
     path,
-    kind: kindOf(element),
+    kind: fieldKind(element),
     isArray: schema.type === 'array',
     arrays,
     hasPosition,
     ...(typeof ref === 'string' ? { ref } : {}),
-    texts: textsOf(element, count),
+    texts: regexTexts(element, count),
     ...(element['x-findable'] ? { isFindable: true } : {}),
   };
 }
@@ -151,19 +151,19 @@ const patternedMaxLength = 255;
  * Bounds the size of a field's strings in one record. Without a bound in the schema they are at most as long as a
  * request.
  */
-function textsOf(schema: TSchema, count: number): RegexTexts {
+function regexTexts(schema: TSchema, count: number): RegexTexts {
   const { textMax } = queryLimits;
   const isShort = schema.pattern !== undefined || schema.format !== undefined || schema.enum !== undefined;
   const known = typeof schema.maxLength === 'number' ? schema.maxLength : isShort ? patternedMaxLength : textMax;
-  const length = kindOf(schema) === 'string' ? Math.min(known, textMax) : textMax;
+  const length = fieldKind(schema) === 'string' ? Math.min(known, textMax) : textMax;
   return { length, count: Math.min(count, Math.ceil(textMax / length)) };
 }
 
-function elementOf(schema: TSchema): TSchema {
+function itemSchema(schema: TSchema): TSchema {
   return schema.type === 'array' ? schema.items : schema;
 }
 
-function kindOf(schema: TSchema): FieldKind {
+function fieldKind(schema: TSchema): FieldKind {
   if (schema['x-objectId']) return 'objectId';
   if (schema['x-date']) return 'date';
   if (schema.type === 'object') return schema.properties ? 'object' : 'free';

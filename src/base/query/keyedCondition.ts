@@ -8,7 +8,7 @@ type Condition = Record<string, unknown>;
  * Makes the filter of a parsed condition. The values of a keyed field are found by its keys, so every writing of a value
  * finds it, by an index. Any other condition compares the field itself.
  */
-export function filterOf({ path, keyed }: Pick<Field, 'path' | 'keyed'>, condition: Condition): Filter {
+export function conditionOnField({ path, keyed }: Pick<Field, 'path' | 'keyed'>, condition: Condition): Filter {
   if (!keyed) return { [path]: condition };
   const { $regex, $options, ...others } = condition;
   const values = Object.entries(others).flatMap(([name, value]) => operatorFilters({ path, keyed }, name, value));
@@ -43,7 +43,7 @@ function operatorFilters(field: KeyedPath, operator: string, value: unknown): Fi
   if (operator === '$eq' || operator === '$in') return [keyedEquality(field, values)];
   if (operator === '$ne' || operator === '$nin') return [{ $nor: [keyedEquality(field, values)] }];
   if (operator === '$all') return values.map((each) => keyedEquality(field, [each]));
-  if (operator === '$not') return [{ $nor: [filterOf(field, Object(value))] }];
+  if (operator === '$not') return [{ $nor: [conditionOnField(field, Object(value))] }];
   return [{ [field.path]: { [operator]: value } }];
 }
 

@@ -39,10 +39,10 @@ export function parsePage(args: Record<string, string>, listing: Listing): Page 
       : readCursor(args.after, listing, listing.fields);
   const isKeyed = 'key' in start || start.skip + limit > skipMax;
   const keys = isKeyed ? keyFields(listing, listing.fields)?.map(({ path }) => path) : undefined;
-  return { limit, ...startOf(start, listing), ...(keys ? { keys } : {}) };
+  return { limit, ...pageStart(start, listing), ...(keys ? { keys } : {}) };
 }
 
-function startOf(start: Position, { sort }: Listing): Pick<Page, 'skip' | 'after'> {
+function pageStart(start: Position, { sort }: Listing): Pick<Page, 'skip' | 'after'> {
   return 'key' in start ? { skip: 0, after: afterKey(sort, start.key) } : start;
 }
 

@@ -5,7 +5,7 @@ import type { Field, FieldTable } from './fields';
 import type { Filter } from './filter';
 import { type FilterBudget, filterBudget } from './filterBudget';
 import { deeper, type FilterScope, refusedOperator } from './filterScope';
-import { conjunction, filterOf } from './keyedCondition';
+import { conditionOnField, conjunction } from './keyedCondition';
 import { logicalOperators, shorthands } from './operators';
 import { parseCondition } from './parseCondition';
 import { parseJsonArgument } from './parseJsonArgument';
@@ -55,7 +55,7 @@ function parseField(key: string, value: unknown, outer: FilterScope): Filter {
 
 /** Makes the filter of a field and its parsed condition. */
 export function fieldFilter(field: Field, condition: Record<string, unknown>): Filter {
-  return field.kind === 'free' ? untypedFilter(field.path, condition) : filterOf(field, condition);
+  return field.kind === 'free' ? untypedFilter(field.path, condition) : conditionOnField(field, condition);
 }
 
 /** `{"name":"~x"}` would find no record, because only `field=value` has shorthands. */

@@ -33,13 +33,13 @@ export function neededByQuery(...fields: string[]): Record<string, unknown> {
  * @throws ServiceError 1210
  */
 export function parseStoredQuery(query: StoredQuery, fields: FieldTable, name = 'query'): Filter {
-  return parseFilter(textOf(query), fields, { name, isRequired: true, allowsShorthandTexts: true });
+  return parseFilter(queryText(query), fields, { name, isRequired: true, allowsShorthandTexts: true });
 }
 
 /** Finds the faults of a filter that is to be stored at `path`. */
 export function queryFaults(query: StoredQuery, fields: FieldTable, path: string): FieldError[] {
   try {
-    parseFilter(textOf(query), fields, { isRequired: true });
+    parseFilter(queryText(query), fields, { isRequired: true });
     return [];
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -47,6 +47,6 @@ export function queryFaults(query: StoredQuery, fields: FieldTable, path: string
   }
 }
 
-function textOf(query: StoredQuery): string {
+function queryText(query: StoredQuery): string {
   return typeof query === 'string' ? query : JSON.stringify(query);
 }

@@ -63,10 +63,10 @@ function isAmbiguous(value: unknown): boolean {
 /** A value, and the id and the date that are shown as it. */
 function meanings(value: unknown): unknown[] {
   if (typeof value !== 'string') return [value];
-  return [value, idOf(value), parseInstant(value)].filter((each) => each !== undefined);
+  return [value, parseObjectId(value), parseInstant(value)].filter((each) => each !== undefined);
 }
 
-function idOf(text: string): ObjectId | undefined {
+function parseObjectId(text: string): ObjectId | undefined {
   return /^[0-9a-f]{24}$/i.test(text) ? new ObjectId(text) : undefined;
 }
 
@@ -77,7 +77,7 @@ const equal: FilterMaker = (path, value) => ({ [path]: { $in: meanings(value) } 
 
 const among =
   (operator: '$in' | '$nin'): FilterMaker =>
-  (path, values) => ({ [path]: { [operator]: listOf(values).flatMap(meanings) } });
+  (path, values) => ({ [path]: { [operator]: toList(values).flatMap(meanings) } });
 
 const ordered =
   (operator: string): FilterMaker =>
@@ -88,13 +88,13 @@ const filterMakers: Record<string, FilterMaker> = {
   $ne: (path, value) => ({ [path]: { $nin: meanings(value) } }),
   $in: among('$in'),
   $nin: among('$nin'),
-  $all: (path, values) => (isAmbiguous(values) ? { $and: listOf(values).map((each) => equal(path, each)) } : undefined),
+  $all: (path, values) => (isAmbiguous(values) ? { $and: toList(values).map((each) => equal(path, each)) } : undefined),
   $gt: ordered('$gt'),
   $gte: ordered('$gte'),
   $lt: ordered('$lt'),
   $lte: ordered('$lte'),
-  $not: (path, condition) => ({ $nor: [untypedFilter(path, conditionOf(condition))] }),
-  $elemMatch: (path, condition) => elementFilter(path, conditionOf(condition)),
+  $not: (path, condition) => ({ $nor: [untypedFilter(path, toCondition(condition))] }),
+  $elemMatch: (path, condition) => elementFilter(path, toCondition(condition)),
 };
 
 /**
@@ -119,7 +119,7 @@ const shownAsTexts: readonly string[] = ['objectId', 'date'];
 /** How strings are read when they are compared with values of some types. */
 const readings: readonly { types: readonly string[]; read: ReadText }[] = [
   { types: typeNames.filter((type) => !shownAsTexts.includes(type)), read: (text) => text },
-  { types: ['objectId'], read: idOf },
+  { types: ['objectId'], read: parseObjectId },
   { types: ['date'], read: parseInstant },
 ];
 
@@ -141,10 +141,10 @@ function withText(value: unknown, read: ReadText): unknown {
   return isPlainObject(value) ? withTexts(value, read) : value;
 }
 
-function listOf(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-function conditionOf(value: unknown): Condition {
+function toCondition(value: unknown): Condition {
   return isPlainObject(value) ? value : {};
 }

@@ -39,8 +39,8 @@ export function findableFault(text: string, kind: Findable): Message | undefined
   if (isPlain(text)) return undefined;
   const characters = [...text];
   const [first = '', last = ''] = [characters[0], characters.at(-1)];
-  if (space.test(first)) return message('schema.beginsWithSpace', { code: codeOf(first) });
-  if (space.test(last)) return message('schema.endsWithSpace', { code: codeOf(last) });
+  if (space.test(first)) return message('schema.beginsWithSpace', { code: codePoint(first) });
+  if (space.test(last)) return message('schema.endsWithSpace', { code: codePoint(last) });
   const stray = characters.findIndex((each) => otherSpace.test(each));
   if (stray >= 0) return message('schema.otherSpace', { character: stray + 1, code: codeAt(text, stray) });
   // A needed one becomes a visible character, so that the others keep their places.
@@ -88,7 +88,7 @@ export function folded(text: string): string {
 }
 
 /** The key by which a code is found that people type: without case, hyphens, blanks and what nobody sees. */
-export function codeKeyOf(code: string): string {
+export function toCodeKey(code: string): string {
   const bare = folded(code).replace(/[\p{Pd}\u2212\p{White_Space}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '');
   return bare === '' ? folded(code) : bare;
 }
@@ -99,17 +99,17 @@ export function codeKeyOf(code: string): string {
  */
 export function madeForms(code: string): string[] {
   const groups =
-    codeKeyOf(code)
+    toCodeKey(code)
       .toUpperCase()
       .match(/.{1,4}/g) ?? [];
   return [...new Set([...soughtForms(code), groups.join('-')])];
 }
 
 function codeAt(text: string, index: number): string {
-  return codeOf([...text][index] ?? '');
+  return codePoint([...text][index] ?? '');
 }
 
-function codeOf(character: string): string {
+function codePoint(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase();
   return `U+${code.padStart(4, '0')}`;
 }

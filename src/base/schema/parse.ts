@@ -143,10 +143,10 @@ const unchanged: Convert = (value) => value;
 
 /** Builds the conversion of a value that already fits the schema: date strings to Date, id strings to ObjectId. */
 export function makeConverter(schema: TSchema): Convert {
-  return converterOf(schema) ?? unchanged;
+  return leafConverter(schema) ?? unchanged;
 }
 
-function converterOf(schema: TSchema): Convert | undefined {
+function leafConverter(schema: TSchema): Convert | undefined {
   if (schema['x-objectId']) return (value) => (typeof value === 'string' ? new ObjectId(value) : value);
   if (schema['x-date']) return (value, offset) => (typeof value === 'string' ? parseInstant(value, offset) : value);
   if (schema.type === 'array' && schema.items) return listConverter(schema.items as TSchema);
@@ -155,13 +155,13 @@ function converterOf(schema: TSchema): Convert | undefined {
 }
 
 function listConverter(items: TSchema): Convert | undefined {
-  const convert = converterOf(items);
+  const convert = leafConverter(items);
   return convert && ((value, offset) => (Array.isArray(value) ? value.map((each) => convert(each, offset)) : value));
 }
 
 function objectConverter(properties: Record<string, TSchema>): Convert | undefined {
   const converters = Object.entries(properties).flatMap(([key, schema]) => {
-    const convert = converterOf(schema);
+    const convert = leafConverter(schema);
     return convert ? [{ key, convert }] : [];
   });
   if (converters.length === 0) return undefined;

@@ -26,8 +26,8 @@ export function withoutReadOnly({ body, answer }: BothSchemas, sent: unknown, sh
   if (!isPlainObject(sent)) return sent;
   const was = isPlainObject(shown) ? shown : {};
   const left = Object.entries(sent).flatMap(([name, value]) => {
-    const field = fieldOf(body, name);
-    const answered = fieldOf(answer, name);
+    const field = propertySchema(body, name);
+    const answered = propertySchema(answer, name);
     if (!field || !answered) return [[name, value]];
     if (!isReadOnly(field)) return [[name, withoutReadOnly({ body: field, answer: answered }, value, was[name])]];
     return isSame(answered, value, was[name]) ? [] : [[name, value]];
@@ -41,7 +41,10 @@ export function isReadOnly(field: TSchema): boolean {
 }
 
 /** The schema of a field of an object; undefined when the object does not have the field. */
-export function fieldOf({ properties = {}, additionalProperties: others }: TSchema, name: string): TSchema | undefined {
+export function propertySchema(
+  { properties = {}, additionalProperties: others }: TSchema,
+  name: string,
+): TSchema | undefined {
   if (Object.hasOwn(properties, name)) return properties[name];
   return typeof others === 'object' ? others : undefined;
 }
@@ -60,7 +63,7 @@ export function isSame(schema: TSchema, sent: unknown, shown: unknown): boolean 
   const isKnown = schema.properties || typeof schema.additionalProperties === 'object';
   if (!isKnown || !isPlainObject(left) || !isPlainObject(right)) return isDeepStrictEqual(left, right);
   const names = new Set([...Object.keys(left), ...Object.keys(right)]);
-  return [...names].every((name) => isSame(fieldOf(schema, name) ?? anything, left[name], right[name]));
+  return [...names].every((name) => isSame(propertySchema(schema, name) ?? anything, left[name], right[name]));
 }
 
 function isSameText(schema: TSchema, left: string, right: string): boolean {

@@ -40,7 +40,7 @@ export function textFaults(value: unknown): FieldError[] {
 
 function find(value: unknown, path: string, faults: FieldError[]): void {
   if (typeof value === 'string') {
-    const fault = faultOf(value, textMax);
+    const fault = textFault(value, textMax);
     if (fault) faults.push({ ...fault, path });
   } else if (Array.isArray(value)) {
     for (let index = 0; index < value.length && faults.length < fieldErrorsMax; index += 1) {
@@ -53,7 +53,7 @@ function findInFields(value: object, path: string, faults: FieldError[]): void {
   for (const name of Object.keys(value)) {
     if (faults.length >= fieldErrorsMax) return;
     const child: unknown = Reflect.get(value, name);
-    const fault = faultOf(name, nameMax);
+    const fault = textFault(name, nameMax);
     if (fault) {
       const { kind, ...text } = fault;
       faults.push({ kind, path, ...message('schema.fieldName', { fault: text }) });
@@ -67,7 +67,7 @@ function isWorthALook(value: unknown): boolean {
   return typeof value === 'string' ? value.length > textMax || unfit.test(value) : typeof value === 'object';
 }
 
-function faultOf(text: string, max: number): Omit<FieldError, 'path'> | undefined {
+function textFault(text: string, max: number): Omit<FieldError, 'path'> | undefined {
   if (text.length > max) return { kind: 'maxLength', ...message('schema.maxLength', { limit: max }) };
   if (!unfit.test(text)) return undefined;
   return { kind: 'pattern', ...message('schema.unfitCharacters') };

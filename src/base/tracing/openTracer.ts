@@ -113,11 +113,11 @@ type StartSpan = (
 function createSpans(api: Packages['api'], startSpan: StartSpan) {
   const kinds = { server: api.SpanKind.SERVER, consumer: api.SpanKind.CONSUMER, internal: api.SpanKind.INTERNAL };
   const start = (name: string, { kind = 'internal', parent, links = [], attributes = {} }: SpanStart = {}) => {
-    const cause = contextOf(parent);
+    const cause = parentContext(parent);
     const options = {
       kind: kinds[kind],
       attributes,
-      links: links.flatMap((each) => contextOf(each) ?? []).map((context) => ({ context })),
+      links: links.flatMap((each) => parentContext(each) ?? []).map((context) => ({ context })),
     };
     return wrap(startSpan(name, options, cause ? api.trace.setSpanContext(api.ROOT_CONTEXT, cause) : api.ROOT_CONTEXT));
   };
@@ -133,7 +133,7 @@ function createSpans(api: Packages['api'], startSpan: StartSpan) {
         if (name !== undefined) span.updateName(name);
       },
       link(other) {
-        const context = contextOf(other);
+        const context = parentContext(other);
         if (context) span.addLink({ context });
       },
       end(failure) {
@@ -145,7 +145,7 @@ function createSpans(api: Packages['api'], startSpan: StartSpan) {
   return { start };
 }
 
-function contextOf(traceparent: string | undefined): SpanContext | undefined {
+function parentContext(traceparent: string | undefined): SpanContext | undefined {
   const valid = validTraceparent(traceparent);
   if (valid === undefined) return undefined;
   const [, traceId = '', spanId = '', flags = ''] = valid.split('-');

@@ -10,6 +10,6 @@ export interface Origin {
 }
 
 /** The origin of the work of a request. */
-export function originOf({ requestId, traceparent }: Origin): Origin {
+export function pickOrigin({ requestId, traceparent }: Origin): Origin {
   return traceparent === undefined ? { requestId } : { requestId, traceparent };
 }

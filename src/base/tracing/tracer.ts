@@ -52,12 +52,12 @@ export async function inSpan<T>(parent: StartedSpan | undefined, name: string, w
     span.end();
     return result;
   } catch (error) {
-    span.end(failureOf(error));
+    span.end(failureName(error));
     throw error;
   }
 }
 
 /** Names an error for a span by its class only, because messages may quote values. */
-export function failureOf(error: unknown): string {
+export function failureName(error: unknown): string {
   return error instanceof Error ? error.name : 'unknown';
 }

@@ -60,12 +60,12 @@ export async function runCommand(command: Command, args: string[], streams: Comm
 
 /** Writes a line for each fault. Returns the exit code, which is 1 unless the error has another. */
 function tell(error: unknown, { err }: CommandStreams): number {
-  for (const line of linesOf(error)) err(line);
+  for (const line of errorLines(error)) err(line);
   return error instanceof CommandError ? error.exitCode : 1;
 }
 
 /** What a user sees of an error: a line that says what to do, or one for each fault. */
-export function linesOf(error: unknown): string[] {
+export function errorLines(error: unknown): string[] {
   if (error instanceof CommandError) return [error.message];
   return failureLines(error) ?? [error instanceof Error ? `${error.name}: ${error.message}` : String(error)];
 }

@@ -59,7 +59,7 @@ export async function withServices<T>(
 ): Promise<T> {
   const services = await openServices(apiConfig(config));
   try {
-    return await work({ services, ...(await adminOf(services, orgCode)) });
+    return await work({ services, ...(await findAdmin(services, orgCode)) });
   } finally {
     await services.close();
   }
@@ -81,7 +81,7 @@ export function apiConfig(config: Config): Config {
   return { ...config, ...own, MONGODB_URI, REDIS_URL, JWT_SECRET: randomBytes(32).toString('hex') };
 }
 
-async function adminOf({ db }: Services, code: string): Promise<{ org: Org; admin: User }> {
+async function findAdmin({ db }: Services, code: string): Promise<{ org: Org; admin: User }> {
   const org = await collectionOf(db, orgResource).findOne({ code });
   if (!org) throw new CommandError(`There is no org ${code}`);
   const roles = { $in: ['admin' as const, 'ledger-admin' as const] };

@@ -26,7 +26,7 @@ async function oddZones({ db }: Deployment): Promise<Zoned[]> {
   ].filter(({ timezone }) => timezoneNamed(timezone) !== timezone);
 }
 
-function listOf(zoned: readonly Zoned[]): string {
+function listZoned(zoned: readonly Zoned[]): string {
   const named = zoned.slice(0, namedMax).map(({ name, timezone }) => `${name} (${timezone})`);
   return `${named.join(', ')}${zoned.length > namedMax ? `, and ${zoned.length - namedMax} more` : ''}`;
 }
@@ -41,9 +41,9 @@ export const definitionChecks: readonly Check[] = [
       const advice = 'Give these programs and locations an IANA time zone.';
       return first(
         [
-          unusable.length > 0 && failure(`no time zones: ${listOf(unusable)}`, advice),
+          unusable.length > 0 && failure(`no time zones: ${listZoned(unusable)}`, advice),
           odd.length > 0 &&
-            warning(`written otherwise: ${listOf(odd)}`, `${advice} Until then they are read as meant.`),
+            warning(`written otherwise: ${listZoned(odd)}`, `${advice} Until then they are read as meant.`),
         ],
         'all are in the list',
       );

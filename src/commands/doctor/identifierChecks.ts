@@ -87,7 +87,7 @@ async function alikeInCase({ db }: Deployment, [collection, field, key]: (typeof
   return named;
 }
 
-function findingOf(named: readonly string[], advice: string): Finding {
+function identifierFinding(named: readonly string[], advice: string): Finding {
   if (named.length === 0) return ok('none');
   const more = named.length > namedMax ? ', and more' : '';
   return warning(`${named.slice(0, namedMax).join(', ')}${more}`, advice);
@@ -100,7 +100,7 @@ export const identifierChecks: readonly Check[] = [
     async run(at) {
       const named: string[] = [];
       for (const [collection, field] of found) named.push(...(await unfitIn(at, collection, field)));
-      return findingOf(
+      return identifierFinding(
         named,
         'Give these records a text without blanks at its ends and invisible characters, or merge them.',
       );
@@ -110,7 +110,7 @@ export const identifierChecks: readonly Check[] = [
     name: 'identifiers.case',
     async run(at) {
       const named = await Promise.all(keyed.map((each) => alikeInCase(at, each)));
-      return findingOf(
+      return identifierFinding(
         named.flat(),
         'Rename these records: another one has the same text in another case, and is the one that is found.',
       );

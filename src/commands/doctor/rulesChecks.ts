@@ -1,7 +1,7 @@
 import { access, constants, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { collectionOf } from '#base/db/collections';
-import { folderOf } from '#publishing/rulesets/files/ruleFolders';
+import { orgRuleFolder } from '#publishing/rulesets/files/ruleFolders';
 import { programsWithoutRules } from '#publishing/rulesets/programsWithoutRules';
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { ruleSetStatus } from '#publishing/rulesets/ruleSetStatus';
@@ -9,13 +9,13 @@ import { programResource } from '#records/programs/program';
 import { orgResource } from '#records/users/org';
 import { type Check, type Deployment, failure, first, warning } from './check';
 
-async function orgsOf({ db }: Deployment) {
+async function firstOrgs({ db }: Deployment) {
   return collectionOf(db, orgResource).find({}).limit(100).toArray();
 }
 
 /** The folder of an org, and the folders of programs in it; undefined when it cannot be read. */
-async function foldersOf({ config }: Deployment, code: string) {
-  const { folder } = folderOf({ rulesDir: config.rulesDir, orgCode: config.ORG }, code);
+async function listProgramFolders({ config }: Deployment, code: string) {
+  const { folder } = orgRuleFolder({ rulesDir: config.rulesDir, orgCode: config.ORG }, code);
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined);
   return { folder, programs: entries?.filter((each) => each.isDirectory() && !each.name.startsWith('@')) };
 }
@@ -33,8 +33,8 @@ export const rulesChecks: readonly Check[] = [
       if (!isReadable)
         return failure(`${rulesDir} cannot be read`, 'Set RULES_DIR, or let the user of the service read the folder.');
       const strays: string[] = [];
-      for (const { _id: org, code } of await orgsOf(at)) {
-        const { folder, programs = [] } = await foldersOf(at, code);
+      for (const { _id: org, code } of await firstOrgs(at)) {
+        const { folder, programs = [] } = await listProgramFolders(at, code);
         const known = new Set(await collectionOf(at.db, programResource).distinct('code', { org }));
         strays.push(...programs.filter(({ name }) => !known.has(name)).map(({ name }) => path.join(folder, name)));
       }
@@ -46,7 +46,7 @@ export const rulesChecks: readonly Check[] = [
     name: 'rules.faults',
     async run(at) {
       const faulty: string[] = [];
-      for (const { _id, code } of await orgsOf(at)) {
+      for (const { _id, code } of await firstOrgs(at)) {
         const { errors } = await ruleSetStatus(at.db, _id);
         if (errors.length > 0) faulty.push(`org ${code}: ${errors.length} (${errors[0]?.file})`);
       }
@@ -58,9 +58,9 @@ export const rulesChecks: readonly Check[] = [
     name: 'rules.programs',
     async run(at) {
       const without: string[] = [];
-      for (const org of await orgsOf(at)) {
+      for (const org of await firstOrgs(at)) {
         const refused = await programsWithoutRules(at.db, org);
-        const { programs = [] } = await foldersOf(at, org.code);
+        const { programs = [] } = await listProgramFolders(at, org.code);
         const named = new Set(programs.map(({ name }) => name));
         const all = await collectionOf(at.db, programResource).find({ org: org._id }).limit(1000).toArray();
         // Rules of a clone or a rollback need no folder.

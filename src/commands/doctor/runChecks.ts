@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '#base/common/systemError';
+import { errorMessage } from '#base/common/systemError';
 import { type Check, type Deployment, type Finding, failure } from './check';
 import { definitionChecks } from './definitionChecks';
 import { hostChecks } from './hostChecks';
@@ -56,7 +56,7 @@ async function bounded(check: Check, at: Deployment): Promise<Finding> {
       late.catch(() => failure('', again)),
     ]);
   } catch (error) {
-    return failure(`it could not be checked: ${messageOf(error).split('\n')[0]}`, again);
+    return failure(`it could not be checked: ${errorMessage(error).split('\n')[0]}`, again);
   } finally {
     over.abort();
   }

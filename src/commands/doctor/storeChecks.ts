@@ -2,7 +2,7 @@ import { dayMs, hourMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
 import { compareIndexes } from '#base/db/compareIndexes';
 import { deferredIndexes } from '#base/db/deferredIndexes';
-import { labelOf } from '#base/db/indexSpecs';
+import { indexLabel } from '#base/db/indexSpecs';
 import { overdueJobs } from '#operations/jobs/overdueJobs';
 import { requirePending } from '#operations/migrations/migrate';
 import { livingProcesses } from '#operations/migrations/processes';
@@ -36,14 +36,14 @@ export const storeChecks: readonly Check[] = [
       return first(
         [
           needed.length > 0 &&
-            failure(`wrong or missing: ${needed.map(labelOf).join(', ')}`, `Start the service. ${remake}`),
-          differing.length > 0 && warning(`differ: ${differing.map(labelOf).join(', ')}`, remake),
+            failure(`wrong or missing: ${needed.map(indexLabel).join(', ')}`, `Start the service. ${remake}`),
+          differing.length > 0 && warning(`differ: ${differing.map(indexLabel).join(', ')}`, remake),
           missing.length > 0 &&
             warning(
-              `missing: ${missing.map(labelOf).join(', ')} (${building} left to the job indexes)`,
+              `missing: ${missing.map(indexLabel).join(', ')} (${building} left to the job indexes)`,
               'Wait for the job indexes; it needs a worker.',
             ),
-          extra.length > 0 && warning(`not used: ${extra.map(labelOf).join(', ')}`, remake),
+          extra.length > 0 && warning(`not used: ${extra.map(indexLabel).join(', ')}`, remake),
         ],
         'all are there',
       );

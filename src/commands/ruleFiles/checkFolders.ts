@@ -7,7 +7,7 @@ import type { RuleFile, SourcePosition } from '#engine/rules/source/ruleSource';
 import { checkRead } from '#publishing/rulesets/checkRead';
 import { orgsIn } from '#publishing/rulesets/files/orgsIn';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
-import { folderOf, type RuleFolders } from '#publishing/rulesets/files/ruleFolders';
+import { orgRuleFolder, type RuleFolders } from '#publishing/rulesets/files/ruleFolders';
 import type { ReferenceSource } from './ruleReferencesFor';
 
 /** The rule files of one org, read and checked. Paths in faults are relative to the working directory. */
@@ -30,7 +30,7 @@ export async function checkFolders(folders: RuleFolders, source: ReferenceSource
   const unknown: string[] = [];
   for (const code of [folders.orgCode, ...(await orgsIn(folders.rulesDir))]) {
     const definitions = await source.of(code);
-    if (definitions) checked.push(await checkFolder(code, folderOf(folders, code).folder, definitions));
+    if (definitions) checked.push(await checkFolder(code, orgRuleFolder(folders, code).folder, definitions));
     else unknown.push(code);
   }
   return { checked, unknown };

@@ -18,8 +18,8 @@ export interface RuleReport {
 export function reportCheck({ checked, unknown }: FolderCheck): RuleReport {
   const errors = checked.flatMap((folder) => folder.errors);
   const warnings = checked.flatMap((folder) => folder.warnings);
-  const rules = countOf(checked, (folder) => folder.rules.length);
-  const files = countOf(checked, (folder) => folder.files.length);
+  const rules = countInFolders(checked, (folder) => folder.rules.length);
+  const files = countInFolders(checked, (folder) => folder.files.length);
   return {
     lines: [
       ...skipped(unknown),
@@ -55,7 +55,7 @@ export async function reportTests(check: FolderCheck): Promise<RuleReport> {
     const { lines, summary } = reportCheck(check);
     return { lines, summary: `${summary}; no test ran, as tests need files without fault`, isFine: false };
   }
-  const outcomes = await outcomesOf(check.checked);
+  const outcomes = await collectOutcomes(check.checked);
   const failed = outcomes.filter(({ differences }) => differences.length > 0);
   const errors = check.checked.flatMap((folder) => folder.errors);
   const passed = outcomes.length - failed.length;
@@ -68,7 +68,7 @@ export async function reportTests(check: FolderCheck): Promise<RuleReport> {
   };
 }
 
-async function outcomesOf(checked: CheckedFolder[]): Promise<TestOutcome[]> {
+async function collectOutcomes(checked: CheckedFolder[]): Promise<TestOutcome[]> {
   const outcomes = await Promise.all(
     checked.map(({ programs, definitions }) => {
       const fit = programs.filter(({ errors }) => errors.every(isTestFault));
@@ -97,6 +97,6 @@ export function skipped(unknown: string[]): string[] {
 }
 
 /** Sums a count over all folders. */
-export function countOf(checked: CheckedFolder[], count: (folder: CheckedFolder) => number): number {
+export function countInFolders(checked: CheckedFolder[], count: (folder: CheckedFolder) => number): number {
   return checked.reduce((sum, folder) => sum + count(folder), 0);
 }

@@ -8,12 +8,12 @@ import { wildcardSource } from './wildcardSource';
  */
 export function filterQuery(criteria: Criteria | undefined, listed?: Filter): Filter {
   if (!criteria) return {};
-  const conditions = [...criteria.criteria.map(conditionOf), ...(listed ? [listed] : [])];
+  const conditions = [...criteria.criteria.map(criterionFilter), ...(listed ? [listed] : [])];
   const joined = conditions.length === 1 ? (conditions[0] ?? {}) : { [criteria.isAny ? '$or' : '$and']: conditions };
   return criteria.isComplement ? { $nor: [joined] } : joined;
 }
 
-function conditionOf({ path, isIncluded, values, patterns }: Criterion): Filter {
+function criterionFilter({ path, isIncluded, values, patterns }: Criterion): Filter {
   const branches = [
     ...(values.length > 0 ? [{ [path]: { $in: values } }] : []),
     ...patterns.map((text) => ({ [path]: { $regex: wildcardSource(text), $options: 'is' } })),

@@ -29,10 +29,10 @@ export function matchesFilter(
 /** Makes the matcher of a stored filter. It selects the same records as the query of the filter. */
 export function compileFilter(model: FilterModel, filter: Omit<RecordFilter, 'query' | 'count'>): FilterMatch {
   const { criteria } = readFilter(filter, filterFields[model]);
-  return criteria ? matchOf(criteria) : () => true;
+  return criteria ? compileMatch(criteria) : () => true;
 }
 
-function matchOf({ criteria, isAny, isComplement, namedList }: Criteria): FilterMatch {
+function compileMatch({ criteria, isAny, isComplement, namedList }: Criteria): FilterMatch {
   const matches = [...criteria.map(criterionMatch), ...(namedList === undefined ? [] : [listMatch(namedList)])];
   return (record, context) => {
     const isMet = isAny
@@ -51,13 +51,14 @@ function listMatch(id: string): FilterMatch {
 }
 
 function criterionMatch({ path, isIncluded, values, patterns }: Criterion): FilterMatch {
-  const wanted = new Set(values.map(keyOf));
+  const wanted = new Set(values.map(comparisonKey));
   const isWanted = (key: string | undefined) => key !== undefined && wanted.has(key);
   const regexes = patterns.map(compilePattern);
   return (record) => {
     const isMet = valuesAt(record, path).some(
       (value) =>
-        isWanted(keyOf(value)) || (typeof value === 'string' && regexes.some((regex) => regex.matcher(value).find())),
+        isWanted(comparisonKey(value)) ||
+        (typeof value === 'string' && regexes.some((regex) => regex.matcher(value).find())),
     );
     return isMet === isIncluded;
   };
@@ -72,7 +73,7 @@ function compilePattern(text: string): RE2JS {
  * Makes a key that differs for values of different types with the same text. Objects have none: a filter cannot name
  * them.
  */
-function keyOf(value: unknown): string | undefined {
+function comparisonKey(value: unknown): string | undefined {
   if (value instanceof ObjectId) return `id ${value.toHexString()}`;
   if (value instanceof Date) return `date ${value.getTime()}`;
   if (typeof value === 'object' && value !== null) return undefined;

@@ -1,4 +1,4 @@
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import type { Filter } from '#base/query/filter';
 import { quote } from '#base/query/quote';
 import { parseStoredQuery } from '#base/query/storedQuery';
@@ -14,5 +14,5 @@ export function namedListFilter(
   const resource = resources.find(({ name }) => name === model);
   // Both were required and checked when the list was stored, so this is only a safeguard.
   if (!resource || query === undefined) return { _id: { $in: [] } };
-  return parseStoredQuery(query, fieldsOf(resource), `Named list ${quote(listName)}: query`);
+  return parseStoredQuery(query, readableFields(resource), `Named list ${quote(listName)}: query`);
 }

@@ -8,10 +8,10 @@ export function wildcardSource(text: string, end = '$'): string {
   const hasStart = chars[0] !== '*';
   const hasEnd = chars.at(-1) !== '*';
   const inner = chars.slice(hasStart ? 0 : 1, hasEnd || chars.length === 1 ? undefined : -1);
-  return `${hasStart ? '^' : ''}${inner.map(sourceOf).join('')}${hasEnd ? end : ''}`;
+  return `${hasStart ? '^' : ''}${inner.map(escapeChar).join('')}${hasEnd ? end : ''}`;
 }
 
-function sourceOf(char: string): string {
+function escapeChar(char: string): string {
   if (char === '*') return '.*';
   if (char === '?') return '.';
   return /[\\^$.|+()[\]{}]/.test(char) ? `\\${char}` : char;

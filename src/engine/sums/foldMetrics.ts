@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { LocalDay } from '#base/calendar/localCalendar';
-import { type Calendar, calendarOf, type Period } from '#base/calendar/periods';
+import { type Calendar, calendarFields, type Period } from '#base/calendar/periods';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
 
 /** The change of one member's metric in one day. */
@@ -35,7 +35,7 @@ export function foldDays(entries: Iterable<MetricEntry>): DaySum[] {
 export function foldPeriod(period: Period, days: Iterable<DaySum>): PeriodSum[] {
   const sums = new Map<string, PeriodSum>();
   for (const { member, metric, day, value } of days) {
-    const calendar = calendarOf(day);
+    const calendar = calendarFields(day);
     const key = [member.toHexString(), ...period.key.map((field) => calendar[field]), metric].join('|');
     const sum = sums.get(key);
     if (sum) sum.value += value;

@@ -68,10 +68,10 @@ export function addToLifetime(
 ): Lifetime[] {
   const result = [...aggregates];
   const places = new Map(
-    result.map(({ metricName, expirationDate }, place) => [keyOf(metricName, expirationDate), place]),
+    result.map(({ metricName, expirationDate }, place) => [metricEndKey(metricName, expirationDate), place]),
   );
   for (const entry of entries) {
-    const key = keyOf(entry.metric, entry.expirationDate);
+    const key = metricEndKey(entry.metric, entry.expirationDate);
     const place = places.get(key) ?? result.length;
     places.set(key, place);
     result[place] = added(result[place], entry, now, memberId);
@@ -79,7 +79,7 @@ export function addToLifetime(
   return result;
 }
 
-function keyOf(metric: string, end: Date | undefined): string {
+function metricEndKey(metric: string, end: Date | undefined): string {
   return `${end?.getTime() ?? ''} ${metric}`;
 }
 
@@ -117,10 +117,10 @@ export function lifetimeId(memberId: ObjectId, metric: string, expirationDate: D
  */
 export function mergeLifetime(survivor: ObjectId, aggregates: readonly (readonly Lifetime[])[], now: Date): Lifetime[] {
   const [own = [], ...others] = aggregates;
-  return addToLifetime(own, others.flat().map(entryOf), now, survivor);
+  return addToLifetime(own, others.flat().map(lifetimeEntry), now, survivor);
 }
 
-function entryOf({ metricName: metric, metricAggValue: value, expirationDate }: Lifetime) {
+function lifetimeEntry({ metricName: metric, metricAggValue: value, expirationDate }: Lifetime) {
   return { metric, value, ...(expirationDate ? { expirationDate } : {}) };
 }
 

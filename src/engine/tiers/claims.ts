@@ -10,14 +10,14 @@ export interface Claim extends Pick<MemberTier, 'level' | 'since' | 'expiresOn'>
 }
 
 /** The highest step of a ladder: the level that the metric or a rule without a time gives the member. */
-export function topOf({ steps }: Pick<Ladder, 'steps'>): LadderStep | undefined {
+export function topStep({ steps }: Pick<Ladder, 'steps'>): LadderStep | undefined {
   return steps.at(-1);
 }
 
 /** The level that the member has: the best of all its claims. */
 export function bestClaim(ladder: Pick<Ladder, 'steps' | 'grants' | 'lifetime'>): Claim | undefined {
   const { grants, lifetime } = ladder;
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   if (!grants && !lifetime) return top;
   const claims: Claim[] = [...(top ? [top] : []), ...(grants ?? []), ...(lifetime ? [lifetime] : [])];
   return claims.reduce<Claim | undefined>((best, claim) => (isBetter(claim, best) ? claim : best), undefined);
@@ -34,7 +34,7 @@ function lastsUntil(claim: Claim | undefined): number {
 }
 
 /** Since when the member has had a level: since its present claim to it began, or now. */
-export function sinceOf(ladder: Ladder, { number }: Pick<TierLevelRef, 'number'>, now: Date): Date {
+export function reachedSince(ladder: Ladder, { number }: Pick<TierLevelRef, 'number'>, now: Date): Date {
   const claim = bestClaim(ladder);
   return claim?.level.number === number ? claim.since : now;
 }
@@ -48,7 +48,7 @@ export function finished({ due: _due, ...ladder }: Ladder, input: LadderInput): 
 }
 
 function stepDue(ladder: Ladder, input: LadderInput): Date[] {
-  const expiresOn = topOf(ladder)?.expiresOn;
+  const expiresOn = topStep(ladder)?.expiresOn;
   if (!expiresOn) return [];
   return [expiresOn > input.now ? expiresOn : graceEnd(expiresOn, input)];
 }
@@ -67,7 +67,7 @@ function withLifetime({ held: before = [], ...ladder }: Ladder, input: LadderInp
   });
   const noted = reachedLevels.length > 0 ? { ...ladder, held: reachedLevels } : ladder;
   const own = input.policy.levels
-    .map((level) => ({ level, by: reasonOf(level, reachedLevels, input) }))
+    .map((level) => ({ level, by: reachedBy(level, reachedLevels, input) }))
     .filter(({ level, by }) => by && level.number >= (ladder.lifetime?.level.number ?? 0))
     .reduce<Reached | undefined>(
       (best, each) => (best && best.level.number > each.level.number ? best : each),
@@ -75,7 +75,7 @@ function withLifetime({ held: before = [], ...ladder }: Ladder, input: LadderInp
     );
   if (!own) return noted;
   const { name, number } = own.level;
-  const since = sinceOf(ladder, own.level, input.now);
+  const since = reachedSince(ladder, own.level, input.now);
   const isForYears = ladder.lifetime?.isBySum === false && ladder.lifetime.level.number === number;
   const isBySum = own.by === 'sum' && !isForYears;
   return { ...noted, lifetime: { level: { name, number }, since, isBySum } };
@@ -86,7 +86,7 @@ interface Reached {
   by: 'years' | 'sum' | undefined;
 }
 
-function reasonOf(
+function reachedBy(
   { number, lifetime }: Reached['level'],
   reachedLevels: NonNullable<Ladder['held']>,
   input: LadderInput,

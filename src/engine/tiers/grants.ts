@@ -1,6 +1,6 @@
 import type { MetricEntry } from '#records/aggregates/metricEvents';
 import { type Grant, grantsMax, type Ladder, type LadderStep, type TierLevelRef } from '#records/members/memberTier';
-import { finished, isBetter, sinceOf, topOf } from './claims';
+import { finished, isBetter, reachedSince, topStep } from './claims';
 import { isSetByRule } from './ladder';
 import type { LadderInput } from './levels';
 import { firstEnd, laterEnd } from './tierTerms';
@@ -24,7 +24,7 @@ export function grantLevel(ladder: Ladder, grant: NewGrant, input: LadderInput):
   );
   if (alike.some(({ expiresOn }) => grant.keep !== undefined || expiresOn >= grant.expiresOn)) return ladder;
   const others = grants.filter((each) => !alike.includes(each));
-  const made = { ...grant, since: sinceOf(ladder, grant.level, input.now) };
+  const made = { ...grant, since: reachedSince(ladder, grant.level, input.now) };
   const best = [...others, made].sort((a, b) => (isBetter(a, b) ? -1 : 1)).slice(0, grantsMax);
   return finished({ ...ladder, grants: best }, input);
 }
@@ -69,7 +69,7 @@ function isMet({ keep }: Grant): boolean {
 
 /** @param before the ladder before any of its levels was kept */
 function keptLevel(ladder: Ladder, { level, since, expiresOn }: Grant, before: Ladder, input: LadderInput): Ladder {
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   const ends = firstEnd(input.now, input);
   if (top && top.level.number > level.number) {
     // The level above may be lost before this one ends. Without a term it can only be revoked.
@@ -80,7 +80,7 @@ function keptLevel(ladder: Ladder, { level, since, expiresOn }: Grant, before: L
   const isTopLevel = top?.level.number === level.number;
   const own = isTopLevel
     ? { ...withoutEnd(top), ...keptFlag(top), isFirm: true, isSet: isSetByRule(top), ...laterEnd(top, ends) }
-    : { level, since: sinceOf(before, level, input.now), isFirm: true, isSet: false, isKept: true, ...ends };
+    : { level, since: reachedSince(before, level, input.now), isFirm: true, isSet: false, isKept: true, ...ends };
   const kept: Ladder = { ...ladder, steps: isTopLevel ? [...ladder.steps.slice(0, -1), own] : [own] };
   return own.expiresOn && own.expiresOn < expiresOn ? withGrant(kept, { level, since, expiresOn }) : kept;
 }

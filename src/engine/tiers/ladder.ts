@@ -1,6 +1,6 @@
 import type { Ladder, LadderStep, TierLevelRef } from '#records/members/memberTier';
-import { finished, sinceOf, topOf } from './claims';
-import { keyAt, type LadderInput, levelAt, rising, thresholdOf, type ValueAt } from './levels';
+import { finished, reachedSince, topStep } from './claims';
+import { keyAt, type LadderInput, levelAt, levelThreshold, rising, type ValueAt } from './levels';
 import { reachedOn, withoutPeriods, withPeriod } from './reachedPeriods';
 import { firstEnd, type LevelEnd, laterEnd } from './tierTerms';
 
@@ -15,7 +15,7 @@ export function emptyLadder({ policy }: Pick<LadderInput, 'policy'>): Ladder {
  */
 export function climb(ladder: Ladder, value: number, input: LadderInput): Ladder {
   const reached = levelAt(input, value);
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   const isKeptByRule = top !== undefined && isSetByRule(top) && ladder.seen?.key === keyAt(input.now, input);
   const seenBefore = isKeptByRule ? (ladder.seen?.number ?? -1) : -1;
   const looked = withSeen({ ...ladder, steps: ladder.steps.map(reachedNow(value, input)) }, reached, input);
@@ -31,12 +31,12 @@ export function raise(
   input: LadderInput,
   more: Pick<LadderStep, 'expiresOn' | 'termsFrom' | 'reachedBy'>,
 ): Ladder {
-  const from = topOf(ladder)?.level.number ?? -1;
+  const from = topStep(ladder)?.level.number ?? -1;
   const passed = rising(input).filter(({ number }) => number > from && number <= to.number);
   const reached = withKeptReached(ladder, to, more);
   if (passed.length === 0) return reached;
   const steps = passed.map((level): LadderStep => {
-    const since = sinceOf(ladder, level, input.now);
+    const since = reachedSince(ladder, level, input.now);
     // A level that the member had for a time keeps its date. Then the period that reached it is noted.
     return { level, since, isFirm: false, ...(since < input.now ? { reachedBy: input.now } : {}), ...more };
   });
@@ -75,7 +75,7 @@ export function isSetByRule({ isSet, isFirm }: Pick<LadderStep, 'isSet' | 'isFir
  */
 function reachedNow(value: number, input: LadderInput) {
   return (step: LadderStep): LadderStep => {
-    const isReached = !step.isFirm && value >= (thresholdOf(step.level, input) ?? Number.POSITIVE_INFINITY);
+    const isReached = !step.isFirm && value >= (levelThreshold(step.level, input) ?? Number.POSITIVE_INFINITY);
     const isNoted = reachedOn(step)
       .slice(-1)
       .some((date) => keyAt(date, input) === keyAt(input.now, input));
@@ -86,7 +86,7 @@ function reachedNow(value: number, input: LadderInput) {
 /** Sets the level of the member without regard to its metric. No cancellation revokes this level. */
 export function setLevel(ladder: Ladder, level: TierLevelRef, input: LadderInput): Ladder {
   const { grants: _grants, ...left } = withoutPeriods(ladder);
-  const since = sinceOf(ladder, level, input.now);
+  const since = reachedSince(ladder, level, input.now);
   const step = { level, since, isFirm: true, isSet: true, ...firstEnd(input.now, input) };
   return finished({ ...left, steps: [step] }, input);
 }
@@ -98,7 +98,7 @@ export function setLevel(ladder: Ladder, level: TierLevelRef, input: LadderInput
  */
 export function revokeLevels(ladder: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
   const isReached = (step: LadderStep) => {
-    const threshold = thresholdOf(step.level, input);
+    const threshold = levelThreshold(step.level, input);
     return threshold === undefined || [input.now, ...reachedOn(step)].some((date) => valueAt(date) >= threshold);
   };
   const isEarned = (step: LadderStep) => step.isFirm || isReached(step);

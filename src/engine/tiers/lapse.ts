@@ -1,5 +1,5 @@
 import type { Ladder, LadderStep, TierLevelRef } from '#records/members/memberTier';
-import { finished, topOf } from './claims';
+import { finished, topStep } from './claims';
 import { isSetByRule } from './ladder';
 import { type LadderInput, levelAt, lowerLevel, type ValueAt } from './levels';
 import { nextEnd } from './nextTerms';
@@ -13,7 +13,7 @@ import { firstEnd, firstTerm, graceEnd, keepsDay, type LevelEnd, notPast, openPe
  */
 export function lapse(before: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
   const ladder = withoutEnded(before, input);
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   if (!top?.expiresOn || top.expiresOn > input.now) return finished(ladder, input);
   const end = top.expiresOn;
   const reaching = [input.now, ...openPeriodEnds(input)].map(

@@ -1,9 +1,9 @@
 import { addTerm } from '#base/calendar/localCalendar';
 import type { Ladder } from '#records/members/memberTier';
-import { topOf } from './claims';
+import { topStep } from './claims';
 import { isSetByRule } from './ladder';
 import { keyAt, type LadderInput, levelAt } from './levels';
-import { claimOf, withClaim } from './periodClaims';
+import { periodClaim, withClaim } from './periodClaims';
 import { withPeriod } from './reachedPeriods';
 
 /** Activities that are dated more months ago give no level. */
@@ -31,10 +31,10 @@ export function isLate(date: Date, input: Pick<LadderInput, 'policy' | 'timezone
  */
 export function climbLate(ladder: Ladder, { date, value, added }: LateSum, input: LadderInput): Ladder {
   const reached = levelAt(input, value);
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   if (!reached) return ladder;
   if (top && isSetByRule(top) && levelAt(input, value - added)?.number === reached.number) return ladder;
-  const claim = claimOf({ level: reached, at: date }, input);
+  const claim = periodClaim({ level: reached, at: date }, input);
   if (!claim) return ladder;
   return withClaim(withPeriod(ladder, reached, date, input), claim, input);
 }

@@ -33,7 +33,7 @@ export function rising({ policy }: Pick<LadderInput, 'policy'>): TierLevelRef[] 
 }
 
 /** The value from which on a level is reached; undefined when the policy has no such level any more. */
-export function thresholdOf({ number }: Pick<TierLevelRef, 'number'>, { policy }: LadderInput): number | undefined {
+export function levelThreshold({ number }: Pick<TierLevelRef, 'number'>, { policy }: LadderInput): number | undefined {
   return policy.levels.find((level) => level.number === number)?.threshold;
 }
 

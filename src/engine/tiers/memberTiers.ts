@@ -3,7 +3,7 @@ import type { MetricEntry } from '#records/aggregates/metricEvents';
 import type { Member } from '#records/members/member';
 import { grantsMax, type Ladder, type MemberTier, type TierLevelRef } from '#records/members/memberTier';
 import type { TierPolicy } from '#records/programs/tierPolicy';
-import { bestClaim, type Claim, isBetter, topOf } from './claims';
+import { bestClaim, type Claim, isBetter, topStep } from './claims';
 import { countForChallenges } from './grants';
 import { isSetByRule } from './ladder';
 import type { LadderInput } from './levels';
@@ -62,7 +62,7 @@ export function openTiers({ tiers, ladders = [] }: Pick<Member, 'tiers' | 'ladde
 }
 
 /** Finds the ladder of a policy; undefined when the member has no level of it. */
-export function ladderOf({ ladders }: MemberTiers, policyId: ObjectId): Ladder | undefined {
+export function findLadder({ ladders }: MemberTiers, policyId: ObjectId): Ladder | undefined {
   return ladders.find((ladder) => ladder.policyId.equals(policyId));
 }
 
@@ -72,7 +72,7 @@ export function withLadder(
   after: Ladder,
   { policy, ...note }: Pick<TierChange, 'why' | 'activity' | 'rule'> & { policy: Pick<TierPolicy, 'name'> },
 ): MemberTiers {
-  const before = ladderOf(book, after.policyId);
+  const before = findLadder(book, after.policyId);
   const others = book.ladders.filter(({ policyId }) => !policyId.equals(after.policyId));
   const from = before && bestClaim(before);
   const to = bestClaim(after);
@@ -104,7 +104,7 @@ export function mergeTiers(
   for (const ladder of merged.flatMap(({ ladders }) => ladders)) {
     const policy = policies.find(({ _id }) => _id.equals(ladder.policyId));
     if (!policy) continue;
-    const whole = united(ladderOf(book, ladder.policyId) ?? { policyId: ladder.policyId, steps: [] }, ladder);
+    const whole = united(findLadder(book, ladder.policyId) ?? { policyId: ladder.policyId, steps: [] }, ladder);
     book = withLadder(book, whole, { policy, why: 'merge' });
   }
   return book;
@@ -112,8 +112,8 @@ export function mergeTiers(
 
 /** One ladder with the best of two. The caller settles it after the merge, which sets when it is due. */
 function united(own: Ladder, other: Ladder): Ladder {
-  const top = topOf(other);
-  const isOther = top !== undefined && isBetter(top, topOf(own));
+  const top = topStep(other);
+  const isOther = top !== undefined && isBetter(top, topStep(own));
   const steps = isOther ? [{ ...top, isFirm: true, isSet: isSetByRule(top) }] : own.steps;
   const grants = [...(own.grants ?? []), ...(other.grants ?? [])].sort((a, b) => (isBetter(a, b) ? -1 : 1));
   const [lifetime = own.lifetime] = [own.lifetime, other.lifetime]

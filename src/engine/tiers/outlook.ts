@@ -3,9 +3,9 @@ import { nextPeriodStart, periodStart } from '#base/calendar/periods';
 import { startOfDay } from '#base/calendar/windows';
 import { addDecimals } from '#base/common/addDecimals';
 import type { Ladder, LadderStep, TierLevelRef } from '#records/members/memberTier';
-import { bestClaim, type Claim, topOf } from './claims';
+import { bestClaim, type Claim, topStep } from './claims';
 import { climb } from './ladder';
-import { keyAt, type LadderInput, rising, thresholdOf, type ValueAt } from './levels';
+import { keyAt, type LadderInput, levelThreshold, rising, type ValueAt } from './levels';
 import { firstEnd, graceEnd, openPeriodEnds } from './tierTerms';
 
 /** What a member has to add to a metric for a level. */
@@ -36,14 +36,14 @@ export interface LevelOutlook {
   keep?: Need;
 }
 
-/** A date in each period whose sum {@link outlookOf} and {@link nextLevel} need, none after now. */
+/** A date in each period whose sum {@link levelOutlook} and {@link nextLevel} need, none after now. */
 export function outlookDates(ladder: Ladder | undefined, input: LadderInput): Date[] {
   const deciding = ladder ? decidingDates(ladder, input) : [];
   return [input.now, ...deciding.filter((date) => date < input.now)];
 }
 
 /** What becomes of the level that a member has under a policy; undefined when it has none. */
-export function outlookOf(ladder: Ladder, values: ValueAt, input: LadderInput): LevelOutlook | undefined {
+export function levelOutlook(ladder: Ladder, values: ValueAt, input: LadderInput): LevelOutlook | undefined {
   const claim = bestClaim(ladder);
   if (!claim) return undefined;
   if (!claim.expiresOn) return { outlook: 'lasts' };
@@ -51,19 +51,19 @@ export function outlookOf(ladder: Ladder, values: ValueAt, input: LadderInput): 
     // Who meets it keeps the later of this end and the term. Where the term is not later, it lengthens nothing now.
     const { expiresOn: term } = firstEnd(input.now, input);
     if (term && term <= claim.expiresOn) return { outlook: 'ends' };
-    return { outlook: 'needs', keep: challengeOf(claim, claim.keep, claim.expiresOn, input) };
+    return { outlook: 'needs', keep: challengeToKeep(claim, claim.keep, claim.expiresOn, input) };
   }
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   // The end of a level for a time depends on nothing.
   if (claim !== top) return { outlook: 'ends' };
-  return { ...renewal(top, values, input, decidingDates(ladder, input)), ...graceOf(claim.expiresOn, input) };
+  return { ...renewal(top, values, input, decidingDates(ladder, input)), ...graceFields(claim.expiresOn, input) };
 }
 
-function graceOf(expiresOn: Date, input: LadderInput): Pick<LevelOutlook, 'graceUntil'> {
+function graceFields(expiresOn: Date, input: LadderInput): Pick<LevelOutlook, 'graceUntil'> {
   return input.policy.grace ? { graceUntil: graceEnd(expiresOn, input) } : {};
 }
 
-function challengeOf(
+function challengeToKeep(
   { level }: Claim,
   { metric, atLeast, counted }: NonNullable<Claim['keep']>,
   by: Date,
@@ -83,7 +83,7 @@ function challengeOf(
 function renewal(top: LadderStep, values: ValueAt, input: LadderInput, dates: readonly Date[]): LevelOutlook {
   if (input.policy.downgrade === 'none') return { outlook: 'renewed' };
   const { basis } = input.policy;
-  const atLeast = thresholdOf(top.level, input);
+  const atLeast = levelThreshold(top.level, input);
   if (!basis || atLeast === undefined) return { outlook: 'ends' };
   const latest = judgedOn(top, input);
   const ways = dates.flatMap((date): Need[] => {
@@ -108,7 +108,7 @@ function judgedOn({ expiresOn = new Date(0) }: LadderStep, input: LadderInput): 
 
 /** A date in each period that decides whether the level stays. */
 function decidingDates(ladder: Ladder, input: LadderInput): Date[] {
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   if (!top?.expiresOn || !input.policy.basis) return [];
   const judged = judgedOn(top, input);
   const ends = [judged, ...openPeriodEnds({ ...input, now: judged })];
@@ -134,9 +134,9 @@ export function nextLevel(ladder: Ladder, values: ValueAt, input: LadderInput): 
   const value = values(input.now);
   const { end } = periodAt(input.now, input);
   for (const level of rising(input).filter(({ number }) => number > currentNumber)) {
-    const atLeast = thresholdOf(level, input) ?? Number.POSITIVE_INFINITY;
+    const atLeast = levelThreshold(level, input) ?? Number.POSITIVE_INFINITY;
     // A level that a rule set holds the member below levels that it had reached before.
-    const reached = atLeast > value ? topOf(climb(ladder, atLeast, input)) : undefined;
+    const reached = atLeast > value ? topStep(climb(ladder, atLeast, input)) : undefined;
     if (reached && reached.level.number >= level.number) {
       const missing = addDecimals(atLeast, -value);
       return { level, metric: basis.metric, atLeast, value, missing, from: input.now, ...(end ? { by: end } : {}) };
@@ -146,6 +146,6 @@ export function nextLevel(ladder: Ladder, values: ValueAt, input: LadderInput): 
 }
 
 /** Makes the values of a policy's metric from sums by period, 0 where there is none. */
-export function valuesOf(sums: ReadonlyMap<string, number>, input: LadderInput): ValueAt {
+export function sumLookup(sums: ReadonlyMap<string, number>, input: LadderInput): ValueAt {
   return (date) => sums.get(keyAt(date, input)) ?? 0;
 }

@@ -1,34 +1,34 @@
 import type { Ladder, LadderStep } from '#records/members/memberTier';
-import { finished, isBetter, topOf } from './claims';
+import { finished, isBetter, topStep } from './claims';
 import { emptyLadder, isSetByRule, raise, unseen, withKeptReached, withKeptUnreached, withoutSum } from './ladder';
 import { lapse } from './lapse';
-import { keyAt, type LadderInput, levelAt, thresholdOf, type ValueAt } from './levels';
+import { keyAt, type LadderInput, levelAt, levelThreshold, type ValueAt } from './levels';
 import { followsPeriods, isEarned, type ReachedPeriod, reachedPeriods } from './reachedPeriods';
-import { endOf, firstTerm } from './tierTerms';
+import { firstTerm, pickLevelEnd } from './tierTerms';
 
 /**
  * What a period gives now, as if no other one had reached a level: the level with the end of its term, or what
  * renewals and downgrades have left of it. Undefined when nothing is left.
  */
-export function claimOf({ level, at }: ReachedPeriod, input: LadderInput): LadderStep | undefined {
+export function periodClaim({ level, at }: ReachedPeriod, input: LadderInput): LadderStep | undefined {
   const { expiry } = input.policy;
   const ends = expiry ? firstTerm(at, expiry, input) : {};
   const then = raise(emptyLadder(input), level, input, { ...ends, reachedBy: at });
   const key = keyAt(at, input);
-  const value = thresholdOf(level, input) ?? Number.NEGATIVE_INFINITY;
-  return topOf(upToNow(then, (date) => (keyAt(date, input) === key ? value : Number.NEGATIVE_INFINITY), input));
+  const value = levelThreshold(level, input) ?? Number.NEGATIVE_INFINITY;
+  return topStep(upToNow(then, (date) => (keyAt(date, input) === key ? value : Number.NEGATIVE_INFINITY), input));
 }
 
 /** Lets a ladder lapse as timers would have: each time at the date at which it is due. */
 function upToNow(then: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
   let ladder = then;
   for (;;) {
-    const expiresOn = topOf(ladder)?.expiresOn;
+    const expiresOn = topStep(ladder)?.expiresOn;
     if (!expiresOn || expiresOn > input.now) return ladder;
     const atEnd = lapse(ladder, valueAt, { ...input, now: expiresOn });
     const { due = expiresOn } = atEnd;
     if (due > input.now) return atEnd;
-    ladder = topOf(atEnd)?.expiresOn === expiresOn ? lapse(atEnd, valueAt, { ...input, now: due }) : atEnd;
+    ladder = topStep(atEnd)?.expiresOn === expiresOn ? lapse(atEnd, valueAt, { ...input, now: due }) : atEnd;
   }
 }
 
@@ -37,18 +37,18 @@ function upToNow(then: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
  * its grace period is extended by a claim that lasts longer.
  */
 export function withClaim(ladder: Ladder, claim: LadderStep, input: LadderInput): Ladder {
-  const top = topOf(ladder);
+  const top = topStep(ladder);
   if (top && isRenewed(top, claim, input.now)) {
     const { level, since, isFirm } = top;
-    const renewed = { level, since, isFirm, isSet: isSetByRule(top), ...endOf(claim) };
+    const renewed = { level, since, isFirm, isSet: isSetByRule(top), ...pickLevelEnd(claim) };
     return finished({ ...ladder, steps: [...ladder.steps.slice(0, -1), renewed] }, input);
   }
   if (top && claim.level.number <= top.level.number) {
-    const reached = withKeptReached(ladder, claim.level, endOf(claim));
+    const reached = withKeptReached(ladder, claim.level, pickLevelEnd(claim));
     return reached === ladder ? ladder : finished(reached, input);
   }
   const { level, reachedBy } = claim;
-  if (reachedBy) return finished(raise(ladder, level, input, { ...endOf(claim), reachedBy }), input);
+  if (reachedBy) return finished(raise(ladder, level, input, { ...pickLevelEnd(claim), reachedBy }), input);
   return finished({ ...ladder, steps: [...ladder.steps, { ...claim, since: input.now }] }, input);
 }
 
@@ -64,7 +64,7 @@ function isRenewed(step: LadderStep, claim: LadderStep, now: Date): boolean {
  */
 export function lapseByPeriods(ladder: Ladder, valueAt: ValueAt, input: LadderInput): Ladder {
   const lapsed = lapse(ladder, valueAt, input);
-  const end = topOf(ladder)?.expiresOn;
+  const end = topStep(ladder)?.expiresOn;
   if (!followsPeriods(input.policy) || !end || end > input.now) return lapsed;
   const { periods, best } = openPeriods(reachedPeriods(ladder), input);
   const left = { ...lapsed, reached: periods };
@@ -74,7 +74,7 @@ export function lapseByPeriods(ladder: Ladder, valueAt: ValueAt, input: LadderIn
 /** The periods that still give a level, and the best claim of them. */
 function openPeriods(all: readonly ReachedPeriod[], input: LadderInput) {
   const claims = all.flatMap((period) => {
-    const claim = claimOf(period, input);
+    const claim = periodClaim(period, input);
     return claim && isEarned(claim.level, input) ? [{ period, claim }] : [];
   });
   const best = claims.reduce<LadderStep | undefined>(
@@ -98,7 +98,7 @@ export function revokePeriods(ladder: Ladder, valueAt: ValueAt, input: LadderInp
   const { periods, best } = openPeriods(lowered, input);
   const number = Math.max(best?.level.number ?? -1, levelAt(input, valueAt(input.now))?.number ?? -1);
   const isKept = (step: LadderStep) =>
-    step.isFirm || step.level.number <= number || thresholdOf(step.level, input) === undefined;
+    step.isFirm || step.level.number <= number || levelThreshold(step.level, input) === undefined;
   const steps = withKeptUnreached(checked.steps.filter(isKept), ({ level }) => level.number <= number);
   const left = { ...checked, steps: shortened(steps, best), reached: periods };
   const fresh = steps.length < checked.steps.length ? unseen(left, valueAt, input) : left;
@@ -110,5 +110,5 @@ function shortened(steps: readonly LadderStep[], best: LadderStep | undefined): 
   const top = steps.at(-1);
   if (!top || !best?.expiresOn || top.isFirm || top.level.number !== best.level.number) return steps;
   if (top.expiresOn && top.expiresOn <= best.expiresOn) return steps;
-  return [...steps.slice(0, -1), { ...top, ...endOf(best) }];
+  return [...steps.slice(0, -1), { ...top, ...pickLevelEnd(best) }];
 }

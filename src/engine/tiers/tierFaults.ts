@@ -3,7 +3,7 @@ import { lifetimeValue } from '#engine/sums/lifetime';
 import { runningTotal } from '#records/aggregates/runningTotals';
 import type { Member } from '#records/members/member';
 import type { TierPolicy } from '#records/programs/tierPolicy';
-import { topOf } from './claims';
+import { topStep } from './claims';
 import { isSetByRule } from './ladder';
 import { keyAt, type LadderInput, levelAt } from './levels';
 
@@ -31,12 +31,12 @@ export function tierFaults({ member, policies, timezone, lookedAt, now }: Tiered
   if (!lookedAt || (member.mergeIds ?? []).length > 0) return [];
   return policies.flatMap((policy) => {
     const isNew = policy.updatedAt.getTime() + changeKnownMs > lookedAt.getTime();
-    const value = isNew ? undefined : sumOf(member, policy, { lookedAt, now, timezone });
+    const value = isNew ? undefined : basisSum(member, policy, { lookedAt, now, timezone });
     if (value === undefined) return [];
     const input: LadderInput = { policy, timezone, now: lookedAt };
     const reached = levelAt(input, value);
     const ladder = member.ladders?.find(({ policyId }) => policyId.equals(policy._id));
-    const top = ladder && topOf(ladder);
+    const top = ladder && topStep(ladder);
     if (!reached || (top && (isSetByRule(top) || top.level.number >= reached.number))) return [];
     const levelText = top ? `is ${top.level.name}` : 'has no level';
     const period = keyAt(lookedAt, input);
@@ -44,7 +44,7 @@ export function tierFaults({ member, policies, timezone, lookedAt, now }: Tiered
   });
 }
 
-function sumOf(
+function basisSum(
   { keptSums = [], aggregates }: TieredMember['member'],
   { basis }: TierPolicy,
   { lookedAt, now, timezone }: { lookedAt: Date; now: Date; timezone: string },

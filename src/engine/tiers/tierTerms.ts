@@ -39,13 +39,13 @@ export function timeEnd(
 export type LevelEnd = Pick<LadderStep, 'expiresOn' | 'termsFrom'>;
 
 /** The end of a level alone. */
-export function endOf({ expiresOn, termsFrom }: LevelEnd): LevelEnd {
+export function pickLevelEnd({ expiresOn, termsFrom }: LevelEnd): LevelEnd {
   return expiresOn ? { expiresOn, ...(termsFrom ? { termsFrom } : {}) } : {};
 }
 
 /** The later of two ends; none is the latest. */
 export function laterEnd(a: LevelEnd, b: LevelEnd): LevelEnd {
-  return a.expiresOn && b.expiresOn ? endOf(a.expiresOn > b.expiresOn ? a : b) : {};
+  return a.expiresOn && b.expiresOn ? pickLevelEnd(a.expiresOn > b.expiresOn ? a : b) : {};
 }
 
 /** The end of a level that is reached at a date. */

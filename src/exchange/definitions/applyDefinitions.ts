@@ -9,16 +9,16 @@ import type { Resource } from '#base/schema/resource';
 import { requirePermission } from '#platform/auth/authenticate';
 import type { Principal } from '#platform/auth/principal';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import type { WriteContext } from '#platform/recordWrites/writeContext';
 import { loadExtDefinitions } from '#programs/extensions/loadExtDefinitions';
-import { fileKeyOf } from './definitionKeys';
+import { readFileKey } from './definitionKeys';
 import type { DefinitionNames } from './definitionNames';
 import { definitionResources } from './definitionResources';
 import { definitionWrites } from './definitionWrites';
 import { bodyWithIds, type DefinitionPlan, type PlannedChange, pathBelow, planDefinitions } from './planDefinitions';
-import { type PlanReport, reportOf } from './planReport';
+import { type PlanReport, planReport } from './planReport';
 import type { DefinitionFile, FileDefinition } from './readDefinitionFile';
 import { readStoredDefinitions } from './storedDefinitions';
 
@@ -51,7 +51,7 @@ export async function applyDefinitions(input: ApplyInput): Promise<void> {
       const stored = await readStoredDefinitions(db, principal.org, input.file.sections);
       const { plan, faults } = planDefinitions(input.file, stored, input.prune);
       if (faults.length > 0) throw validationError(faults);
-      if (!isDeepStrictEqual(asJson(reportOf(plan)), asJson(input.agreed))) throw changedMeanwhile();
+      if (!isDeepStrictEqual(asJson(planReport(plan)), asJson(input.agreed))) throw changedMeanwhile();
       await writePlan({ ...input, services: boundServices(services, db), names: stored.names }, plan);
     });
   await withRetries(attempt, { isWorthRetrying });
@@ -97,7 +97,7 @@ async function create(input: WriteInput, { resource, place, body }: FileDefiniti
   const made = await permitted(input, { resource, place, verb: 'create' }, (writes, context) =>
     writes.create(context, parsed),
   );
-  const key = fileKeyOf(resource, body);
+  const key = readFileKey(resource, body);
   assert(key !== undefined, 'a planned definition has a key');
   input.names.add(resource, made._id, key);
 }
@@ -147,7 +147,7 @@ async function permitted<T>(
   const { clock } = services;
   const { org, userId, username } = principal;
   const auditor = { org, userId, username, via: 'host' as const, requestId: 'definitions' };
-  const context = { services, principal, auditor, now: clock.now(), machineClock: machineClockOf(clock) };
+  const context = { services, principal, auditor, now: clock.now(), machineClock: toMachineClock(clock) };
   try {
     return await write(writes, context);
   } catch (error) {

@@ -8,19 +8,19 @@ import { definitionResources } from './definitionResources';
 export type FileKey = string | { [field: string]: FileKey };
 
 /** The lists of fields that each name a record within its org: those of its unique indexes. */
-export function uniqueFieldsOf({ indexes }: Pick<Resource, 'indexes'>): string[][] {
+export function listUniqueFields({ indexes }: Pick<Resource, 'indexes'>): string[][] {
   const unique = indexes.filter((index) => index.unique && !index.where);
   return unique.map(({ keys }) => Object.keys(keys).filter((name) => name !== 'org'));
 }
 
-/** The fields that name a definition within its org: the first of {@link uniqueFieldsOf}. */
-export function keyFieldsOf(resource: Pick<Resource, 'indexes'>): string[] {
-  return uniqueFieldsOf(resource)[0] ?? [];
+/** The fields that name a definition within its org: the first of {@link listUniqueFields}. */
+export function definitionKeyFields(resource: Pick<Resource, 'indexes'>): string[] {
+  return listUniqueFields(resource)[0] ?? [];
 }
 
 /** How references to a definition in its file form name it; undefined when a key field is missing. */
-export function fileKeyOf(resource: Resource, body: Record<string, unknown>): FileKey | undefined {
-  const fields = keyFieldsOf(resource).map((name) => [name, body[name]] as const);
+export function readFileKey(resource: Resource, body: Record<string, unknown>): FileKey | undefined {
+  const fields = definitionKeyFields(resource).map((name) => [name, body[name]] as const);
   const [first, ...others] = fields;
   if (first && others.length === 0) return isFileKey(first[1]) ? first[1] : undefined;
   const key: Record<string, unknown> = Object.fromEntries(fields);
@@ -37,13 +37,13 @@ function isFileKey(value: unknown): value is FileKey {
  * strings.
  * @returns undefined when the value does not name all key fields, or more than them
  */
-export function keyTextOf(resource: Resource, key: unknown): string | undefined {
-  const parts = partsOf(resource, key);
+export function definitionKeyText(resource: Resource, key: unknown): string | undefined {
+  const parts = keyParts(resource, key);
   return parts && [resource.path, ...parts.map(encoded)].join('/');
 }
 
-function partsOf(resource: Resource, key: unknown): string[] | undefined {
-  const names = keyFieldsOf(resource);
+function keyParts(resource: Resource, key: unknown): string[] | undefined {
+  const names = definitionKeyFields(resource);
   const values = names.length === 1 && !isPlainObject(key) ? { [names[0] ?? '']: key } : key;
   if (!isPlainObject(values) || Object.keys(values).length !== names.length) return undefined;
   const parts = names.map((name) => keyPart(resource.shape.properties[name], values[name]));
@@ -52,7 +52,7 @@ function partsOf(resource: Resource, key: unknown): string[] | undefined {
 
 function keyPart(schema: TSchema | undefined, value: unknown): string[] | undefined {
   const target = definitionResources.find(({ name }) => name === schema?.['x-ref']);
-  if (target) return partsOf(target, value);
+  if (target) return keyParts(target, value);
   return typeof value === 'string' ? [comparable(value)] : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Resource } from '#base/schema/resource';
-import { type FileKey, keyTextOf } from './definitionKeys';
+import { definitionKeyText, type FileKey } from './definitionKeys';
 
 /** How files name the definitions of an org, by id and back. */
 export class DefinitionNames {
@@ -15,7 +15,7 @@ export class DefinitionNames {
 
   /** Names a record. The latest record with a key is the one that the key finds. */
   add(resource: Resource, id: ObjectId, key: FileKey): void {
-    const text = keyTextOf(resource, key);
+    const text = definitionKeyText(resource, key);
     if (text === undefined) return;
     this.keys.set(id.toHexString(), { key, text });
     this.ids.set(text, id);

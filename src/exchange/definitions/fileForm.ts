@@ -5,7 +5,7 @@ import { message } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
-import { keyTextOf } from './definitionKeys';
+import { definitionKeyText } from './definitionKeys';
 import type { DefinitionNames } from './definitionNames';
 import { definitionResources } from './definitionResources';
 
@@ -77,7 +77,7 @@ interface FromFile {
 
 function fromFile(from: FromFile, value: unknown, path: string): unknown {
   const { schema, names } = from;
-  if (schema['x-objectId']) return idOf(from, value, path);
+  if (schema['x-objectId']) return resolveId(from, value, path);
   if (holdsIdsInTexts(schema)) return inText(value, (text) => text.replace(keyInText, (all, key) => idText(all, key)));
   if (Array.isArray(value)) {
     return value.map((each, index) =>
@@ -96,10 +96,10 @@ function fromFile(from: FromFile, value: unknown, path: string): unknown {
   }
 }
 
-function idOf({ schema, model, names, faults }: FromFile, value: unknown, path: string): unknown {
+function resolveId({ schema, model, names, faults }: FromFile, value: unknown, path: string): unknown {
   const wanted: unknown = schema['x-ref'] ?? model;
   const target = definitionResources.find(({ name }) => name === wanted);
-  const text = target && keyTextOf(target, value);
+  const text = target && definitionKeyText(target, value);
   const id = text === undefined ? undefined : names.idOf(text);
   if (id) return id.toHexString();
   // The schema reports a value of another type.

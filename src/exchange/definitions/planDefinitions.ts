@@ -7,7 +7,7 @@ import { compileWithoutNulls } from '#base/schema/nulls';
 import type { Resource } from '#base/schema/resource';
 import { programResource } from '#records/programs/program';
 import { pursePolicyResource } from '#records/programs/pursePolicy';
-import { fileKeyOf, keyFieldsOf, keyTextOf } from './definitionKeys';
+import { definitionKeyFields, definitionKeyText, readFileKey } from './definitionKeys';
 import { DefinitionNames } from './definitionNames';
 import { definitionResources } from './definitionResources';
 import { fromFileForm, toFileForm } from './fileForm';
@@ -63,12 +63,12 @@ export function planDefinitions(file: DefinitionFile, stored: StoredDefinitions,
   const faults = [...file.faults];
   const byKey = new Map(stored.all.map((each) => [each.key, each]));
   const placed = named(file, byKey, faults);
-  const names = namesOf(stored, placed);
+  const names = collectNames(stored, placed);
   const plan: DefinitionPlan = { created: [], changed: [], deleted: [], same: 0 };
   for (const { definition, key } of inOrder(placed)) {
     const body = desired(definition, names, faults);
     const before = byKey.get(key);
-    const changes = before && body ? changesOf(before.body, body) : [];
+    const changes = before && body ? fieldChanges(before.body, body) : [];
     if (body && !before) plan.created.push({ definition, key, body });
     else if (body && before && changes.length > 0)
       plan.changed.push({ definition, key, body, stored: before, changes });
@@ -89,7 +89,7 @@ function named(file: DefinitionFile, byKey: ReadonlyMap<string, StoredDefinition
   const places = new Map<string, string>();
   return file.definitions.flatMap((definition) => {
     const { resource, place, body } = definition;
-    const key = keyTextOf(resource, fileKeyOf(resource, body));
+    const key = definitionKeyText(resource, readFileKey(resource, body));
     if (key === undefined) {
       faults.push(...keyFaults(definition));
       return [];
@@ -103,20 +103,20 @@ function named(file: DefinitionFile, byKey: ReadonlyMap<string, StoredDefinition
 }
 
 function keyFaults({ resource, place, body }: FileDefinition): FieldError[] {
-  const lacking = keyFieldsOf(resource).filter((name) => body[name] === undefined || body[name] === null);
+  const lacking = definitionKeyFields(resource).filter((name) => body[name] === undefined || body[name] === null);
   if (lacking.length === 0)
     return [{ path: place, kind: 'type', ...message('definitions.noReadableKey', { names: keyNames(resource) }) }];
   return lacking.map((name) => ({ path: `${place}.${name}`, kind: 'required', ...message('schema.required') }));
 }
 
 function keyNames(resource: Resource): string {
-  return keyFieldsOf(resource).join(' and ');
+  return definitionKeyFields(resource).join(' and ');
 }
 
-function namesOf(stored: StoredDefinitions, placed: readonly Placed[]): DefinitionNames {
+function collectNames(stored: StoredDefinitions, placed: readonly Placed[]): DefinitionNames {
   const names = new DefinitionNames(stored.names);
   const add = (resource: Resource, id: ObjectId, body: Record<string, unknown>) => {
-    const key = fileKeyOf(resource, body);
+    const key = readFileKey(resource, body);
     if (key !== undefined) names.add(resource, id, key);
   };
   for (const { definition, id } of placed) add(definition.resource, id, definition.body);
@@ -131,7 +131,7 @@ function inOrder(placed: readonly Placed[]): Placed[] {
 function desired(definition: FileDefinition, names: DefinitionNames, faults: FieldError[]) {
   const { resource, place, body } = definition;
   const own: FieldError[] = [];
-  const { value, faults: shape } = faultsOf(definition, () =>
+  const { value, faults: shape } = readOrFaults(definition, () =>
     resource.parseCreate(bodyWithIds(resource, body, names, own)),
   );
   const references = own.map((fault) => ({ ...fault, path: pathBelow(place, fault.path) }));
@@ -144,8 +144,8 @@ function desired(definition: FileDefinition, names: DefinitionNames, faults: Fie
 /** A cost names its purse as the records do, which is no reference by id. */
 function purseFaults({ place, body: { cost, program } }: FileDefinition, names: DefinitionNames): FieldError[] {
   if (!isPlainObject(cost) || typeof cost.purse !== 'string') return [];
-  const programKey = keyTextOf(programResource, program);
-  const key = keyTextOf(pursePolicyResource, { program, name: cost.purse });
+  const programKey = definitionKeyText(programResource, program);
+  const key = definitionKeyText(pursePolicyResource, { program, name: cost.purse });
   // An unknown program is a fault of its own.
   if (!programKey || !names.idOf(programKey) || !key || names.idOf(key)) return [];
   return [{ path: `${place}.cost.purse`, kind: 'reference', ...message('refs.notPurseOfProgram') }];
@@ -165,7 +165,7 @@ export function bodyWithIds(
   return withoutNulls.get(resource.path)?.(fromFileForm(resource, body, names, faults));
 }
 
-function faultsOf<T>({ place }: FileDefinition, read: () => T): { value?: T; faults: FieldError[] } {
+function readOrFaults<T>({ place }: FileDefinition, read: () => T): { value?: T; faults: FieldError[] } {
   try {
     return { value: read(), faults: [] };
   } catch (error) {
@@ -181,11 +181,11 @@ export function pathBelow(place: string, path: string): string {
 }
 
 /** The leaves in which two values differ. Lists are compared whole. */
-export function changesOf(from: unknown, to: unknown, path = ''): FieldChange[] {
+export function fieldChanges(from: unknown, to: unknown, path = ''): FieldChange[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (!isPlainObject(from) || !isPlainObject(to)) return [{ path, from, to }];
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  return names.flatMap((name) => changesOf(from[name], to[name], path === '' ? name : `${path}.${name}`));
+  return names.flatMap((name) => fieldChanges(from[name], to[name], path === '' ? name : `${path}.${name}`));
 }
 
 /** What a prune deletes, what refers to others first. */

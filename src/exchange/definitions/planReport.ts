@@ -12,7 +12,7 @@ export interface PlanReport {
 }
 
 /** What {@link PlanReport} says of a plan. */
-export function reportOf({ created, changed, deleted, same }: DefinitionPlan): PlanReport {
+export function planReport({ created, changed, deleted, same }: DefinitionPlan): PlanReport {
   return {
     isSame: created.length + changed.length + deleted.length === 0,
     same,

@@ -38,7 +38,7 @@ export function readDefinitionFile(text: string): DefinitionFile {
   if ('fault' in parsed) return unreadable(parsed.fault, parsed.at ?? '1:1');
   const { document, value } = parsed;
   const { definitions, sections, faults } = read(value);
-  return { definitions, sections, faults, positionOf: (path) => positionOf(document, lines, path) };
+  return { definitions, sections, faults, positionOf: (path) => yamlPosition(document, lines, path) };
 }
 
 type Parsed = { document: Document; value: unknown } | { fault: Message; at?: string };
@@ -95,7 +95,7 @@ function tooMany(count: number): FieldError {
   return { path: '', kind: 'maxItems', ...fault };
 }
 
-function positionOf(document: Document, lines: LineCounter, path: string): string {
+function yamlPosition(document: Document, lines: LineCounter, path: string): string {
   const names = path.split(/[.[\]]+/).filter((name) => name !== '');
   for (let length = names.length; length > 0; length -= 1) {
     const found: unknown = nodeAt(document, names.slice(0, length));

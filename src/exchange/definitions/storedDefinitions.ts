@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import type { Resource } from '#base/schema/resource';
-import { fileKeyOf, keyFieldsOf, keyTextOf } from './definitionKeys';
+import { definitionKeyFields, definitionKeyText, readFileKey } from './definitionKeys';
 import { DefinitionNames } from './definitionNames';
 import { definitionResources } from './definitionResources';
 import { toFileForm } from './fileForm';
@@ -40,23 +40,29 @@ export async function readStoredDefinitions(
   const found: [Resource, Record<string, unknown>, ObjectId][] = [];
   for (const resource of definitionResources) {
     const isWhole = sections.includes(resource);
-    for (const record of await recordsOf(db, resource, org, isWhole)) {
+    for (const record of await readStoredRecords(db, resource, org, isWhole)) {
       if (isWhole) found.push([resource, record, record._id]);
-      const key = fileKeyOf(resource, toFileForm(resource, record, names));
+      const key = readFileKey(resource, toFileForm(resource, record, names));
       if (key !== undefined) names.add(resource, record._id, key);
     }
   }
   // Bodies come when all names are known: a query in a segment may name any definition.
   const all = found.map(([resource, record, id]) => {
     const body = toFileForm(resource, record, names);
-    return { resource, id, record, body, key: keyTextOf(resource, fileKeyOf(resource, body)) ?? id.toHexString() };
+    return {
+      resource,
+      id,
+      record,
+      body,
+      key: definitionKeyText(resource, readFileKey(resource, body)) ?? id.toHexString(),
+    };
   });
   return { all, names };
 }
 
-async function recordsOf(db: Connection, resource: Resource, org: ObjectId, isWhole: boolean) {
+async function readStoredRecords(db: Connection, resource: Resource, org: ObjectId, isWhole: boolean) {
   const { path } = resource;
-  const projection = Object.fromEntries(keyFieldsOf(resource).map((name) => [name, 1]));
+  const projection = Object.fromEntries(definitionKeyFields(resource).map((name) => [name, 1]));
   const found = await db
     .collection<Record<string, unknown> & { _id: ObjectId }>(path)
     .find({ org }, isWhole ? {} : { projection })

@@ -6,7 +6,7 @@ import { type FieldError, ServiceError } from '#base/common/errors';
 import { isPlainObject } from '#base/common/plainObject';
 import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
-import { uniqueFieldsOf } from '#exchange/definitions/definitionKeys';
+import { listUniqueFields } from '#exchange/definitions/definitionKeys';
 import type { ExampleRecord } from './exampleRecords';
 
 /** Sends `/api/v1/<path>?preprocess=true`, with the rights of the org's admin. */
@@ -54,13 +54,13 @@ export async function loadDefinitions(input: LoadInput): Promise<LoadedDefinitio
     const isMade = answer.status === 201;
     if (!isMade) requireTaken(place, answer);
     const stored = isMade ? undefined : await findStored(input, resource, withIds(record, ids));
-    const id = isMade ? idOf(answer.body) : stored?._id.toHexString();
+    const id = isMade ? createdId(answer.body) : stored?._id.toHexString();
     ids.set(record._id.toHexString(), id ?? '');
-    const differs = stored ? differencesOf(body, withIds(record, ids), stored) : [];
+    const differs = stored ? recordDifferences(body, withIds(record, ids), stored) : [];
     const isChanged = stored !== undefined && differs.length > 0 && input.replaces && isDefinition(resource);
     if (isChanged) await change(input.send, each, stored, differs);
     const state = isMade ? 'made' : isChanged ? 'changed' : 'there';
-    loaded.push({ resource, label: labelOf(body, place), state, differs });
+    loaded.push({ resource, label: definitionLabel(body, place), state, differs });
   }
   return loaded;
 }
@@ -78,7 +78,7 @@ async function change(
 ): Promise<void> {
   const fields = Object.fromEntries(differs.map(({ field }) => [field, body[field]]));
   const answer = await send('PATCH', withLookups(`${resource.path}/${_id.toHexString()}`), fields);
-  if (answer.status !== 200) throw refusalOf(place, answer);
+  if (answer.status !== 200) throw definitionRefusal(place, answer);
 }
 
 function withLookups(path: string): string {
@@ -89,10 +89,10 @@ function withLookups(path: string): string {
 function requireTaken(place: string, answer: { status: number; body: unknown }): void {
   const { errors = [] } = answer.body as { errors?: FieldError[] };
   if (answer.status === 422 && errors.length > 0 && errors.every(({ kind }) => kind === 'unique')) return;
-  throw refusalOf(place, answer);
+  throw definitionRefusal(place, answer);
 }
 
-function refusalOf(place: string, { status, body }: { status: number; body: unknown }): ServiceError {
+function definitionRefusal(place: string, { status, body }: { status: number; body: unknown }): ServiceError {
   const { errors = [], message } = body as { errors?: FieldError[]; message?: string };
   const faults = errors.length > 0 ? errors : [{ path: '', kind: String(status), message: message ?? String(status) }];
   return new ServiceError(
@@ -104,7 +104,7 @@ function refusalOf(place: string, { status, body }: { status: number; body: unkn
   );
 }
 
-function idOf(body: unknown): string {
+function createdId(body: unknown): string {
   assert(isPlainObject(body) && typeof body._id === 'string', 'the answer of a creation is the record');
   return body._id;
 }
@@ -131,13 +131,13 @@ async function findStored(
   resource: Resource,
   record: Record<string, unknown>,
 ): Promise<StoredRecord | undefined> {
-  const unique = uniqueFieldsOf(resource).find((names) => names.every((name) => record[name] !== undefined));
+  const unique = listUniqueFields(resource).find((names) => names.every((name) => record[name] !== undefined));
   if (!unique) return undefined;
   const filter = Object.fromEntries(unique.map((name) => [name, record[name]]));
   return (await db.collection<StoredRecord>(resource.path).findOne({ org, ...filter })) ?? undefined;
 }
 
-function labelOf(body: Record<string, unknown>, place: string): string {
+function definitionLabel(body: Record<string, unknown>, place: string): string {
   const named = ['code', 'sku', 'number', 'value', 'loyaltyID', 'name'].flatMap((name) => body[name] ?? []);
   return String(named[0] ?? place);
 }
@@ -157,7 +157,7 @@ interface Difference {
  * @param body the definition as written; its fields are compared
  * @param record the same, parsed and with the ids of the database; fields that it does not have are not compared
  */
-function differencesOf(
+function recordDifferences(
   body: Record<string, unknown>,
   record: Record<string, unknown>,
   stored: StoredRecord,

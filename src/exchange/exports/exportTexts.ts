@@ -38,7 +38,7 @@ export async function* exportTexts(exporting: Exporting): AsyncGenerator<string,
   if (format === 'csv') yield (bom ? byteOrderMark : '') + csvLine(columns);
   for await (const page of isView ? pagesOfView(exporting) : pagesById(exporting)) {
     const records = present ? await present(page) : page;
-    const lines = await mapYielding(records, (each) => (format === 'csv' ? csvOf(each, columns) : jsonOf(each)));
+    const lines = await mapYielding(records, (each) => (format === 'csv' ? csvRecord(each, columns) : jsonLine(each)));
     if (lines.length > 0) yield lines.join('');
   }
 }
@@ -77,16 +77,16 @@ function find({ db, org, resource, filter }: Exporting, from: object) {
   return db.collection<Page[number]>(resource.path).find(selected as object, { projection, maxTimeMS: pageMaxMs });
 }
 
-function jsonOf(doc: object): string {
+function jsonLine(doc: object): string {
   return `${JSON.stringify(doc)}\n`;
 }
 
-function csvOf(doc: Record<string, unknown>, columns: readonly string[]): string {
-  return csvLine(columns.map((name) => cellOf(doc[name])));
+function csvRecord(doc: Record<string, unknown>, columns: readonly string[]): string {
+  return csvLine(columns.map((name) => exportCell(doc[name])));
 }
 
 /** The cell of a value: dates and ids as in JSON, numbers in digits, objects and lists as JSON, and strings guarded. */
-function cellOf(value: unknown): string {
+function exportCell(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (typeof value === 'string') return guarded(value);
   if (value instanceof Date) return value.toISOString();

@@ -14,7 +14,7 @@ import { requirePermission } from '#platform/auth/authenticate';
 import { filterArgument } from '#platform/http/collection/filterArgument';
 import { followMerges } from '#platform/http/collection/followMerges';
 import { readFields } from '#platform/http/collection/readFields';
-import { readerOf } from '#platform/http/collection/readHandlers';
+import { requestReader } from '#platform/http/collection/readHandlers';
 import { type Answer, defineRoute, type Route } from '#platform/http/route';
 import { memberResource } from '#records/members/member';
 import { exportedResources } from './exportKinds';
@@ -33,7 +33,7 @@ async function readExport(request: MembersRequest): Promise<Answer> {
   requirePermission(principal, resource.permissions.read);
   const own = query.query === undefined ? {} : { query: query.query };
   const fields = await readFields(resource, { ...request, query: own });
-  const filter = await followMerges(readerOf(request), resource, fields, parseQuery(own, fields).filter);
+  const filter = await followMerges(requestReader(request), resource, fields, parseQuery(own, fields).filter);
   const { db } = services;
   const { org } = principal;
   const source = await services.prepareRead(db, resource, { org, filter, now: request.now });
@@ -44,7 +44,7 @@ async function readExport(request: MembersRequest): Promise<Answer> {
     filter,
     format,
     bom,
-    ...presenterOf(resource, { ...request, query: {} }),
+    ...memberPresenter(resource, { ...request, query: {} }),
   });
   const body = await stringStream(limitExports(principal.userId.toHexString(), texts)).catch((error: unknown) => {
     throw readFault(error);
@@ -63,7 +63,7 @@ async function readExport(request: MembersRequest): Promise<Answer> {
   };
 }
 
-function presenterOf(resource: Resource, request: MembersRequest) {
+function memberPresenter(resource: Resource, request: MembersRequest) {
   if (resource.path !== memberResource.path) return {};
   return { present: (records: Record<string, unknown>[]) => presentMembers(records, request) };
 }

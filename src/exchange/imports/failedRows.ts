@@ -5,7 +5,7 @@ import { message } from '#base/common/messages/message';
 import { stringStream } from '#base/common/stringStream';
 import { mapYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import type { Answer, Request } from '#platform/http/route';
 import { storedRecord } from '#platform/recordWrites/storedRecord';
 import { type ImportError, importErrorResource } from '#records/imports/importError';
@@ -16,7 +16,7 @@ import { mediaTypes } from './startImport';
 
 /** `GET /imports/{id}/errors`: the rows that failed, in the format of the file, each with its line and its faults. */
 export async function readFailedRows(request: Request): Promise<Answer> {
-  const id = idOf(request);
+  const id = readPathId(request);
   const job = await storedRecord(importResource, request, id);
   const bom = request.query.bom === 'true';
   const { format: formatName } = request.query;
@@ -65,22 +65,22 @@ export async function* failedRows(
   }
 }
 
-function wordsOf({ errors }: ImportError): string {
+function errorWords({ errors }: ImportError): string {
   return errors.map(({ path, message, kind }) => `${path} ${message} (${kind})`.trim()).join('; ');
 }
 
 function csvRow(error: ImportError, cells: readonly string[]): string {
-  return csvLine([String(error.line), ...[wordsOf(error), ...cells].map(guardedCell)]);
+  return csvLine([String(error.line), ...[errorWords(error), ...cells].map(guardedCell)]);
 }
 
 function jsonRow(error: ImportError, columns: readonly string[] | undefined): string {
   const { line, errors, cells, text } = error;
   const about = {
     [`${commentMark}line`]: line,
-    [`${commentMark}fault`]: wordsOf(error),
+    [`${commentMark}fault`]: errorWords(error),
     [`${commentMark}errors`]: errors,
   };
-  return `${JSON.stringify({ ...about, ...(cells ? namedCells(cells, columns) : fieldsOf(text)) })}\n`;
+  return `${JSON.stringify({ ...about, ...(cells ? namedCells(cells, columns) : parseJsonRow(text)) })}\n`;
 }
 
 function namedCells(cells: readonly string[], columns: readonly string[] = []): object {
@@ -89,7 +89,7 @@ function namedCells(cells: readonly string[], columns: readonly string[] = []): 
 }
 
 /** The fields of a row that was an object; of any other row its text. */
-function fieldsOf(text = ''): object {
+function parseJsonRow(text = ''): object {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {

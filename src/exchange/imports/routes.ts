@@ -3,7 +3,7 @@ import { collectionOf } from '#base/db/collections';
 import { byName, oneOf, text } from '#base/schema/atoms';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { type Answer, defineRoute, ok, type Request, type Route } from '#platform/http/route';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
@@ -100,7 +100,7 @@ export const importRoutes: Route[] = [
 /** `POST /imports/{id}/stop`: ends an import after the batch that is being written. What is stored stays. */
 async function stopImport(request: Request): Promise<Answer> {
   const { services, principal, now } = request;
-  const _id = idOf(request);
+  const _id = readPathId(request);
   const job = await storedRecord(importResource, request, _id);
   if (job.status === 'Running') {
     const end = { status: 'Stopped' as const, finishedAt: now, updatedAt: now, updatedBy: principal.userId };

@@ -7,12 +7,12 @@ import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { type InCommit, inTransaction, withRetries } from '#base/db/transaction';
 import { audit } from '#platform/audit/audit';
-import { type Auditor, auditorOf } from '#platform/audit/auditor';
+import { type Auditor, requestAuditor } from '#platform/audit/auditor';
 import { requirePermission } from '#platform/auth/authenticate';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Received, Request } from '#platform/http/route';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { readOrgVersions } from '#platform/orgs/orgVersions';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { visible } from '#platform/recordWrites/storedRecord';
@@ -83,7 +83,7 @@ export async function startImport(request: Request): Promise<Answer> {
     body: visible(importResource, job),
     headers: { Location: `/api/v1/imports/${job._id.toHexString()}` },
   });
-  const author = { ...auditorOf(request), permissions: principal.permissions };
+  const author = { ...requestAuditor(request), permissions: principal.permissions };
   return keptAnswer(request, answer, (inCommit) => beginImport(services, author, { ...options, file }, inCommit));
 }
 
@@ -124,12 +124,12 @@ export async function beginImport(
     ...(columns.length > 0 ? { columns: [...columns] } : {}),
     ...(author.ip === undefined ? {} : { ip: author.ip }),
     granted: importKinds[kind].sometimes.filter((permission) => author.permissions.has(permission)),
-    keptUntil: new Date(machineClockOf(clock).now().getTime() + importLimits.keptDays * dayMs),
+    keptUntil: new Date(toMachineClock(clock).now().getTime() + importLimits.keptDays * dayMs),
   };
   const change = { action: 'import', resource: importResource.path, id: _id, after: { kind, format, bytes, sha256 } };
   const store = async (session: ClientSession) => {
     await collectionOf(db, importResource).insertOne(job, { session });
-    await audit(db, session, author, machineClockOf(clock).now(), dryRun ? [] : [change]);
+    await audit(db, session, author, toMachineClock(clock).now(), dryRun ? [] : [change]);
     await inCommit?.(job, session);
   };
   await serializedPerOrg(db, author.org, () => withRetries(() => inTransaction(db, store), {}));

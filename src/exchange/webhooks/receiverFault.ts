@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Message } from '#base/common/messages/message';
 import { createResolveHost, type GuardOptions, RefusedAddress } from './guard/resolveHost';
-import { hostOf, notPublic, urlFault } from './guard/urlFault';
+import { bareHost, notPublic, urlFault } from './guard/urlFault';
 
 /** How long a request waits for the name of a receiver, in milliseconds. */
 const resolveMaxMs = 1500;
@@ -14,7 +14,7 @@ export async function receiverFault(url: string, options: GuardOptions): Promise
   const fault = urlFault(url, options.isPrivateAllowed);
   if (fault !== undefined || options.isPrivateAllowed) return fault;
   const late = new AbortController();
-  const resolved = createResolveHost(options)(hostOf(new URL(url))).then(
+  const resolved = createResolveHost(options)(bareHost(new URL(url))).then(
     () => undefined,
     (error: unknown) => (error instanceof RefusedAddress ? notPublic : undefined),
   );

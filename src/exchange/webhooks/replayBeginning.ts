@@ -16,26 +16,26 @@ export async function replayBeginning(
   org: ObjectId,
   { from, events, last }: Pick<WebhookReplay, 'from' | 'events'> & { last: string },
 ): Promise<string> {
-  if (events) return events.map(idBefore).sort()[0] ?? idOf(0);
-  if (!from) return idOf(0);
+  if (events) return events.map(idBefore).sort()[0] ?? eventId(0);
+  if (!from) return eventId(0);
   const time = from.getTime() - clocksApartMs;
   let low = 0;
   let high = Number(last);
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const { events: found } = await readSkippingGaps(db, org, { after: idOf(middle), limit: 1 });
+    const { events: found } = await readSkippingGaps(db, org, { after: eventId(middle), limit: 1 });
     const [event] = found;
     if (event && event.at.getTime() < time) low = Math.max(middle + 1, Number(event.id));
     else high = middle;
   }
-  return idOf(low);
+  return eventId(low);
 }
 
 function idBefore(id: string): string {
-  return idOf(Math.max(0, Number(id) - 1));
+  return eventId(Math.max(0, Number(id) - 1));
 }
 
 /** The id of the event with this number (src/platform/events/readEvents.ts). */
-function idOf(number: number): string {
+function eventId(number: number): string {
   return String(number).padStart(16, '0');
 }

@@ -6,7 +6,7 @@ import { newStamps } from '#base/db/records';
 import { tooManyRequests } from '#base/limits/tooManyRequests';
 import { record, withValues } from '#base/schema/atoms';
 import { lastEventId } from '#platform/events/readEvents';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Request } from '#platform/http/route';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
@@ -34,7 +34,7 @@ export async function replayEvents(request: Request): Promise<Answer> {
   const { db } = services;
   const body = request.body as Body;
   refuseUnclear(body);
-  const { _id: webhook } = await storedRecord(webhookResource, request, idOf(request));
+  const { _id: webhook } = await storedRecord(webhookResource, request, readPathId(request));
   const replays = collectionOf(db, webhookReplayResource);
   const unfinished = await replays.countDocuments({ webhook, status: 'Running' });
   if (unfinished >= replayLimits.unfinished) {

@@ -3,7 +3,7 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Request } from '#platform/http/route';
 import { type WebhookDelivery, webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
@@ -22,7 +22,7 @@ export async function retryDelivery(request: Request): Promise<Answer> {
   return keptAnswer(request, acceptedDelivery, async (inCommit) => {
     const attempt = async () => {
       const delivery = await storedDelivery(request);
-      const { set, unset } = changeOf(delivery);
+      const { set, unset } = retryChange(delivery);
       return inTransaction(db, async (session) => {
         const again = await collectionOf(db, webhookDeliveryResource).findOneAndUpdate(
           { _id: delivery._id, status: delivery.status, attempts: delivery.attempts },
@@ -42,13 +42,13 @@ export async function retryDelivery(request: Request): Promise<Answer> {
 /** Returns the delivery that the path names. @throws ServiceError 1500 when the webhook has none with this id */
 export async function storedDelivery(request: Request): Promise<WebhookDelivery> {
   const { services, principal } = request;
-  const one = { org: principal.org, webhook: idOf(request), _id: idOf(request, 'deliveryId') };
+  const one = { org: principal.org, webhook: readPathId(request), _id: readPathId(request, 'deliveryId') };
   const found = await collectionOf(services.db, webhookDeliveryResource).findOne(one);
   if (!found) throw notFound('WebhookDelivery');
   return found;
 }
 
-function changeOf({ _id, status }: WebhookDelivery) {
+function retryChange({ _id, status }: WebhookDelivery) {
   if (status === 'Delivered') throw invalidField('status', 'enum', message('webhooks.delivered'));
   if (status === 'Waiting') return { set: {}, unset: {} };
   const set = { status: 'Waiting' as const, tries: 0, lane: `retry ${_id}` };

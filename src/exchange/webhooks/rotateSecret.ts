@@ -4,13 +4,13 @@ import { updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
 import { instant, objectId, record } from '#base/schema/atoms';
 import { audit } from '#platform/audit/audit';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { type Answer, ok, type Request } from '#platform/http/route';
 import { storedRecord } from '#platform/recordWrites/storedRecord';
 import { webhookLimits, webhookResource } from '#records/webhooks/webhook';
-import { secretCheckOf, secretOf } from './secret';
+import { deriveSecret, makeSecretCheck } from './secret';
 
 const daySeconds = 86_400;
 
@@ -38,22 +38,22 @@ export async function rotateSecret(request: Request): Promise<Answer> {
   const { overlapSeconds } = request.body as Static<typeof rotateBody>;
   const earlierUntil = new Date(now.getTime() + overlapSeconds * 1000);
   const attempt = async () => {
-    const webhook = await storedRecord(webhookResource, request, idOf(request));
+    const webhook = await storedRecord(webhookResource, request, readPathId(request));
     const generation = webhook.generation + 1;
-    const secret = secretOf(services, webhook._id, generation);
+    const secret = deriveSecret(services, webhook._id, generation);
     // A shorter overlap holds for the secrets before too: who rotates because of a leak ends them all.
     const earlier = [...webhook.earlier, { generation: webhook.generation, until: earlierUntil }]
       .map(({ generation: of, until }) => ({ generation: of, until: until < earlierUntil ? until : earlierUntil }))
       .filter(({ until }) => until > now)
       .slice(-webhookLimits.earlierSecrets);
-    const set = { generation, secretCheck: secretCheckOf(secret), earlier, ...updateStamps(principal, now) };
+    const set = { generation, secretCheck: makeSecretCheck(secret), earlier, ...updateStamps(principal, now) };
     const same = { _id: webhook._id, org: principal.org, generation: webhook.generation };
     await inTransaction(services.db, async (session) => {
       const webhooks = collectionOf(services.db, webhookResource);
       const after = await webhooks.findOneAndUpdate(same, { $set: set }, { session, returnDocument: 'after' });
       if (!after) throw new GuardFailed();
       const change = recordChange(webhookResource, { action: 'rotate', id: webhook._id }, { before: webhook, after });
-      await audit(services.db, session, auditorOf(request), now, [change]);
+      await audit(services.db, session, requestAuditor(request), now, [change]);
     });
     return ok({ _id: webhook._id, secret, earlierUntil });
   };

@@ -3,7 +3,7 @@ import type { Queues } from '#base/queues/queues';
 import { record } from '#base/schema/atoms';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes, readingRoutes } from '#platform/http/collection/collectionRoutes';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { type Answer, defineRoute, ok, type Request, type RequestWith, type Route } from '#platform/http/route';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
@@ -13,7 +13,7 @@ import { webhookReplayResource } from '#records/webhooks/webhookReplay';
 import { replayBody, replayEvents } from './replayEvents';
 import { retryDelivery, storedDelivery } from './retryDelivery';
 import { rotateBody, rotated, rotateSecret } from './rotateSecret';
-import { secretOf } from './secret';
+import { deriveSecret } from './secret';
 import { createWebhook, prepareWebhook, resumed } from './storeWebhook';
 import { testWebhook } from './testWebhook';
 
@@ -38,7 +38,7 @@ function withSecret(create: Route): Route {
     async handle(request) {
       const { body, ...answer } = await create.handle(request);
       const made = Object(body);
-      return { ...answer, body: { ...made, secret: secretOf(request.services, made._id, 0) } };
+      return { ...answer, body: { ...made, secret: deriveSecret(request.services, made._id, 0) } };
     },
   };
 }
@@ -66,7 +66,7 @@ const ofWebhook = (list: Route | undefined): Route[] => {
       summary: 'List the deliveries of a webhook',
       description: `Each with what its receiver answered. ${list.description}`,
       async handle(request: Request) {
-        const { _id } = await storedRecord(webhookResource, request, idOf(request));
+        const { _id } = await storedRecord(webhookResource, request, readPathId(request));
         return list.handle({ ...request, query: { ...request.query, webhook: _id.toHexString() } });
       },
     },

@@ -14,14 +14,14 @@ export type SecretSource = Pick<Infrastructure, 'config' | 'tokenKey'>;
  * The secret of a webhook, `whsec_…`. It is derived from the key of the service, never stored, so that neither the
  * database nor a backup has it (decision 79).
  */
-export function secretOf(source: SecretSource, webhook: ObjectId, generation: number): string {
+export function deriveSecret(source: SecretSource, webhook: ObjectId, generation: number): string {
   const info = `webhook secret ${webhook.toHexString()} ${generation}`;
-  const bytes = hkdfSync('sha256', keyOf(source), '', info, secretBytes);
+  const bytes = hkdfSync('sha256', derivationKey(source), '', info, secretBytes);
   return `whsec_${Buffer.from(bytes).toString('base64')}`;
 }
 
 /** The first bytes of the hash of a secret. They tell whether it is the same, and nothing else. */
-export function secretCheckOf(secret: string): string {
+export function makeSecretCheck(secret: string): string {
   return hash('sha256', secret, 'hex').slice(0, 16);
 }
 
@@ -41,10 +41,10 @@ export function signed(
   webhook: Pick<Webhook, '_id' | 'generation' | 'secretCheck' | 'earlier'>,
   { id, body, now }: { id: string; body: string; now: Date },
 ): SignedHeaders | undefined {
-  const secret = secretOf(source, webhook._id, webhook.generation);
-  if (secretCheckOf(secret) !== webhook.secretCheck) return undefined;
+  const secret = deriveSecret(source, webhook._id, webhook.generation);
+  if (makeSecretCheck(secret) !== webhook.secretCheck) return undefined;
   const earlier = webhook.earlier.filter(({ until }) => until > now);
-  const secrets = [secret, ...earlier.map(({ generation }) => secretOf(source, webhook._id, generation))];
+  const secrets = [secret, ...earlier.map(({ generation }) => deriveSecret(source, webhook._id, generation))];
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
@@ -52,6 +52,6 @@ export function signed(
   };
 }
 
-function keyOf({ config, tokenKey }: SecretSource): KeyObject {
+function derivationKey({ config, tokenKey }: SecretSource): KeyObject {
   return config.WEBHOOK_KEY === undefined ? tokenKey : createSecretKey(config.WEBHOOK_KEY, 'utf8');
 }

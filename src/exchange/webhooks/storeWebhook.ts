@@ -12,7 +12,7 @@ import { type Webhook, webhookLimits, webhookResource } from '#records/webhooks/
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
 import { nobody } from './deliver/webhookLease';
 import { receiverFault } from './receiverFault';
-import { secretCheckOf, secretOf } from './secret';
+import { deriveSecret, makeSecretCheck } from './secret';
 import { wakeWebhook } from './wakeWebhook';
 
 /** The fields of a webhook that clients set. */
@@ -36,7 +36,7 @@ export async function createWebhook(body: Body, context: WriteContext, inCommit?
     status,
     ...(description === undefined ? {} : { description }),
     generation: 0,
-    secretCheck: secretCheckOf(secretOf(services, _id, 0)),
+    secretCheck: makeSecretCheck(deriveSecret(services, _id, 0)),
     earlier: [],
   };
   const state: WebhookState = {

@@ -3,7 +3,7 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { tooManyRequests } from '#base/limits/tooManyRequests';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import type { Answer, Request } from '#platform/http/route';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
@@ -25,7 +25,7 @@ export async function testWebhook(request: Request): Promise<Answer> {
   const { services, principal } = request;
   const now = request.machineClock.now();
   const { db } = services;
-  const { _id: webhook } = await storedRecord(webhookResource, request, idOf(request));
+  const { _id: webhook } = await storedRecord(webhookResource, request, readPathId(request));
   const deliveries = collectionOf(db, webhookDeliveryResource);
   const waiting = await deliveries.countDocuments({ org: principal.org, webhook, status: 'Waiting', kind: 'test' });
   if (waiting >= waitingMax) throw tooManyRequests(message('webhooks.tooManyTests', { max: waitingMax }), 10_000);

@@ -57,7 +57,7 @@ export interface LiabilityScope extends PagesScope {
  * @throws ServiceError 1310 when there are too many records to read in time
  */
 export async function readLiability(db: Connection, scope: LiabilityScope): Promise<PurseLiability[]> {
-  const rows = await readPages<Row>(db, accrualItemResource.path, scope, outstandingOf(scope));
+  const rows = await readPages<Row>(db, accrualItemResource.path, scope, outstandingStages(scope));
   const history = await loadHistory(db, { ...scope, program: scope.program._id });
   return scope.policies.map((policy) => {
     const curve = redemptionCurve(history.get(policy._id.toHexString()) ?? []);
@@ -66,7 +66,7 @@ export async function readLiability(db: Connection, scope: LiabilityScope): Prom
   });
 }
 
-function outstandingOf({ program, now }: LiabilityScope): Record<string, unknown>[] {
+function outstandingStages({ program, now }: LiabilityScope): Record<string, unknown>[] {
   return [
     { $match: { program: program._id, state: { $in: ['escrow', 'available'] } } },
     { $match: { $or: [{ dtExpiresOn: { $gt: now } }, { dtExpiresOn: { $exists: false } }] } },
@@ -114,7 +114,7 @@ export function purseLiability(policy: PursePolicy, rows: readonly Row[], basis:
 
 function outstanding(rows: readonly Row[], costPerPoint: number | null, basis: Basis): Outstanding {
   const points = rows.reduce((sum, row) => sum + row.points, 0);
-  const expected = rows.reduce((sum, row) => sum + breakageOf(row, basis), 0);
+  const expected = rows.reduce((sum, row) => sum + unredeemedPoints(row, basis), 0);
   const expectedBreakage = basis.curve ? Math.round(expected) : null;
   const isKnown = costPerPoint !== null && expectedBreakage !== null;
   return {
@@ -127,7 +127,7 @@ function outstanding(rows: readonly Row[], costPerPoint: number | null, basis: B
 }
 
 /** Points without a date of expiry are never expected to expire. */
-function breakageOf({ start, expiresOn, points }: Row, { curve, now }: Basis): number {
+function unredeemedPoints({ start, expiresOn, points }: Row, { curve, now }: Basis): number {
   if (!curve || !expiresOn) return 0;
   return points * unredeemedShare(curve, monthPosition(now) - start, monthPosition(expiresOn) - start);
 }

@@ -7,8 +7,8 @@ import { lifetimeValue } from '#engine/sums/lifetime';
 import { bestClaim } from '#engine/tiers/claims';
 import { emptyLadder } from '#engine/tiers/ladder';
 import { keyAt, type LadderInput } from '#engine/tiers/levels';
-import { ladderOf, openTiers } from '#engine/tiers/memberTiers';
-import { type LevelOutlook, type Need, nextLevel, outlookDates, outlookOf, valuesOf } from '#engine/tiers/outlook';
+import { findLadder, openTiers } from '#engine/tiers/memberTiers';
+import { type LevelOutlook, levelOutlook, type Need, nextLevel, outlookDates, sumLookup } from '#engine/tiers/outlook';
 import { loadAggregateValues } from '#members/aggregates/loadAggregateValues';
 import { loadLiveLots } from '#members/memberState/readMember';
 import type { Member } from '#records/members/member';
@@ -78,10 +78,10 @@ async function tierForecast(db: Connection, policy: TierPolicy, scope: ForecastS
     enrolledAt: member.enrolledAt,
     lifetimeValue: (metric) => lifetimeValue(member.aggregates, metric, now),
   };
-  const ladder = ladderOf(openTiers(member), policy._id) ?? emptyLadder(input);
-  const values = valuesOf(await sumsOf(db, scope, policy, outlookDates(ladder, input)), input);
+  const ladder = findLadder(openTiers(member), policy._id) ?? emptyLadder(input);
+  const values = sumLookup(await forecastSums(db, scope, policy, outlookDates(ladder, input)), input);
   const claim = bestClaim(ladder);
-  const { keep, ...outlook } = outlookOf(ladder, values, input) ?? {};
+  const { keep, ...outlook } = levelOutlook(ladder, values, input) ?? {};
   const next = nextLevel(ladder, values, input);
   const phrased = (need: Need, verb: 'keep' | 'reach') => ({ ...need, sentence: needInWords(need, verb, program) });
   return {
@@ -96,7 +96,7 @@ async function tierForecast(db: Connection, policy: TierPolicy, scope: ForecastS
 }
 
 /** The sums of the policy's metric in the periods of these dates, by the key of the period. */
-async function sumsOf(
+async function forecastSums(
   db: Connection,
   { org, member, program: { timezone }, now }: ForecastScope,
   { basis, ...policy }: TierPolicy,
@@ -125,7 +125,7 @@ export async function expiringByMonth(db: Connection, scope: ForecastScope): Pro
   const lots = (await loadLiveLots(db, org, [member._id])).get(member._id.toHexString()) ?? [];
   const months = new Map<string, ExpiringPoints>();
   for (const lot of lots) {
-    const expiresOn = endOf(lot, member);
+    const expiresOn = forecastExpiry(lot, member);
     if (!expiresOn) continue;
     const month = monthText(expiresOn, program.timezone);
     const name = policies.find(({ _id }) => _id.equals(lot.purse))?.name ?? lot.purseName;
@@ -138,7 +138,7 @@ export async function expiringByMonth(db: Connection, scope: ForecastScope): Pro
 }
 
 /** When a lot expires: on its own date, or with its purse when nothing happens in it. */
-function endOf({ dtExpiresOn, expiresByInactivity, purse }: Lot, { purses }: Member): Date | undefined {
+function forecastExpiry({ dtExpiresOn, expiresByInactivity, purse }: Lot, { purses }: Member): Date | undefined {
   if (dtExpiresOn || !expiresByInactivity) return dtExpiresOn;
   return purses.find(({ policyId }) => policyId.equals(purse))?.inactiveOn;
 }

@@ -6,12 +6,12 @@ export function monthIndex(date: Date): number {
 }
 
 /** The number of the month of a date, as an expression of MongoDB; see {@link monthIndex}. */
-export function monthOf(date: unknown) {
+export function monthNumber(date: unknown) {
   return { $add: [{ $multiply: [{ $year: date }, 12] }, { $month: date }, -1] };
 }
 
 /** The month from which on the points of an accrual item can be redeemed, as an expression of MongoDB. */
-export const startMonth = monthOf({ $max: ['$createdAt', '$dtEscrowsOn'] });
+export const startMonth = monthNumber({ $max: ['$createdAt', '$dtEscrowsOn'] });
 
 /** The position of a date between the beginnings of months: the number of its month, and the part that has passed. */
 export function monthPosition(date: Date): number {

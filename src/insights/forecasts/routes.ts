@@ -6,7 +6,7 @@ import { runHeavy } from '#base/query/read/heavyReads';
 import { count, decimal, instant, list, named, objectId, oneOf, record, text } from '#base/schema/atoms';
 import { outlooks } from '#engine/tiers/outlook';
 import { settledMember } from '#members/memberState/settledMember';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { apiPrefix, defineRoute, ok, type RequestWith, type Route } from '#platform/http/route';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import { tierLevelRefShape } from '#records/members/memberTier';
@@ -78,8 +78,8 @@ const memberRoute = defineRoute({
   errors: [410],
   handle: async (request: ForecastRequest) => {
     const { services, principal, now } = request;
-    const member = await settledMember(services, principal.org, idOf(request), now);
-    const catalog = await catalogOf(request);
+    const member = await settledMember(services, principal.org, readPathId(request), now);
+    const catalog = await currentCatalog(request);
     const program = catalog.programOf(member.program);
     if (!program) throw notFound('Program');
     const scope: ForecastScope = {
@@ -96,7 +96,7 @@ const memberRoute = defineRoute({
   },
 });
 
-function catalogOf({ services, principal }: ForecastRequest) {
+function currentCatalog({ services, principal }: ForecastRequest) {
   return services.programCatalogs.current(principal.org, principal.versions?.definitionsVersion);
 }
 
@@ -166,8 +166,8 @@ const liabilityRoute = defineRoute({
   errors: [404, 429],
   handle: async (request: ForecastRequest) => {
     const { services, principal, query, now, endsAt } = request;
-    const id = programOf(query.program);
-    const catalog = await catalogOf(request);
+    const id = parseProgramId(query.program);
+    const catalog = await currentCatalog(request);
     const program = catalog.programOf(id);
     if (!program) throw notFound('Program');
     const scope = { org: principal.org, program, policies: catalog.policiesOf(id), now, endsAt };
@@ -184,7 +184,7 @@ const liabilityRoute = defineRoute({
   },
 });
 
-function programOf(text: string | undefined): ObjectId {
+function parseProgramId(text: string | undefined): ObjectId {
   if (text === undefined) throw malformed(message('insights.programNeeded'));
   if (!/^[0-9a-f]{24}$/i.test(text)) throw malformed(message('insights.programHexId'));
   return new ObjectId(text);

@@ -73,11 +73,11 @@ export async function readMemberReport(
     at: now,
     members: living.reduce((sum, [, members]) => sum + members, 0),
     statuses: [...statuses].map(([status, members]) => ({ status, members })),
-    levels: levelsOf(pages),
+    levels: sumLevels(pages),
   };
 }
 
-function levelsOf(pages: readonly Page[]): MemberReport['levels'] {
+function sumLevels(pages: readonly Page[]): MemberReport['levels'] {
   const levels = new Map<string, MemberReport['levels'][number]>();
   for (const { _id, members } of pages.flatMap(({ byLevel }) => byLevel)) {
     const key = `${_id.policyId.toHexString()} ${_id.number} ${_id.level}`;

@@ -94,9 +94,9 @@ export async function readProgramReport(db: Connection, scope: ReportScope): Pro
     to,
     by,
     timezone: program.timezone,
-    steps: stepsOf(ofJournal, ofHistories),
-    rules: rulesOf(ofJournal),
-    errors: errorsOf(ofHistories),
+    steps: mergeSteps(ofJournal, ofHistories),
+    rules: sumRules(ofJournal),
+    errors: sumErrors(ofHistories),
   };
 }
 
@@ -117,7 +117,7 @@ function journalStages(scope: ReportScope): Record<string, unknown>[] {
     {
       $facet: {
         byStep: [
-          { $group: { _id: { at: stepOf(scope), kind: '$kind' }, points: { $sum: '$points' } } },
+          { $group: { _id: { at: stepExpression(scope), kind: '$kind' }, points: { $sum: '$points' } } },
           { $project: { _id: 0, at: '$_id.at', kind: '$_id.kind', points: 1 } },
         ],
         byRule: [
@@ -138,7 +138,7 @@ function historyStages(scope: ReportScope): Record<string, unknown>[] {
     {
       $facet: {
         byStep: [
-          { $group: { _id: stepOf(scope), activities: { $sum: 1 }, failed: { $sum: isFailed }, value } },
+          { $group: { _id: stepExpression(scope), activities: { $sum: 1 }, failed: { $sum: isFailed }, value } },
           { $project: { _id: 0, at: '$_id', activities: 1, failed: 1, value: 1 } },
         ],
         byError: [
@@ -152,7 +152,7 @@ function historyStages(scope: ReportScope): Record<string, unknown>[] {
   ];
 }
 
-function stepOf({ by, program }: ReportScope): Record<string, unknown> {
+function stepExpression({ by, program }: ReportScope): Record<string, unknown> {
   return { $dateTrunc: { date: '$createdAt', unit: by, timezone: zoneInStore(program.timezone) } };
 }
 
@@ -165,7 +165,7 @@ const counted: Partial<Record<JournalKind, { sum: keyof typeof sums; sign: 1 | -
   reverse: { sum: 'reversed', sign: -1 },
 };
 
-function stepsOf(ofJournal: readonly JournalPage[], ofHistories: readonly HistoryPage[]): Step[] {
+function mergeSteps(ofJournal: readonly JournalPage[], ofHistories: readonly HistoryPage[]): Step[] {
   const steps = new Map<number, Step>();
   const stepAt = (at: Date): Step => {
     const none = { activities: 0, failed: 0, value: 0, earned: 0, redeemed: 0, expired: 0, reversed: 0 };
@@ -188,7 +188,7 @@ function stepsOf(ofJournal: readonly JournalPage[], ofHistories: readonly Histor
   return inOrder.map((step) => ({ ...step, redeemed: Math.max(0, step.redeemed), expired: Math.max(0, step.expired) }));
 }
 
-function rulesOf(pages: readonly JournalPage[]): ProgramReport['rules'] {
+function sumRules(pages: readonly JournalPage[]): ProgramReport['rules'] {
   const rules = new Map<string, ProgramReport['rules'][number]>();
   for (const { rule, points, awards } of pages.flatMap(({ byRule }) => byRule)) {
     const known = rules.get(rule.toHexString()) ?? { rule, points: 0, awards: 0 };
@@ -197,7 +197,7 @@ function rulesOf(pages: readonly JournalPage[]): ProgramReport['rules'] {
   return [...rules.values()].sort((one, other) => other.points - one.points).slice(0, reportLimits.rulesMax);
 }
 
-function errorsOf(pages: readonly HistoryPage[]): ProgramReport['errors'] {
+function sumErrors(pages: readonly HistoryPage[]): ProgramReport['errors'] {
   const codes = new Map<number, number>();
   for (const { code, count } of pages.flatMap(({ byError }) => byError))
     codes.set(code, (codes.get(code) ?? 0) + count);

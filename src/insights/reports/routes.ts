@@ -41,8 +41,8 @@ const programRoute = defineRoute({
   errors: [404, 429],
   handle: async (request: ReportRequest) => {
     const { services, principal, query, now, endsAt } = request;
-    const period = periodOf(query, now);
-    const { program, policies } = await programOf(request);
+    const period = parsePeriod(query, now);
+    const { program, policies } = await requireProgram(request);
     const org = principal.org;
     // The ids of a sandbox begin with the machine's time, not with that of the sandbox.
     const isSandbox = (await collectionOf(services.db, orgResource).findOne({ _id: org }))?.sandbox !== undefined;
@@ -65,13 +65,13 @@ const membersRoute = defineRoute({
   errors: [404, 429],
   handle: async (request: ReportRequest) => {
     const { services, principal, now, endsAt } = request;
-    const { program } = await programOf(request);
+    const { program } = await requireProgram(request);
     const scope = { org: principal.org, endsAt, program: program._id, now };
     return ok(await runHeavy(principal.userId.toHexString(), () => readMemberReport(services.db, scope)));
   },
 });
 
-async function programOf({ services, principal, query }: ReportRequest) {
+async function requireProgram({ services, principal, query }: ReportRequest) {
   const { program: id = '' } = query;
   if (!/^[0-9a-f]{24}$/i.test(id)) throw malformed(message('insights.programId'));
   const catalog = await services.programCatalogs.current(principal.org, principal.versions?.definitionsVersion);
@@ -80,7 +80,7 @@ async function programOf({ services, principal, query }: ReportRequest) {
   return { program, policies: catalog.policiesOf(program._id) };
 }
 
-function periodOf({ from, to, by = 'day' }: Record<string, string | undefined>, now: Date) {
+function parsePeriod({ from, to, by = 'day' }: Record<string, string | undefined>, now: Date) {
   const step = reportSteps.find((each) => each === by);
   if (!step) throw malformed(message('insights.stepValues', { steps: reportSteps.join(', ') }));
   const ends = to === undefined ? now : dateArgument('to', to);

@@ -16,7 +16,7 @@ export async function accountFaults(
   org: ObjectId,
   { members, activeMember }: Pick<Account, 'members' | 'activeMember'>,
 ): Promise<FieldError[]> {
-  const programs = await programsOf(db, org, members);
+  const programs = await memberPrograms(db, org, members);
   const seen = new Set<string>();
   const faults = members.flatMap(({ member, program }, index): FieldError[] => {
     const id = member.toHexString();
@@ -33,7 +33,11 @@ export async function accountFaults(
   return faults;
 }
 
-async function programsOf(db: Connection, org: ObjectId, entries: Account['members']): Promise<Map<string, ObjectId>> {
+async function memberPrograms(
+  db: Connection,
+  org: ObjectId,
+  entries: Account['members'],
+): Promise<Map<string, ObjectId>> {
   const found = await collectionOf(db, memberResource)
     .find({ org, _id: { $in: entries.map(({ member }) => member) }, status: { $nin: ['Merged', 'Erased'] } })
     .project<Pick<Member, '_id' | 'program'>>({ program: 1 })

@@ -9,7 +9,7 @@ import { settledMember } from '#members/memberState/settledMember';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes, ifNoneMatch } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import { defineRoute, ok, type Route } from '#platform/http/route';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
@@ -56,7 +56,7 @@ const byMemberRoute = defineRoute({
   errors: [410],
   handle: async (request) => {
     const { services, principal } = request;
-    const account = await accountOfMember(services.db, principal.org, idOf(request, 'memberid'));
+    const account = await accountOfMember(services.db, principal.org, readPathId(request, 'memberid'));
     return ok(visible(accountResource, account), { ...etagHeader(account) });
   },
 });
@@ -71,7 +71,7 @@ const totalPointsRoute = defineRoute({
   description: 'The available points of all its members.',
   responses: { 200: points },
   handle: async (request) => {
-    const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'purseid') };
+    const ids = { accountId: readPathId(request, 'accountid'), policyId: readPathId(request, 'purseid') };
     const answer: Static<typeof points> = {
       points: await totalPoints(request.services, request.principal.org, ids, request.now),
     };
@@ -87,7 +87,7 @@ const maxTierRoute = defineRoute({
   description: '`tier` is null when no member has a tier under the policy. Tiers that are due are updated first.',
   responses: { 200: record({ tier: Type.Unsafe<MemberTier | null>({ anyOf: [tierShape, { type: 'null' }] }) }) },
   handle: async (request) => {
-    const ids = { accountId: idOf(request, 'accountid'), policyId: idOf(request, 'tierid') };
+    const ids = { accountId: readPathId(request, 'accountid'), policyId: readPathId(request, 'tierid') };
     return ok({ tier: await maxTier(request.services, request.principal.org, ids, request.now) });
   },
 });

@@ -4,7 +4,7 @@ import { bisectFailures } from '#base/common/lists/bisectFailures';
 import { existingIds } from '#base/db/existingIds';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { adjustMembers } from '#members/memberState/adjustMembers';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { type BulkRow, bulkPost } from '#platform/http/collection/bulkPost';
 import type { Answer, Request } from '#platform/http/route';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
@@ -63,7 +63,7 @@ async function addInOneTransaction(request: Request, rows: readonly ItemRow[]): 
       change: (state: Parameters<typeof addTo>[0]) => [addTo(state, body, id)],
     }));
     const refused = await inTransaction(services.db, (session) =>
-      adjustMembers(services, auditorOf(request), session, changes, now),
+      adjustMembers(services, requestAuditor(request), session, changes, now),
     );
     const byRow = new Map(good.map((row, index) => [row, refused[index]]));
     return rows.map((row, index) => faults[index] ?? byRow.get(row) ?? { _id: row.id });

@@ -1,13 +1,25 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { dayOn, type LocalDay } from '#base/calendar/localCalendar';
-import { calendarOf, type Period, type PeriodUnit, periodKey, periodNamed, periodOf } from '#base/calendar/periods';
+import {
+  calendarFields,
+  findPeriod,
+  type Period,
+  type PeriodUnit,
+  periodKey,
+  periodNamed,
+} from '#base/calendar/periods';
 import { collectionOf } from '#base/db/collections';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { distinctIds } from '#base/db/records';
 import { GuardFailed } from '#base/db/transaction';
-import { aggregateId, aggregatesOf } from '#records/aggregates/aggregate';
-import { entriesOf, type MemberDay, type MetricEntry, metricEventsResource } from '#records/aggregates/metricEvents';
+import { aggregateCollection, aggregateId } from '#records/aggregates/aggregate';
+import {
+  type MemberDay,
+  type MetricEntry,
+  metricEntries,
+  metricEventsResource,
+} from '#records/aggregates/metricEvents';
 import { memberResource } from '#records/members/member';
 import {
   type DayValue,
@@ -119,18 +131,18 @@ async function readValues(
   const days = await readDays(db, at, org, spans);
   const timed = await readHours(db, at, org, hours);
   const visits = await readVisits(db, at, org, wanted);
-  const added = sumsOf([...dirty, ...events], new Set(requests.map(({ period }) => period)));
+  const added = sumWaiting([...dirty, ...events], new Set(requests.map(({ period }) => period)));
   const sums = requests.map((request) => {
-    const period = periodOf(request.period);
-    const id = idOf(period, org, request).toHexString();
-    const key = keyOf(request, request.period, request.day);
+    const period = findPeriod(request.period);
+    const id = requestedAggregateId(period, org, request).toHexString();
+    const key = aggregateKey(request, request.period, request.day);
     return (stored.get(id) ?? 0) + (added.get(key) ?? 0);
   });
   return { sums, days: [...days, ...events], timed, visits };
 }
 
-function idOf(period: Period, org: ObjectId, { member, metric, day }: AggregateRequest): ObjectId {
-  return aggregateId(period, org, member, metric, calendarOf(day));
+function requestedAggregateId(period: Period, org: ObjectId, { member, metric, day }: AggregateRequest): ObjectId {
+  return aggregateId(period, org, member, metric, calendarFields(day));
 }
 
 async function readStored(
@@ -141,9 +153,11 @@ async function readStored(
 ): Promise<Map<string, number>> {
   const stored = new Map<string, number>();
   for (const unit of new Set(requests.map(({ period }) => period))) {
-    const period = periodOf(unit);
-    const ids = requests.filter((request) => request.period === unit).map((request) => idOf(period, org, request));
-    const found = aggregatesOf(db, period)
+    const period = findPeriod(unit);
+    const ids = requests
+      .filter((request) => request.period === unit)
+      .map((request) => requestedAggregateId(period, org, request));
+    const found = aggregateCollection(db, period)
       .find({ _id: { $in: ids }, org }, at)
       .project<{ _id: ObjectId; metricAggValue: number }>({ metricAggValue: 1 });
     for await (const { _id, metricAggValue } of found) stored.set(_id.toHexString(), metricAggValue);
@@ -168,7 +182,7 @@ async function readDirtyDays(
   at: SnapshotOptions,
   { org, members, metrics }: ReadScope,
 ): Promise<PendingChange[]> {
-  const days = await aggregatesOf(db, periodNamed('daily'))
+  const days = await aggregateCollection(db, periodNamed('daily'))
     .find({ org, memberId: { $in: [...members] }, metricName: { $in: [...metrics] }, dirty: true }, at)
     .toArray();
   return days.map(({ memberId, metricName, metricAggValue, propagatedValue = 0, year = 0, month = 1, day = 1 }) => ({
@@ -198,12 +212,12 @@ async function readEvents(
     )
     .toArray();
   const wanted = new Set(metrics);
-  return entriesOf(days)
+  return metricEntries(days)
     .filter(({ metric }) => wanted.has(metric))
     .map((entry) => ({ ...entry, isInDay: false }));
 }
 
-function sumsOf(
+function sumWaiting(
   waiting: readonly PendingChange[],
   units: ReadonlySet<AggregateRequest['period']>,
 ): Map<string, number> {
@@ -211,13 +225,17 @@ function sumsOf(
   for (const change of waiting) {
     for (const unit of units) {
       if (unit === 'day' && change.isInDay) continue;
-      const key = keyOf(change, unit, change.day);
+      const key = aggregateKey(change, unit, change.day);
       sums.set(key, (sums.get(key) ?? 0) + change.value);
     }
   }
   return sums;
 }
 
-function keyOf({ member, metric }: Pick<MetricEntry, 'member' | 'metric'>, unit: PeriodUnit, day: LocalDay): string {
+function aggregateKey(
+  { member, metric }: Pick<MetricEntry, 'member' | 'metric'>,
+  unit: PeriodUnit,
+  day: LocalDay,
+): string {
   return `${member.toHexString()}|${unit}|${periodKey(unit, day)}|${metric}`;
 }

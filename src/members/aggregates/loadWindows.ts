@@ -7,7 +7,7 @@ import { collectionOf } from '#base/db/collections';
 import type { SnapshotOptions } from '#base/db/inSnapshot';
 import { distinctIds } from '#base/db/records';
 import { activityHistoryResource } from '#records/activities/activityHistory';
-import { aggregatesOf } from '#records/aggregates/aggregate';
+import { aggregateCollection } from '#records/aggregates/aggregate';
 
 /** The requested days of a metric of a member. */
 export interface SpanRequest extends DaySpan {
@@ -50,8 +50,8 @@ export async function readDays(
   spans: readonly SpanRequest[],
 ): Promise<DayValue[]> {
   if (spans.length === 0) return [];
-  const found = await aggregatesOf(db, periodNamed('daily'))
-    .find({ $or: rangesOf(org, spans) }, at)
+  const found = await aggregateCollection(db, periodNamed('daily'))
+    .find({ $or: monthRanges(org, spans) }, at)
     .project<{
       memberId: ObjectId;
       metricName: string;
@@ -83,10 +83,10 @@ interface MonthRange {
 }
 
 /** The ranges of months, each with the members and metrics that need it. The index of the days has the same order. */
-function rangesOf(org: ObjectId, spans: readonly SpanRequest[]) {
+function monthRanges(org: ObjectId, spans: readonly SpanRequest[]) {
   const ranges = new Map<string, MonthRange & { spans: SpanRequest[] }>();
   for (const span of spans) {
-    for (const range of monthsOf(span)) {
+    for (const range of spannedMonths(span)) {
       const key = [...range.years, ...range.months].join(' ');
       const known = ranges.get(key);
       if (known) known.spans.push(span);
@@ -103,7 +103,7 @@ function rangesOf(org: ObjectId, spans: readonly SpanRequest[]) {
 }
 
 /** The months of a span: of its first year, of the years between, and of its last year. */
-function monthsOf({ first, last }: DaySpan): MonthRange[] {
+function spannedMonths({ first, last }: DaySpan): MonthRange[] {
   const [firstYear, lastYear] = [first.getUTCFullYear(), last.getUTCFullYear()];
   const [from, to] = [first.getUTCMonth() + 1, last.getUTCMonth() + 1];
   if (firstYear > lastYear) return [];

@@ -4,7 +4,7 @@ import { type Period, periods } from '#base/calendar/periods';
 import { collectionOf } from '#base/db/collections';
 import { GuardFailed, inTransaction } from '#base/db/transaction';
 import { lifetimeId } from '#engine/sums/lifetime';
-import { type Aggregate, aggregateId, aggregatesOf } from '#records/aggregates/aggregate';
+import { type Aggregate, aggregateCollection, aggregateId } from '#records/aggregates/aggregate';
 import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { type DrainedPage, drainPages, emptyDrain } from './rollUp/drainPages';
 import { fillPeriods } from './rollUp/fillPeriods';
@@ -26,7 +26,10 @@ export async function moveAggregates(db: Connection, org: ObjectId, move: Aggreg
   await fillPeriods(db, org, now);
   let moved = await handOverEvents(db, org, move);
   for (const period of periods) {
-    const isLeft = await aggregatesOf(db, period).findOne({ org, memberId: move.merged }, { projection: { _id: 1 } });
+    const isLeft = await aggregateCollection(db, period).findOne(
+      { org, memberId: move.merged },
+      { projection: { _id: 1 } },
+    );
     if (isLeft) moved += await drainPages(() => movePage(db, org, period, move));
   }
   return moved;
@@ -48,18 +51,21 @@ function movePage(
   { merged, survivor }: AggregatesMove,
 ): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
-    const page = await aggregatesOf(db, period).find({ org, memberId: merged }, { session }).limit(pageSize).toArray();
+    const page = await aggregateCollection(db, period)
+      .find({ org, memberId: merged }, { session })
+      .limit(pageSize)
+      .toArray();
     if (page.length === 0) return emptyDrain;
     await removeAll(db, session, period, org, page);
     const writes = page.map((aggregate) => ({ updateOne: addition(period, aggregate, survivor) }));
-    await aggregatesOf(db, period).bulkWrite(writes, { session, ordered: true });
+    await aggregateCollection(db, period).bulkWrite(writes, { session, ordered: true });
     return { size: page.length };
   });
 }
 
 async function removeAll(db: Connection, session: ClientSession, period: Period, org: ObjectId, page: Aggregate[]) {
   const _id = { $in: page.map((aggregate) => aggregate._id) };
-  const { deletedCount } = await aggregatesOf(db, period).deleteMany({ org, _id }, { session });
+  const { deletedCount } = await aggregateCollection(db, period).deleteMany({ org, _id }, { session });
   if (deletedCount !== page.length) throw new GuardFailed('Aggregates were moved meanwhile');
 }
 

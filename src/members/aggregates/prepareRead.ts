@@ -9,7 +9,7 @@ import type { Filter } from '#base/query/filter';
 import { singleFlight } from '#base/query/read/singleFlight';
 import type { PreparedRead } from '#base/query/reader';
 import type { Resource } from '#base/schema/resource';
-import { aggregatesOf } from '#records/aggregates/aggregate';
+import { aggregateCollection } from '#records/aggregates/aggregate';
 import { lifetimeView, prepareLifetimeView } from '#records/members/lifetimeView';
 import { orgResource } from '#records/users/org';
 import { fillPeriods } from './rollUp/fillPeriods';
@@ -38,15 +38,15 @@ export async function prepareRead<P extends TProperties>(
     return { ...resource, path: lifetimeView };
   }
   const period = largerPeriods.find(({ path }) => path === resource.path);
-  if (period) await updatePeriods(db, read, await membersOf(db, period, read));
+  if (period) await updatePeriods(db, read, await findReadMembers(db, period, read));
   return resource;
 }
 
 /** The members that a read names itself or by the id of an aggregate; undefined: any of the org. */
-async function membersOf(db: Connection, period: (typeof largerPeriods)[number], { org, filter }: PreparedRead) {
+async function findReadMembers(db: Connection, period: (typeof largerPeriods)[number], { org, filter }: PreparedRead) {
   const ids = namedIds(filter, '_id');
   if (!ids) return namedIds(filter, 'memberId');
-  const found = await aggregatesOf(db, period)
+  const found = await aggregateCollection(db, period)
     .find({ org, _id: { $in: ids } }, { projection: { memberId: 1 } })
     .toArray();
   return found.map(({ memberId }) => memberId);
@@ -75,7 +75,7 @@ const flights = singleFlight();
 async function updatePeriods(db: Connection, { org, now }: PreparedRead, ids: readonly ObjectId[] | undefined) {
   const members: RolledMembers | undefined = ids && { $in: ids };
   const dirty = { org, dirty: true, ...(members ? { memberId: members } : {}) };
-  const isDirty = () => aggregatesOf(db, periodNamed('daily')).findOne(dirty, { projection: { _id: 1 } });
+  const isDirty = () => aggregateCollection(db, periodNamed('daily')).findOne(dirty, { projection: { _id: 1 } });
   if (!(await isDirty())) return;
   const key = [org, ...(ids ?? [])].map((id) => id.toHexString()).join(' ');
   await flights.run(key, () => rollUpSome(db, { org, now }, members));

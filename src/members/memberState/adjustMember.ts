@@ -3,14 +3,14 @@ import type { ClientSession } from 'mongoose';
 import { invalidField, notFound } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { updateOf, updateStamps } from '#base/db/records';
+import { updateOperators, updateStamps } from '#base/db/records';
 import { GuardFailed, type InCommit, inTransaction, isTransient, withRetries } from '#base/db/transaction';
 import type { DocOf } from '#base/schema/resource';
 import { PointsOverflow } from '#engine/points/pointsOverflow';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { accrualItemResource } from '#records/points/accrualItem';
@@ -67,11 +67,11 @@ export async function adjustMember(
     changeMember(state, author, [], now);
     await commitLedger(db, session, ledgerChange(state), now);
     if (Object.keys(fields).length > 0) {
-      await items.updateOne({ org, _id: changed }, updateOf(fields, updateStamps(author, now)), { session });
+      await items.updateOne({ org, _id: changed }, updateOperators(fields, updateStamps(author, now)), { session });
     }
     const after = await items.findOne({ org, _id: changed }, { session });
     if (!after) throw notFound('AccrualItem');
-    await audit(db, session, author, machineClockOf(clock).now(), [itemChange(action, after, before)]);
+    await audit(db, session, author, toMachineClock(clock).now(), [itemChange(action, after, before)]);
     await inCommit?.(after, session);
     return after;
   };

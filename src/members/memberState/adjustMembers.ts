@@ -5,7 +5,7 @@ import { collectionOf } from '#base/db/collections';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { type ChangedItem, refuseOverflow } from './adjustMember';
@@ -73,7 +73,7 @@ async function auditAdded(
     .find({ org: author.org, _id: { $in: ids } }, { session })
     .toArray();
   const changes = added.map((item) => itemChange('create', item));
-  await audit(db, session, author, machineClockOf(clock).now(), changes);
+  await audit(db, session, author, toMachineClock(clock).now(), changes);
 }
 
 function isOverflow({ details: { errors = [] } }: ServiceError): boolean {

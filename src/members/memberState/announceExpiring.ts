@@ -50,7 +50,7 @@ export async function announceExpiring(
   let expiring = 0;
   let page: Owner[] = [];
   const members = collectionOf(db, memberResource)
-    .find({ org, nextDue: { $lte: endOf(horizon) }, status: { $nin: ['Merged', 'Erased'] } })
+    .find({ org, nextDue: { $lte: horizonEnd(horizon) }, status: { $nin: ['Merged', 'Erased'] } })
     .project<Owner>({ program: 1, purses: 1 })
     .batchSize(pageSize);
   for await (const member of eachYielding(members)) {
@@ -71,7 +71,7 @@ interface Horizon {
   days: number;
 }
 
-function endOf({ now, days }: Horizon): Date {
+function horizonEnd({ now, days }: Horizon): Date {
   return new Date(now.getTime() + days * dayMs);
 }
 
@@ -89,7 +89,7 @@ function announcePage({ db, clock }: AnnounceServices, horizon: Horizon, page: r
     const known = new Set(existing.map(({ _id }) => _id.toHexString()));
     const left = found.filter(({ notice }) => !known.has(notice.toHexString()));
     if (left.length === 0) return 0;
-    const events = eventsOf(left, horizon);
+    const events = expiringEvents(left, horizon);
     const rows = left.map(({ notice, expiresOn }) => ({ ...newStamps(author, now, notice), expiresOn }));
     await inTransaction(db, async (session) => {
       await insertAll(db, session, expiryNoticeResource.path, rows);
@@ -109,7 +109,7 @@ function expiringItems(owner: Owner, lots: readonly Lot[], horizon: Horizon): Ex
   return lots.flatMap((lot): Expiring[] => {
     const purse = owner.purses.find(({ policyId }) => policyId.equals(lot.purse));
     const expiresOn = lotExpiry(lot, purse?.inactiveOn);
-    if (!expiresOn || expiresOn <= now || expiresOn > endOf(horizon)) return [];
+    if (!expiresOn || expiresOn <= now || expiresOn > horizonEnd(horizon)) return [];
     // Points in escrow count when they are released before the expiry.
     const points = lot.availablePoints + (lot.dtEscrowsOn <= expiresOn ? lot.escrowedPoints : 0);
     const notice = derivedId('expiring', lot._id, days, expiresOn.getTime());
@@ -118,7 +118,7 @@ function expiringItems(owner: Owner, lots: readonly Lot[], horizon: Horizon): Ex
 }
 
 /** One event for each member, purse and date. */
-function eventsOf(found: readonly Expiring[], { days: daysBefore }: Horizon): StoredEvent[] {
+function expiringEvents(found: readonly Expiring[], { days: daysBefore }: Horizon): StoredEvent[] {
   const groups = groupBy(
     found,
     ({ owner, lot, expiresOn }) => `${owner._id.toHexString()} ${lot.purse.toHexString()} ${expiresOn.getTime()}`,

@@ -8,7 +8,7 @@ import { tierHistoryResource } from '#members/tiers/tierHistory';
 import { ledgerEvents } from '#platform/events/ledgerEvents';
 import { writeEvents } from '#platform/events/writeEvents';
 import { type Submission, submissionResource } from '#records/activities/submission';
-import { type MetricEntry, memberDaysOf, metricEventsResource } from '#records/aggregates/metricEvents';
+import { groupByMemberDay, type MetricEntry, metricEventsResource } from '#records/aggregates/metricEvents';
 import { countedPaths, type RecordsMade } from '#records/aggregates/recordCount';
 import type { StoredEvent } from '#records/events/event';
 import { type Member, memberResource } from '#records/members/member';
@@ -149,6 +149,6 @@ export async function insertMetricEvents(
   { entries, made }: Committed,
 ): Promise<void> {
   if (entries.length === 0 && countedPaths.every((path) => made[path] === 0)) return;
-  const event = { ...newStamps(author, now), entries: memberDaysOf(entries), made };
+  const event = { ...newStamps(author, now), entries: groupByMemberDay(entries), made };
   await insertAll(db, session, metricEventsResource.path, [event]);
 }

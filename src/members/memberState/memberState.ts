@@ -110,11 +110,11 @@ function openMember(
 /** The change to write for a member; empty when the member is unchanged. */
 export function ledgerChange(state: MemberState): StampedChange[] {
   const { author, ledger } = state;
-  return author ? [changeOf(state, author, ledger.changes())] : [];
+  return author ? [stampChange(state, author, ledger.changes())] : [];
 }
 
 /** The change to write for a member with these changes of its ledger. */
-export function changeOf(state: MemberState, author: Author, changes: LedgerChanges): StampedChange {
+export function stampChange(state: MemberState, author: Author, changes: LedgerChanges): StampedChange {
   const { doc, aggregates, processedAccruals, referral, metrics, tiers, tierPolicies, own } = state;
   const { purses, seq, nextDue: lotDue, ...written } = changes;
   const turnovers = state.turnovers.length > 0 ? { turnovers: [...state.turnovers] } : {};
@@ -131,13 +131,13 @@ export function changeOf(state: MemberState, author: Author, changes: LedgerChan
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
   const tierChanges = tiers.changes;
   const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
-  const occasions = state.wanted && occasionsOf({ ...state, wanted: state.wanted }, author, changes);
+  const occasions = state.wanted && wantedOccasions({ ...state, wanted: state.wanted }, author, changes);
   const { _id: memberId, program, version } = doc;
   const change = { author, memberId, program, version, set, due, ...written, metrics, tierChanges };
   return occasions && occasions.length > 0 ? { ...change, occasions } : change;
 }
 
-function occasionsOf(
+function wantedOccasions(
   { doc, tiers, wanted, ledger, program: { timezone } }: MemberState & { wanted: ReadonlySet<OccasionType> },
   author: Author,
   { entries }: LedgerChanges,

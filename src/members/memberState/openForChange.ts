@@ -10,7 +10,7 @@ import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { loadProgramCatalog } from '#programs/programs/programCatalog';
 import { memberResource } from '#records/members/member';
 import { type MemberState, openMembers } from './memberState';
-import { loadLiveLots, survivorOf, withSurvivors } from './readMember';
+import { findSurvivor, loadLiveLots, withSurvivors } from './readMember';
 
 interface Reading {
   session: ClientSession;
@@ -38,7 +38,7 @@ export async function openForChange(
     .toArray();
   const all = new Map((await withSurvivors(db, org, read)).map((doc) => [doc._id.toHexString(), doc]));
   const survivors = distinct.map((id) =>
-    survivorOf(
+    findSurvivor(
       id.toHexString(),
       (hex) => all.get(hex),
       (doc) => doc,

@@ -75,7 +75,7 @@ export async function withSurvivors(db: Connection, org: ObjectId, members: read
  * The survivor of the member with this id after all merges, or the member itself; undefined when it is not found.
  * @param find finds the caller's object for a member by its hexadecimal id
  */
-export function survivorOf<T>(
+export function findSurvivor<T>(
   id: string | undefined,
   find: (id: string) => T | undefined,
   docOf: (found: T) => Pick<Member, 'mergedInto'>,

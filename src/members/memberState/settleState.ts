@@ -10,7 +10,7 @@ import { climb, emptyLadder, revokeLevels } from '#engine/tiers/ladder';
 import { lapseInTime } from '#engine/tiers/lapseInTime';
 import { climbLate, isLate, type LateSum } from '#engine/tiers/lateClaim';
 import type { LadderInput, ValueAt } from '#engine/tiers/levels';
-import { isNewLifetime, ladderOf, lapseReason, type TierChange, withLadder } from '#engine/tiers/memberTiers';
+import { findLadder, isNewLifetime, lapseReason, type TierChange, withLadder } from '#engine/tiers/memberTiers';
 import { lapseByPeriods, revokePeriods } from '#engine/tiers/periodClaims';
 import { followsPeriods } from '#engine/tiers/reachedPeriods';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
@@ -67,7 +67,7 @@ type TierOrigin = Pick<TierChange, 'activity'>;
 function settleTiers(state: TieredState): number {
   const before = state.tiers.changes.length;
   for (const policy of state.tierPolicies) {
-    const ladder = ladderOf(state.tiers, policy._id);
+    const ladder = findLadder(state.tiers, policy._id);
     if (ladder?.due && ladder.due <= state.ledger.now) lapseUntilNow(state, policy, ladder);
   }
   return state.tiers.changes.length - before;
@@ -80,11 +80,11 @@ function settleTiers(state: TieredState): number {
  */
 export function reachTiers(state: TieredState, origin: TierOrigin = {}, added: readonly MetricEntry[] = []): void {
   for (const policy of state.tierPolicies) {
-    const input = inputOf(state, policy);
-    const before = ladderOf(state.tiers, policy._id);
+    const input = ladderInput(state, policy);
+    const before = findLadder(state.tiers, policy._id);
     // A level in its grace period continues when its threshold is reached again.
     if (before) lapseLadder(state, policy, before, origin);
-    const ladder = ladderOf(state.tiers, policy._id) ?? emptyLadder({ policy });
+    const ladder = findLadder(state.tiers, policy._id) ?? emptyLadder({ policy });
     const kept = keepLevels(ladder, input);
     if (kept !== ladder) state.tiers = withLadder(state.tiers, kept, { policy, why: 'kept', ...origin });
     const climbed = policy.basis ? climb(kept, valueAt(state, policy, state.ledger.now), input) : finished(kept, input);
@@ -103,7 +103,7 @@ function lateSums(state: TieredState, policy: TierPolicy, added: readonly Metric
   for (const { metric, day, value } of added) {
     const date = startOfDay(day, timezone);
     const sum = metric === basis.metric && runningTotal(state.keptSums, basis, day);
-    if (typeof sum !== 'number' || !isLate(date, inputOf(state, policy))) continue;
+    if (typeof sum !== 'number' || !isLate(date, ladderInput(state, policy))) continue;
     days.set(day.getTime(), { date, value: sum, added: value + (days.get(day.getTime())?.added ?? 0) });
   }
   return [...days.values()];
@@ -112,11 +112,11 @@ function lateSums(state: TieredState, policy: TierPolicy, added: readonly Metric
 /** Revokes the levels that the member would not have reached without what a cancellation returned. */
 export function revokeTiers(state: TieredState, origin: TierOrigin): void {
   for (const policy of state.tierPolicies) {
-    const ladder = ladderOf(state.tiers, policy._id);
+    const ladder = findLadder(state.tiers, policy._id);
     if (!ladder) continue;
     const values: ValueAt = (date) => valueAt(state, policy, date);
     const revoke = followsPeriods(policy) ? revokePeriods : revokeLevels;
-    const next = revoke(ladder, values, inputOf(state, policy));
+    const next = revoke(ladder, values, ladderInput(state, policy));
     state.tiers = withLadder(state.tiers, next, { policy, why: 'cancelled', ...origin });
   }
   reachTiers(state, origin);
@@ -126,19 +126,19 @@ export function revokeTiers(state: TieredState, origin: TierOrigin): void {
 function lapseUntilNow(state: TieredState, policy: TierPolicy, before: Ladder): void {
   const values: ValueAt = (date) => valueAt(state, policy, date);
   let ladder = before;
-  for (const next of lapseInTime(before, values, inputOf(state, policy))) {
+  for (const next of lapseInTime(before, values, ladderInput(state, policy))) {
     state.tiers = withLadder(state.tiers, next, { policy, why: lapseReason(ladder, next) });
     ladder = next;
   }
 }
 
 function lapseLadder(state: TieredState, policy: TierPolicy, ladder: Ladder, origin: TierOrigin): void {
-  const next = lapseByPeriods(ladder, (date) => valueAt(state, policy, date), inputOf(state, policy));
+  const next = lapseByPeriods(ladder, (date) => valueAt(state, policy, date), ladderInput(state, policy));
   state.tiers = withLadder(state.tiers, next, { policy, why: lapseReason(ladder, next), ...origin });
 }
 
 /** The input that moves on the ladder of a policy depend on. */
-export function inputOf(
+export function ladderInput(
   { doc, program, ledger, aggregates }: Pick<TieredState, 'doc' | 'program' | 'ledger' | 'aggregates'>,
   policy: TierPolicy,
 ): LadderInput {

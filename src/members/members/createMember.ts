@@ -2,7 +2,7 @@ import type { ClientSession, Connection } from 'mongoose';
 import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
-import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+import { readDuplicateKey } from '#base/db/readDuplicateKey';
 import type { Author } from '#base/db/records';
 import { type InCommit, inTransaction, type LookUp, withRetries } from '#base/db/transaction';
 import { soughtForms } from '#base/schema/findable';
@@ -10,7 +10,7 @@ import { wantedInForce } from '#members/occasions/wantedOccasions';
 import { firstTiers } from '#members/tiers/firstTiers';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
-import { policiesOf } from '#programs/programs/policiesOf';
+import { readPursePolicies } from '#programs/programs/readPursePolicies';
 import { requirePastBirthDate } from '#records/members/birthDate';
 import { type Member, memberResource } from '#records/members/member';
 import type { NewMember } from './memberBody';
@@ -43,7 +43,7 @@ export async function createMember(
   requirePastBirthDate(body, now);
   await requireReferences(db, author.org, body);
   await requireNoOtherForm(db, author, body);
-  const policies = await policiesOf(db, author.org, body.program);
+  const policies = await readPursePolicies(db, author.org, body.program);
   const tiers = await firstTiers(db, author.org, body.program, now);
   const isWanted = (await wantedInForce({ db, ruleSets }, author, now))(body.program)?.has('MemberEnrolled') ?? false;
   for (let attempt = 1; ; attempt += 1) {
@@ -54,7 +54,7 @@ export async function createMember(
       });
       return member;
     } catch (error) {
-      const key = duplicateKeyOf(error);
+      const key = readDuplicateKey(error);
       // Two requests with the same loyaltyID may run at once: the second one fails on the unique index.
       if (!key) throw error;
       if (key.has('loyaltyIDs') && body.loyaltyID !== undefined) throw takenLoyaltyId();

@@ -10,7 +10,7 @@ import type { Auditor } from '#platform/audit/auditor';
 import { writeEvents } from '#platform/events/writeEvents';
 import { forgetAnswers } from '#platform/http/keys/forgetAnswers';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { followUpResource } from '#records/members/followUp';
 import { memberResource } from '#records/members/member';
@@ -51,7 +51,7 @@ export async function eraseMember(
       await writeEvents(db, session, author, now, [erased]);
       // The entry has only the id, because entries are never removed from the audit log.
       const change = { action: 'erase', resource: memberResource.path, id };
-      await audit(db, session, author, machineClockOf(clock).now(), [change]);
+      await audit(db, session, author, toMachineClock(clock).now(), [change]);
     });
   };
   await serializedPerOrg(db, org, () => withRetries(attempt, { now: () => clock.now().getTime() }));

@@ -7,7 +7,7 @@ import type { WriteContext } from '#platform/recordWrites/writeContext';
 import { requirePastBirthDate } from '#records/members/birthDate';
 import { memberKeys } from '#records/members/find/memberKeys';
 import { type Member, memberResource } from '#records/members/member';
-import { segmentDatesOf } from '#records/members/segmentDates';
+import { updateSegmentDates } from '#records/members/segmentDates';
 import { createMember } from './createMember';
 import { eraseMember } from './eraseMember';
 import { memberCreateBody, memberUpdateBody, type NewMember } from './memberBody';
@@ -77,5 +77,5 @@ async function prepareMember(
 /** The dates on which a member joined its segments, when an update changes them. */
 function joinedSegments({ segments }: Partial<Member>, previous: Member, now: Date): Pick<Member, 'segmentDates'> {
   const { segments: before, segmentDates = [] } = previous;
-  return segments ? { segmentDates: segmentDatesOf(segments, { before, segmentDates }, now) } : {};
+  return segments ? { segmentDates: updateSegmentDates(segments, { before, segmentDates }, now) } : {};
 }

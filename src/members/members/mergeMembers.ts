@@ -12,7 +12,7 @@ import { mergeLifetime, mergeTurnovers } from '#engine/sums/lifetime';
 import { mergeTiers } from '#engine/tiers/memberTiers';
 import { followMerge } from '#members/accounts/followMerge';
 import { commitLedger, type StampedChange } from '#members/memberState/commitLedger';
-import { changeOf, type MemberState, openMembers } from '#members/memberState/memberState';
+import { type MemberState, openMembers, stampChange } from '#members/memberState/memberState';
 import { loadLiveLots, requirePresent } from '#members/memberState/readMember';
 import { reachTiers, settleState } from '#members/memberState/settleState';
 import { type WantedOccasions, wantedInForce } from '#members/occasions/wantedOccasions';
@@ -21,7 +21,7 @@ import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import { writeEvents } from '#platform/events/writeEvents';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { loadProgramCatalog, type ProgramCatalog } from '#programs/programs/programCatalog';
@@ -57,7 +57,7 @@ export async function mergeMembers(
 ): Promise<Member> {
   const attempt = async () => {
     const catalog = await loadProgramCatalog(db, author.org);
-    const [now, auditedAt] = [clock.now(), machineClockOf(clock).now()];
+    const [now, auditedAt] = [clock.now(), toMachineClock(clock).now()];
     const wanted = await wantedInForce({ db, ruleSets }, author, now);
     return inTransaction(db, async (session) => {
       const survivor = await merge({ db, session, author, now, auditedAt, catalog, wanted }, request);
@@ -148,7 +148,7 @@ async function ledgerChanges(
     ),
   );
   return [
-    changeOf(
+    stampChange(
       refuseOverflow(() => combinedState(first, others, author, now)),
       author,
       ledgers.survivor,
@@ -197,7 +197,7 @@ function emptied(state: MemberState, author: Author, changes: LedgerChanges | un
     keptSums: [],
     turnovers: [],
   };
-  return changes ? [changeOf(left, author, changes)] : [];
+  return changes ? [stampChange(left, author, changes)] : [];
 }
 
 /**

@@ -30,10 +30,10 @@ export function mergedFields(survivor: Member, merged: readonly Member[]): Merge
   const { email, phone } = personal;
   return {
     ...personal,
-    familyHead: headOf(members),
-    ...segmentsOf(members),
-    ext: extOf(members),
-    formerKeys: formerKeysOf(contactKeys({ email, phone }), members),
+    familyHead: mergeFamilyHead(members),
+    ...mergeSegments(members),
+    ext: mergeExt(members),
+    formerKeys: mergeFormerKeys(contactKeys({ email, phone }), members),
   };
 }
 
@@ -54,13 +54,13 @@ function mergedPersonal(members: readonly Member[]): Personal {
 }
 
 /** For each extension field the value of the first member that has one. */
-function extOf(members: readonly Member[]): NonNullable<Member['ext']> {
+function mergeExt(members: readonly Member[]): NonNullable<Member['ext']> {
   const present = members.flatMap(({ ext = {} }) => Object.entries(ext)).filter(([, value]) => value !== null);
   return Object.fromEntries(present.reverse());
 }
 
 /** The first family head that is not itself one of these members. */
-function headOf(members: readonly Member[]): ObjectId | undefined {
+function mergeFamilyHead(members: readonly Member[]): ObjectId | undefined {
   const isOwn = isOneOf(members);
   return members.flatMap(({ familyHead }) => (familyHead && !isOwn(familyHead) ? [familyHead] : []))[0];
 }
@@ -77,7 +77,7 @@ export function isOneOf(members: readonly Pick<Member, '_id' | 'mergeIds'>[]): (
  * All segments, each with the earliest date on which a member joined it. When one of the dates is unknown, the segment
  * has none.
  */
-function segmentsOf(members: readonly Member[]): Pick<Member, 'segments' | 'segmentDates'> {
+function mergeSegments(members: readonly Member[]): Pick<Member, 'segments' | 'segmentDates'> {
   const all = new Map(members.flatMap(({ segments }) => segments).map((id) => [id.toHexString(), id]));
   const segments = [...all.values()];
   const segmentDates = segments.flatMap((segment) => {
@@ -89,7 +89,7 @@ function segmentsOf(members: readonly Member[]): Pick<Member, 'segments' | 'segm
   return { segments, segmentDates };
 }
 
-function formerKeysOf(own: readonly string[], members: readonly Member[]): string[] {
+function mergeFormerKeys(own: readonly string[], members: readonly Member[]): string[] {
   const all = members.flatMap(({ formerKeys = [], email, phone }) => [...formerKeys, ...contactKeys({ email, phone })]);
   return [...new Set(all)].filter((key) => !own.includes(key)).slice(-formerKeysMax);
 }

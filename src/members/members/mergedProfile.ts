@@ -67,13 +67,13 @@ export function requireMergeable(survivor: Member, ids: readonly ObjectId[], fou
     const key = id.toHexString();
     const isTwice = seen.has(key);
     seen.add(key);
-    const fault = isTwice ? message('members.namedTwice') : faultOf(survivor, id, byId.get(key));
+    const fault = isTwice ? message('members.namedTwice') : mergeFault(survivor, id, byId.get(key));
     return fault ? [{ path: `memberIds.${index}`, kind: isTwice ? 'unique' : 'reference', ...fault }] : [];
   });
   if (faults.length > 0) throw validationError(faults);
 }
 
-function faultOf(survivor: Member, id: ObjectId, member: Member | undefined): Message | undefined {
+function mergeFault(survivor: Member, id: ObjectId, member: Member | undefined): Message | undefined {
   if (id.equals(survivor._id)) return message('members.isSurvivor');
   if (!member) return message('accounts.noMember');
   if (isMergedInto(survivor, id)) return undefined;

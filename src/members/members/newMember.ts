@@ -4,7 +4,7 @@ import { type Author, newStamps } from '#base/db/records';
 import { newMemberState } from '#members/memberState/newMemberState';
 import { memberKeys } from '#records/members/find/memberKeys';
 import type { Member } from '#records/members/member';
-import { segmentDatesOf } from '#records/members/segmentDates';
+import { updateSegmentDates } from '#records/members/segmentDates';
 import type { PursePolicy } from '#records/programs/pursePolicy';
 import type { NewMember } from './memberBody';
 
@@ -18,7 +18,7 @@ export function newMember(
 ): Member {
   const loyaltyID = body.loyaltyID ?? randomCode(4);
   const { segments = [] } = body;
-  const joined = segmentDatesOf(segments, { before: [], segmentDates: [] }, now);
+  const joined = updateSegmentDates(segments, { before: [], segmentDates: [] }, now);
   // Own fields come before copies (decision 16).
   return {
     status: 'Active',

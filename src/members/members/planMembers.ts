@@ -10,7 +10,7 @@ import { type StampedChange, storeLedger } from '#members/memberState/commitLedg
 import { changeMember, ledgerChange, type MemberState, openMembers } from '#members/memberState/memberState';
 import { withItemFields } from '#members/memberState/withItemFields';
 import { type WantedOccasions, wantedInForce } from '#members/occasions/wantedOccasions';
-import { type FirstTiers, firstTiersOf } from '#members/tiers/firstTiers';
+import { type FirstTiers, grantFirstTiers } from '#members/tiers/firstTiers';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { loadProgramCatalog, type ProgramCatalog } from '#programs/programs/programCatalog';
@@ -84,7 +84,7 @@ interface PlanContext {
 
 function planOne({ body, id, setUp }: MemberRow, context: PlanContext): MemberPlan | ServiceError {
   const { author, catalog, wanted, now } = context;
-  const tiers = tiersOf(body.program, context);
+  const tiers = programFirstTiers(body.program, context);
   const member = { ...newMember(author, body, catalog.policiesOf(body.program), now, id), ...tiers.fields };
   const isWanted = wanted(body.program)?.has('MemberEnrolled') ?? false;
   const isFirst = catalog.programOf(body.program)?.hasMembers !== true;
@@ -110,10 +110,10 @@ function withChange(member: Member, { set, due: { nextDue, aggregatesEndAt } }: 
   return { ...member, ...set, ...(nextDue && { nextDue }), ...(aggregatesEndAt && { aggregatesEndAt }) };
 }
 
-function tiersOf(program: ObjectId, { catalog, now, tiers }: PlanContext): FirstTiers {
+function programFirstTiers(program: ObjectId, { catalog, now, tiers }: PlanContext): FirstTiers {
   const hex = program.toHexString();
   const timezone = catalog.programOf(program)?.timezone ?? 'UTC';
-  const made = tiers.get(hex) ?? firstTiersOf(catalog.tierPoliciesOf(program), timezone, now);
+  const made = tiers.get(hex) ?? grantFirstTiers(catalog.tierPoliciesOf(program), timezone, now);
   tiers.set(hex, made);
   const isEmpty = catalog.tierPoliciesOf(program).length === 0;
   return isEmpty ? { fields: { tiers: [] }, changes: [] } : made;

@@ -66,11 +66,11 @@ async function createInOneTransaction(
     if (good.length > 0) {
       await inTransaction(services.db, (session) => storePlannedMembers(services, principal, session, good, now));
     }
-    return plans.map((each) => (each instanceof Error ? each : createdOf(each.member)));
+    return plans.map((each) => (each instanceof Error ? each : pickCreated(each.member)));
   };
   return withRetries(attempt, { attemptsMax: referralAttemptsMax, endsAt: request.endsAt });
 }
 
-function createdOf({ _id, loyaltyID }: Created): Created {
+function pickCreated({ _id, loyaltyID }: Created): Created {
   return { _id, loyaltyID };
 }

@@ -1,9 +1,9 @@
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { isInclusive, parseSelect } from '#base/query/select';
-import { pursesOf, shownPurse } from '#engine/points/ledger/purses';
+import { ledgerPurses, shownPurse } from '#engine/points/ledger/purses';
 import type { RequestWith } from '#platform/http/route';
 import type { Reading } from '#platform/recordWrites/recordRules';
 import type { ProgramCatalog } from '#programs/programs/programCatalog';
@@ -33,7 +33,7 @@ export function catalogFor({ services, principal }: ReadingMembers): Promise<Pro
 export async function presentMembers(docs: Answered[], reading: ReadingMembers): Promise<Answered[]> {
   const { query, services, principal } = reading;
   if (query.select !== undefined && !hasWholePurses(query.select)) return docs;
-  const programs = await programsOf(services.db, principal.org, docs.filter(hasPurses));
+  const programs = await findPrograms(services.db, principal.org, docs.filter(hasPurses));
   const catalog = await catalogFor(reading);
   return docs.map((doc) => {
     const program = hasPurses(doc) ? programs.get(doc._id.toHexString()) : undefined;
@@ -53,14 +53,14 @@ export function shownMembers(docs: readonly Answered[], catalog: ProgramCatalog)
 }
 
 function shownPurses(doc: WithPurses, own: readonly PursePolicy[]) {
-  return pursesOf(doc, own, ({ createdAt }) => createdAt).map((purse) => shownPurse(purse));
+  return ledgerPurses(doc, own, ({ createdAt }) => createdAt).map((purse) => shownPurse(purse));
 }
 
 /**
  * Tells whether the answer has whole purses. A `select` without purses, or with only some of their fields, has none.
  */
 function hasWholePurses(select: string): boolean {
-  const projection = parseSelect(select, fieldsOf(memberResource));
+  const projection = parseSelect(select, readableFields(memberResource));
   if (isInclusive(projection)) return projection.purses === 1;
   return !Object.keys(projection).some((path) => path.split('.')[0] === 'purses');
 }
@@ -87,7 +87,7 @@ function hasPurses(doc: Answered): doc is WithPurses {
  * The program of each member by hexadecimal member id. It is read from the database when `select` or `populate` changed
  * it in the answer.
  */
-async function programsOf(db: Connection, org: ObjectId, docs: WithPurses[]): Promise<Map<string, ObjectId>> {
+async function findPrograms(db: Connection, org: ObjectId, docs: WithPurses[]): Promise<Map<string, ObjectId>> {
   const isKnown = docs.every(({ program }) => program instanceof ObjectId);
   const members: Answered[] = isKnown
     ? docs

@@ -2,20 +2,20 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { nextPage, parsePage } from '#base/query/page';
 import { queryLimits } from '#base/query/queryLimits';
 import { anyValue, byName, count, instant, list, objectId, record } from '#base/schema/atoms';
-import { pursesOf, shownPurse } from '#engine/points/ledger/purses';
+import { ledgerPurses, shownPurse } from '#engine/points/ledger/purses';
 import { readStatement, statementSort } from '#members/accrualItems/readStatement';
 import { settledMember } from '#members/memberState/settledMember';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { bulkLimits } from '#platform/http/collection/bulkPost';
 import { afterArgument } from '#platform/http/collection/collectionArguments';
 import { allOperations } from '#platform/http/collection/collectionOptions';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
 import { etagHeader } from '#platform/http/collection/etag';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { keptAnswer } from '#platform/http/keys/keptAnswer';
 import { apiPrefix, defineRoute, ok, type Route } from '#platform/http/route';
 import { visible } from '#platform/recordWrites/storedRecord';
@@ -43,10 +43,10 @@ const pursesRoute = defineRoute({
   errors: [410],
   handle: async (request: MembersRequest) => {
     const { services, principal, now } = request;
-    const member = await settledMember(services, principal.org, idOf(request), now);
+    const member = await settledMember(services, principal.org, readPathId(request), now);
     const catalog = await catalogFor(request);
     return ok(
-      pursesOf(member, catalog.policiesOf(member.program), ({ createdAt }) => createdAt).map((purse) =>
+      ledgerPurses(member, catalog.policiesOf(member.program), ({ createdAt }) => createdAt).map((purse) =>
         shownPurse(purse),
       ),
     );
@@ -81,10 +81,10 @@ const statementRoute = defineRoute({
     const { services, principal, query, now } = request;
     const { purse, ...pageQuery } = query;
     const only = purse === undefined ? {} : { purse: parsePurse(purse) };
-    const member = await settledMember(services, principal.org, idOf(request), now);
+    const member = await settledMember(services, principal.org, readPathId(request), now);
     const listing = {
       sort: statementSort(member),
-      fields: fieldsOf(journalResource),
+      fields: readableFields(journalResource),
       limitDefault: queryLimits.limitDefault,
     };
     const page = parsePage(pageQuery, listing);
@@ -167,8 +167,10 @@ const mergeRoute = defineRoute({
       const [answer] = await presentMembers([visible(memberResource, member)], request);
       return ok(answer, { ...etagHeader(member) });
     };
-    const merging = { survivorId: idOf(request), memberIds };
-    return keptAnswer(request, answered, (inCommit) => mergeMembers(services, auditorOf(request), merging, inCommit));
+    const merging = { survivorId: readPathId(request), memberIds };
+    return keptAnswer(request, answered, (inCommit) =>
+      mergeMembers(services, requestAuditor(request), merging, inCommit),
+    );
   },
 });
 
@@ -186,7 +188,7 @@ const exportRoute = defineRoute({
   errors: [410],
   handle: async (request) => {
     const { services, principal } = request;
-    const id = idOf(request);
+    const id = readPathId(request);
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Disposition': `attachment; filename="member-${id}.json"`,

@@ -3,7 +3,7 @@ import { type ObjectId, Timestamp } from 'bson';
 import { ownKeyPrefix } from '#base/common/ownKeys';
 import { type Author, derivedIdAt, newStamps } from '#base/db/records';
 import type { Activity } from '#records/activities/activity';
-import { partitionOf } from '#records/activities/inboxPartition';
+import { memberPartition } from '#records/activities/inboxPartition';
 import type { Occasion, OccasionType } from '#records/activities/occasion';
 import type { Submission } from '#records/activities/submission';
 
@@ -89,7 +89,7 @@ function queued(author: Author, now: Date, { _id, key, member, request }: Queued
     hash: createHash('sha256').update(key).digest('hex'),
     status: 'Queued',
     request,
-    partition: partitionOf(member.toHexString()),
+    partition: memberPartition(member.toHexString()),
     acceptedAt: now,
     place: setByServer,
     attempts: 0,

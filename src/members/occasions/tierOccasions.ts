@@ -96,8 +96,8 @@ function reachedName(member: ObjectId, policyId: ObjectId, level: number, since:
 /** The steps that were the level of the member once and that are gone. */
 function revokedSteps({ member, tiers, wanted }: MovedTiers, policyId: ObjectId): LadderStep[] {
   if (!wanted.has('TierReached')) return [];
-  const before = stepsOf(member.ladders, policyId);
-  const after = stepsOf(tiers.ladders, policyId);
+  const before = ladderSteps(member.ladders, policyId);
+  const after = ladderSteps(tiers.ladders, policyId);
   // When the metric reached a level only after `since`, a rule had given the level at `since`; that occasion stays.
   // After a late activity, `reachedBy` is the earlier date of that activity.
   const own = before.filter(({ isFirm, since, reachedBy = since }) => !isFirm && reachedBy <= since);
@@ -106,7 +106,7 @@ function revokedSteps({ member, tiers, wanted }: MovedTiers, policyId: ObjectId)
   return gone.filter((step) => !before.some((other) => isAbove(other, step)));
 }
 
-function stepsOf(ladders: readonly Ladder[] = [], policyId: ObjectId): readonly LadderStep[] {
+function ladderSteps(ladders: readonly Ladder[] = [], policyId: ObjectId): readonly LadderStep[] {
   return ladders.find((ladder) => ladder.policyId.equals(policyId))?.steps ?? [];
 }
 

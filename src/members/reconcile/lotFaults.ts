@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { flagsOf, partsAddUp } from '#engine/points/lots/lotParts';
+import { lotFlags, partsAddUp } from '#engine/points/lots/lotParts';
 import type { Lot } from '#records/points/lot';
 import type { Purse } from '#records/points/purse';
 import type { Replay, ReplayedLot } from './rebuildFromJournal';
@@ -31,7 +31,7 @@ function hasLeft({ isMoved, available, escrow }: ReplayedLot): boolean {
 
 function ownFaults(members: ReadonlySet<string>, purses: ReadonlySet<string>, lot: Lot): string[] {
   const faults: string[] = [];
-  const { state, hasExpired, hasBurned } = flagsOf(lot);
+  const { state, hasExpired, hasBurned } = lotFlags(lot);
   if (!members.has(lot.member.toHexString())) faults.push(`lot ${lot._id} belongs to member ${lot.member}`);
   if (!purses.has(lot.purse.toHexString())) faults.push(`lot ${lot._id} is in a purse that the member does not have`);
   if (!partsAddUp(lot)) faults.push(`the parts of lot ${lot._id} do not add up to ${lot.accruedPoints} accrued points`);

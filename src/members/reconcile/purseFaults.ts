@@ -8,7 +8,7 @@ export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], repl
   const names = new Set(purses.map(({ policyId }) => policyId.toHexString()));
   const unknown = [...replay.purses.keys()].filter((key) => !names.has(key));
   return [
-    ...purses.flatMap((purse) => faultsOf(purse, sumsOf(purse, lots), replay)),
+    ...purses.flatMap((purse) => comparePurse(purse, sumLots(purse, lots), replay)),
     ...unknown.map((key) => `the journal has entries for purse policy ${key}, but the member has no purse for it`),
   ];
 }
@@ -16,7 +16,7 @@ export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], repl
 /** A field, its stored value, the expected value, and the source of the expected value. */
 type ComparedField = [field: string, found: number, right: number, by: string];
 
-function faultsOf(purse: Purse, sums: PurseSums, replay: Replay): string[] {
+function comparePurse(purse: Purse, sums: PurseSums, replay: Replay): string[] {
   const name = `purse ${purse.name} (${purse._id})`;
   const replayed = replay.purses.get(purse.policyId.toHexString()) ?? { available: 0, escrow: 0, debt: 0 };
   const comparedFields: ComparedField[] = [
@@ -69,7 +69,7 @@ interface PurseSums {
   nextExpiry: Due;
 }
 
-function sumsOf({ policyId, inactiveOn }: Purse, lots: readonly Lot[]): PurseSums {
+function sumLots({ policyId, inactiveOn }: Purse, lots: readonly Lot[]): PurseSums {
   const own = lots.filter(({ purse }) => purse.equals(policyId));
   const total = (points: (lot: Lot) => number) => own.reduce((sum, lot) => sum + points(lot), 0);
   return {

@@ -53,7 +53,7 @@ export async function reconcile(services: ReconcileServices, options: ReconcileO
   const orgs = options.org ? [options.org] : await collectionOf(db, memberResource).distinct('org');
   for (const org of orgs) {
     const clock = (await options.clockOf?.(org)) ?? services.clock;
-    for await (const page of pagesOf({ db, clock }, org)) {
+    for await (const page of ledgerPages({ db, clock }, org)) {
       for (const ledger of page) checkInvariants(ledger).forEach(report);
       counts.members += page.length;
       options.onProgress?.(counts.members);
@@ -64,7 +64,7 @@ export async function reconcile(services: ReconcileServices, options: ReconcileO
   return counts;
 }
 
-async function* pagesOf(services: ReconcileServices, org: ObjectId): AsyncGenerator<MemberLedger[]> {
+async function* ledgerPages(services: ReconcileServices, org: ObjectId): AsyncGenerator<MemberLedger[]> {
   let last: ObjectId | undefined;
   do {
     const page = await inSnapshot(services.db, (at) => readPage(services, at, org, last));

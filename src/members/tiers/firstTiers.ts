@@ -18,11 +18,11 @@ export async function firstTiers(db: Connection, org: ObjectId, programId: Objec
   const policies = await collectionOf(db, tierPolicyResource).find({ org, program: programId }).toArray();
   const program = policies.length > 0 && (await collectionOf(db, programResource).findOne({ org, _id: programId }));
   if (!program) return { fields: { tiers: [] }, changes: [] };
-  return firstTiersOf(policies, program.timezone, now);
+  return grantFirstTiers(policies, program.timezone, now);
 }
 
 /** The tiers of a new member under these policies. */
-export function firstTiersOf(policies: readonly TierPolicy[], timezone: string, now: Date): FirstTiers {
+export function grantFirstTiers(policies: readonly TierPolicy[], timezone: string, now: Date): FirstTiers {
   let book: MemberTiers = { ladders: [], changes: [] };
   for (const policy of policies) {
     if (!policy.basis) continue;

@@ -52,7 +52,7 @@ function missingSums(member: Member, scope: TierScope): MissingSum[] {
     const { basis } = policy;
     if (!basis || basis.period === 'lifetime') continue;
     const { metric, period } = basis;
-    for (const day of daysOf(member, policy, scope)) {
+    for (const day of tierDays(member, policy, scope)) {
       if (runningTotal(member.keptSums ?? [], basis, day) !== undefined) continue;
       missing.set(`${metric}|${period}|${periodKey(period, day)}`, { of: member, metric, period, day });
     }
@@ -80,20 +80,20 @@ async function readSums(db: Connection, scope: TierScope, missing: readonly Miss
   });
 }
 
-function daysOf(member: Member, policy: TierPolicy, scope: TierScope): LocalDay[] {
-  const timezone = timezoneOf(member, scope);
+function tierDays(member: Member, policy: TierPolicy, scope: TierScope): LocalDay[] {
+  const timezone = memberTimezone(member, scope);
   const { now, cancelling, dates } = scope;
   const found = sumDates(member, policy, { timezone, now, dates, isCancelling: cancelling?.has(hexOf(member)) });
-  return found.map(calendarOf(member, scope));
+  return found.map(memberCalendar(member, scope));
 }
 
 /** Makes a function that finds the day of a date in the time zone of the member's program. */
-function calendarOf(member: Member, scope: TierScope): (date: Date) => LocalDay {
-  const timezone = timezoneOf(member, scope);
+function memberCalendar(member: Member, scope: TierScope): (date: Date) => LocalDay {
+  const timezone = memberTimezone(member, scope);
   return (date) => localDay(date, timezone);
 }
 
-function timezoneOf(member: Member, { catalog }: Pick<TierScope, 'catalog'>): string {
+function memberTimezone(member: Member, { catalog }: Pick<TierScope, 'catalog'>): string {
   const program = catalog.programOf(member.program);
   assert(program, 'a program with tier policies is there');
   return program.timezone;
@@ -110,7 +110,7 @@ const aheadMaxMs = dayMs;
 function isSurelyZero({ of, metric, period, day }: MissingSum, scope: TierScope): boolean {
   const { aggregates, mergeIds } = of;
   const { now } = scope;
-  const dayOf = calendarOf(of, scope);
+  const dayOf = memberCalendar(of, scope);
   const present = periodKey(period, dayOf(now));
   if (mergeIds.length > 0 || periodKey(period, day) !== present) return false;
   const own = aggregates.filter(({ metricName }) => metricName === metric);

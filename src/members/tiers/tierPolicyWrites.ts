@@ -4,7 +4,7 @@ import { policyFaults } from '#engine/tiers/policyFaults';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { missingNames } from '#programs/catalog/names/missingNames';
-import { metricsOf, pursesOf } from '#programs/catalog/names/tierMetrics';
+import { metricPurses, tierMetrics } from '#programs/catalog/names/tierMetrics';
 import { metricFault } from '#records/aggregates/metricNames';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 import { tierPolicyResource } from '#records/programs/tierPolicy';
@@ -36,11 +36,11 @@ async function metricFaults(
   context: OrgContext,
 ): Promise<FieldError[]> {
   const of = program ?? previous?.program;
-  const metrics = metricsOf({ basis, levels });
+  const metrics = tierMetrics({ basis, levels });
   const misspelt = metrics.flatMap(({ at, metric }) => {
     const fault = metricFault(metric);
     return fault === undefined ? [] : [{ path: at, kind: 'reference', ...fault }];
   });
-  const names = of ? pursesOf(of, metrics) : [];
+  const names = of ? metricPurses(of, metrics) : [];
   return misspelt.length > 0 ? misspelt : missingNames(names, context);
 }

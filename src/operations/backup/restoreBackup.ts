@@ -5,7 +5,7 @@ import { makeCollections, prepareCollections } from '#base/db/prepareCollections
 import type { Resource } from '#base/schema/resource';
 import { type Reconciliation, reconcile } from '#members/reconcile/reconcile';
 import { beginRestore, finishRestore, forgetMigrations } from '#operations/migrations/applied';
-import { levelOf, migrate } from '#operations/migrations/migrate';
+import { migrate, migrationLevel } from '#operations/migrations/migrate';
 import { livingProcesses } from '#operations/migrations/processes';
 import { BackupError, type Manifest, readManifest, type SavedCollection } from './manifest';
 import { readDocuments, verifyFile } from './readCollection';
@@ -34,9 +34,9 @@ export async function restoreBackup(
 ): Promise<{ manifest: Manifest; checked: Reconciliation }> {
   const { folder, resources, clock, onProgress, onMismatch } = input;
   const manifest = await readManifest(folder);
-  if (manifest.level > levelOf()) {
+  if (manifest.level > migrationLevel()) {
     throw new BackupError(
-      `The backup is of a newer version (${manifest.version}, schema level ${manifest.level}; this one knows ${levelOf()}): restore it with that version`,
+      `The backup is of a newer version (${manifest.version}, schema level ${manifest.level}; this one knows ${migrationLevel()}): restore it with that version`,
     );
   }
   for (const saved of manifest.collections) {

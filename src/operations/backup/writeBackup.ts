@@ -59,7 +59,7 @@ async function writeAll(db: Connection, at: SnapshotOptions, partial: string, in
   for (const [n, name] of names.entries()) {
     const title = `${name} (${n + 1} of ${names.length})`;
     onProgress(title, true);
-    const filter = org ? filterOf(name, org) : {};
+    const filter = org ? backupFilter(name, org) : {};
     collections.push(
       await writeCollection(db, at, {
         name,
@@ -86,7 +86,7 @@ async function writeAll(db: Connection, at: SnapshotOptions, partial: string, in
 /** Collections that belong to the installation and are needed with every org. */
 const ofInstallation = new Set(['migrations']);
 
-function filterOf(name: string, { _id }: Org): Record<string, unknown> {
+function backupFilter(name: string, { _id }: Org): Record<string, unknown> {
   if (ofInstallation.has(name)) return {};
   return name === orgResource.path ? { _id } : { org: _id };
 }

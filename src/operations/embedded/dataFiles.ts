@@ -5,7 +5,7 @@ import path from 'node:path';
  * Returns the path of a file about a process of a data directory: its pid and start time, its port (the next start uses
  * the same one), its URL, or its log.
  */
-export function fileOf(dataDir: string, name: string, kind: 'pid' | 'port' | 'url' | 'log'): string {
+export function serverFile(dataDir: string, name: string, kind: 'pid' | 'port' | 'url' | 'log'): string {
   return path.join(dataDir, `${name}.${kind}`);
 }
 

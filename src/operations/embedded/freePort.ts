@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { isErrno } from '#base/common/systemError';
-import { fileOf, readText, writePrivate } from './dataFiles';
+import { readText, serverFile, writePrivate } from './dataFiles';
 
 // The range is below the ports that Linux (from 32768) and macOS (from 49152) give to outgoing connections. Such a
 // connection could use the port when a server wants it again. A client that tries repeatedly to connect could even
@@ -14,15 +14,15 @@ const LAST_PORT = 29_999;
  * Returns the port for a server of a data directory: its earlier port when that is free, else a new one, which it
  * stores.
  */
-export async function portOf(dataDir: string, name: string): Promise<number> {
+export async function reservePort(dataDir: string, name: string): Promise<number> {
   const port = await freePort(readPort(dataDir, name));
-  writePrivate(fileOf(dataDir, name, 'port'), `${port}\n`);
+  writePrivate(serverFile(dataDir, name, 'port'), `${port}\n`);
   return port;
 }
 
 /** Returns the port that a server of a data directory has, or had when it last ran; 0 when none is known. */
 export function readPort(dataDir: string, name: string): number {
-  return Number.parseInt(readText(fileOf(dataDir, name, 'port')), 10) || 0;
+  return Number.parseInt(readText(serverFile(dataDir, name, 'port')), 10) || 0;
 }
 
 /** Returns a loopback port on which nobody listens: the preferred one when it is free, else a random one. */

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { StartError } from '#base/common/startError';
 import { isErrno } from '#base/common/systemError';
 import { writePrivate } from './dataFiles';
-import { identify, pidOf } from './pidFiles';
+import { identify, livingPid } from './pidFiles';
 
 /**
  * Makes this process the only owner of a data directory, and closes the directory, and so all that is in it, to other
@@ -32,7 +32,7 @@ export function claimOwnership(dataDir: string): void {
     if (!isErrno(error, 'ENOTEMPTY') && !isErrno(error, 'EEXIST')) throw error;
   }
   for (const owner of readdirSync(folder)) {
-    const pid = pidOf(owner);
+    const pid = livingPid(owner);
     const remedy = 'stop it, or set another DATA_DIR and PORT';
     if (pid) throw new StartError(`already running as pid ${pid} with DATA_DIR ${dataDir}: ${remedy}`);
     rmSync(path.join(folder, owner), { force: true });

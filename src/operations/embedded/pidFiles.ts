@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileOf, readText, writePrivate } from './dataFiles';
+import { readText, serverFile, writePrivate } from './dataFiles';
 
 /**
  * Returns the identity of a running process: its pid and its start time, which tells it apart from a later process with
@@ -13,7 +13,7 @@ export function identify(pid: number): string | undefined {
 }
 
 /** Returns the pid of an identity; undefined when that process no longer runs. */
-export function pidOf(identity: string): number | undefined {
+export function livingPid(identity: string): number | undefined {
   const pid = Number.parseInt(identity, 10);
   return identify(pid) === identity ? pid : undefined;
 }
@@ -21,7 +21,7 @@ export function pidOf(identity: string): number | undefined {
 /** Writes the pid file of a process of a data directory. */
 export function writePid(dataDir: string, name: string, pid: number): void {
   try {
-    writePrivate(fileOf(dataDir, name, 'pid'), `${identify(pid)}\n`);
+    writePrivate(serverFile(dataDir, name, 'pid'), `${identify(pid)}\n`);
   } catch {
     // The folder was removed, or the disk is full. The process runs, and ends with the service, without the file too.
   }
@@ -29,7 +29,7 @@ export function writePid(dataDir: string, name: string, pid: number): void {
 
 /** Returns the pid of a process of a data directory; undefined when it does not run. */
 export function runningPid(dataDir: string, name: string): number | undefined {
-  return pidOf(readText(fileOf(dataDir, name, 'pid')).trim());
+  return livingPid(readText(serverFile(dataDir, name, 'pid')).trim());
 }
 
 /** Kills the processes that are left in a data directory, and removes their pid files. All they confirmed is on disk. */
@@ -39,7 +39,7 @@ export async function killStrays(dataDir: string): Promise<void> {
       kill(pid);
       await delay(20);
     }
-    rmSync(fileOf(dataDir, name, 'pid'), { force: true });
+    rmSync(serverFile(dataDir, name, 'pid'), { force: true });
   }
 }
 

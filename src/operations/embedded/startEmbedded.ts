@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { OnProgress } from '#base/common/progressTo';
 import { findBinary } from './binaries/findBinary';
-import { fileOf, writePrivate } from './dataFiles';
-import { freePort, portOf, readPort } from './freePort';
+import { serverFile, writePrivate } from './dataFiles';
+import { freePort, readPort, reservePort } from './freePort';
 import { claimOwnership, releaseOwnership } from './ownership';
 import { killStrays } from './pidFiles';
 import { loadSecrets, type Secrets } from './secrets';
@@ -63,7 +63,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     const secrets = loadSecrets(dataDir);
     const programs: ServerProgram[] = [];
     // Downloads run one after the other, so that their progress lines do not overwrite each other.
-    for (const server of servers) programs.push(await programOf(server, { ...options, dataDir }, secrets));
+    for (const server of servers) programs.push(await findServerProgram(server, { ...options, dataDir }, secrets));
     stopServers = await superviseOnPorts(dataDir, programs, options.onProgress);
     for (const server of servers) {
       const port = readPort(dataDir, server.name);
@@ -81,7 +81,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 async function superviseOnPorts(dataDir: string, programs: ServerProgram[], onProgress: OnProgress) {
   for (;;) {
     const ports: number[] = [];
-    for (const { name } of programs) ports.push(await portOf(dataDir, name));
+    for (const { name } of programs) ports.push(await reservePort(dataDir, name));
     const onPorts = programs.map((each, n) => ({ ...each, args: [...each.args, '--port', String(ports[n])] }));
     try {
       return await supervise(dataDir, onPorts, onProgress);
@@ -93,7 +93,7 @@ async function superviseOnPorts(dataDir: string, programs: ServerProgram[], onPr
 }
 
 /** The program of a server, with all its arguments but the port. */
-async function programOf(server: Server, options: EmbeddedOptions, secrets: Secrets): Promise<ServerProgram> {
+async function findServerProgram(server: Server, options: EmbeddedOptions, secrets: Secrets): Promise<ServerProgram> {
   const { name, readyText, secretFile } = server;
   const { dataDir } = options;
   const binary = await findBinary(server, { ...options, explicit: options[server.options.binary] });
@@ -103,5 +103,5 @@ async function programOf(server: Server, options: EmbeddedOptions, secrets: Secr
   writePrivate(file, secretFile.textOf(secrets));
   const more = server === MONGOD ? (options.mongodArgs ?? []) : [];
   const args = [...server.argsOf(folder, file), ...more];
-  return { name, binary, args, logFile: fileOf(dataDir, name, 'log'), readyText };
+  return { name, binary, args, logFile: serverFile(dataDir, name, 'log'), readyText };
 }

@@ -11,10 +11,10 @@ export interface Heartbeat {
 /** Stores the last success of a timer. */
 export async function beat(db: Connection, heartbeat: Heartbeat): Promise<void> {
   const { _id, ...set } = heartbeat;
-  await heartbeatsOf(db).updateOne({ _id }, { $set: set }, { upsert: true });
+  await heartbeatCollection(db).updateOne({ _id }, { $set: set }, { upsert: true });
 }
 
 /** The heartbeats of all timers. */
-export function heartbeatsOf(db: Connection): Collection<Heartbeat> {
+export function heartbeatCollection(db: Connection): Collection<Heartbeat> {
   return db.collection<Heartbeat>('jobheartbeats');
 }

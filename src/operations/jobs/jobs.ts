@@ -13,7 +13,7 @@ import { retain } from '#operations/retention/retain';
 import { continueSandbox } from '#operations/sandbox/continueSandbox';
 import { forgetEvents } from '#platform/events/forgetEvents';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { adoptScheduled } from '#publishing/rulesets/adoptScheduled';
 
 /** What a job did, as counts by name; all are zero when nothing was due. */
@@ -84,12 +84,12 @@ export const jobs = {
   expiring: { run: announceExpiring, left: ['expiring'] },
   events: {
     // How long events are kept is of the service, and so by the machine's clock.
-    run: (services, { org }) => forgetEvents(services, { org, now: machineClockOf(services.clock).now() }),
+    run: (services, { org }) => forgetEvents(services, { org, now: toMachineClock(services.clock).now() }),
     left: ['events'],
   },
   sandbox: { run: continueSandbox, left: ['moving'], isLevel: true },
   retention: {
-    run: (services, { org }) => retain(services, { org, now: machineClockOf(services.clock).now() }),
+    run: (services, { org }) => retain(services, { org, now: toMachineClock(services.clock).now() }),
     left: ['histories', 'auditEntries'],
   },
   reconcile: { run: runReconcile, left: [] },

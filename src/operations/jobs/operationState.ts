@@ -8,7 +8,7 @@ import { count, instant, list, record } from '#base/schema/atoms';
 import { livingProcesses } from '#operations/migrations/processes';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { submissionResource } from '#records/activities/submission';
-import { heartbeatsOf } from './heartbeat';
+import { heartbeatCollection } from './heartbeat';
 import { overdueJobs } from './overdueJobs';
 import { schedules } from './schedules';
 
@@ -81,7 +81,7 @@ export async function operationState(services: Services, org: ObjectId, now: Dat
   const { db, config } = services;
   const [redis, heartbeats, overdue, inbox, processes] = await Promise.all([
     readQueues(services),
-    heartbeatsOf(db).find({}).toArray(),
+    heartbeatCollection(db).find({}).toArray(),
     overdueJobs(services, now),
     readInbox(services, org),
     livingProcesses(db),
@@ -113,7 +113,7 @@ async function readQueues({ redis, config, log }: Services) {
   if (redis.status !== 'ready') return undefined;
   try {
     const names = Object.values(queueNames);
-    const queues = await Promise.all(names.map((name) => withQueue(name, countsOf)));
+    const queues = await Promise.all(names.map((name) => withQueue(name, countJobs)));
     const planned = await withQueue(queueNames.timers, (queue) => queue.getJobSchedulers());
     return { queues, next: nextRuns(planned) };
   } catch (error) {
@@ -132,7 +132,7 @@ async function readQueues({ redis, config, log }: Services) {
   }
 }
 
-async function countsOf(queue: Queue) {
+async function countJobs(queue: Queue) {
   const { waiting = 0, active = 0, delayed = 0, failed = 0 } = await queue.getJobCounts();
   return { name: queue.name, waiting, active, delayed, failed };
 }

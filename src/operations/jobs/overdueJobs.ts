@@ -1,5 +1,5 @@
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { heartbeatsOf } from './heartbeat';
+import { heartbeatCollection } from './heartbeat';
 import { schedules } from './schedules';
 
 /** A timer that is overdue. */
@@ -19,7 +19,7 @@ export async function overdueJobs(
   { db, config }: Pick<Infrastructure, 'db' | 'config'>,
   now: Date,
 ): Promise<OverdueJob[]> {
-  const heartbeats = await heartbeatsOf(db).find({}).toArray();
+  const heartbeats = await heartbeatCollection(db).find({}).toArray();
   const finished = new Map(heartbeats.map(({ _id, lastFinishedAt }) => [_id, lastFinishedAt]));
   return schedules.flatMap(({ name, everyMs }) => {
     const lastFinishedAt = finished.get(name) ?? null;

@@ -10,7 +10,7 @@ import { inTransaction, withRetries } from '#base/db/transaction';
 import type { DocOf } from '#base/schema/resource';
 import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
-import { atOrgTime, machineClockOf, orgTime } from '#platform/orgs/orgClock';
+import { atOrgTime, orgTime, toMachineClock } from '#platform/orgs/orgClock';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { idleRunDays, jobRunResource } from '#records/users/jobRun';
 import { type Org, orgResource } from '#records/users/org';
@@ -51,7 +51,7 @@ export async function recordRun(
   { org, names, by }: RunOf,
   work: (services: JobServices, now: Date) => Promise<Counts>,
 ): Promise<RunReport> {
-  const machine = machineClockOf(services.clock);
+  const machine = toMachineClock(services.clock);
   const startedAt = machine.now();
   const { ids, owner } = await insertRuns(services, { org, names, by }, startedAt);
   const { sandbox = {} } = owner;
@@ -106,12 +106,12 @@ async function runToReport({ log }: JobServices, names: readonly JobName[], work
     return { counts: await work(), error: null };
   } catch (error) {
     log.error({ err: error, jobs: names }, 'job failed');
-    return { counts: {}, error: reasonOf(error) };
+    return { counts: {}, error: failureReason(error) };
   }
 }
 
 /** Names the error by class and code only, because messages of drivers contain hosts and queries. */
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   if (error instanceof ServiceError) return error.message;
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { notFound } from '#base/common/errors';
 import { count, instant, record } from '#base/schema/atoms';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { defineRoute, ok, type RequestWith, type Route } from '#platform/http/route';
 import { jobCounts, jobRunResource } from '#records/users/jobRun';
@@ -33,7 +33,7 @@ const runRoute = defineRoute({
     if (!isJobName(name)) throw notFound('Job');
     // All that the run logs names the request.
     const log = services.log.child({ requestId });
-    return ok({ name, ...(await runJob({ ...services, log }, name, principal.org, auditorOf(request))) });
+    return ok({ name, ...(await runJob({ ...services, log }, name, principal.org, requestAuditor(request))) });
   },
 });
 

@@ -1,5 +1,5 @@
 import { type StoreGauges, storeGaugeLimits } from '#base/metrics/storeGauges';
-import { heartbeatsOf } from './heartbeat';
+import { heartbeatCollection } from './heartbeat';
 import { schedules } from './schedules';
 
 const lag = 'loyalty_timer_lag_seconds';
@@ -13,7 +13,7 @@ export const timerGauges: StoreGauges = {
     },
   },
   async read({ db, clock, openedAt }) {
-    const heartbeats = await heartbeatsOf(db).find({}, { maxTimeMS: storeGaugeLimits.queryMs }).toArray();
+    const heartbeats = await heartbeatCollection(db).find({}, { maxTimeMS: storeGaugeLimits.queryMs }).toArray();
     const now = clock.now().getTime();
     const values = schedules.flatMap(({ name, jobs }) => {
       const heartbeat = heartbeats.find(({ _id }) => _id === name);

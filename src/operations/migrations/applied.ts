@@ -15,7 +15,7 @@ export interface Applied {
 
 /** Reads the migrations of a database, in order. */
 export async function appliedMigrations(db: Connection): Promise<Applied[]> {
-  return appliedOf(db).find({}, readLocal).sort({ _id: 1 }).toArray();
+  return migrationCollection(db).find({}, readLocal).sort({ _id: 1 }).toArray();
 }
 
 /** The migrations of this version that a database does not have. */
@@ -28,12 +28,12 @@ export function pendingMigrations(list: readonly Migration[], applied: readonly 
 export async function beginMigration(db: Connection, migration: Migration, now: Date): Promise<void> {
   const { name, isExclusive = false } = migration;
   const set = { name, isExclusive, startedAt: now };
-  await appliedOf(db).updateOne({ _id: migration.number }, { $setOnInsert: set }, { upsert: true });
+  await migrationCollection(db).updateOne({ _id: migration.number }, { $setOnInsert: set }, { upsert: true });
 }
 
 /** Stores that a migration is done. */
 export async function finishMigration(db: Connection, { number }: Migration, now: Date): Promise<void> {
-  await appliedOf(db).updateOne({ _id: number }, { $set: { finishedAt: now } });
+  await migrationCollection(db).updateOne({ _id: number }, { $set: { finishedAt: now } });
 }
 
 /** Stores that a database has these migrations without having run them, because it is new. */
@@ -45,7 +45,7 @@ export async function markApplied(db: Connection, list: readonly Migration[], no
       upsert: true,
     },
   }));
-  if (rows.length > 0) await appliedOf(db).bulkWrite(rows, { ordered: false });
+  if (rows.length > 0) await migrationCollection(db).bulkWrite(rows, { ordered: false });
 }
 
 /** The row that blocks migrations while a restore has not finished. No migration has this number. */
@@ -54,7 +54,7 @@ export const unfinishedRestore = 1_000_000_000;
 /** Stores that a restore has begun, so that no process starts on half of it. An earlier one may be unfinished. */
 export async function beginRestore(db: Connection, now: Date): Promise<void> {
   const set = { name: 'restore', isExclusive: true, startedAt: now };
-  await appliedOf(db).updateOne({ _id: unfinishedRestore }, { $set: set }, { upsert: true });
+  await migrationCollection(db).updateOne({ _id: unfinishedRestore }, { $set: set }, { upsert: true });
 }
 
 /** Tells whether a restore has begun and not finished: its process was killed, or still works. */
@@ -64,14 +64,14 @@ export async function hasUnfinishedRestore(db: Connection): Promise<boolean> {
 
 /** Forgets every migration of a database. That a restore has begun stays stored. */
 export async function forgetMigrations(db: Connection): Promise<void> {
-  await appliedOf(db).deleteMany({ _id: { $ne: unfinishedRestore } });
+  await migrationCollection(db).deleteMany({ _id: { $ne: unfinishedRestore } });
 }
 
 /** Stores that a restore is whole. */
 export async function finishRestore(db: Connection): Promise<void> {
-  await appliedOf(db).deleteOne({ _id: unfinishedRestore });
+  await migrationCollection(db).deleteOne({ _id: unfinishedRestore });
 }
 
-function appliedOf(db: Connection): Collection<Applied> {
+function migrationCollection(db: Connection): Collection<Applied> {
   return db.collection<Applied>('migrations');
 }

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import { type Connection, mongo } from 'mongoose';
-import { codeKeyOf, folded } from '#base/schema/findable';
+import { folded, toCodeKey } from '#base/schema/findable';
 import type { Migration, MigrationRun } from './migration';
 
 /** The code of a write that a unique index refuses. */
@@ -28,7 +28,7 @@ const filled: readonly Filled[] = [
     keyOf: folded,
     where: { passwordHash: { $exists: true } },
   },
-  { collection: 'issuedrewards', from: 'code', to: 'codeKey', keyOf: codeKeyOf },
+  { collection: 'issuedrewards', from: 'code', to: 'codeKey', keyOf: toCodeKey },
 ];
 
 /**

@@ -35,7 +35,7 @@ export const fillSearchKeys: Migration = {
         .project<Unfilled>(read)
         .toArray();
       if (page.length === 0) break;
-      const { modifiedCount } = await members.bulkWrite(page.map(keysOf), { ordered: false });
+      const { modifiedCount } = await members.bulkWrite(page.map(searchKeysUpdate), { ordered: false });
       filled += modifiedCount;
       progress(filled, total);
       // A page in which somebody changed a member is read again.
@@ -44,7 +44,7 @@ export const fillSearchKeys: Migration = {
   },
 };
 
-function keysOf(member: Unfilled) {
+function searchKeysUpdate(member: Unfilled) {
   const { _id, org, version } = member;
   return {
     updateOne: {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { StartError } from '#base/common/startError';
 import { compareIndexes } from '#base/db/compareIndexes';
 import { deferredIndexes, indexIsMade, noteIndex } from '#base/db/deferredIndexes';
-import { type IndexSpec, indexSpecs, labelOf } from '#base/db/indexSpecs';
+import { type IndexSpec, indexLabel, indexSpecs } from '#base/db/indexSpecs';
 import { taken, withLock } from '#base/db/leases/locks';
 import { differing, makeIndexes } from '#base/db/makeIndexes';
 import type { Resource } from '#base/schema/resource';
@@ -24,12 +24,12 @@ interface MakeServices {
 export async function makeDeferredIndexes({ db, log, resources }: MakeServices): Promise<{ indexes: number }> {
   const deferred = await deferredIndexes(db);
   if (deferred.length === 0) return { indexes: 0 };
-  const specs = indexSpecs(resources).filter((spec) => deferred.some(({ _id }) => _id === labelOf(spec)));
+  const specs = indexSpecs(resources).filter((spec) => deferred.some(({ _id }) => _id === indexLabel(spec)));
   const made = await withLock(db, 'indexes', {}, async ({ signal }) => {
     let count = 0;
     for (const [n, spec] of specs.entries()) {
       signal.throwIfAborted();
-      log.info({ index: labelOf(spec), number: n + 1, of: specs.length }, 'making index');
+      log.info({ index: indexLabel(spec), number: n + 1, of: specs.length }, 'making index');
       if (await makeOne({ db, log, resources }, spec)) count += 1;
     }
     return count;
@@ -46,11 +46,11 @@ async function makeOne({ db, log, resources }: MakeServices, spec: IndexSpec): P
     if (others.some(({ name }) => name === spec.name)) throw new StartError(differing(spec));
     await makeIndexes(db, [spec]);
     await indexIsMade(db, spec);
-    log.info({ index: labelOf(spec) }, 'index made');
+    log.info({ index: indexLabel(spec) }, 'index made');
     return true;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    log.error({ index: labelOf(spec), reason: error.message }, 'index cannot be made');
+    log.error({ index: indexLabel(spec), reason: error.message }, 'index cannot be made');
     await noteIndex(db, spec, { status: 'Failed', error: error.message });
     return false;
   } finally {
@@ -73,7 +73,7 @@ async function look({ db, log }: Pick<MakeServices, 'db' | 'log'>, spec: IndexSp
     if (!op?.progress) return;
     const { done, total } = op.progress;
     await noteIndex(db, spec, { done, total });
-    log.info({ index: labelOf(spec), done, total }, 'making index');
+    log.info({ index: indexLabel(spec), done, total }, 'making index');
   } catch {
     // Its progress is a courtesy; the index is made all the same.
   }

@@ -36,7 +36,7 @@ const persistMs = 60_000;
 const lockName = 'migrations';
 
 /** The level of a version: the number of its last migration. */
-export function levelOf(list: readonly Migration[] = migrations): number {
+export function migrationLevel(list: readonly Migration[] = migrations): number {
   return list.at(-1)?.number ?? 0;
 }
 
@@ -53,7 +53,9 @@ export async function migrate(db: Connection, options: MigrateOptions): Promise<
   if (pending.length === 0) return [];
   const onWaiting = ({ host, pid, note }: { host: string; pid: number; note: string }) =>
     onProgress(`Waiting for process ${pid} on ${host}, which upgrades the database${note && `: ${note}`}`, true);
-  const ran = await withLock(db, lockName, { level: levelOf(list), onWaiting }, (lock) => runAll(db, options, lock));
+  const ran = await withLock(db, lockName, { level: migrationLevel(list), onWaiting }, (lock) =>
+    runAll(db, options, lock),
+  );
   return typeof ran === 'symbol' ? [] : ran;
 }
 
@@ -80,7 +82,7 @@ export async function requirePending(db: Connection, list: readonly Migration[] 
       `A restore into the database ${db.name} has not finished: run npm run restore again, with --force ${db.name}`,
     );
   }
-  const level = levelOf(list);
+  const level = migrationLevel(list);
   const newer = applied.findLast(({ _id }) => _id > level);
   const holder = await lockHolder(db, lockName);
   if (newer || (holder?.level ?? 0) > level) {

@@ -65,11 +65,11 @@ export async function registerProcess(
   let usedRules: () => readonly RuleVersion[] = () => [];
   const beat = () => {
     const state = literals({ ...own, ruleVersions: usedRules() });
-    return processesOf(db).updateOne({ _id: id }, [{ $set: { ...state, lastSeen: '$$NOW' } }], once);
+    return processCollection(db).updateOne({ _id: id }, [{ $set: { ...state, lastSeen: '$$NOW' } }], once);
   };
   await beat();
   const old = isOver('lastSeen', processLimits.forgottenMs);
-  await processesOf(db).deleteMany({ $expr: old });
+  await processCollection(db).deleteMany({ $expr: old });
   let isOutdated = false;
   const live = async () => {
     await beat();
@@ -87,7 +87,7 @@ export async function registerProcess(
     },
     async close() {
       clearInterval(timer);
-      await processesOf(db)
+      await processCollection(db)
         .deleteOne({ _id: id })
         .catch(() => undefined);
     },
@@ -99,12 +99,12 @@ const once = { upsert: true } as const;
 /** The processes that live, oldest level first. */
 export async function livingProcesses(db: Connection): Promise<LivingProcess[]> {
   const living = { $expr: { $not: isOver('lastSeen', processLimits.livesMs) } };
-  return processesOf(db)
+  return processCollection(db)
     .find(living, { ...readLocal, projection: { _id: 0 } })
     .sort({ level: 1, host: 1, pid: 1 })
     .toArray();
 }
 
-function processesOf(db: Connection): Collection<ProcessRow> {
+function processCollection(db: Connection): Collection<ProcessRow> {
   return db.collection<ProcessRow>('processes');
 }

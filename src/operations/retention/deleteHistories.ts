@@ -28,7 +28,7 @@ type Old = Pick<ActivityHistory, '_id' | 'memberID' | 'date'>;
 export async function deleteHistories(db: Connection, author: Author, before: Date, now: Date): Promise<number> {
   const { org } = author;
   // Before the first roll-up there is no count of histories, and one that begins now would count what is deleted here.
-  if (!(await collectionOf(db, recordCountResource).findOne({ _id: countIdOf(org), org }))) return 0;
+  if (!(await collectionOf(db, recordCountResource).findOne({ _id: historyCountId(org), org }))) return 0;
   const histories = collectionOf(db, activityHistoryResource);
   // An id begins with the second in which it was made.
   const end = ObjectId.createFromTime(Math.floor(before.getTime() / 1000));
@@ -66,12 +66,12 @@ async function deletePage(db: Connection, session: ClientSession, author: Author
   const { path } = activityHistoryResource;
   const { deletedCount } = await db.collection(path).deleteMany({ org, _id: { $in: ids } }, { session });
   const less = { ...updateStamps(author, now), count: { $add: ['$count', -deletedCount] } };
-  const update = { q: { _id: countIdOf(org), org }, u: [{ $set: less }] };
+  const update = { q: { _id: historyCountId(org), org }, u: [{ $set: less }] };
   await updateAll(db, session, recordCountResource.path, [update]);
   return deletedCount;
 }
 
-function countIdOf(org: ObjectId): ObjectId {
+function historyCountId(org: ObjectId): ObjectId {
   return recordCountId(org, 'activityhistories');
 }
 

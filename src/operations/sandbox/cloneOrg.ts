@@ -64,17 +64,17 @@ export async function cloneOrg(
   const sandbox = { aheadMs: from.sandbox?.aheadMs ?? 0, work: 'clone' as const };
   const org = await createOrg(db, { ...made, sandbox, clonedFrom: from.code }, now);
   const author = { org: org._id, userId: org.systemUser, via: 'host' as const };
-  const before = await versionOf(db, from);
+  const before = await readDefinitionsState(db, from);
   const ids = await copyDefinitions(db, from._id, author, now, onCopied);
   const rules = await copyRules({ db, clock: orgClock(clock, org.sandbox ?? {}), author }, from._id, ids);
   onCopied('rules', rules);
-  if ((await versionOf(db, from)) !== before) throw changedMeanwhile(from);
+  if ((await readDefinitionsState(db, from)) !== before) throw changedMeanwhile(from);
   await countDefinitionChange(db, org._id);
   await collectionOf(db, orgResource).updateOne({ _id: org._id }, { $unset: { 'sandbox.work': '' } });
   return org;
 }
 
-async function versionOf(db: Connection, { _id }: Org): Promise<string> {
+async function readDefinitionsState(db: Connection, { _id }: Org): Promise<string> {
   const found = await collectionOf(db, orgResource).findOne({ _id });
   return `${found?.definitionsVersion} ${found?.ruleSetVersion}`;
 }

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { ServiceError } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { orgResource, type Sandbox } from '#records/users/org';
 import { continueMove, type MoveServices } from './moveClock';
 import { removeSandbox } from './removeSandbox';
@@ -24,7 +24,7 @@ export async function continueSandbox(
 ): Promise<{ moving: number }> {
   const found = await collectionOf(services.db, orgResource).findOne({ _id: org });
   if (!found?.sandbox) return { moving: 0 };
-  const own = { ...services, clock: machineClockOf(services.clock) };
+  const own = { ...services, clock: toMachineClock(services.clock) };
   try {
     return { moving: (await goOn(own, org, found.sandbox)) ? 0 : 1 };
   } catch (error) {

@@ -32,7 +32,7 @@ export async function copyDefinitions(
     let batch: Stored[] = [];
     let count = 0;
     for await (const record of eachYielding(source.find({ org: from }).sort({ org: 1, _id: 1 }))) {
-      batch.push(copyOf(resource, record, ids, author, now));
+      batch.push(copyRecord(resource, record, ids, author, now));
       if (batch.length < batchMax) continue;
       count += await insert(db, resource, batch);
       batch = [];
@@ -60,7 +60,7 @@ async function insert(db: Connection, { path }: Resource, batch: Stored[]): Prom
   return batch.length;
 }
 
-function copyOf(resource: Resource, record: Stored, ids: CopiedIds, author: Author, now: Date): Stored {
+function copyRecord(resource: Resource, record: Stored, ids: CopiedIds, author: Author, now: Date): Stored {
   const { _id, hasMembers, amountsIn, ext, ...fields } = record;
   const own = withIds(fields, ids);
   const copied = ext === undefined ? own : { ...own, ext };

@@ -10,9 +10,9 @@ import type { Auditor } from '#platform/audit/auditor';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { atOrgTime, orgTime } from '#platform/orgs/orgClock';
 import { orgResource } from '#records/users/org';
+import { requireSandbox, type SandboxOrg } from './requireSandbox';
 import { type DueServices, runDue } from './runDue';
 import { type SandboxLease, takeLease } from './sandboxLease';
-import { type SandboxOrg, sandboxOf } from './sandboxOf';
 
 /** How far the clock of a sandbox may be moved: by one request, and in all; in milliseconds. */
 export const moveLimits = { byOneMs: 732 * dayMs, inAllMs: 7320 * dayMs } as const;
@@ -35,7 +35,7 @@ export interface MoveTarget {
 export async function requestMove(services: MoveServices, by: Auditor, { to, path }: MoveTarget): Promise<void> {
   const { db, clock } = services;
   const { org } = by;
-  const { sandbox } = await sandboxOf(db, org);
+  const { sandbox } = await requireSandbox(db, org);
   const machineNow = clock.now();
   const from = orgTime(machineNow, sandbox);
   const forwardMs = to.getTime() - from.getTime();
@@ -60,7 +60,7 @@ export async function requestMove(services: MoveServices, by: Auditor, { to, pat
  * @returns whether the clock has arrived; also true when there was nothing to move, or another process is moving it
  */
 export async function continueMove(services: MoveServices, org: ObjectId, forMs: number): Promise<boolean> {
-  const { sandbox } = await sandboxOf(services.db, org);
+  const { sandbox } = await requireSandbox(services.db, org);
   if (sandbox.aheadUntilMs === undefined || sandbox.work) return true;
   const when = { 'sandbox.aheadUntilMs': sandbox.aheadUntilMs, 'sandbox.work': { $exists: false } };
   const lease = await takeLease(services, org, when);
@@ -68,7 +68,7 @@ export async function continueMove(services: MoveServices, org: ObjectId, forMs:
   const drain = createInboxDrain(services);
   try {
     // Work of a step that was interrupted comes before the next step.
-    await doDue(services, drain, await sandboxOf(services.db, org));
+    await doDue(services, drain, await requireSandbox(services.db, org));
     while (elapsedMs() < endsAt) {
       const current = await step(services, org, lease);
       if (current) await doDue(services, drain, current);
@@ -86,13 +86,13 @@ export async function continueMove(services: MoveServices, org: ObjectId, forMs:
 
 /** Moves the clock by a day, or by what is left. Returns undefined when it has arrived. */
 async function step({ db }: MoveServices, org: ObjectId, lease: SandboxLease): Promise<SandboxOrg | undefined> {
-  const { sandbox } = await sandboxOf(db, org);
+  const { sandbox } = await requireSandbox(db, org);
   const { aheadMs, aheadUntilMs = aheadMs } = sandbox;
   if (aheadMs >= aheadUntilMs) return undefined;
   const next = Math.min(aheadMs + dayMs, aheadUntilMs);
   const isOpen = { 'sandbox.aheadMs': aheadMs, 'sandbox.work': { $exists: false } };
   await lease.change({ set: { 'sandbox.aheadMs': next } }, isOpen);
-  return sandboxOf(db, org);
+  return requireSandbox(db, org);
 }
 
 async function doDue(services: MoveServices, drain: ReturnType<typeof createInboxDrain>, { _id, sandbox }: SandboxOrg) {

@@ -7,8 +7,8 @@ import { orgResource } from '#records/users/org';
 import { sessionResource } from '#records/users/session';
 import { userResource } from '#records/users/user';
 import { deleteRecords } from './deleteRecords';
+import { requireSandbox } from './requireSandbox';
 import { takeLease } from './sandboxLease';
-import { sandboxOf } from './sandboxOf';
 import { wipedResources } from './wipedResources';
 import type { WipeOptions, WipeServices } from './wipeSandbox';
 
@@ -23,7 +23,7 @@ export async function removeSandbox(
   onDeleted?: WipeOptions['onDeleted'],
 ): Promise<void> {
   const { db, resources } = services;
-  await sandboxOf(db, org);
+  await requireSandbox(db, org);
   const lease = await takeLease(services, org, {}, { set: { 'sandbox.work': 'remove' } });
   try {
     for (const all of [[sessionResource, userResource], inOrder(resources)]) {

@@ -5,12 +5,12 @@ import { invalidField, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import type { Queues } from '#base/queues/queues';
 import { count, instant, oneOf, record } from '#base/schema/atoms';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { type Answer, defineRoute, ok, type Request, type RequestWith, type Route } from '#platform/http/route';
 import { orgTime } from '#platform/orgs/orgClock';
 import { orgCode } from '#records/users/org';
 import { continueMove, type MoveTarget, requestMove } from './moveClock';
-import { type SandboxOrg, sandboxOf } from './sandboxOf';
+import { requireSandbox, type SandboxOrg } from './requireSandbox';
 import { wipeSandbox } from './wipeSandbox';
 
 type SandboxServices = { queues: Queues; pipeline: Pipeline };
@@ -58,9 +58,9 @@ const clockRoute = defineRoute({
   async handle(request: RequestWith<SandboxServices>) {
     const { principal, body, machineClock } = request;
     const services = { ...request.services, clock: machineClock };
-    const { sandbox } = await sandboxOf(services.db, principal.org);
-    const target = targetOf(body as Static<typeof clockBody>, orgTime(machineClock.now(), sandbox));
-    await requestMove(services, auditorOf(request), target);
+    const { sandbox } = await requireSandbox(services.db, principal.org);
+    const target = readMoveTarget(body as Static<typeof clockBody>, orgTime(machineClock.now(), sandbox));
+    await requestMove(services, requestAuditor(request), target);
     const hasArrived = await continueMove(services, principal.org, moveForMs).catch(movedByAnother);
     const answer = await shownSandbox(request);
     return hasArrived ? answer : { ...answer, status: 202 };
@@ -73,7 +73,7 @@ function movedByAnother(error: unknown): boolean {
   throw error;
 }
 
-function targetOf({ now, advance }: Static<typeof clockBody>, from: Date): MoveTarget {
+function readMoveTarget({ now, advance }: Static<typeof clockBody>, from: Date): MoveTarget {
   if ((now === undefined) === (advance === undefined)) {
     throw invalidField('now', 'required', message('sandbox.clockOrAdvance'));
   }
@@ -84,7 +84,7 @@ function targetOf({ now, advance }: Static<typeof clockBody>, from: Date): MoveT
 }
 
 async function shownSandbox({ services, principal, machineClock }: Request): Promise<Answer> {
-  return ok(sandboxBody(await sandboxOf(services.db, principal.org), machineClock.now()));
+  return ok(sandboxBody(await requireSandbox(services.db, principal.org), machineClock.now()));
 }
 
 function sandboxBody({ code, sandbox }: SandboxOrg, machineNow: Date) {
@@ -133,7 +133,7 @@ export const sandboxRoutes: Route[] = [
       const { services, principal, body, machineClock } = request;
       const { resetClock } = body as { resetClock: boolean };
       const own = { ...services, clock: machineClock };
-      const options = { by: auditorOf(request), resetsClock: resetClock };
+      const options = { by: requestAuditor(request), resetsClock: resetClock };
       return ok({ deleted: await wipeSandbox(own, principal.org, options) });
     },
   }),

@@ -11,8 +11,8 @@ import { countDefinitionChange } from '#platform/orgs/writeRecord';
 import { programResource } from '#records/programs/program';
 import { orgResource } from '#records/users/org';
 import { deleteRecords } from './deleteRecords';
+import { requireSandbox } from './requireSandbox';
 import { type SandboxLease, takeLease } from './sandboxLease';
-import { sandboxOf } from './sandboxOf';
 import { wipedResources } from './wipedResources';
 
 /** What a wipe needs. The clock is the machine's. */
@@ -43,7 +43,7 @@ export async function wipeSandbox(
   { by, resetsClock, onDeleted }: WipeOptions,
 ): Promise<Record<string, number>> {
   const { db, clock } = services;
-  await sandboxOf(db, org);
+  await requireSandbox(db, org);
   const mayWipe = { 'sandbox.work': { $in: [null, 'wipe'] } };
   const change = { action: 'wipe', resource: orgResource.path, id: org, after: { resetsClock } };
   const lease = await takeLease(services, org, mayWipe, {
@@ -58,7 +58,7 @@ export async function wipeSandbox(
  * @throws ServiceError 1270 while another process wipes, or when there is nothing to finish
  */
 export async function finishWipe(services: WipeServices, org: ObjectId): Promise<void> {
-  const { sandbox } = await sandboxOf(services.db, org);
+  const { sandbox } = await requireSandbox(services.db, org);
   const lease = await takeLease(services, org, { 'sandbox.work': 'wipe' });
   await wipeLeased(services, org, { lease, resetsClock: sandbox.resetsClock ?? false });
 }

@@ -106,18 +106,18 @@ async function storeDefinitions(db: Connection, program: Program, policy: PurseP
 
 /** True when all members of a batch are stored. A batch is stored in one transaction. */
 async function isComplete(db: Connection, org: ObjectId, from: number, to: number): Promise<boolean> {
-  const ids = idsOf(org, from, to);
+  const ids = seededIds(org, from, to);
   return (await collectionOf(db, memberResource).countDocuments({ org, _id: { $in: ids } })) === ids.length;
 }
 
-function idsOf(org: ObjectId, from: number, to: number): ObjectId[] {
+function seededIds(org: ObjectId, from: number, to: number): ObjectId[] {
   return Array.from({ length: to - from }, (_unused, index) => seededMemberId(org, from + index));
 }
 
 async function makeMembers(db: Connection, plan: SeedPlan, size: SeedSize, from: number, to: number): Promise<void> {
   const { org } = plan.author;
   const itemsUpTo = (n: number) => Math.floor((n * size.items) / size.members);
-  const made = idsOf(org, from, to).map((_id, index) => {
+  const made = seededIds(org, from, to).map((_id, index) => {
     const n = from + index;
     return seededMember(plan, n, itemsUpTo(n + 1) - itemsUpTo(n));
   });

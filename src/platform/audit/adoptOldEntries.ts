@@ -39,7 +39,7 @@ export async function adoptOldEntries(db: Connection, onMoved?: (moved: number) 
         .limit(pageSize)
         .toArray();
       for (const { org, createdBy: userId, via, createdAt, ...entry } of page) {
-        await audit(db, session, { org, userId, via }, createdAt, [changeOf(entry)]);
+        await audit(db, session, { org, userId, via }, createdAt, [oldChange(entry)]);
       }
       const ids = page.map(({ _id }) => _id);
       const { deletedCount } = await old.deleteMany({ _id: { $in: ids } }, { session });
@@ -53,7 +53,12 @@ export async function adoptOldEntries(db: Connection, onMoved?: (moved: number) 
 
 const updates = { roles: ['roles'], password: ['passwordHash'], activation: ['isActive'] };
 
-function changeOf({ action, user, username, roles }: Pick<OldEntry, 'action' | 'user' | 'username' | 'roles'>): Change {
+function oldChange({
+  action,
+  user,
+  username,
+  roles,
+}: Pick<OldEntry, 'action' | 'user' | 'username' | 'roles'>): Change {
   const subject = { resource: userResource.path, id: user };
   if (action === 'create') return { ...subject, action, after: { username, roles } };
   if (action === 'delete') return { ...subject, action, before: { username, roles } };

@@ -29,7 +29,7 @@ export async function audit(
   const { org } = auditor;
   const owner = await collectionOf(db, orgResource).findOne({ _id: org }, { session, projection: { auditHead: 1 } });
   assert(owner, 'the org of a change exists');
-  const username = auditor.username ?? (await nameOf(db, session, auditor));
+  const username = auditor.username ?? (await readUsername(db, session, auditor));
   const { auditHead: before } = owner;
   const entries = chained(before, { ...auditor, username }, at, changes);
   const last = entries.at(-1);
@@ -54,13 +54,13 @@ function chained(
   let { seq, hash } = head ?? { seq: 0, hash: noHash };
   return changes.map((change) => {
     seq += 1;
-    const entry = entryOf(auditor, at, seq, change);
+    const entry = buildEntry(auditor, at, seq, change);
     hash = entryHash(hash, entry);
     return { ...entry, hash };
   });
 }
 
-function entryOf(auditor: Auditor & { username: string }, at: Date, seq: number, change: Change) {
+function buildEntry(auditor: Auditor & { username: string }, at: Date, seq: number, change: Change) {
   const { via = 'service', ip, requestId, userId, username } = auditor;
   const { action, resource, id, changed } = change;
   return {
@@ -80,7 +80,7 @@ function entryOf(auditor: Auditor & { username: string }, at: Date, seq: number,
   };
 }
 
-async function nameOf(db: Connection, session: ClientSession, { userId }: Auditor): Promise<string> {
+async function readUsername(db: Connection, session: ClientSession, { userId }: Auditor): Promise<string> {
   const user = await collectionOf(db, userResource).findOne({ _id: userId }, { session, projection: { username: 1 } });
   return user?.username ?? userId.toHexString();
 }

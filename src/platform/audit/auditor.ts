@@ -21,7 +21,7 @@ interface AuditedRequest extends Sender {
 }
 
 /** Who makes the changes of a request, with the versions of the org that were read for it. */
-export function auditorOf(request: AuditedRequest): Auditor & { versions?: OrgVersions } {
+export function requestAuditor(request: AuditedRequest): Auditor & { versions?: OrgVersions } {
   const { principal, requestId, services } = request;
   const { org, userId, username, versions } = principal;
   const ip = clientAddress(request, services.config.TRUST_PROXY);

@@ -53,14 +53,14 @@ async function firstSeq(db: Connection, org: ObjectId): Promise<number | undefin
 }
 
 async function walk(db: Connection, { org, expect, onProgress }: CheckOptions): Promise<AuditCheck> {
-  const kept = await headOf(db, org);
+  const kept = await readChainHead(db, org);
   let last = await pruned(db, org);
   let entries = 0;
   let isExpected = expect === undefined || expect === last?.hash;
   const stop = (fault?: string): AuditCheck => ({ entries, head: last, fault });
   const stored = collectionOf(db, auditResource).find({ org }).sort({ seq: 1 }).batchSize(pageSize);
   for await (const entry of eachYielding(stored)) {
-    const fault = faultOf(entry, last, kept);
+    const fault = chainFault(entry, last, kept);
     if (fault !== undefined) return stop(fault);
     last = { seq: entry.seq, hash: entry.hash };
     isExpected ||= entry.hash === expect;
@@ -71,7 +71,7 @@ async function walk(db: Connection, { org, expect, onProgress }: CheckOptions): 
   if (kept && seq < kept.seq)
     return stop(`the entries after ${seq} are missing: the org keeps ${kept.seq} as the last`);
   // Read again, because the service may have appended since.
-  const { seq: keptNow } = (await headOf(db, org)) ?? { seq: 0 };
+  const { seq: keptNow } = (await readChainHead(db, org)) ?? { seq: 0 };
   if (seq > keptNow) return stop(`entry ${keptNow + 1} was added: the org keeps ${keptNow} as the last`);
   return stop(
     isExpected ? undefined : 'no entry has the expected hash: the log was rewritten, or that entry was pruned',
@@ -79,7 +79,7 @@ async function walk(db: Connection, { org, expect, onProgress }: CheckOptions): 
 }
 
 /** Why an entry does not continue the log; undefined when it does. */
-function faultOf(entry: AuditEntry, last: AuditHead | undefined, kept: AuditHead | undefined): string | undefined {
+function chainFault(entry: AuditEntry, last: AuditHead | undefined, kept: AuditHead | undefined): string | undefined {
   const { seq, hash } = entry;
   const next = (last?.seq ?? 0) + 1;
   if (seq < next) return `entry ${seq} stands twice`;
@@ -104,6 +104,6 @@ async function pruned(db: Connection, org: ObjectId): Promise<AuditHead | undefi
   return typeof hash === 'string' ? { seq, hash } : undefined;
 }
 
-async function headOf(db: Connection, org: ObjectId): Promise<AuditHead | undefined> {
+async function readChainHead(db: Connection, org: ObjectId): Promise<AuditHead | undefined> {
   return (await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { auditHead: 1 } }))?.auditHead;
 }

@@ -22,29 +22,29 @@ export interface ApiKeyClaims {
 /** Makes a new text for the key of this id: `lk_<id>_<secret><checksum>`. Only its hash may be stored. */
 export function makeApiKeyText(id: ObjectId): { text: string; hash: string } {
   const secret = Array.from({ length: secretChars }, () => digits.charAt(randomInt(digits.length))).join('');
-  const start = `${prefixOf(id)}_${secret}`;
-  const text = start + checksumOf(start);
-  return { text, hash: hashOf(text) };
+  const start = `${apiKeyPrefix(id)}_${secret}`;
+  const text = start + apiKeyChecksum(start);
+  return { text, hash: hashKeyText(text) };
 }
 
 /** Returns how the text of a key begins. It is no secret. */
-export function prefixOf(id: ObjectId): string {
+export function apiKeyPrefix(id: ObjectId): string {
   return `${apiKeyMark}${id.toHexString()}`;
 }
 
 /** Reads the text of an API key; undefined when it is malformed or its checksum is wrong, as after a typing error. */
 export function readApiKeyText(text: string): ApiKeyClaims | undefined {
   const [, id] = form.exec(text) ?? [];
-  if (id === undefined || checksumOf(text.slice(0, -checkChars)) !== text.slice(-checkChars)) return undefined;
-  return { keyId: ObjectId.createFromHexString(id), hash: hashOf(text) };
+  if (id === undefined || apiKeyChecksum(text.slice(0, -checkChars)) !== text.slice(-checkChars)) return undefined;
+  return { keyId: ObjectId.createFromHexString(id), hash: hashKeyText(text) };
 }
 
-function hashOf(text: string): string {
+function hashKeyText(text: string): string {
   return hash('sha256', text, 'base64url');
 }
 
 /** 32 bits of a hash as 6 digits. A wrong or missing character is refused without a read. */
-function checksumOf(start: string): string {
+function apiKeyChecksum(start: string): string {
   let left = Number.parseInt(hash('sha256', start, 'hex').slice(0, 8), 16);
   let checksum = '';
   for (let n = 0; n < checkChars; n += 1) {

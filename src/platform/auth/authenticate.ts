@@ -89,7 +89,7 @@ export function createAuthenticate({ db, log, resources, tokenKey, clock }: Sour
 
   return async (authorization) => {
     const bearer = requireBearer(authorization);
-    const claims = bearer.startsWith(apiKeyMark) ? apiKeyClaimsOf(bearer) : claimsOf(bearer);
+    const claims = bearer.startsWith(apiKeyMark) ? readApiKeyClaims(bearer) : claimsOf(bearer);
     const principal = await new Promise<Principal>((resolve, reject) => {
       waiting.push({ claims, resolve, reject });
       if (!isReading) void readWaiting();
@@ -99,7 +99,7 @@ export function createAuthenticate({ db, log, resources, tokenKey, clock }: Sour
   };
 }
 
-function apiKeyClaimsOf(text: string): Claims {
+function readApiKeyClaims(text: string): Claims {
   const claims = readApiKeyText(text);
   if (!claims) throw unauthenticated(message('auth.keyMalformed'));
   return claims;

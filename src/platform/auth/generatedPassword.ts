@@ -7,7 +7,7 @@ import { passwordFits } from './passwordHash';
  * Returns the password that the service generated for its first user, as long as it is valid. It returns undefined when
  * the user was made with another password or has changed it.
  */
-export async function generatedPasswordOf(
+export async function findGeneratedPassword(
   db: Connection,
   username: string,
   madePassword: string | undefined,

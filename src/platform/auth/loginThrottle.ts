@@ -46,8 +46,10 @@ export function createLoginThrottle(redis: Redis, prefix: string): LoginThrottle
   const countersOf = ({ username: typed, network, isKnown }: Attempt): Counter[] => {
     const username = folded(typed);
     return [
-      { limiter: networks, key: keyOf([network]) },
-      isKnown ? { limiter: known, key: keyOf([username, network]) } : { limiter: names, key: keyOf([username]) },
+      { limiter: networks, key: throttleKey([network]) },
+      isKnown
+        ? { limiter: known, key: throttleKey([username, network]) }
+        : { limiter: names, key: throttleKey([username]) },
     ];
   };
   const uncount = async (attempt: Attempt) => {
@@ -79,6 +81,6 @@ async function requireWithin(counts: ReturnType<Limiter['count']>[]): Promise<vo
 }
 
 /** Makes a counter key. The key is a hash, because users sometimes type a password as their username. */
-function keyOf(parts: string[]): string {
+function throttleKey(parts: string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Connection } from 'mongoose';
 import { distinctIds } from '#base/db/records';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { versionsOf } from '#platform/orgs/orgVersions';
+import { pickOrgVersions } from '#platform/orgs/orgVersions';
 import { type ApiKey, apiKeyResource } from '#records/users/apiKey';
 import { type Org, orgResource } from '#records/users/org';
 import { permissionsOfKey } from '#records/users/permissions';
@@ -36,7 +36,7 @@ export function createReadPrincipals(db: Connection, resources: Infrastructure['
     const known = { find, permissions, now };
     return new Map(
       claims.flatMap((each) => {
-        const principal = 'keyId' in each ? principalOfKey(each, known) : principalOf(each, known);
+        const principal = 'keyId' in each ? principalOfKey(each, known) : buildPrincipal(each, known);
         if (principal?.apiKey) orgsOfKeys.set(principal.userId.toHexString(), principal.org);
         return principal ? [[each, principal] as const] : [];
       }),
@@ -117,12 +117,12 @@ interface Known {
 /**
  * Returns undefined when session, user and org do not belong together, the session has ended, or the user is inactive.
  */
-function principalOf({ sessionId, userId, org }: TokenClaims, known: Known): Principal | undefined {
+function buildPrincipal({ sessionId, userId, org }: TokenClaims, known: Known): Principal | undefined {
   const [session, user, owner] = [sessionId, userId, org].map(known.find);
   if (!session || !('user' in session) || session.expiresAt <= known.now) return undefined;
   if (!session.user.equals(userId) || !session.org.equals(org)) return undefined;
   if (!user || !('isActive' in user) || !user.isActive || !user.org.equals(org)) return undefined;
-  const versions = versionsOf(owner && 'code' in owner ? owner : {}, known.now);
+  const versions = pickOrgVersions(owner && 'code' in owner ? owner : {}, known.now);
   return { userId, org, username: user.username, sessionId, permissions: known.permissions(user.roles), versions };
 }
 
@@ -136,7 +136,7 @@ function principalOfKey({ keyId, hash }: ApiKeyClaims, { find, permissions, now 
   const fitting = secrets.filter((secret) => isSame(secret.hash, hash));
   if (!fitting.some(({ endsAt }) => !endsAt || now < endsAt)) return undefined;
   const owner = find(org);
-  const versions = owner && 'code' in owner ? { versions: versionsOf(owner, now) } : {};
+  const versions = owner && 'code' in owner ? { versions: pickOrgVersions(owner, now) } : {};
   const granted = permissions(roles, apiKey.permissions);
   return { userId: keyId, org, username: name, apiKey, permissions: granted, ...versions };
 }

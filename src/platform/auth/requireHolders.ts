@@ -1,6 +1,6 @@
 import { StartError } from '#base/common/startError';
 import type { Resource } from '#base/schema/resource';
-import { permissionsOf, roleNames } from '#records/users/permissions';
+import { collectPermissions, roleNames } from '#records/users/permissions';
 
 /** The fields of a route on which its permission depends. */
 interface Guarded {
@@ -14,7 +14,7 @@ interface Guarded {
  * @throws StartError with a line for each route with a permission that no role has
  */
 export function requireHolders(routes: readonly Guarded[], resources: readonly Resource[]): void {
-  const permissions = permissionsOf(roleNames, resources);
+  const permissions = collectPermissions(roleNames, resources);
   const lines = routes
     .filter(({ permission }) => permission.includes(':') && !permissions.has(permission))
     .map(

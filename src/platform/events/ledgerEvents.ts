@@ -65,14 +65,14 @@ function pointsEvents(
     const [first, last, after] = [entries[from], entries[next - 1], entries[next]];
     if (!first || !last || (after && isOneEvent(first, after))) continue;
     const purse = set.purses.find(({ policyId }) => policyId.equals(first.purse))?.name ?? '';
-    const group = { first, last, points: pointsOf(entries, from, next), entries: next - from };
+    const group = { first, last, points: sumPoints(entries, from, next), entries: next - from };
     events.push({ type: typeOf[first.kind], program, member, data: pointsData(group, { purse, now, keyOf }) });
     from = next;
   }
   return events;
 }
 
-function pointsOf(entries: readonly PostedEntry[], from: number, to: number): number {
+function sumPoints(entries: readonly PostedEntry[], from: number, to: number): number {
   let points = 0;
   for (let index = from; index < to; index += 1) points += entries[index]?.points ?? 0;
   return points;

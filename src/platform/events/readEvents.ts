@@ -41,7 +41,7 @@ export function readEvents(db: Connection, org: ObjectId, query: EventsQuery): P
   return inSnapshot(db, async (options) => {
     const head = (await collectionOf(db, eventHeadResource).findOne({ _id: org, org }, options))?.last ?? 0;
     const oldest = await oldestNumber(db, org, options);
-    const after = query.after === undefined ? (oldest ?? head + 1) - 1 : numberOf(query.after, head);
+    const after = query.after === undefined ? (oldest ?? head + 1) - 1 : parseEventId(query.after, head);
     if (oldest !== undefined ? after < oldest - 1 : after < head) throw notKept();
     return readAfter(db, { org, after, head, query, options });
   });
@@ -49,7 +49,7 @@ export function readEvents(db: Connection, org: ObjectId, query: EventsQuery): P
 
 /** The id of the last event of an org that has a number: a reader that begins after it gets only later events. */
 export async function lastEventId(db: Connection, org: ObjectId): Promise<string> {
-  return idOf((await collectionOf(db, eventHeadResource).findOne({ _id: org, org }))?.last ?? 0);
+  return eventIdText((await collectionOf(db, eventHeadResource).findOne({ _id: org, org }))?.last ?? 0);
 }
 
 async function oldestNumber(db: Connection, org: ObjectId, options: SnapshotOptions): Promise<number | undefined> {
@@ -61,7 +61,7 @@ async function oldestNumber(db: Connection, org: ObjectId, options: SnapshotOpti
   return found[0]?.first;
 }
 
-function numberOf(id: string, head: number): number {
+function parseEventId(id: string, head: number): number {
   const number = /^\d{16}$/.test(id) ? Number(id) : Number.NaN;
   if (number <= head) return number;
   throw malformed(message('events.afterUnknown'));
@@ -71,7 +71,7 @@ function notKept(): ServiceError {
   return new ServiceError('gone', message('events.afterNotKept'));
 }
 
-function idOf(number: number): string {
+function eventIdText(number: number): string {
   return String(number).padStart(idDigits, '0');
 }
 
@@ -84,7 +84,7 @@ interface Reading {
 }
 
 async function readAfter(db: Connection, { org, after, head, query, options }: Reading): Promise<EventsRead> {
-  const subjects = subjectsOf(query);
+  const subjects = soughtSubjects(query);
   const cursor = collectionOf(db, eventPageResource)
     .find({ org, last: { $gt: after }, ...(subjects ? { about: { $in: subjects } } : {}) }, options)
     .hint(subjects ? { org: 1, about: 1, last: 1 } : { org: 1, last: 1 })
@@ -94,30 +94,30 @@ async function readAfter(db: Connection, { org, after, head, query, options }: R
   let examined = 0;
   try {
     for await (const page of eachYielding(cursor)) {
-      for (const event of eventsOf(page, after)) {
+      for (const event of pageEvents(page, after)) {
         if (isSelected(event, query)) events.push(event);
         if (events.length === query.limit) return { events, next: event.id };
       }
       examined += page.size;
-      if (examined >= examinedMax) return { events, next: idOf(page.last ?? head) };
+      if (examined >= examinedMax) return { events, next: eventIdText(page.last ?? head) };
     }
   } finally {
     await cursor.close();
   }
-  return { events, next: idOf(head) };
+  return { events, next: eventIdText(head) };
 }
 
 /** What a page must be about: the one kind of condition that the fewest pages meet. */
-function subjectsOf({ member, types, program }: EventsQuery): string[] | undefined {
+function soughtSubjects({ member, types, program }: EventsQuery): string[] | undefined {
   if (member) return [member.toHexString()];
   if (types && types.length > 0) return [...new Set(types)];
   return program ? [program.toHexString()] : undefined;
 }
 
-function eventsOf({ events, first = 0, createdAt }: EventPage, after: number): OrgEvent[] {
+function pageEvents({ events, first = 0, createdAt }: EventPage, after: number): OrgEvent[] {
   return events.flatMap((event, index): OrgEvent[] => {
     const number = first + index;
-    return number > after ? [{ ...event, id: idOf(number), at: createdAt }] : [];
+    return number > after ? [{ ...event, id: eventIdText(number), at: createdAt }] : [];
   });
 }
 

@@ -23,18 +23,18 @@ export async function writeEvents(
   const pages: EventPage[] = [];
   for (let from = 0; from < events.length; from += pageMax) {
     const some = events.length <= pageMax ? [...events] : events.slice(from, from + pageMax);
-    pages.push({ ...newStamps(author, now), ...pageOf(some) });
+    pages.push({ ...newStamps(author, now), ...buildEventPage(some) });
   }
   // A page at a time: two in one command might be given the same time.
   for (const page of pages) await insertAll(db, session, eventPageResource.path, [page]);
 }
 
-function pageOf(events: StoredEvent[]) {
-  return { events, size: events.length, place: setByServer, about: subjectsOf(events), waits: true as const };
+function buildEventPage(events: StoredEvent[]) {
+  return { events, size: events.length, place: setByServer, about: eventSubjects(events), waits: true as const };
 }
 
 /** What the events are about, each once. Events of one member mostly follow each other. */
-function subjectsOf(events: readonly StoredEvent[]): string[] {
+function eventSubjects(events: readonly StoredEvent[]): string[] {
   const subjects = new Set<string>();
   let before: StoredEvent | undefined;
   for (const event of events) {

@@ -11,10 +11,10 @@ export function fixedAnswer(
   make: () => Promise<string | Buffer>,
   { type, cacheControl }: { type: string; cacheControl: string },
 ): (request: Pick<Request, 'headers'>) => Promise<Answer> {
-  let made: ReturnType<typeof formsOf> | undefined;
+  let made: ReturnType<typeof packForms> | undefined;
   return async ({ headers: requestHeaders }) => {
     made ??= make()
-      .then(formsOf)
+      .then(packForms)
       .catch((error: unknown) => {
         made = undefined;
         throw error;
@@ -29,7 +29,7 @@ export function fixedAnswer(
   };
 }
 
-async function formsOf(made: string | Buffer) {
+async function packForms(made: string | Buffer) {
   const plain = Buffer.from(made);
   const packed = await promisify(gzip)(plain);
   return { plain, packed, tag: `"${createHash('sha256').update(plain).digest('hex').slice(0, 32)}"` };

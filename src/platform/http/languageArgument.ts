@@ -13,7 +13,7 @@ export const languageArgument: Readonly<Record<'lang', QueryArgument>> = {
  * The language of the argument of a request; English by default.
  * @throws ServiceError 1210 for a language that the service does not have
  */
-export function languageOf({ lang = 'en' }: Readonly<Record<string, string>>): Language {
+export function readLanguage({ lang = 'en' }: Readonly<Record<string, string>>): Language {
   const known = languages.find((each) => each === lang);
   if (!known) throw malformed(message('http.langValues', { languages: languages.join(', ') }));
   return known;

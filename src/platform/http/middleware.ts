@@ -12,7 +12,7 @@ import { elapsedMs } from '#base/common/clock';
 import { errorCodes, malformed, ServiceError } from '#base/common/errors';
 import { createLineSampler } from '#base/common/lineSampler';
 import { message, pickMessage } from '#base/common/messages/message';
-import { storeFailureOf } from '#base/db/storeFailure';
+import { classifyStoreFailure } from '#base/db/storeFailure';
 import { toServiceError } from '#base/db/toServiceError';
 import { isReservedRequestId } from '#platform/audit/requestIds';
 import type { Config } from '#platform/infrastructure/config';
@@ -213,7 +213,7 @@ function logFailure(log: Logger, ctx: Context, error: unknown, { status, details
   };
   // While a store is unavailable, the logger writes one such line a second for each cause. That is enough, because each
   // request has its own line with its status.
-  if (isExpected) log.warn({ ...line, ...(storeFailureOf(error) ? { err: error } : {}) }, 'request refused');
+  if (isExpected) log.warn({ ...line, ...(classifyStoreFailure(error) ? { err: error } : {}) }, 'request refused');
   else log.error({ ...line, at: stackFrames(error), ...ownMessage(error) }, 'request failed');
 }
 

@@ -17,7 +17,15 @@ import { createReadArguments } from './readArguments';
 import { receiveBody } from './receiveBody';
 import { createLimitRate, startTimeLimit, type TimeLimit } from './requestLimits';
 import type { Context, Next } from './requestState';
-import { type Answer, apiPrefix, bodyMaxBytesOf, type Deprecation, pathsOf, type Request, type Route } from './route';
+import {
+  type Answer,
+  apiPrefix,
+  type Deprecation,
+  type Request,
+  type Route,
+  routeBodyMaxBytes,
+  routePaths,
+} from './route';
 import { createRouters, type Routers } from './routers';
 import { discardAnswer, sendAnswer } from './sendAnswer';
 import { toRequest } from './toRequest';
@@ -35,10 +43,10 @@ export interface MountOptions {
 export function mount(routes: readonly Route[], options: MountOptions): Routers {
   const routers = createRouters();
   const limitRate = createLimitRate(options.services);
-  const fixed = new Set(routes.flatMap(pathsOf).filter((path) => !path.includes(':')));
+  const fixed = new Set(routes.flatMap(routePaths).filter((path) => !path.includes(':')));
   for (const route of routes) {
     const answer = createAnswer(route, { ...options, limitRate });
-    for (const path of pathsOf(route)) {
+    for (const path of routePaths(route)) {
       // `PUT /users/count` is a wrong method on a known path, not a user whose id is malformed.
       const isTaken = (requestPath: string) => path.includes(':') && fixed.has(requestPath.replace(/\/$/, ''));
       const router = routers.to(path);
@@ -77,7 +85,7 @@ function createAnswer(route: Route, options: AnswerOptions): (ctx: Context) => P
     readArguments: createReadArguments(route),
     read: parsed && { withoutNulls: compileWithoutNulls(parsed), parse: compileParse(parsed) },
     answerOnce: createAnswerOnce(route),
-    bodyMaxBytes: bodyMaxBytesOf(route, bodyMaxBytes),
+    bodyMaxBytes: routeBodyMaxBytes(route, bodyMaxBytes),
   };
   return (ctx) => answer(served, ctx);
 }

@@ -26,7 +26,7 @@ export async function openServer({ host, port }: { host: string; port: number },
 }
 
 /** The port of a server that listens on TCP. */
-export function portOf(server: Server): number {
+export function listeningPort(server: Server): number {
   const address = server.address();
   assert(typeof address === 'object' && address !== null, 'a server that listens on TCP has an address');
   return address.port;

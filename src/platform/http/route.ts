@@ -176,7 +176,7 @@ export function defineRoute(route: Route): Route {
 export const apiPrefix = '/api/v1';
 
 /** Returns the full paths of a route, the documented one first. */
-export function pathsOf({ path, aliases = [], prefixes = [apiPrefix] }: RoutePaths): string[] {
+export function routePaths({ path, aliases = [], prefixes = [apiPrefix] }: RoutePaths): string[] {
   return [path, ...aliases].flatMap((each) => prefixes.map((prefix) => `${prefix}${each}`));
 }
 
@@ -208,6 +208,6 @@ export function ok(body: unknown, headers?: Record<string, string>): Answer {
 const openMaxBytes = 4096;
 
 /** Largest body of a route in bytes. */
-export function bodyMaxBytesOf({ permission, bodyMaxBytes }: Route, defaultMaxBytes: number): number {
+export function routeBodyMaxBytes({ permission, bodyMaxBytes }: Route, defaultMaxBytes: number): number {
   return permission === 'open' ? openMaxBytes : (bodyMaxBytes ?? defaultMaxBytes);
 }

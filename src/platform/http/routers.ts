@@ -25,7 +25,7 @@ export function createRouters(): Routers {
   const answers = new Map<string, Dispatch>();
   return {
     to(path) {
-      const resource = resourceOf(path);
+      const resource = resourceSegment(path);
       const known = byResource.get(resource);
       if (known) return known;
       const router = new Router<RequestState>({ exclusive: 'specificity', sensitive: true });
@@ -33,16 +33,16 @@ export function createRouters(): Routers {
       answers.set(resource, router.routes());
       return router;
     },
-    find: (path) => byResource.get(resourceOf(path)),
+    find: (path) => byResource.get(resourceSegment(path)),
     answer(ctx, next) {
-      const answer = answers.get(resourceOf(ctx.path));
+      const answer = answers.get(resourceSegment(ctx.path));
       return answer ? answer(ctx, next) : next();
     },
   };
 }
 
 /** Returns the first segment of a path below the prefix. It is never a parameter. */
-function resourceOf(path: string): string {
+function resourceSegment(path: string): string {
   const start = path.startsWith(`${apiPrefix}/`) ? apiPrefix.length + 1 : 1;
   const end = path.indexOf('/', start);
   return end < 0 ? path.slice(start) : path.slice(start, end);

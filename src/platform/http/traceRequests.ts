@@ -1,4 +1,4 @@
-import { failureOf, type Tracer, validTraceparent } from '#base/tracing/tracer';
+import { failureName, type Tracer, validTraceparent } from '#base/tracing/tracer';
 import type { Context, Next } from './requestState';
 
 /**
@@ -16,7 +16,7 @@ export function traceRequests(tracer: Tracer): (ctx: Context, next: Next) => Pro
     try {
       await next();
     } catch (error) {
-      failure = failureOf(error);
+      failure = failureName(error);
       throw error;
     } finally {
       const { route } = ctx.state;

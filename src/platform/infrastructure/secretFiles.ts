@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { messageOf } from '#base/common/systemError';
+import { errorMessage } from '#base/common/systemError';
 
 /** Largest file of a secret in bytes. */
 const maxBytes = 65_536;
@@ -24,7 +24,7 @@ export function readSecretFiles(environment: Record<string, string>, names: Iter
       if (environment[name] !== undefined) throw new Error(`and ${name} are both set; set one of them`);
       values[name] = readSecret(file);
     } catch (error) {
-      faults.push(`${name}_FILE ${messageOf(error)}`);
+      faults.push(`${name}_FILE ${errorMessage(error)}`);
     }
   }
   return { environment: values, faults };
@@ -32,12 +32,12 @@ export function readSecretFiles(environment: Record<string, string>, names: Iter
 
 /** An empty file is a fault: the setting would count as not set, and without MONGODB_URI a new database would start. */
 function readSecret(file: string): string {
-  const secret = contentOf(file).replace(/\r?\n$/, '');
+  const secret = readSecretFile(file).replace(/\r?\n$/, '');
   if (secret.length === 0) throw new Error(`${file} is empty`);
   return secret;
 }
 
-function contentOf(file: string): string {
+function readSecretFile(file: string): string {
   try {
     const found = statSync(file);
     // Reading a pipe or a device could wait forever.
@@ -45,6 +45,6 @@ function contentOf(file: string): string {
     if (found.size > maxBytes) throw new Error(`it has ${found.size} bytes, and a secret may have ${maxBytes}`);
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${messageOf(error)}`);
+    throw new Error(`${file} cannot be read: ${errorMessage(error)}`);
   }
 }

@@ -12,12 +12,12 @@ export function orgTime(machineNow: Date, { aheadMs }: MovedClock): Date {
 
 /** The clock of an org. That of an org that is no sandbox is the machine's own. */
 export function orgClock(clock: Clock, moved: MovedClock): Clock {
-  const machine = machineClockOf(clock);
+  const machine = toMachineClock(clock);
   return moved.aheadMs ? { now: () => orgTime(machine.now(), moved), machine } : machine;
 }
 
 /** The machine's clock that a clock of an org is based on. */
-export function machineClockOf(clock: Clock): Clock {
+export function toMachineClock(clock: Clock): Clock {
   return clock.machine ?? clock;
 }
 

@@ -49,11 +49,11 @@ export function freshVersions(ofRequests: readonly (OrgVersions | undefined)[], 
 export async function readOrgVersions(db: Connection, org: ObjectId, now: Date): Promise<OrgVersions> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!found) throw notFound('Org');
-  return versionsOf(found, now);
+  return pickOrgVersions(found, now);
 }
 
 /** The versions of an org as it was read at an instant. */
-export function versionsOf(org: Partial<Org>, readAt: Date): OrgVersions {
+export function pickOrgVersions(org: Partial<Org>, readAt: Date): OrgVersions {
   const { definitionsVersion, ruleSetVersion, unpublishedFolders, scheduledRules, sandbox } = org;
   const nextRulesFrom = scheduledRules?.[0]?.from;
   const versions = { definitionsVersion, ruleSetVersion, unpublishedFolders, nextRulesFrom, readAt };

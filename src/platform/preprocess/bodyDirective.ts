@@ -47,7 +47,7 @@ export type BodyDirective = BodyLocation & ({ lookup: Lookup } | { autoIncrement
  * @returns undefined when the value is no directive; the faults when the directive is malformed
  */
 export function readDefinition(place: BodyLocation, value: unknown): BodyDirective | FieldError[] | undefined {
-  const kind = kindOf(value);
+  const kind = directiveKind(value);
   if (kind === undefined || !isPlainObject(value)) return undefined;
   const path = joinPath(place.path, kind);
   if (kind === 'lookup') return capture(path, () => ({ ...place, lookup: parsers.lookup(value.lookup) }));
@@ -63,7 +63,7 @@ function withLowerType(directive: unknown): unknown {
 const parsers = { lookup: compileParse(lookupShape), autoIncrement: compileParse(autoIncrementShape) };
 
 /** A directive is an object with exactly this one key. An object with more keys is data. */
-function kindOf(value: unknown): 'lookup' | 'autoIncrement' | undefined {
+function directiveKind(value: unknown): 'lookup' | 'autoIncrement' | undefined {
   if (!isPlainObject(value)) return undefined;
   const [key, ...others] = Object.keys(value);
   return others.length === 0 && (key === 'lookup' || key === 'autoIncrement') ? key : undefined;

@@ -1,7 +1,7 @@
 import { invalidField, ServiceError } from '#base/common/errors';
 import { message, pickMessage } from '#base/common/messages/message';
 import { castValue } from '#base/query/castValue';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import type { Filter } from '#base/query/filter';
 import { conjunction } from '#base/query/keyedCondition';
 import { fieldFilter, requireField } from '#base/query/parseFilter';
@@ -11,7 +11,7 @@ import { type Projection, parseSelect } from '#base/query/select';
 import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
 import { requirePermission } from '#platform/auth/authenticate';
-import { readerOf } from '#platform/http/collection/readHandlers';
+import { requestReader } from '#platform/http/collection/readHandlers';
 import type { Request } from '#platform/http/route';
 import type { Lookup } from './bodyDirective';
 
@@ -23,7 +23,7 @@ import type { Lookup } from './bodyDirective';
  *   or field, a value that does not fit its field, and no match without a default
  */
 export async function lookUp({ model, keys, select, default: fallback }: Lookup, path: string, request: Request) {
-  const resource = resourceOf(model, path, request);
+  const resource = requireResource(model, path, request);
   const parsed = fitting(path, () => ({
     filter: parseKeys(keys, resource),
     projection: parseSelected(select, resource),
@@ -31,7 +31,7 @@ export async function lookUp({ model, keys, select, default: fallback }: Lookup,
   const { services, principal, now } = request;
   const { filter } = parsed;
   const source = await services.prepareRead(services.db, resource, { org: principal.org, filter, now });
-  const [record] = await readList(readerOf(request), source, {
+  const [record] = await readList(requestReader(request), source, {
     filter,
     select: parsed.projection,
     sort: { _id: 1 },
@@ -49,7 +49,7 @@ export async function lookUp({ model, keys, select, default: fallback }: Lookup,
 /** Logins of people. A lookup could otherwise be used to probe for them. */
 const refusedModel = 'User';
 
-function resourceOf(model: string, path: string, { services, principal }: Request): Resource {
+function requireResource(model: string, path: string, { services, principal }: Request): Resource {
   const resource = services.resources.find(({ name }) => name === model);
   if (!resource) throw invalidField(joinPath(path, 'lookup.model'), 'lookup', message('preprocess.noModel'));
   if (model === refusedModel)
@@ -59,7 +59,7 @@ function resourceOf(model: string, path: string, { services, principal }: Reques
 }
 
 function parseKeys(keys: Lookup['keys'], resource: Resource): Filter {
-  const fields = fieldsOf(resource);
+  const fields = readableFields(resource);
   const filters = Object.entries(keys).map(([name, value]) => {
     const field = requireField(fields, name, 'keys');
     return fieldFilter(field, { $eq: castValue(field, value, `keys.${name}`) });
@@ -69,7 +69,7 @@ function parseKeys(keys: Lookup['keys'], resource: Resource): Filter {
 
 function parseSelected(select: readonly string[], resource: Resource): Projection {
   const wanted = Object.fromEntries(select.map((name) => [name, 1]));
-  return { ...parseSelect(JSON.stringify(wanted), fieldsOf(resource)), _id: select.includes('_id') ? 1 : 0 };
+  return { ...parseSelect(JSON.stringify(wanted), readableFields(resource)), _id: select.includes('_id') ? 1 : 0 };
 }
 
 /** The query language refuses wrong arguments with 400; as parts of a body they are validation errors instead. */

@@ -33,7 +33,7 @@ export function createReadUpdate<P extends TProperties, B>(
   { updateBody: schema = resource.updateBody, present }: Pick<RecordRules<P, B>, 'updateBody' | 'present'>,
 ): ReadUpdate<P> {
   const both = { body: schema, answer: resource.answer };
-  const changesOf = createChangesOf(schema);
+  const changesOf = createChangeReader(schema);
   return async (previous, sent, context) => {
     const answer = visible(resource, previous);
     const stored = asJson(answer);
@@ -61,7 +61,7 @@ interface Changes {
 }
 
 /** Makes the function that tells what a body changes in the stored record. */
-function createChangesOf(schema: TObject): (sent: unknown, stored: Body) => Changes {
+function createChangeReader(schema: TObject): (sent: unknown, stored: Body) => Changes {
   const parse = compileParse(schema);
   const { properties } = schema;
   const withoutNulls = new Map(Object.entries(properties).map(([name, field]) => [name, compileWithoutNulls(field)]));

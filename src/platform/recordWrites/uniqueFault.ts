@@ -1,6 +1,6 @@
 import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { duplicateKeyOf } from '#base/db/duplicateKeyOf';
+import { readDuplicateKey } from '#base/db/readDuplicateKey';
 
 /** The fields that have a key stored beside them, which ignores case. */
 const shown: Readonly<Record<string, string>> = { codeKey: 'code', usernameKey: 'username' };
@@ -10,7 +10,7 @@ const shown: Readonly<Record<string, string>> = { codeKey: 'code', usernameKey: 
  * (422, kind `unique`), with its position when it is within a list. Any other error is returned unchanged.
  */
 export function uniqueFault(error: unknown, written: object): unknown {
-  const [taken] = [...(duplicateKeyOf(error) ?? [])].filter(([name]) => name !== 'org').slice(-1);
+  const [taken] = [...(readDuplicateKey(error) ?? [])].filter(([name]) => name !== 'org').slice(-1);
   if (!taken) return error;
   const [name, value] = taken;
   const [path = shown[name] ?? name] = shown[name] ? [] : pathsOfValue(written, name.split('.'), String(value), '');

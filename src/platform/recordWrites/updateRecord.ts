@@ -2,7 +2,7 @@ import type { TProperties } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { ClientSession } from 'mongoose';
 import { validationError } from '#base/common/errors';
-import { updateOf, updateStamps } from '#base/db/records';
+import { updateOperators, updateStamps } from '#base/db/records';
 import { GuardFailed } from '#base/db/transaction';
 import type { Doc, Resource } from '#base/schema/resource';
 import { type CompanionWrite, joinWrites, type RulesRead, writeRecord } from '#platform/orgs/writeRecord';
@@ -115,7 +115,7 @@ async function store<P extends TProperties>(
   // The filter matches the record only as it was read. Otherwise `prepare` and `expect` would miss a change in between.
   const read = { org: principal.org, _id: previous._id, updatedAt: previous.updatedAt, ...version };
   const update = {
-    ...updateOf(fields, updateStamps(principal, now)),
+    ...updateOperators(fields, updateStamps(principal, now)),
     ...(hasVersion(resource) ? { $inc: { version: 1 } } : {}),
   };
   const write = async (session?: ClientSession) => {

@@ -1,6 +1,6 @@
 import { invalidField, validationError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
 import type { DocOf } from '#base/schema/resource';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
@@ -70,7 +70,7 @@ async function prepareSegment(
     if (kind === 'query') throw invalidField('query', 'required', message('catalog.requiredOfSegment'));
     return body;
   }
-  const written = queryFaults(query, fieldsOf(memberResource), 'query');
+  const written = queryFaults(query, readableFields(memberResource), 'query');
   const faults = written.length > 0 || !body.query ? written : await missingInQuery(body.query, 'Member', context);
   if (faults.length > 0) throw validationError(faults);
   return body;

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import type { Filter } from '#base/query/filter';
 import { queryLimits } from '#base/query/queryLimits';
 import { quote } from '#base/query/quote';
@@ -26,5 +26,5 @@ export async function membersInSegment(db: Connection, segment: Segment): Promis
 /** Makes the MongoDB query that selects, within the org, the members of a segment. */
 export function segmentFilter({ _id, name, kind, query }: Segment): Filter {
   if (kind === 'static' || query === undefined) return { segments: _id };
-  return parseStoredQuery(query, fieldsOf(memberResource), `Segment ${quote(name)}: query`);
+  return parseStoredQuery(query, readableFields(memberResource), `Segment ${quote(name)}: query`);
 }

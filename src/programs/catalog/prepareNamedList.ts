@@ -3,7 +3,7 @@ import { type FieldError, ServiceError, validationError } from '#base/common/err
 import { message } from '#base/common/messages/message';
 import { existingIds } from '#base/db/existingIds';
 import { readLocal } from '#base/db/readLocal';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { queryFaults } from '#base/query/storedQuery';
 import type { Resource } from '#base/schema/resource';
 import { referringFaults } from '#platform/recordWrites/requireUnused';
@@ -53,7 +53,7 @@ function listQueryFaults({ query, model }: Partial<NamedList>, found: Resource |
   if (missing.length > 0) {
     return missing.map(([path]) => ({ path, kind: 'required', ...message('catalog.requiredWithQuery') }));
   }
-  return query !== undefined && found ? queryFaults(query, fieldsOf(found), 'query') : [];
+  return query !== undefined && found ? queryFaults(query, readableFields(found), 'query') : [];
 }
 
 async function idFaults(

@@ -42,14 +42,14 @@ interface Scope {
 async function presentedFilters(doc: Answered, scope: Scope): Promise<Answered> {
   const filters: Answered = {};
   for (const name of names) {
-    const filter = filterOf(doc, name);
+    const filter = answeredFilter(doc, name);
     if (filter) filters[name] = await presentFilter(filter, models[name], scope);
   }
   return filters;
 }
 
 async function presentFilter(filter: RecordFilter, model: FilterModel, scope: Scope): Promise<RecordFilter> {
-  const { criteria, faults } = readFilter({ ...filter, ...namedListOf(filter) }, filterFields[model]);
+  const { criteria, faults } = readFilter({ ...filter, ...shownNamedList(filter) }, filterFields[model]);
   // The filter was stored when the limits of reads were wider.
   if (faults.length > 0) return withSubDocs(filter);
   const query = filterQuery(criteria, scope.lists.get(criteria?.namedList ?? ''));
@@ -62,13 +62,13 @@ async function presentFilter(filter: RecordFilter, model: FilterModel, scope: Sc
   };
 }
 
-function filterOf(doc: Answered, name: string): RecordFilter | undefined {
+function answeredFilter(doc: Answered, name: string): RecordFilter | undefined {
   const filter = doc[name];
   return typeof filter === 'object' && filter !== null ? filter : undefined;
 }
 
 /** The id of a filter's named list, which may be populated. */
-function namedListOf({ inclusionparamsnamedList: list }: Answered): { inclusionparamsnamedList?: ObjectId } {
+function shownNamedList({ inclusionparamsnamedList: list }: Answered): { inclusionparamsnamedList?: ObjectId } {
   const id: unknown = typeof list === 'object' && list !== null && '_id' in list ? list._id : list;
   return id instanceof ObjectId ? { inclusionparamsnamedList: id } : {};
 }
@@ -89,8 +89,8 @@ function withSubDocs(filter: RecordFilter): RecordFilter {
 async function listFilters(docs: Answered[], reading: Reading): Promise<ReadonlyMap<string, Filter>> {
   const ids = docs.flatMap((doc) =>
     names.flatMap((name) => {
-      const filter = filterOf(doc, name);
-      const { inclusionparamsnamedList: id } = filter ? namedListOf(filter) : {};
+      const filter = answeredFilter(doc, name);
+      const { inclusionparamsnamedList: id } = filter ? shownNamedList(filter) : {};
       return id ? [id] : [];
     }),
   );

@@ -5,7 +5,7 @@ import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import type { enumResource } from '#records/catalog/enumValue';
 import { extDefResource } from '#records/extensions/extDef';
-import { extModelOf, itemModels } from '#records/extensions/extModels';
+import { extModelName, itemModels } from '#records/extensions/extModels';
 import { extSchemaResource } from '#records/extensions/extSchema';
 
 /** Paths of activity histories that store values of Enums, by the type of the Enum. */
@@ -35,7 +35,7 @@ async function extUses(enumType: string, value: string, { services, principal }:
   return defs.flatMap(({ extSchema, field }) => {
     const model = schemas.find(({ _id }) => _id.equals(extSchema))?.model ?? '';
     const [items] = Object.entries(itemModels).find(([, each]) => each === model) ?? [];
-    const resource = items ? activityHistoryResource : resources.find(({ name }) => name === extModelOf(model));
+    const resource = items ? activityHistoryResource : resources.find(({ name }) => name === extModelName(model));
     const path = `${items ? `${items}.` : ''}ext.${field}`;
     return resource ? [{ in: resource, path, where: { [path]: value } }] : [];
   });

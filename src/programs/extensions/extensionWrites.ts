@@ -4,7 +4,7 @@ import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { referringFaults } from '#platform/recordWrites/requireUnused';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { extDefResource } from '#records/extensions/extDef';
-import { extModelOf, hasExt } from '#records/extensions/extModels';
+import { extModelName, hasExt } from '#records/extensions/extModels';
 import type { ExtSchema } from '#records/extensions/extSchema';
 import { extSchemaResource } from '#records/extensions/extSchema';
 import { prepareExtDef } from './prepareExtDef';
@@ -27,7 +27,7 @@ async function prepareExtSchema(
     throw invalidField('model', 'reference', message('extensions.noModel'));
   }
   const { model } = { ...previous, ...body };
-  if (previous && model !== undefined && extModelOf(model) !== extModelOf(previous.model)) {
+  if (previous && model !== undefined && extModelName(model) !== extModelName(previous.model)) {
     const faults = await referringFaults(extSchemaResource, previous._id, 'model', context);
     if (faults.length > 0) throw validationError(faults);
   }

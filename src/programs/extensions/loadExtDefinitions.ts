@@ -6,7 +6,7 @@ import { collectionOf } from '#base/db/collections';
 import { enumResource } from '#records/catalog/enumValue';
 import { type ExtDef, extDefResource } from '#records/extensions/extDef';
 import type { ExtDefinitions } from '#records/extensions/extDefinitions';
-import { extModelOf } from '#records/extensions/extModels';
+import { extModelName } from '#records/extensions/extModels';
 import { extSchemaResource } from '#records/extensions/extSchema';
 import type { ExtField } from './extField';
 import { makeExtDefinitions, noExtDefinitions } from './makeExtDefinitions';
@@ -17,7 +17,7 @@ export async function loadExtDefinitions(db: Connection, org: ObjectId): Promise
   if (schemas.length === 0) return noExtDefinitions;
   const defs = await collectionOf(db, extDefResource).find({ org }).sort({ _id: 1 }).toArray();
   const values = await loadEnums(db, org, defs);
-  const modelOf = new Map(schemas.map(({ _id, model }) => [_id.toHexString(), extModelOf(model)]));
+  const modelOf = new Map(schemas.map(({ _id, model }) => [_id.toHexString(), extModelName(model)]));
   const fields = new Map<string, ExtField[]>();
   for (const def of defs) {
     const model = modelOf.get(def.extSchema.toHexString());

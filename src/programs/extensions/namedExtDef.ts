@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
 import { readLocal } from '#base/db/readLocal';
 import { type ExtDef, extDefResource } from '#records/extensions/extDef';
-import { extModelOf } from '#records/extensions/extModels';
+import { extModelName } from '#records/extensions/extModels';
 import { extSchemaResource } from '#records/extensions/extSchema';
 
 interface Change {
@@ -23,7 +23,7 @@ export async function asNamed<C extends Change>(db: Connection, change: C): Prom
   const { after, ...rest } = change;
   const { extSchema, type } = change.before as ExtDef;
   const schema = await collectionOf(db, extSchemaResource).findOne({ org: change.org, _id: extSchema }, readLocal);
-  const of = extModelOf(schema?.model ?? '');
+  const of = extModelName(schema?.model ?? '');
   const before = { ...change.before, of };
   const isKept = after && Reflect.get(after, 'type') === type;
   return { ...rest, before, ...(isKept && { after: { ...after, of } }) } as unknown as C;

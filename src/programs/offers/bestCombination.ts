@@ -1,7 +1,7 @@
 import type { OfferLimits } from '#records/programs/program';
 import { bestOfLines } from './bestOfLines';
 import { bestSubset } from './bestSubset';
-import { areCompatible, byPriority, type CouponCandidate, worthOf } from './compatibility';
+import { areCompatible, byPriority, type CouponCandidate, gainWorth } from './compatibility';
 
 /** An offer or reward to apply. */
 export interface AppliedCandidate<C> {
@@ -30,12 +30,12 @@ export function bestCombination<C extends CouponCandidate>(
   const chosen = bestSubset(contested, {
     most: perActivity,
     goTogether: (a, b) => isByLine(a, b) || areCompatible(a, b),
-    alone: ({ gain }) => worthOf(gain),
+    alone: ({ gain }) => gainWorth(gain),
     together(some) {
       const { worth, used } = lines.choose(fitting([...free, ...some]));
       // An offer that no line item takes must not use up the limit.
       if (some.some((each) => each.byLine && !used.has(each))) return undefined;
-      return some.reduce((sum, { byLine, gain }) => (byLine ? sum : sum + worthOf(gain)), worth);
+      return some.reduce((sum, { byLine, gain }) => (byLine ? sum : sum + gainWorth(gain)), worth);
     },
   });
   const taken = lines.positions(fitting([...free, ...chosen]));

@@ -1,5 +1,5 @@
 import { bestSubset } from './bestSubset';
-import { areCompatible, type CouponCandidate, worthOf } from './compatibility';
+import { areCompatible, type CouponCandidate, gainWorth } from './compatibility';
 
 /** What the line items take. */
 export interface LineChoice<C> {
@@ -43,7 +43,7 @@ interface EqualLines<C> {
  * @param most most offers of a line item
  */
 export function bestOfLines<C extends CouponCandidate>(ranked: readonly C[], most: number): LineChooser<C> {
-  const lines = linesOf(ranked);
+  const lines = groupEqualLines(ranked);
   return {
     choose(available) {
       const isAvailable = new Set(available);
@@ -70,12 +70,12 @@ export function bestOfLines<C extends CouponCandidate>(ranked: readonly C[], mos
   };
 }
 
-function linesOf<C extends CouponCandidate>(ranked: readonly C[]): EqualLines<C>[] {
+function groupEqualLines<C extends CouponCandidate>(ranked: readonly C[]): EqualLines<C>[] {
   const byPosition = new Map<number, OfferOfLine<C>[]>();
   for (const offer of ranked) {
     for (const [position, gain] of offer.byLine ?? []) {
       const offers = byPosition.get(position) ?? [];
-      offers.push({ offer, worth: worthOf(gain) });
+      offers.push({ offer, worth: gainWorth(gain) });
       byPosition.set(position, offers);
     }
   }
@@ -105,7 +105,7 @@ function bestChoice<C extends CouponCandidate>(
   if (before) return before;
   const options = offers.filter(({ offer }) => isAvailable.has(offer));
   const chosen = isContested ? bestAllowed(options, most) : greatest(options, most);
-  const best = { worth: sumOf(chosen), offers: chosen.map(({ offer }) => offer) };
+  const best = { worth: sumWorth(chosen), offers: chosen.map(({ offer }) => offer) };
   known.set(key, best);
   return best;
 }
@@ -115,7 +115,7 @@ function bestAllowed<C extends CouponCandidate>(options: readonly OfferOfLine<C>
     most,
     goTogether: (a, b) => areCompatible(a.offer, b.offer),
     alone: ({ worth }) => worth,
-    together: sumOf,
+    together: sumWorth,
   });
 }
 
@@ -124,6 +124,6 @@ function greatest<C>(options: readonly OfferOfLine<C>[], most: number): readonly
   return options.length <= most ? options : [...options].sort((a, b) => b.worth - a.worth).slice(0, most);
 }
 
-function sumOf(offers: readonly { worth: number }[]): number {
+function sumWorth(offers: readonly { worth: number }[]): number {
   return offers.reduce((sum, { worth }) => sum + worth, 0);
 }

@@ -13,13 +13,13 @@ export interface CouponCandidate {
 }
 
 /** Sums the extra points of a gain over all purses. */
-export function pointsOf({ points }: Pick<Gain, 'points'>): number {
+export function gainPoints({ points }: Pick<Gain, 'points'>): number {
   return points.reduce((sum, each) => sum + each.points, 0);
 }
 
 /** What a gain is worth: a point counts as one minor unit. */
-export function worthOf(gain: Gain): number {
-  return gain.discount + pointsOf(gain);
+export function gainWorth(gain: Gain): number {
+  return gain.discount + gainPoints(gain);
 }
 
 /** Higher priority first, then by code. */

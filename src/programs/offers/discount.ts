@@ -19,7 +19,7 @@ export interface Gain {
 }
 
 /** Computes the gain of a discount: exact, then rounded down (docs/decisions/0010). */
-export function gainOf(discount: Discount, base: DiscountBase): Gain {
+export function discountGain(discount: Discount, base: DiscountBase): Gain {
   return kinds[discount.type](discount, base);
 }
 

@@ -12,7 +12,7 @@ export interface Price {
  * The price of a reward of which so many points are paid: the money for the other points is exact, then rounded up once.
  * @param payPoints undefined: all is paid in points
  */
-export function priceOf({ points, pointValue = 0 }: RewardCost, payPoints = points): Price {
+export function rewardPrice({ points, pointValue = 0 }: RewardCost, payPoints = points): Price {
   const money = new Big(points - payPoints).times(pointValue).round(0, Big.roundUp);
   return { points: payPoints, money: Number(money.toFixed()) };
 }
@@ -23,5 +23,5 @@ export function priceFault(cost: RewardCost | undefined, payPoints: number): Mes
   const { points, leastPoints = points } = cost;
   if (payPoints > points) return message('offers.costs', { points, payPoints });
   if (payPoints < leastPoints) return message('offers.needsAtLeast', { leastPoints, payPoints });
-  return Number.isSafeInteger(priceOf(cost, payPoints).money) ? undefined : message('offers.costsTooMuchMoney');
+  return Number.isSafeInteger(rewardPrice(cost, payPoints).money) ? undefined : message('offers.costsTooMuchMoney');
 }

@@ -9,7 +9,7 @@ import type { SnappedDuration } from '#records/points/terms';
 export type Validity = Pick<IssuedReward, 'validFrom' | 'validUntil'>;
 
 /** When the code of a reward is valid that is issued at `from`, in the program's time zone. */
-export function validityOf(
+export function rewardValidity(
   { validAfter, validFor }: Pick<Reward, 'validAfter' | 'validFor'>,
   from: Date,
   timezone: string,

@@ -27,7 +27,7 @@ export async function loadProgramCatalog(db: Connection, org: ObjectId): Promise
     collectionOf(db, tierPolicyResource).find({ org }).sort({ _id: 1 }).toArray(),
   ]);
   return {
-    ...catalogOf(programs, byProgram(policies), byProgram(tierPolicies)),
+    ...buildCatalog(programs, byProgram(policies), byProgram(tierPolicies)),
     namedLists: rememberedLists(db, org),
     segments: rememberedSegments(db, org),
   };
@@ -64,7 +64,7 @@ function rememberedLists(db: Connection, org: ObjectId): ProgramCatalog['namedLi
   };
 }
 
-function catalogOf(
+function buildCatalog(
   programs: readonly Program[],
   policies: ReadonlyMap<string, PursePolicy[]>,
   tierPolicies: ReadonlyMap<string, TierPolicy[]>,

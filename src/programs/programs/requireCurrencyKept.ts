@@ -7,7 +7,7 @@ import { currencyFault } from '#base/schema/currencies';
 import type { CompanionWrite } from '#platform/orgs/writeRecord';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { activityHistoryResource } from '#records/activities/activityHistory';
-import { currencyOf, type Program, programResource } from '#records/programs/program';
+import { type Program, programCurrency, programResource } from '#records/programs/program';
 
 /**
  * Refuses another currency for a program in which amounts were recorded, because amounts of both currencies would be
@@ -22,7 +22,7 @@ export function requireCurrencyKept(
 ): CompanionWrite | undefined {
   if (!('currencyCode' in fields)) return undefined;
   const { currencyCode: next } = fields;
-  const kept = currencyOf(previous);
+  const kept = programCurrency(previous);
   // What is no currency was stored by an earlier version.
   if (kept === undefined || kept === next || currencyFault(kept) !== undefined) return undefined;
   const { _id, org } = previous;

@@ -5,8 +5,8 @@ import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { endsIn } from '#base/db/leases/lease';
 import { record } from '#base/schema/atoms';
-import { auditorOf } from '#platform/audit/auditor';
-import { idOf } from '#platform/http/collection/idOf';
+import { requestAuditor } from '#platform/audit/auditor';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { type Answer, ok, type Request, type RequestWith } from '#platform/http/route';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { checkFiles, publishFiles } from '#publishing/ruleEditor/publishFiles';
@@ -33,7 +33,7 @@ type Publishing = RequestWith<{ ruleSets: RuleSets }>;
  */
 export async function approveProposal(request: Publishing): Promise<Answer> {
   const { reason } = request.body as Static<typeof approveBody>;
-  const found = await storedRecord(ruleProposalResource, request, idOf(request));
+  const found = await storedRecord(ruleProposalResource, request, readPathId(request));
   requireApprovable(request, found);
   const proposal = await claim(request, found);
   const { claimedUntil } = proposal;
@@ -68,7 +68,7 @@ async function claim(request: Request, { _id, org }: RuleProposal): Promise<Rule
 async function putIntoForce(request: Publishing, proposal: RuleProposal): Promise<number | undefined> {
   const { services } = request;
   const { action, files, from, ruleSet, org } = proposal;
-  const by = auditorOf(request);
+  const by = requestAuditor(request);
   await requireCurrent(services, proposal);
   if (action === 'publish') {
     await checkFiles(services, org, files);

@@ -5,7 +5,7 @@ import { isOver } from '#base/db/leases/lease';
 import { updateStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { audit } from '#platform/audit/audit';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
 import type { Request } from '#platform/http/route';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
@@ -62,7 +62,7 @@ export async function decideProposal(
       );
       if (matchedCount === 0) throw decidedAlready();
       const change = recordChange(ruleProposalResource, { action, id: proposal._id }, { before, after });
-      await audit(db, session, auditorOf(request), machineClock.now(), [change]);
+      await audit(db, session, requestAuditor(request), machineClock.now(), [change]);
     });
   await serializedPerOrg(db, proposal.org, () => withRetries(write, {}));
   return after;

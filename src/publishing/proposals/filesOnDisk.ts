@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { type EditedFile, programCodeOf } from '#publishing/ruleEditor/editedFiles';
+import { type EditedFile, pathProgramCode } from '#publishing/ruleEditor/editedFiles';
 import { orgFolder } from '#publishing/ruleEditor/orgFolder';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
 
@@ -10,7 +10,7 @@ export async function filesOnDisk(
   org: ObjectId,
   files: readonly Pick<EditedFile, 'path'>[],
 ): Promise<EditedFile[]> {
-  const codes = new Set(files.map(({ path }) => programCodeOf(path)));
+  const codes = new Set(files.map(({ path }) => pathProgramCode(path)));
   if (codes.size === 0) return [];
   const { folder } = await orgFolder(services, org);
   return (await readFiles(folder, codes)).files;

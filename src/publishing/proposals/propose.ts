@@ -7,7 +7,7 @@ import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
 import { audit } from '#platform/audit/audit';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { recordChange } from '#platform/audit/change';
 import type { Answer, Request } from '#platform/http/route';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
@@ -35,13 +35,13 @@ export interface Proposed extends Pick<RuleProposal, 'action'> {
  */
 export async function propose(request: Request, proposed: Proposed): Promise<Answer> {
   const { db } = request.services;
-  const proposal = await proposalOf(request, proposed);
+  const proposal = await buildProposal(request, proposed);
   const stored = await serializedPerOrg(db, proposal.org, () => withRetries(() => store(request, proposal), {}));
   const headers = { Location: `/api/v1/rules/proposals/${stored._id}` };
   return { status: 202, body: visible(ruleProposalResource, stored), headers };
 }
 
-async function proposalOf({ services, principal, now }: Request, proposed: Proposed): Promise<RuleProposal> {
+async function buildProposal({ services, principal, now }: Request, proposed: Proposed): Promise<RuleProposal> {
   const { files: sent, action, reason, from, ruleSet } = proposed;
   const disk = await filesOnDisk(services, principal.org, sent);
   const texts = new Map(disk.map(({ path, text }) => [path, text]));
@@ -89,7 +89,7 @@ async function store(request: Request, proposal: RuleProposal): Promise<RuleProp
   await inTransaction(db, async (session) => {
     await collectionOf(db, ruleProposalResource).insertOne(proposal, { session });
     const change = recordChange(ruleProposalResource, { action: 'propose', id: proposal._id }, { after: proposal });
-    await audit(db, session, auditorOf(request), machineClock.now(), [change]);
+    await audit(db, session, requestAuditor(request), machineClock.now(), [change]);
   });
   return proposal;
 }

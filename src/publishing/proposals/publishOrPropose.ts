@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { type Static, Type } from '@sinclair/typebox';
 import { integerMax, record } from '#base/schema/atoms';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { type Answer, ok, type RequestWith } from '#platform/http/route';
-import { programCodeOf } from '#publishing/ruleEditor/editedFiles';
+import { pathProgramCode } from '#publishing/ruleEditor/editedFiles';
 import { orgFolder } from '#publishing/ruleEditor/orgFolder';
 import { checkFiles, publishFiles, sentFilesToPublish } from '#publishing/ruleEditor/publishFiles';
 import { isWritable } from '#publishing/ruleEditor/ruleFile';
@@ -35,10 +35,10 @@ export async function publishOrPropose(request: RequestWith<{ ruleSets: RuleSets
   const { files, reason } = request.body as Static<typeof publishBody>;
   await checkFiles(services, principal.org, files);
   if (services.config.RULES_APPROVAL === 'off') {
-    return ok(await publishFiles(services, auditorOf(request), files));
+    return ok(await publishFiles(services, requestAuditor(request), files));
   }
   const { folder } = await orgFolder(services, principal.org);
-  for (const code of new Set(files.map((file) => programCodeOf(file.path)))) {
+  for (const code of new Set(files.map((file) => pathProgramCode(file.path)))) {
     if (!(await isWritable(path.join(folder, code)))) throw notWritable();
   }
   return propose(request, { action: 'publish', reason, files });

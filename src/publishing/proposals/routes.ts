@@ -3,7 +3,7 @@ import { ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { list, record } from '#base/schema/atoms';
 import { readingRoutes } from '#platform/http/collection/collectionRoutes';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { type Answer, defineRoute, ok, type Request, type Route } from '#platform/http/route';
 import { storedRecord, visible } from '#platform/recordWrites/storedRecord';
 import { readLimits } from '#publishing/rulesets/files/readFiles';
@@ -25,7 +25,7 @@ const rejectBody = record({ reason: { ...reasonText, minLength: 1 } });
 async function rejectProposal(request: Request): Promise<Answer> {
   const { reason } = request.body as Static<typeof rejectBody>;
   const { principal } = request;
-  const proposal = await storedRecord(ruleProposalResource, request, idOf(request));
+  const proposal = await storedRecord(ruleProposalResource, request, readPathId(request));
   if (principal.apiKey && !proposal.createdBy.equals(principal.userId)) {
     throw new ServiceError('forbidden', message('proposals.personRejects'));
   }
@@ -51,7 +51,7 @@ const proposalAnswer = record({
 
 /** `GET /rules/proposals/{id}`: a proposal with its files, before and after. */
 async function readProposal(request: Request): Promise<Answer> {
-  const proposal = await storedRecord(ruleProposalResource, request, idOf(request));
+  const proposal = await storedRecord(ruleProposalResource, request, readPathId(request));
   const files = proposal.files.filter(({ text, before }) => text !== before);
   const isWaiting = proposal.status === 'Pending';
   return ok({

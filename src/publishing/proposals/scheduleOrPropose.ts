@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { instant, integerMax, record, withValues } from '#base/schema/atoms';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { type Answer, ok, type Request } from '#platform/http/route';
 import { sentFiles } from '#publishing/rulesets/files/sentFiles';
 import { checkLater, type LaterRules, scheduleRules } from '#publishing/rulesets/scheduleRules';
@@ -34,15 +34,15 @@ export const scheduleAnswer = record({ version: versionNumber, from: instant() }
  */
 export async function scheduleOrPropose(request: Request): Promise<Answer> {
   const { from, files, version, reason } = request.body as Static<typeof scheduleBody>;
-  const rules = rulesOf(files, version);
+  const rules = readLaterRules(files, version);
   const { db, clock, config } = request.services;
-  const source = { db, clock, author: auditorOf(request) };
+  const source = { db, clock, author: requestAuditor(request) };
   if (config.RULES_APPROVAL === 'off') return ok({ version: await scheduleRules(source, rules, from), from });
   await checkLater(source, rules, from);
   return propose(request, { action: 'schedule', reason, from, ruleSet: version, files: files ?? [] });
 }
 
-function rulesOf(files: Static<typeof sentFiles> | undefined, version: number | undefined): LaterRules {
+function readLaterRules(files: Static<typeof sentFiles> | undefined, version: number | undefined): LaterRules {
   const rules = files ? { files } : version === undefined ? undefined : { version };
   if (!rules || (files && version !== undefined)) {
     throw invalidField('files', 'oneOf', message('proposals.rulesOrVersion'));

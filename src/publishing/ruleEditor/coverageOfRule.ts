@@ -3,7 +3,7 @@ import { count, list, oneOf, record } from '#base/schema/atoms';
 import { english } from '#engine/rules/explain/english';
 import type { Phrasebook } from '#engine/rules/explain/phrasebook';
 import type { RuleDefinition } from '#engine/rules/format/rule';
-import { comparisonsOf } from '#engine/rules/language/condition';
+import { listComparisons } from '#engine/rules/language/condition';
 import type { RuleCoverage } from '#engine/rules/ruleTests/coverRules';
 
 /** Maximum number of conditions that one answer names for a rule. */
@@ -29,7 +29,7 @@ export function coverageOfRule(
   { hit, seen }: RuleCoverage,
   phrasebook: Phrasebook = english,
 ): Static<typeof ruleCoverageShape> {
-  const comparisons = comparisonsOf(rule.conditions);
+  const comparisons = listComparisons(rule.conditions);
   const uncovered = comparisons.flatMap((comparison) => {
     const { true: wasTrue = false, false: wasFalse = false } = seen.get(comparison) ?? {};
     if (wasTrue && wasFalse) return [];

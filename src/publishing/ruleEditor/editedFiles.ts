@@ -26,6 +26,6 @@ export const editedFiles = list(
 export type EditedFile = Static<typeof editedFiles>[number];
 
 /** The code of the program that a file belongs to. */
-export function programCodeOf(path: string): string {
+export function pathProgramCode(path: string): string {
   return path.split('/', 1)[0] ?? '';
 }

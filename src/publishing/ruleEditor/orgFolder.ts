@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { notFound } from '#base/common/errors';
 import { collectionOf } from '#base/db/collections';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { folderOf, type RuleFolder } from '#publishing/rulesets/files/ruleFolders';
+import { orgRuleFolder, type RuleFolder } from '#publishing/rulesets/files/ruleFolders';
 import { orgResource } from '#records/users/org';
 
 /** The folder with the rule files of an org on this machine; it may not exist. */
@@ -12,5 +12,5 @@ export async function orgFolder(
 ): Promise<RuleFolder> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org }, { projection: { code: 1 } });
   if (!found) throw notFound('Org');
-  return folderOf({ rulesDir: config.rulesDir, orgCode: config.ORG }, found.code);
+  return orgRuleFolder({ rulesDir: config.rulesDir, orgCode: config.ORG }, found.code);
 }

@@ -13,7 +13,7 @@ import { rulesMax } from '#engine/rules/read/orgRuleLimits';
 import type { IsTested } from '#engine/rules/read/readRules';
 import { coverRules } from '#engine/rules/ruleTests/coverRules';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
-import { languageOf } from '#platform/http/languageArgument';
+import { readLanguage } from '#platform/http/languageArgument';
 import type { Answer, Request } from '#platform/http/route';
 import { ok } from '#platform/http/route';
 import { faultOrigin, fileFaultShape } from '#publishing/rulesets/files/fileFault';
@@ -55,7 +55,7 @@ export const previewAnswer = record({
 
 /** `POST /rules/preview`: what a load would say of changed files, and their rules in words, with their tests. */
 export async function previewRules({ services, principal, body, query }: Request): Promise<Answer> {
-  const language = languageOf(query);
+  const language = readLanguage(query);
   const { files } = body as Static<typeof previewBody>;
   const sent = new Set(files.map(({ path }) => path));
   const hasTable = files.some(({ path }) => isTable(path));
@@ -69,7 +69,7 @@ export async function previewRules({ services, principal, body, query }: Request
     faults.slice(0, faultsMax).map((each) => ({ ...each, from: sent.has(each.file) ? 'upload' : 'folder' }));
   return ok({
     errors: origin(read.errors),
-    warnings: origin(await warningsOf(read, sent, services.clock)),
+    warnings: origin(await previewWarnings(read, sent, services.clock)),
     rules: await describe(own, read, language),
   });
 }
@@ -91,7 +91,7 @@ function concernedBy(isOwn: (rule: RuleDefinition) => boolean, hasTable: boolean
 }
 
 /** What is doubtful in the sent files, or because of them. */
-async function warningsOf(read: EditedRules, sent: ReadonlySet<string>, clock: Clock): Promise<RuleFault[]> {
+async function previewWarnings(read: EditedRules, sent: ReadonlySet<string>, clock: Clock): Promise<RuleFault[]> {
   const found = [...read.warnings, ...(await lintWarnings(read, clock.now()))];
   return found.filter(({ file, params }) => sent.has(file) || sent.has(String(params?.file)));
 }

@@ -11,10 +11,10 @@ import { changesBetween, type RuleChanges } from '#publishing/rulesets/aside/pla
 import { readFiles } from '#publishing/rulesets/files/readFiles';
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import type { RuleSets } from '#publishing/rulesets/ruleSets';
-import { type EditedFile, editedFiles, programCodeOf } from './editedFiles';
-import { fieldErrorOf } from './fieldErrorOf';
+import { type EditedFile, editedFiles, pathProgramCode } from './editedFiles';
 import { orgFolder } from './orgFolder';
 import { readEdited } from './readEdited';
+import { ruleFieldError } from './ruleFieldError';
 import { hashOfText } from './ruleFile';
 import { writeFiles } from './writeFiles';
 
@@ -47,7 +47,7 @@ export async function checkFiles(
 ): Promise<void> {
   await requireUnchanged(services, org, files);
   const { errors } = await readEdited(services, org, files);
-  if (errors.length > 0) throw validationError(errors.map(fieldErrorOf));
+  if (errors.length > 0) throw validationError(errors.map(ruleFieldError));
 }
 
 /**
@@ -65,9 +65,9 @@ export async function publishFiles(
   await writeFiles(folder, files);
   const result = await services.ruleSets.publish(by.org, by);
   // Faults of other programs were there before; they do not concern these files.
-  const codes = new Set([rootFolder, ...files.map((file) => programCodeOf(file.path))]);
+  const codes = new Set([rootFolder, ...files.map((file) => pathProgramCode(file.path))]);
   const own = result.errors.filter((fault) => codes.has(folderOfFault(withoutOrg(fault))));
-  if (own.length > 0) throw validationError(own.map(fieldErrorOf));
+  if (own.length > 0) throw validationError(own.map(ruleFieldError));
   const after = await ruleSetInForce(services.db, by.org);
   return { version: result.version, ...(await changesBetween(services.db, before, after)) };
 }
@@ -83,7 +83,7 @@ async function requireUnchanged(
   files: readonly SentFile[],
 ): Promise<void> {
   const { folder } = await orgFolder(services, org);
-  const disk = await readFiles(folder, new Set(files.map(({ path }) => programCodeOf(path))));
+  const disk = await readFiles(folder, new Set(files.map(({ path }) => pathProgramCode(path))));
   const hashes = new Map(disk.files.map(({ path, text }) => [path, hashOfText(text)]));
   const changed = files.find(({ path, hash }) => hash !== undefined && hash !== (hashes.get(path) ?? 'none'));
   if (changed) throw new ServiceError('versionDiffers', message('ruleFiles.changedBySomebody', { path: changed.path }));

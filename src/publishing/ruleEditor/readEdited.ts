@@ -8,15 +8,15 @@ import { type IsTested, readSourcedRules, type SourcedRules } from '#engine/rule
 import type { RuleFault, RuleFile } from '#engine/rules/source/ruleSource';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { checkMixture } from '#publishing/rulesets/aside/checkMixture';
-import { setAsideOf } from '#publishing/rulesets/aside/setAside';
+import { readSetAside } from '#publishing/rulesets/aside/setAside';
 import { checkRead } from '#publishing/rulesets/checkRead';
 import { draftFiles, withRows } from '#publishing/rulesets/draftFiles';
-import { faultOf } from '#publishing/rulesets/files/fileFault';
+import { fileFault } from '#publishing/rulesets/files/fileFault';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
 import { loadRuleReferences } from '#publishing/rulesets/loadRuleReferences';
 import { withLookupTables } from '#publishing/rulesets/lookup/withLookupTables';
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
-import { type EditedFile, programCodeOf } from './editedFiles';
+import { type EditedFile, pathProgramCode } from './editedFiles';
 import { orgFolder } from './orgFolder';
 
 /** What a load would read of the programs of changed files. */
@@ -42,10 +42,10 @@ export async function readEdited(
   const drafts = set?.drafts ?? [];
   const definitions = await loadRuleReferences(db, org, drafts);
   const known = new Set(definitions.programs.map(({ code }) => code));
-  const codes = [...new Set(edited.map(({ path }) => programCodeOf(path)))].filter((code) => known.has(code));
+  const codes = [...new Set(edited.map(({ path }) => pathProgramCode(path)))].filter((code) => known.has(code));
   const { folder } = await orgFolder(services, org);
   const disk = await readFiles(folder, codes);
-  const onDisk = new Set(disk.files.map(({ path }) => programCodeOf(path)));
+  const onDisk = new Set(disk.files.map(({ path }) => pathProgramCode(path)));
   const isEdited = new Set(edited.map(({ path }) => path));
   const kept = drafts.filter(
     ({ programCode, file }) => codes.includes(programCode) && !onDisk.has(programCode) && !isEdited.has(file),
@@ -56,12 +56,12 @@ export async function readEdited(
   const read = await readSourcedRules(files, completed, runScenarioIn(language), isTested);
   const { programs } = definitions;
   const check = checkMixture({ db, org, definitions, lookupTables: read.lookupTables });
-  const aside = { setAside: await setAsideOf(db, set), check };
+  const aside = { setAside: await readSetAside(db, set), check };
   const checked = await checkRead(read, { faults: disk.faults, programs, inForce: drafts, aside });
-  const strays = edited.filter(({ path }) => !known.has(programCodeOf(path))).map(strayFault);
+  const strays = edited.filter(({ path }) => !known.has(pathProgramCode(path))).map(strayFault);
   return { ...read, ...checked, errors: [...strays, ...checked.errors], definitions: completed, inForce: drafts };
 }
 
 function strayFault({ path }: EditedFile): RuleFault {
-  return faultOf(path, message('ruleFiles.noProgram', { code: programCodeOf(path) }));
+  return fileFault(path, message('ruleFiles.noProgram', { code: pathProgramCode(path) }));
 }

@@ -8,10 +8,10 @@ import { ruleChangesShape } from '#publishing/rulesets/aside/plannedChange';
 import { readLimits } from '#publishing/rulesets/files/readFiles';
 import { checkedFilesRoute } from '#publishing/rulesets/files/ruleFilesRoute';
 import type { RuleSets } from '#publishing/rulesets/ruleSets';
-import { editedFiles, editedPath, programCodeOf } from './editedFiles';
-import { fieldErrorOf } from './fieldErrorOf';
+import { editedFiles, editedPath, pathProgramCode } from './editedFiles';
 import { previewAnswer, previewBody, previewRules } from './previewRules';
 import { coverageAnswer, ruleCoverage } from './ruleCoverage';
+import { ruleFieldError } from './ruleFieldError';
 import { ruleFile, ruleFileAnswer } from './ruleFile';
 import { overviewAnswer, ruleOverview } from './ruleOverview';
 import { tryAnswer, tryBody, tryRules } from './tryRules';
@@ -29,9 +29,9 @@ async function plannedChanges(request: RequestWith<{ ruleSets: RuleSets }>): Pro
   const { files = [] } = (request.body ?? {}) as Static<typeof changesBody>;
   await services.ruleSets.adopt(principal.org, services.clock.now());
   const { errors, ...changes } = await services.ruleSets.plan(principal.org, files);
-  const codes = new Set([rootFolder, ...files.map(({ path }) => programCodeOf(path))]);
+  const codes = new Set([rootFolder, ...files.map(({ path }) => pathProgramCode(path))]);
   const own = errors.filter((fault) => codes.has(folderOfFault(fault)));
-  if (own.length > 0) throw validationError(own.map(fieldErrorOf));
+  if (own.length > 0) throw validationError(own.map(ruleFieldError));
   return ok(changes);
 }
 

@@ -45,14 +45,14 @@ export async function ruleCoverage({ services, principal }: Request): Promise<An
   const cache = known.get(db) ?? new LRUCache({ max: keptMax });
   known.set(db, cache);
   const key = `${org.toHexString()} ${set.version}`;
-  const kept = cache.get(key) ?? coverageOf(db, org, set);
+  const kept = cache.get(key) ?? measureCoverage(db, org, set);
   cache.set(key, kept);
   // A failed run, for example while the database is unavailable, is repeated on the next call.
   kept.catch(() => cache.delete(key));
   return ok({ version: set.version, rules: await kept });
 }
 
-async function coverageOf(
+async function measureCoverage(
   db: Connection,
   org: ObjectId,
   { drafts }: Pick<PublishedRuleSet, 'drafts'>,

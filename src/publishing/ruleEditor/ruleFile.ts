@@ -8,7 +8,7 @@ import type { Answer, Request } from '#platform/http/route';
 import { ok } from '#platform/http/route';
 import { contentHash } from '#publishing/rulesets/files/contentHash';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
-import { programCodeOf } from './editedFiles';
+import { pathProgramCode } from './editedFiles';
 import { orgFolder } from './orgFolder';
 
 /** The answer of `GET /rules/files`. */
@@ -24,7 +24,7 @@ export const ruleFileAnswer = record({
 export async function ruleFile({ services, principal, query }: Request): Promise<Answer> {
   const { path: requestedPath = '' } = query;
   const { folder } = await orgFolder(services, principal.org);
-  const code = programCodeOf(requestedPath);
+  const code = pathProgramCode(requestedPath);
   const { files } = await readFiles(folder, [code]);
   const found = files.find((file) => file.path === requestedPath);
   if (!found) throw notFound('Rule file');

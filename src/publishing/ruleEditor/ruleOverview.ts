@@ -7,9 +7,9 @@ import { isTooSlow } from '#base/db/transaction';
 import { count, instant, integerMax, list, objectId, record } from '#base/schema/atoms';
 import { phrasebookFor } from '#engine/rules/phrasebooks/phrasebookFor';
 import { rulesMax } from '#engine/rules/read/orgRuleLimits';
-import { languageOf } from '#platform/http/languageArgument';
+import { readLanguage } from '#platform/http/languageArgument';
 import { type Answer, ok, type Request } from '#platform/http/route';
-import { ruleIdOf } from '#publishing/rulesets/publishRules';
+import { deriveRuleId } from '#publishing/rulesets/publishRules';
 import { ruleResource } from '#publishing/rulesets/ruleResource';
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { accrualItemResource } from '#records/points/accrualItem';
@@ -49,7 +49,7 @@ type Listed = Static<typeof listed>;
 
 /** `GET /rules/overview`: the rules in force in rule order, in words, with the points that each gave lately. */
 export async function ruleOverview({ services, principal, query, now }: Request): Promise<Answer> {
-  const phrasebook = phrasebookFor(languageOf(query));
+  const phrasebook = phrasebookFor(readLanguage(query));
   const { db } = services;
   const { org } = principal;
   const [set, programs, stored, points] = await Promise.all([
@@ -65,7 +65,7 @@ export async function ruleOverview({ services, principal, query, now }: Request)
   const zones = new Map(programs.map(({ code, timezone }) => [code, timezone]));
   const changed = new Map(stored.map(({ _id, changedAt }) => [_id.toHexString(), changedAt]));
   const rows = (set?.drafts ?? []).map((rule): Listed => {
-    const _id = ruleIdOf(org, rule);
+    const _id = deriveRuleId(org, rule);
     const id = _id.toHexString();
     const changedAt = changed.get(id);
     return {

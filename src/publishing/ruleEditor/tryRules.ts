@@ -1,19 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { type BatchServices, tryActivity } from '#activities/pipeline/processBatch';
-import { parseActivity, parseContextOf } from '#activities/post/parseActivity';
+import { loadParseContext, parseActivity } from '#activities/post/parseActivity';
 import { validationError } from '#base/common/errors';
 import { count, freeObject, instant, list, record } from '#base/schema/atoms';
-import { originOf } from '#base/tracing/origin';
+import { pickOrigin } from '#base/tracing/origin';
 import { indexRules, type RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { rulesMax } from '#engine/rules/read/orgRuleLimits';
-import { languageOf } from '#platform/http/languageArgument';
+import { readLanguage } from '#platform/http/languageArgument';
 import { type Answer, ok, type RequestWith } from '#platform/http/route';
-import { ruleIdOf } from '#publishing/rulesets/publishRules';
+import { deriveRuleId } from '#publishing/rulesets/publishRules';
 import { activityMember, explainedMatch, shownResult } from '#records/activities/shownResult';
 import { editedFiles } from './editedFiles';
-import { fieldErrorOf } from './fieldErrorOf';
 import { readEdited } from './readEdited';
+import { ruleFieldError } from './ruleFieldError';
 
 /** The body of `POST /rules/try`. */
 export const tryBody = record({
@@ -37,10 +37,10 @@ type TryServices = Omit<BatchServices, 'openLease'>;
  * @throws ServiceError 1200 with the faults of the files, or with those of the activity
  */
 export async function tryRules(request: RequestWith<TryServices>): Promise<Answer> {
-  const language = languageOf(request.query);
+  const language = readLanguage(request.query);
   const { services, principal, endsAt } = request;
   const { files, activity, asOf = request.now } = request.body as Static<typeof tryBody>;
-  const parsed = await parseActivity(activity, await parseContextOf(request, asOf));
+  const parsed = await parseActivity(activity, await loadParseContext(request, asOf));
   const ruleSet = await editedRuleSet(request, files);
   // Everything else is loaded as for a post: the member, its limits and budgets, and the facts that the rules read.
   const tried = { ...services, ruleSets: { ...services.ruleSets, current: async () => ruleSet } };
@@ -50,7 +50,7 @@ export async function tryRules(request: RequestWith<TryServices>): Promise<Answe
       author: { org: principal.org, userId: principal.userId },
       versions: principal.versions,
       historyId: new ObjectId(),
-      origin: originOf(request),
+      origin: pickOrigin(request),
       activity: parsed,
       explain: true,
       language,
@@ -68,7 +68,7 @@ async function editedRuleSet(
   files: Static<typeof editedFiles>,
 ): Promise<RuleSet> {
   const read = await readEdited(services, principal.org, files);
-  if (read.errors.length > 0) throw validationError(read.errors.map(fieldErrorOf));
-  const rules = read.rules.map((draft) => ({ ...draft, _id: ruleIdOf(principal.org, draft), version: 1 }));
+  if (read.errors.length > 0) throw validationError(read.errors.map(ruleFieldError));
+  const rules = read.rules.map((draft) => ({ ...draft, _id: deriveRuleId(principal.org, draft), version: 1 }));
   return indexRules(rules, read.lookupTables);
 }

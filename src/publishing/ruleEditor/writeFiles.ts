@@ -3,7 +3,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { invalidField } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { codeOf } from '#publishing/rulesets/files/errorCode';
+import { errorCode } from '#publishing/rulesets/files/errorCode';
 import { LeavesFolder, makeProgramFolder } from '#publishing/rulesets/files/orgRoot';
 import type { EditedFile } from './editedFiles';
 
@@ -30,7 +30,7 @@ export async function writeFiles(folder: string, files: readonly EditedFile[]): 
   } catch (error) {
     for (const { hidden } of made) await rm(hidden, { force: true }).catch(() => undefined);
     if (error instanceof LeavesFolder) throw leavesFolder();
-    if (refusals.has(codeOf(error))) throw notWritable();
+    if (refusals.has(errorCode(error))) throw notWritable();
     throw error;
   }
 }

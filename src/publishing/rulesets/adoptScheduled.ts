@@ -8,10 +8,10 @@ import { compareRules, type RuleDefinition } from '#engine/rules/format/rule';
 import { noLookupTables } from '#engine/rules/lookup/lookupTable';
 import { type PublishedRuleSet, ruleSetResource } from '#engine/rules/publishedRuleSet';
 import type { SetAside } from '#engine/rules/setAsideShape';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { orgResource, type ScheduledRules } from '#records/users/org';
 import { stillSame, withInForce } from './aside/keepAside';
-import { idOfNamed, newlySetAside, setAsideOf } from './aside/setAside';
+import { idOfNamed, newlySetAside, readSetAside } from './aside/setAside';
 import { contentHash } from './files/contentHash';
 import { publishRules } from './publishRules';
 import { type GuardedRules, guardedRules } from './ruleSetInForce';
@@ -68,12 +68,12 @@ interface Planned {
 async function publishPlanned({ db, clock }: Adopter, { planned, before, next, now }: Planned): Promise<number> {
   const { org, createdBy: userId, programs = [], version } = planned;
   const { set } = before;
-  const known = await setAsideOf(db, set);
+  const known = await readSetAside(db, set);
   const drafts = await scheduledDrafts(planned, set, known);
   const keptPrograms = [...new Set([...(set?.held ?? []), ...programs])].sort();
   const setAside = set ? await asideBySchedule(set, known, drafts) : [];
   return publishRules(
-    { db, clock: { now: () => now, machine: machineClockOf(clock) }, author: { org, userId } },
+    { db, clock: { now: () => now, machine: toMachineClock(clock) }, author: { org, userId } },
     {
       before,
       load: undefined,

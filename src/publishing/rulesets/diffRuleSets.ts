@@ -38,29 +38,29 @@ export interface RuleSetDiff {
 export function diffRuleSets(before: readonly RuleDefinition[], after: readonly RuleDefinition[]): RuleSetDiff {
   const [old, next] = [byKey(before), byKey(after)];
   const only = (rules: typeof old, others: typeof old) =>
-    [...rules].flatMap(([id, rule]) => (others.has(id) ? [] : [nameOf(rule)])).slice(0, rowsMax);
+    [...rules].flatMap(([id, rule]) => (others.has(id) ? [] : [namedRule(rule)])).slice(0, rowsMax);
   const changed = [...next].flatMap(([id, rule]) => {
     const was = old.get(id);
-    const fields = was ? fieldsOf(was, rule) : [];
-    return fields.length > 0 ? [{ ...nameOf(rule), fields }] : [];
+    const fields = was ? changedFields(was, rule) : [];
+    return fields.length > 0 ? [{ ...namedRule(rule), fields }] : [];
   });
   return { added: only(next, old), removed: only(old, next), changed: changed.slice(0, rowsMax) };
 }
 
 function byKey(rules: readonly RuleDefinition[]): Map<string, RuleDefinition> {
-  const sorted = [...rules].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
-  return new Map(sorted.map((rule) => [idOf(rule), rule]));
+  const sorted = [...rules].sort((a, b) => (ruleIdentity(a) < ruleIdentity(b) ? -1 : 1));
+  return new Map(sorted.map((rule) => [ruleIdentity(rule), rule]));
 }
 
-function idOf({ programId, key }: RuleDefinition): string {
+function ruleIdentity({ programId, key }: RuleDefinition): string {
   return `${programId.toHexString()} ${key}`;
 }
 
-function nameOf({ programCode, key, name, file }: RuleDefinition): Named {
+function namedRule({ programCode, key, name, file }: RuleDefinition): Named {
   return { program: programCode, key, name, file };
 }
 
-function fieldsOf(before: RuleDefinition, after: RuleDefinition): RuleSetDiff['changed'][number]['fields'] {
+function changedFields(before: RuleDefinition, after: RuleDefinition): RuleSetDiff['changed'][number]['fields'] {
   const [old, next] = [writtenRule(before), writtenRule(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort();
   return names.flatMap((field) =>

@@ -10,7 +10,7 @@ import type { RuleFile } from '#engine/rules/source/ruleSource';
 export function draftFiles(drafts: readonly RuleDefinition[], taken?: string): RuleFile[] {
   return [...groupBy(drafts, ({ file }) => file)].flatMap(([file, own]) => {
     const path = file === taken ? file.replace(/\.json$/, ' (in force).json') : file;
-    return partsOf(own.map((draft) => JSON.stringify(written(draft)))).map((rules, part) => ({
+    return splitDrafts(own.map((draft) => JSON.stringify(written(draft)))).map((rules, part) => ({
       path: part === 0 ? path : path.replace(/\.json$/, ` (part ${part + 1}).json`),
       text: `[${rules.join(',')}]`,
     }));
@@ -21,7 +21,7 @@ export function draftFiles(drafts: readonly RuleDefinition[], taken?: string): R
 const partMax = 400_000;
 
 /** Splits rules into files. The rules of a table may be far longer than the file that they were made from. */
-function partsOf(rules: readonly string[]): string[][] {
+function splitDrafts(rules: readonly string[]): string[][] {
   const parts: string[][] = [[]];
   let size = 0;
   for (const rule of rules) {

@@ -53,18 +53,18 @@ export async function loadRuleReferences(
     ]);
   return {
     programs: programs.map((program) => programDefinition(program, policies, tierPolicies, { offers, rewards })),
-    activityTypes: [...ruleActivityTypes, ...valuesOf(enums, 'ActivityType')],
+    activityTypes: [...ruleActivityTypes, ...enumValues(enums, 'ActivityType')],
     codes: {
-      channels: [...builtInChannelTypes, ...valuesOf(enums, 'ChannelType')],
+      channels: [...builtInChannelTypes, ...enumValues(enums, 'ChannelType')],
       partners: partners.map(({ code }) => code),
       ...productCodes(products),
-      units: valuesOf(enums, 'SalesUOM'),
+      units: enumValues(enums, 'SalesUOM'),
     },
     segments: segments.map(({ name }) => name),
     querySegments: segments.flatMap(({ name, kind }) => (kind === 'query' ? [name] : [])),
     namedLists: lists.map(({ _id, name, model }) => ({ id: _id.toHexString(), name, ...(model ? { model } : {}) })),
-    metrics: metricsOf(drafts),
-    files: filesOf(drafts),
+    metrics: draftMetrics(drafts),
+    files: filesByRule(drafts),
   };
 }
 
@@ -80,7 +80,7 @@ export function productCodes(
   return { categories: [...categories].sort(), skus: products.map(({ sku }) => sku) };
 }
 
-function valuesOf(enums: readonly { type: string; value: string }[], type: string): string[] {
+function enumValues(enums: readonly { type: string; value: string }[], type: string): string[] {
   return enums.filter((each) => each.type === type).map(({ value }) => value);
 }
 
@@ -113,7 +113,7 @@ export function programDefinition(
   return { _id, code, timezone, purses, inactivityPurses, tiers, ...codes, records };
 }
 
-function filesOf(drafts: readonly RuleDefinition[]): Map<string, string> {
+function filesByRule(drafts: readonly RuleDefinition[]): Map<string, string> {
   return new Map(
     drafts.flatMap(({ programCode, key, file, row }) =>
       [key, ...(row ? [row.table] : [])].map((each) => [`${programCode} ${each}`, file] as const),
@@ -121,7 +121,7 @@ function filesOf(drafts: readonly RuleDefinition[]): Map<string, string> {
   );
 }
 
-function metricsOf(drafts: readonly RuleDefinition[]): string[] {
+function draftMetrics(drafts: readonly RuleDefinition[]): string[] {
   const actions = drafts.flatMap((draft) => draft.actions);
   return [...new Set(actions.flatMap((action) => (action.type === 'addMetric' ? [action.metric] : [])))];
 }

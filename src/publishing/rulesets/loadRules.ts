@@ -10,7 +10,7 @@ import type { Auditor } from '#platform/audit/auditor';
 import { adoptScheduled } from './adoptScheduled';
 import { checkMixture } from './aside/checkMixture';
 import { keepAside } from './aside/keepAside';
-import { setAsideOf } from './aside/setAside';
+import { readSetAside } from './aside/setAside';
 import { contentHash } from './files/contentHash';
 import { type FilesByProgram, filesByProgram } from './files/filesByProgram';
 import type { ReadRules } from './files/readCache';
@@ -67,7 +67,7 @@ export async function planLoad(source: LoadSource, edited: readonly RuleFile[] =
   const inForce = before.set?.drafts ?? [];
   const [definitions, setAside] = await Promise.all([
     loadRuleReferences(db, author.org, inForce),
-    setAsideOf(db, before.set),
+    readSetAside(db, before.set),
   ]);
   const { programs } = definitions;
   const codes = programs.map(({ code }) => code);

@@ -41,7 +41,7 @@ export async function mergePrograms({ read, faults, programs, inForce, isTaken }
   const rulesOf = byProgram(inForce);
   const own = ({ _id }: ProgramReferences) => rulesOf.get(_id.toHexString()) ?? [];
   const known = withLostFiles({ read: withFaults(read, faults, programs), programs, inForce, isTaken });
-  const withFiles = codesOf(known.programs);
+  const withFiles = sortedCodes(known.programs);
   const ended = programs.filter(({ code }) => isTaken(code) && !withFiles.includes(code));
   const left = programs.filter((program) => !ended.includes(program)).flatMap(own);
   const taken = faultless(known.programs).filter(({ program }) => isTaken(program.code));
@@ -55,19 +55,19 @@ export async function mergePrograms({ read, faults, programs, inForce, isTaken }
   return {
     drafts: drafts.sort(compareRules),
     hasTaken: published.length > 0 || ended.some((program) => own(program).length > 0),
-    taken: new Set([...codesOf(published), ...ended.map(({ code }) => code)]),
+    taken: new Set([...sortedCodes(published), ...ended.map(({ code }) => code)]),
     programs: judged.programs,
     errors: judged.errors,
     outcomes: {
-      published: codesOf(published),
-      kept: codesOf(refused.filter(({ program }) => own(program).length > 0)),
-      withoutRules: codesOf(refused.filter(({ program, errors }) => own(program).length === 0 && hasFiles(errors))),
+      published: sortedCodes(published),
+      kept: sortedCodes(refused.filter(({ program }) => own(program).length > 0)),
+      withoutRules: sortedCodes(refused.filter(({ program, errors }) => own(program).length === 0 && hasFiles(errors))),
     },
   };
 }
 
 function withLostFiles({ read, programs, inForce, isTaken }: Omit<MergeInput, 'faults'>): ReadResult {
-  const found = new Set(codesOf(read.programs));
+  const found = new Set(sortedCodes(read.programs));
   const taken = programs.filter(({ code }) => isTaken(code));
   return withFaults(read, missingFiles(taken, found, read.strays, inForce), programs);
 }
@@ -81,6 +81,6 @@ function hasFiles(errors: readonly RuleFault[]): boolean {
   return errors.some((fault) => folderOfFault(fault) !== rootFolder);
 }
 
-function codesOf(programs: readonly ProgramRead[]): string[] {
+function sortedCodes(programs: readonly ProgramRead[]): string[] {
   return programs.map(({ program }) => program.code).sort();
 }

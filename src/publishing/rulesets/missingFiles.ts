@@ -2,7 +2,7 @@ import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { ProgramReferences } from '#engine/rules/format/ruleReferences';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
-import { faultOf } from './files/fileFault';
+import { fileFault } from './files/fileFault';
 
 /**
  * The faults of programs with rules in force and without files, while a folder belongs to no program: this folder may
@@ -20,5 +20,5 @@ export function missingFiles(
   const ruled = new Set(inForce.map(({ programId }) => programId.toHexString()));
   return programs
     .filter(({ _id, code }) => !found.has(code) && ruled.has(_id.toHexString()))
-    .map(({ code }) => faultOf(code, message('ruleFiles.filesGone', { code, stray: stray.file })));
+    .map(({ code }) => fileFault(code, message('ruleFiles.filesGone', { code, stray: stray.file })));
 }

@@ -5,7 +5,7 @@ import { groupBy } from '#base/common/lists/groupBy';
 import { collectionOf } from '#base/db/collections';
 import { brokenUses, type RecordChange } from '#engine/rules/check/brokenUses';
 import type { NamedChange, RuleNeed } from '#engine/rules/check/rulesInForce';
-import { namedFields, type RuleUse, usesOf } from '#engine/rules/check/ruleUses';
+import { namedFields, type RuleUse, ruleUses } from '#engine/rules/check/ruleUses';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
 import { asNamed } from '#programs/extensions/namedExtDef';
 import { orgResource } from '#records/users/org';
@@ -39,7 +39,7 @@ const listed = new WeakMap<RuleSet, ReadonlyMap<string, RuleUse[]>>();
 function usesByModel(set: RuleSet): ReadonlyMap<string, RuleUse[]> {
   const known = listed.get(set);
   if (known) return known;
-  const byModel = groupBy(set.rules.flatMap(usesOf), ({ model }): string => model);
+  const byModel = groupBy(set.rules.flatMap(ruleUses), ({ model }): string => model);
   listed.set(set, byModel);
   return byModel;
 }

@@ -11,11 +11,11 @@ import { audit } from '#platform/audit/audit';
 import type { Auditor } from '#platform/audit/auditor';
 import type { Change } from '#platform/audit/change';
 import { writeEvents } from '#platform/events/writeEvents';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import type { StoredEvent } from '#records/events/event';
 import { orgResource } from '#records/users/org';
-import { type BeforeLoad, type LoadRecorder, type ReadFiles, unpublishedOf, writeLoad } from './files/recordLoad';
+import { type BeforeLoad, firstUnpublished, type LoadRecorder, type ReadFiles, writeLoad } from './files/recordLoad';
 import { keepLookupTables, lookupHashes, storeLookupTables } from './lookup/lookupTableStore';
 import { ruleResource } from './ruleResource';
 
@@ -56,14 +56,14 @@ export async function publishRules(at: Publisher, set: NewRuleSet): Promise<numb
     if (set.seen && at.place !== undefined)
       await writeLoad({ ...at, place: at.place }, session, { load: set.load, seen: set.seen });
     await keepLookupTables(db, session, author.org, hashes);
-    await collectionOf(db, ruleSetResource).insertOne(ruleSetOf(author, version, set, now), { session });
+    await collectionOf(db, ruleSetResource).insertOne(buildRuleSet(author, version, set, now), { session });
     await writeRules(db, session, author, { version, drafts: set.drafts, now });
     await writeEvents(db, session, author, now, [publishedEvent(version, set)]);
     if (set.adopted) {
       const planned = { org: author.org, version: set.adopted.version };
       await collectionOf(db, ruleSetResource).updateOne(planned, { $set: { adoptedAs: version } }, { session });
     }
-    await audit(db, session, author, machineClockOf(at.clock).now(), [publication(version, set)]);
+    await audit(db, session, author, toMachineClock(at.clock).now(), [publication(version, set)]);
   };
   await serializedPerOrg(db, author.org, () => inTransaction(db, publish));
   return version;
@@ -93,7 +93,7 @@ export function nextVersion({ ruleSetVersion = 0, lastRuleSetVersion = 0 }: Befo
 }
 
 /** The id of a rule. It is the same in every version of the rule set. */
-export function ruleIdOf(org: ObjectId, { programId, key }: Pick<RuleDefinition, 'programId' | 'key'>): ObjectId {
+export function deriveRuleId(org: ObjectId, { programId, key }: Pick<RuleDefinition, 'programId' | 'key'>): ObjectId {
   return derivedId('rule', org, programId, key);
 }
 
@@ -112,7 +112,7 @@ async function swapVersion(
     ...(adopted ? { 'scheduledRules.version': adopted.version } : {}),
   };
   const kept = (before.unpublishedFolders ?? []).filter((code) => !adopted?.programs.includes(code));
-  const unpublishedFolders = seen ? unpublishedOf(seen) : kept;
+  const unpublishedFolders = seen ? firstUnpublished(seen) : kept;
   const update = {
     $set: { ruleSetVersion: version, unpublishedFolders, ...updateStamps(author, now) },
     ...(adopted ? { $pull: { scheduledRules: { version: adopted.version } } } : {}),
@@ -122,7 +122,7 @@ async function swapVersion(
   if (matchedCount === 0) throw new GuardFailed('another rule set was published first, or a definition removed');
 }
 
-function ruleSetOf(author: Author, version: number, { drafts, hash, rollback }: NewRuleSet, now: Date) {
+function buildRuleSet(author: Author, version: number, { drafts, hash, rollback }: NewRuleSet, now: Date) {
   const id = derivedId('ruleSet', author.org, version);
   return {
     ...newStamps(author, now, id),
@@ -143,8 +143,8 @@ async function writeRules(
 ): Promise<void> {
   if (drafts.length === 0) return;
   const writes = drafts.map((draft) => {
-    const { _id, org, createdAt, createdBy, ...stamps } = newStamps(author, now, ruleIdOf(author.org, draft));
-    const record = recordOf(draft, version);
+    const { _id, org, createdAt, createdBy, ...stamps } = newStamps(author, now, deriveRuleId(author.org, draft));
+    const record = ruleRecord(draft, version);
     const isSame = { $eq: ['$definition', { $literal: record.definition }] };
     const changedAt = { $cond: [isSame, { $ifNull: ['$changedAt', '$updatedAt'] }, now] };
     const made = {
@@ -163,7 +163,7 @@ function literals(values: Readonly<Record<string, unknown>>): Record<string, unk
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { $literal: value }]));
 }
 
-function recordOf(draft: RuleDefinition, version: number) {
+function ruleRecord(draft: RuleDefinition, version: number) {
   const { file, position: _position, programId, programCode: _code, ...definition } = draft;
   const { key, name, status } = definition;
   return {

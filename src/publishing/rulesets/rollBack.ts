@@ -11,7 +11,7 @@ import { type PublishedRuleSet, ruleSetResource } from '#engine/rules/publishedR
 import { readRules } from '#engine/rules/read/readRules';
 import type { Auditor } from '#platform/audit/auditor';
 import { adoptScheduled } from './adoptScheduled';
-import { newlySetAside, setAsideOf } from './aside/setAside';
+import { newlySetAside, readSetAside } from './aside/setAside';
 import { draftFiles, withRows } from './draftFiles';
 import { loadRuleReferences } from './loadRuleReferences';
 import { withLookupTables } from './lookup/withLookupTables';
@@ -40,18 +40,22 @@ async function attempt(source: RollbackSource, version: number): Promise<number>
   const { db, author, clock } = source;
   await adoptScheduled({ db, clock }, { org: author.org, now: clock.now() });
   const before = await guardedRules(db, author.org);
-  const wanted = await versionOf(db, author.org, version);
+  const wanted = await readRuleSetVersion(db, author.org, version);
   const { set } = before;
   if (set?.hash === wanted.hash) return set.version;
   const programs = await requireFit(source, wanted);
   const { drafts, hash } = wanted;
-  const setAside = set ? await newlySetAside(set, await setAsideOf(db, set), drafts) : [];
+  const setAside = set ? await newlySetAside(set, await readSetAside(db, set), drafts) : [];
   const rollback = { rollbackOf: version, held: programs, setAside };
   return publishRules(source, { before, load: undefined, drafts, hash, lookupTables: noLookupTables, rollback });
 }
 
 /** A stored version. @throws ServiceError 1500 when there is none */
-export async function versionOf(db: Connection, org: Author['org'], version: number): Promise<PublishedRuleSet> {
+export async function readRuleSetVersion(
+  db: Connection,
+  org: Author['org'],
+  version: number,
+): Promise<PublishedRuleSet> {
   const found = await collectionOf(db, ruleSetResource).findOne({ org, version });
   if (!found) throw notFound('RuleSet');
   return found;

@@ -7,11 +7,11 @@ import { lintWarnings } from '#engine/rules/lint/lintWarnings';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
 import { readSourcedRules } from '#engine/rules/read/readRules';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { defineRoute, ok, type Request, type RequestWith, type Route } from '#platform/http/route';
 import { checkMixture } from './aside/checkMixture';
-import { setAsideOf } from './aside/setAside';
+import { readSetAside } from './aside/setAside';
 import { checkRead } from './checkRead';
 import { faultOrigin, fileFaultShape } from './files/fileFault';
 import { readLimits } from './files/readFiles';
@@ -90,7 +90,7 @@ async function checkFiles({ services, principal, body }: Request) {
   const definitions = await loadRuleReferences(db, org, inForce);
   const { placeOf, ...found } = await readSourcedRules(files, definitions, runScenario);
   const check = checkMixture({ db, org, definitions, lookupTables: found.lookupTables });
-  const aside = { setAside: await setAsideOf(db, set), check };
+  const aside = { setAside: await readSetAside(db, set), check };
   const read = await checkRead(found, { programs: definitions.programs, inForce, aside });
   const { errors } = read;
   const lint = await lintWarnings({ ...read, placeOf }, services.clock.now());
@@ -140,14 +140,14 @@ async function refreshCache(request: RequestWith<{ ruleSets: RuleSets }>): Promi
     throw malformed(message('ruleSets.entity', { entity: JSON.stringify(entity ?? '') }));
   }
   if (entity !== 'Rule') return;
-  const result = await services.ruleSets.publish(principal.org, auditorOf(request));
+  const result = await services.ruleSets.publish(principal.org, requestAuditor(request));
   const { errors, programs } = result;
-  if (errors.length > 0) throw validationError(errors.map(fieldErrorOf), programs ? { programs } : {});
+  if (errors.length > 0) throw validationError(errors.map(folderFieldError), programs ? { programs } : {});
   if (result.kind === 'empty' && result.version !== undefined) {
     throw invalidField('.', 'empty', message('ruleSets.noFiles', { version: result.version }));
   }
 }
 
-function fieldErrorOf({ file, line, column, ...fault }: RuleFault) {
+function folderFieldError({ file, line, column, ...fault }: RuleFault) {
   return { ...message('ruleSets.inFolder', { fault }), kind: 'rule', path: `${file}:${line}:${column}` };
 }

@@ -8,7 +8,7 @@ import type { SetAside } from '#engine/rules/setAsideShape';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
 import type { ScheduledRules } from '#records/users/org';
 import { rulesOfFiles } from './aside/restoreRules';
-import { idOfNamed, idOfRule, setAsideOf } from './aside/setAside';
+import { idOfNamed, idOfRule, readSetAside } from './aside/setAside';
 import { diffRuleSets, type RuleSetDiff, ruleSetDiffShape } from './diffRuleSets';
 import { faultOrigin, fileFaultShape } from './files/fileFault';
 import { lastFaults } from './files/recordLoad';
@@ -64,7 +64,7 @@ export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<Rule
   const errors = faults.map((fault) => ({ ...fault, from: 'folder' as const }));
   if (!current) return { version: null, hash: null, publishedAt: null, rules: 0, errors, ...planned };
   const { version, hash, publishedAt, rules, rollbackOf, held } = current;
-  const setAside = await setAsideOf(db, current);
+  const setAside = await readSetAside(db, current);
   return {
     version,
     hash,
@@ -73,12 +73,14 @@ export async function ruleSetStatus(db: Connection, org: ObjectId): Promise<Rule
     errors,
     ...planned,
     ...(rollbackOf === undefined ? {} : { rollbackOf }),
-    ...(held || setAside.length > 0 ? { held: held ?? [], files: await differenceOf(db, current, setAside) } : {}),
+    ...(held || setAside.length > 0
+      ? { held: held ?? [], files: await unpublishedDifference(db, current, setAside) }
+      : {}),
   };
 }
 
 /** What the files would change of the rules that are set aside. */
-async function differenceOf(
+async function unpublishedDifference(
   db: Connection,
   { org, drafts }: PublishedRuleSet,
   setAside: readonly SetAside[],

@@ -14,17 +14,17 @@ import type { Auditor } from '#platform/audit/auditor';
 import { atOrgTime } from '#platform/orgs/orgClock';
 import { orgResource } from '#records/users/org';
 import { adoptScheduled } from './adoptScheduled';
-import { changeOf, type PlannedChange } from './aside/plannedChange';
+import { type PlannedChange, plannedChange } from './aside/plannedChange';
 import { logLoad } from './files/logLoad';
 import { type ReadRules, readCache } from './files/readCache';
-import { folderOf, type RuleFolders } from './files/ruleFolders';
+import { orgRuleFolder, type RuleFolders } from './files/ruleFolders';
 import type { LoadResult } from './files/ruleLoad';
 import { serializedByKey } from './files/serializedByKey';
 import { startReload } from './files/startReload';
 import { type LoadSource, loadRules, planLoad } from './loadRules';
 import { lookupTableCache, type ReadLookupTables } from './lookup/lookupTableCache';
 import { needsOfRules } from './needsOfRules';
-import { ruleIdOf } from './publishRules';
+import { deriveRuleId } from './publishRules';
 
 /** The rule sets of a process. Gives the set in force, and puts new files into force. */
 export interface RuleSets extends RulesInForce {
@@ -86,7 +86,7 @@ export function createRuleSets(options: RuleSetOptions): RuleSets {
     publish: (org, by) => publish(org, false, by),
     async plan(org, edited) {
       const { source } = await loadSource({ ...options, readRules, changedOnly: false, by: undefined }, org);
-      return changeOf(await planLoad(source, edited));
+      return plannedChange(await planLoad(source, edited));
     },
     current,
     adopt: async (org, now) => void (await adoptScheduled(options, { org, now })),
@@ -115,7 +115,7 @@ async function load(options: LoadOptions, orgId: ObjectId): Promise<LoadResult> 
 async function loadSource({ rulesDir, orgCode, log: _log, by, ...tools }: LoadOptions, orgId: ObjectId) {
   const org = await collectionOf(tools.db, orgResource).findOne({ _id: orgId });
   if (!org) throw notFound('Org');
-  const folder = folderOf({ rulesDir, orgCode }, org.code);
+  const folder = orgRuleFolder({ rulesDir, orgCode }, org.code);
   const author = by ?? { org: org._id, userId: org.systemUser };
   const source: LoadSource = { ...atOrgTime(tools, org.sandbox ?? {}), ...folder, author };
   return { source, folder };
@@ -146,6 +146,6 @@ export function compiledSets(db: Connection): CompiledSets {
 async function readSet(db: Connection, org: ObjectId, version: number, tables: ReadLookupTables): Promise<RuleSet> {
   const published = await collectionOf(db, ruleSetResource).findOne({ org, version });
   assert(published, `rule set ${version} is stored`);
-  const rules = published.drafts.map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version }));
+  const rules = published.drafts.map((draft) => ({ ...draft, _id: deriveRuleId(org, draft), version }));
   return indexRules(rules, await tables(org, rules));
 }

@@ -13,18 +13,18 @@ import { orgRuleLimitFault } from '#engine/rules/read/orgRuleLimits';
 import { readRules } from '#engine/rules/read/readRules';
 import type { RuleFile } from '#engine/rules/source/ruleSource';
 import { audit } from '#platform/audit/audit';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { orgResource, scheduledMax } from '#records/users/org';
 import { adoptScheduled } from './adoptScheduled';
 import { checkMixture } from './aside/checkMixture';
 import { keepAside } from './aside/keepAside';
-import { setAsideOf } from './aside/setAside';
+import { readSetAside } from './aside/setAside';
 import { contentHash } from './files/contentHash';
 import { loadRuleReferences } from './loadRuleReferences';
 import { keepLookupTables, lookupHashes, storeLookupTables } from './lookup/lookupTableStore';
 import { nextVersion } from './publishRules';
-import { type RollbackSource, requireFit, versionOf } from './rollBack';
+import { type RollbackSource, readRuleSetVersion, requireFit } from './rollBack';
 import { type GuardedRules, guardedRules } from './ruleSetInForce';
 
 const resource = ruleSetResource.path;
@@ -94,7 +94,7 @@ async function attempt(source: RollbackSource, rules: LaterRules, from: Date): P
     const set = { version, hash, publishedAt: now, rules: drafts.length, from, programs, ...ofVersion, drafts };
     await collectionOf(db, ruleSetResource).insertOne({ ...stamps, ...set }, { session });
     const after = { version, hash, rules: drafts.length, from, programs };
-    await audit(db, session, author, machineClockOf(clock).now(), [
+    await audit(db, session, author, toMachineClock(clock).now(), [
       { action: 'schedule', resource, id: String(version), after },
     ]);
   };
@@ -128,14 +128,14 @@ async function plannedRules(source: RollbackSource, rules: LaterRules, { set }: 
   const { db, author } = source;
   const inForce = set?.drafts ?? [];
   if ('version' in rules) {
-    const wanted = await versionOf(db, author.org, rules.version);
+    const wanted = await readRuleSetVersion(db, author.org, rules.version);
     const programs = await requireFit(source, wanted);
     return { drafts: wanted.drafts, programs, lookupTables: noLookupTables, rollbackOf: rules.version };
   }
   const definitions = await loadRuleReferences(db, author.org, inForce);
   const ofFiles = await readRules(rules.files, definitions, runScenario);
   const { lookupTables } = ofFiles;
-  const setAside = (await setAsideOf(db, set)).filter(({ bySchedule }) => !bySchedule);
+  const setAside = (await readSetAside(db, set)).filter(({ bySchedule }) => !bySchedule);
   const check = checkMixture({ db, org: author.org, definitions, lookupTables });
   const { read } = await keepAside(ofFiles, { setAside, inForce, programs: definitions.programs, check });
   const taken = new Set(read.programs.map(({ program }) => program.code));
@@ -169,7 +169,7 @@ export async function withdrawRules({ db, author, clock }: RollbackSource, versi
     const set = { withdrawnAt: now, withdrawnBy: author.userId };
     await collectionOf(db, ruleSetResource).updateOne({ org: author.org, version }, { $set: set }, { session });
     const change = { action: 'withdraw', resource, id: String(version), before: { version } };
-    await audit(db, session, author, machineClockOf(clock).now(), [change]);
+    await audit(db, session, author, toMachineClock(clock).now(), [change]);
   };
   await serializedPerOrg(db, author.org, () => withRetries(() => inTransaction(db, withdraw), {}));
 }

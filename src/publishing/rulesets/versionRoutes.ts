@@ -2,11 +2,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { malformed, notFound, ServiceError } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { integerMax, list, record, text } from '#base/schema/atoms';
-import { auditorOf } from '#platform/audit/auditor';
+import { requestAuditor } from '#platform/audit/auditor';
 import { defineRoute, ok, type Request, type Route } from '#platform/http/route';
 import { restoreRules } from './aside/restoreRules';
 import { diffRuleSets, ruleSetDiffShape } from './diffRuleSets';
-import { rollBack, versionOf } from './rollBack';
+import { readRuleSetVersion, rollBack } from './rollBack';
 import { ruleSetInForce } from './ruleSetInForce';
 import { withdrawRules } from './scheduleRules';
 
@@ -24,11 +24,11 @@ const diffRoute = defineRoute({
   responses: { 200: record({ from: versionNumber, to: versionNumber, ...ruleSetDiffShape.properties }) },
   handle: async (request) => {
     const { services, principal, query } = request;
-    const from = await versionOf(services.db, principal.org, versionIn(request));
+    const from = await readRuleSetVersion(services.db, principal.org, versionIn(request));
     const to =
       query.to === undefined
         ? await ruleSetInForce(services.db, principal.org)
-        : await versionOf(services.db, principal.org, numberOf(query.to, 'argument to'));
+        : await readRuleSetVersion(services.db, principal.org, parseVersion(query.to, 'argument to'));
     if (!to) throw notFound('Rule set in force');
     return ok({ from: from.version, to: to.version, ...diffRuleSets(from.drafts, to.drafts) });
   },
@@ -50,7 +50,7 @@ const rollbackRoute = defineRoute({
     const { db, clock, config } = request.services;
     const version = versionIn(request);
     if (config.RULES_APPROVAL === 'on') await requireWasInForce(request, version);
-    return ok({ version: await rollBack({ db, clock, author: auditorOf(request) }, version) });
+    return ok({ version: await rollBack({ db, clock, author: requestAuditor(request) }, version) });
   },
 });
 
@@ -59,7 +59,7 @@ const rollbackRoute = defineRoute({
  * version that was only scheduled was never in force, so the same does not hold for it.
  */
 async function requireWasInForce({ services, principal }: Request, version: number): Promise<void> {
-  const { programs } = await versionOf(services.db, principal.org, version);
+  const { programs } = await readRuleSetVersion(services.db, principal.org, version);
   if (!programs) return;
   throw new ServiceError('forbidden', message('ruleSets.notInForceItself', { version }));
 }
@@ -83,7 +83,7 @@ const restoreRoute = defineRoute({
   handle: async (request) => {
     const { db, clock } = request.services;
     const { rules } = request.body as Static<typeof restoreBody>;
-    return ok({ version: await restoreRules({ db, clock, author: auditorOf(request) }, rules) });
+    return ok({ version: await restoreRules({ db, clock, author: requestAuditor(request) }, rules) });
   },
 });
 
@@ -98,16 +98,16 @@ const withdrawRoute = defineRoute({
   handle: async (request) => {
     const { db, clock } = request.services;
     const version = versionIn(request);
-    await withdrawRules({ db, clock, author: auditorOf(request) }, version);
+    await withdrawRules({ db, clock, author: requestAuditor(request) }, version);
     return ok({ version });
   },
 });
 
 function versionIn({ params: { version = '' } }: Pick<Request, 'params'>): number {
-  return numberOf(version, 'version in the path');
+  return parseVersion(version, 'version in the path');
 }
 
-function numberOf(version: string, what: string): number {
+function parseVersion(version: string, what: string): number {
   const isNumber = /^[1-9]\d{0,15}$/.test(version) && Number(version) <= integerMax;
   if (!isNumber) throw malformed(message('ruleSets.versionNumber', { what, max: integerMax }));
   return Number(version);

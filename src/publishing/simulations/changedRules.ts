@@ -31,7 +31,7 @@ export async function readChangedRules(db: Connection, org: ObjectId, changed: C
   const definitions = await loadRuleReferences(db, org, drafts);
   if ('files' in changed) return readFilesInPlace(changed, definitions, drafts);
   const { rules, program } = changed;
-  const keys = new Set(rules.flatMap(keyOf));
+  const keys = new Set(rules.flatMap(readRuleKey));
   const isReplaced = ({ programId, key, row }: RuleDefinition) =>
     programId.equals(program._id) && (keys.has(key) || (row !== undefined && keys.has(row.table)));
   const sent = { path: `${program.code}/${sentFile}`, text: JSON.stringify(rules, null, 2) };
@@ -53,7 +53,7 @@ async function readFilesInPlace(
   return withFaults(read, [...read.strays, ...missingFiles(programs, found, strays, present)], programs);
 }
 
-function keyOf(rule: unknown): string[] {
+function readRuleKey(rule: unknown): string[] {
   return typeof rule === 'object' && rule !== null && 'key' in rule && typeof rule.key === 'string' ? [rule.key] : [];
 }
 

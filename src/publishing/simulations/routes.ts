@@ -1,7 +1,7 @@
 import { notFound } from '#base/common/errors';
 import { simulationResult } from '#engine/rules/simulate/simulationResult';
 import { collectionRoutes } from '#platform/http/collection/collectionRoutes';
-import { idOf } from '#platform/http/collection/idOf';
+import { readPathId } from '#platform/http/collection/readPathId';
 import { defineRoute, ok, type Route } from '#platform/http/route';
 import { defineWrites } from '#platform/recordWrites/recordWrites';
 import { storedRecord } from '#platform/recordWrites/storedRecord';
@@ -35,7 +35,7 @@ const resultRoute = defineRoute({
   responses: { 200: simulationResult },
   answerHeaders: { 200: ['Content-Disposition'] },
   async handle(request) {
-    const id = idOf(request);
+    const id = readPathId(request);
     const { result } = await storedRecord(simulationResource, request, id);
     if (!result) throw notFound('Result');
     return ok(result, { 'Content-Disposition': `attachment; filename="simulation-${id}.json"` });

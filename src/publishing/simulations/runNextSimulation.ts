@@ -69,7 +69,7 @@ export async function runNextSimulation(
         const error = 'It was begun three times: its process ended, or the stores went away, while it ran';
         return { status: 'Failed', error };
       },
-      failed: (simulation, error) => outcomeOf(logOf(simulation), simulation, error),
+      failed: (simulation, error) => judgeSimulationFailure(logOf(simulation), simulation, error),
       ended(simulation, { status }) {
         if (status === 'Done') logOf(simulation).info('simulation done');
       },
@@ -133,7 +133,11 @@ function heartbeat({ db, clock }: RunServices, simulation: StoredSimulation, { s
 }
 
 /** Whether a simulation begins again, or has failed. */
-function outcomeOf(log: Infrastructure['log'], { attempts }: StoredSimulation, error: unknown): End | GoesBack {
+function judgeSimulationFailure(
+  log: Infrastructure['log'],
+  { attempts }: StoredSimulation,
+  error: unknown,
+): End | GoesBack {
   // Another process may start it at once, and this is no attempt that failed.
   if (error instanceof RunEnded) return { back: {} };
   // A simulation does not fail because the store became unavailable. But one that never gets an answer must end, too.
@@ -143,11 +147,11 @@ function outcomeOf(log: Infrastructure['log'], { attempts }: StoredSimulation, e
   }
   const isTooLarge = error instanceof SimulationTooLarge || error instanceof PointsOverflow;
   if (!isTooLarge) log.error({ err: error }, 'simulation failed');
-  return { status: 'Failed', error: isTooLarge ? error.message : nameOf(error) };
+  return { status: 'Failed', error: isTooLarge ? error.message : simulationErrorName(error) };
 }
 
 /** The class and code of an error. Messages of drivers contain hosts and queries, so they are not shown. */
-function nameOf(error: unknown): string {
+function simulationErrorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
 }

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { pastActivityOf } from '#activities/past/pastActivityOf';
+import { restorePastActivity } from '#activities/past/restorePastActivity';
 import type { Clock } from '#base/common/clock';
 import { dayMs } from '#base/common/durations';
 import { collectionOf } from '#base/db/collections';
@@ -11,7 +11,7 @@ import { Simulation } from '#engine/rules/simulate/simulation';
 import type { SimulationInput } from '#engine/rules/simulate/simulationInput';
 import type { SimulationResult } from '#engine/rules/simulate/simulationResult';
 import { loadLookupTables, lookupHashes } from '#publishing/rulesets/lookup/lookupTableStore';
-import { ruleIdOf } from '#publishing/rulesets/publishRules';
+import { deriveRuleId } from '#publishing/rulesets/publishRules';
 import { ruleSetInForce } from '#publishing/rulesets/ruleSetInForce';
 import { type CompiledSets, compiledSets } from '#publishing/rulesets/ruleSets';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
@@ -70,13 +70,13 @@ export async function simulatePast(db: Connection, run: SimulationRun): Promise<
   const { org, changed, scope, clock } = run;
   const [sources, current] = await Promise.all([readSources(db, org), ruleSetInForce(db, org)]);
   const rules = {
-    inForce: rulesOf(org, current?.drafts ?? [], scope),
-    changed: rulesOf(org, changed, scope),
+    inForce: draftRules(org, current?.drafts ?? [], scope),
+    changed: draftRules(org, changed, scope),
   };
-  const lookupTables = await tablesOf(db, run, rules);
+  const lookupTables = await loadTables(db, run, rules);
   const simulation = new Simulation({ ...rules, purses: sources.purses, lookupTables });
   const histories = collectionOf(db, activityHistoryResource);
-  const filter = filterOf(run);
+  const filter = historyFilter(run);
   const progress = { read: 0, evaluated: 0, total: await histories.countDocuments(filter) };
   const cursor = histories.find(filter, { projection, batchSize }).sort({ oplogTS: 1, _id: 1 });
   let sliceFrom = clock.now().getTime();
@@ -114,14 +114,14 @@ async function take(
   return past.returned?.isWhole ? 0 : 1;
 }
 
-function rulesOf(org: ObjectId, drafts: readonly RuleDefinition[], { programs }: SimulationScope): Rule[] {
+function draftRules(org: ObjectId, drafts: readonly RuleDefinition[], { programs }: SimulationScope): Rule[] {
   return drafts
     .filter(({ programId }) => programs?.some((each) => each.equals(programId)) ?? true)
-    .map((draft) => ({ ...draft, _id: ruleIdOf(org, draft), version: 0 }));
+    .map((draft) => ({ ...draft, _id: deriveRuleId(org, draft), version: 0 }));
 }
 
 /** The lookup tables of both rule sets: given ones of the run, and stored ones. */
-async function tablesOf(
+async function loadTables(
   db: Connection,
   { org, lookupTables: tables }: SimulationRun,
   { inForce: before, changed }: Pick<SimulationInput, 'inForce' | 'changed'>,
@@ -133,7 +133,7 @@ async function tablesOf(
 const projection = { 'result.log': 0, 'result.data': 0 } as const;
 
 /** Selects the activities, and the cancellations, which give back what they used of limits. */
-function filterOf({ org, scope: { from, to, programs }, until }: SimulationRun) {
+function historyFilter({ org, scope: { from, to, programs }, until }: SimulationRun) {
   const earliest = from ? { $gte: from.getTime() - aheadMaxMs } : {};
   return {
     org,
@@ -164,18 +164,18 @@ async function readSources(db: Connection, org: ObjectId) {
       const program = byId.get(history.program.toHexString());
       if (!program) return undefined;
       const ruleSet = history.ruleSet === undefined ? undefined : await sets(org, history.ruleSet);
-      return pastActivityOf(history, { program, ruleSet, purseNames });
+      return restorePastActivity(history, { program, ruleSet, purseNames });
     },
   };
 }
 
 /** Whether a member is in a sample of this share, 0 to 1. The same members every time, with all their activities. */
 function isSampled(member: ObjectId, share: number): boolean {
-  return share >= 1 || hashOf(member.toHexString()) / 2 ** 32 < share;
+  return share >= 1 || fnv1a(member.toHexString()) / 2 ** 32 < share;
 }
 
 /** FNV-1a with a final mix, since ids of the same time differ only in their last digits. */
-function hashOf(text: string): number {
+function fnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

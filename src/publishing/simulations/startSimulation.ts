@@ -72,13 +72,13 @@ export async function startSimulation(request: Request): Promise<Answer> {
   if (from && to && from >= to) throw invalidField('to', 'date', message('simulations.toBeforeFrom'));
   const chosen = await chosenProgram(db, principal.org, program);
   const only = chosen ?? (rules ? await onlyProgram(db, principal.org) : undefined);
-  const changed = rules && only ? { rules, program: only } : { files: filesOf(files ?? {}) };
+  const changed = rules && only ? { rules, program: only } : { files: toRuleFiles(files ?? {}) };
   const read = await readChangedRules(db, principal.org, changed);
-  if (read.errors.length > 0) throw validationError(read.errors.map(fieldErrorOf));
+  if (read.errors.length > 0) throw validationError(read.errors.map(sentFieldError));
   if (calculateObjectSize({ drafts: read.rules }) > draftsMaxBytes) {
     throw invalidField(rules ? 'rules' : 'files', 'maxLength', message('simulations.rulesTooLarge'));
   }
-  const programs = rules && only ? [only] : programsOf(read, chosen);
+  const programs = rules && only ? [only] : simulatedPrograms(read, chosen);
   await requireFewOpen(db, principal.org);
   const keptUntil = new Date(now.getTime() + retentionDays * dayMs);
   await storeLookupTables({ db, author: principal, now, keptUntil }, read.lookupTables);
@@ -119,13 +119,13 @@ async function storeSimulation(
 }
 
 /** The programs to simulate: those with files, or the chosen one of them. */
-function programsOf({ programs }: ReadResult, chosen: Program | undefined): Pick<Program, '_id'>[] {
+function simulatedPrograms({ programs }: ReadResult, chosen: Program | undefined): Pick<Program, '_id'>[] {
   const found = programs.map(({ program }) => program).filter(({ _id }) => !chosen || _id.equals(chosen._id));
   if (found.length === 0) throw invalidField('program', 'reference', message('simulations.noFileOfProgram'));
   return found;
 }
 
-function filesOf(files: Readonly<Record<string, string>>): RuleFile[] {
+function toRuleFiles(files: Readonly<Record<string, string>>): RuleFile[] {
   return Object.entries(files).map(([path, content]) => ({ path, text: content }));
 }
 
@@ -154,6 +154,6 @@ async function requireFewOpen(db: Connection, org: ObjectId): Promise<void> {
   });
 }
 
-function fieldErrorOf({ file, line, column, ...fault }: RuleFault) {
+function sentFieldError({ file, line, column, ...fault }: RuleFault) {
   return { ...message('simulations.inRulesSent', { fault }), kind: 'rule', path: `${file}:${line}:${column}` };
 }

@@ -14,7 +14,7 @@ import {
 } from '#base/schema/atoms';
 import { messageFields } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
-import { countAllOf } from '#records/aggregates/countAll';
+import { createCountAll } from '#records/aggregates/countAll';
 import { lineItemFields, postedFields } from './activity';
 import { occasionShape } from './occasion';
 import { shownHistory } from './shownHistory';
@@ -186,7 +186,7 @@ export const activityHistoryResource = defineResource({
   },
   completed: shownHistory,
   hidden: ['account', 'effects', 'returnedByValue', 'returns', 'factsRead', 'usesGivenBack'],
-  countAll: countAllOf('activityhistories'),
+  countAll: createCountAll('activityhistories'),
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },
     // The activities of others that changed a metric of a member, such as by a referral; windows of hours read them.

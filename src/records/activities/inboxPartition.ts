@@ -4,6 +4,6 @@ import { createHash } from 'node:crypto';
 export const partitionCount = 64;
 
 /** The partition of a member: the same for all of its submissions. */
-export function partitionOf(member: string): number {
+export function memberPartition(member: string): number {
   return createHash('sha256').update(member).digest().readUInt16BE(0) % partitionCount;
 }

@@ -132,8 +132,8 @@ function lenientActivity(body: unknown, now: Date): Activity {
   const { date, value, utcOffset } = sent;
   const offset = Number.isInteger(utcOffset) ? Number(utcOffset) : 0;
   return {
-    ...textsOf(sent, ['type', 'srcChannelType', 'loyaltyID', 'memberID', 'originalTxnId']),
-    ...extOf(sent),
+    ...pickTexts(sent, ['type', 'srcChannelType', 'loyaltyID', 'memberID', 'originalTxnId']),
+    ...pickExt(sent),
     type: typeof sent.type === 'string' ? sent.type : '',
     date: (typeof date === 'string' ? parseInstant(date, offset) : undefined) ?? now,
     value: typeof value === 'number' ? value : 0,
@@ -145,17 +145,17 @@ function lineItem(sent: unknown): LineItem {
   if (!isPlainObject(sent)) return {};
   const { itemPrice, quantity } = sent;
   return {
-    ...textsOf(sent, ['itemUOM']),
-    ...extOf(sent),
+    ...pickTexts(sent, ['itemUOM']),
+    ...pickExt(sent),
     ...(typeof itemPrice === 'number' ? { itemPrice } : {}),
     ...(typeof quantity === 'number' ? { quantity } : {}),
   };
 }
 
-function textsOf(sent: Record<string, unknown>, names: readonly string[]): Record<string, string> {
+function pickTexts(sent: Record<string, unknown>, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (typeof sent[name] === 'string' ? [[name, sent[name]]] : [])));
 }
 
-function extOf({ ext }: Record<string, unknown>): Pick<LineItem, 'ext'> {
+function pickExt({ ext }: Record<string, unknown>): Pick<LineItem, 'ext'> {
   return isPlainObject(ext) ? { ext } : {};
 }

@@ -62,7 +62,7 @@ interface Refused {
 }
 
 /** What is stored of a refused activity, without stamps. Its free fields and its payment are left out. */
-export function refusedActivityOf(
+export function buildRefusedActivity(
   id: ObjectId,
   { key, errors, activity, original, row }: Refused,
 ): Omit<RefusedActivity, '_id' | 'org' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy'> {

@@ -42,7 +42,7 @@ const shape = () => record({ ...commonFields, ...fields });
 export const aggregateResources: readonly Resource[] = periods.map(aggregateResource);
 
 /** The collection of the aggregates of one period. */
-export function aggregatesOf(db: Connection, period: Period): Collection<Aggregate> {
+export function aggregateCollection(db: Connection, period: Period): Collection<Aggregate> {
   return db.collection<Aggregate>(period.path);
 }
 
@@ -79,7 +79,7 @@ function aggregateResource(period: Period): Resource {
     fields: own,
     readOnly: Object.keys(own),
     hidden: bookkeeping,
-    indexes: indexesOf(period),
+    indexes: periodIndexes(period),
   });
 }
 
@@ -87,7 +87,7 @@ function pick(names: (keyof typeof fields)[]): TProperties {
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-function indexesOf(period: Period): Index[] {
+function periodIndexes(period: Period): Index[] {
   const end = period.name === 'lifetime' ? ['expirationDate'] : period.key;
   const keys = Object.fromEntries(['org', 'memberId', 'metricName', ...end].map((field) => [field, 1 as const]));
   const unique: Index = { keys, unique: true };

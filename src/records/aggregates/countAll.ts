@@ -12,7 +12,7 @@ type ReadOptions = Partial<SnapshotOptions> & { maxTimeMS?: number };
 /**
  * Returns a function that reads the number of records of an org in one collection for a request; see {@link readCount}.
  */
-export function countAllOf(path: CountedPath) {
+export function createCountAll(path: CountedPath) {
   const { timeMaxMs: maxTimeMS } = queryLimits;
   return (db: Connection, org: ObjectId) => inSnapshot(db, (at) => readCount(db, { ...at, maxTimeMS }, org, path));
 }

@@ -50,7 +50,7 @@ export const metricEventsResource = defineResource({
 });
 
 /** Groups entries into the form in which they are stored. */
-export function memberDaysOf(entries: Iterable<MetricEntry>): MemberDay[] {
+export function groupByMemberDay(entries: Iterable<MetricEntry>): MemberDay[] {
   const days = new Map<string, MemberDay>();
   let last: MemberDay | undefined;
   for (const { member, day, metric, value } of entries) {
@@ -66,6 +66,6 @@ export function memberDaysOf(entries: Iterable<MetricEntry>): MemberDay[] {
 }
 
 /** Converts stored entries back to single entries. */
-export function entriesOf(days: Iterable<MemberDay>): MetricEntry[] {
+export function metricEntries(days: Iterable<MemberDay>): MetricEntry[] {
   return [...days].flatMap(({ member, day, changes }) => changes.map((change) => ({ member, day, ...change })));
 }

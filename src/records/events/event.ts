@@ -32,11 +32,11 @@ export type StoredEvent = Stored<EventType>;
 
 /** The schema of an event as it is stored. */
 export const storedEventShape = Type.Unsafe<StoredEvent>({
-  oneOf: shapesOf({ program: Type.Optional(objectId()), member: Type.Optional(objectId()) }),
+  oneOf: eventShapes({ program: Type.Optional(objectId()), member: Type.Optional(objectId()) }),
 });
 
 /** The schema of the events of each type, with these additional fields. */
-function shapesOf(besides: TProperties): TSchema[] {
+function eventShapes(besides: TProperties): TSchema[] {
   return Object.entries(eventData).map(([type, data]) => record({ type: oneOf([type]), ...besides, data }));
 }
 
@@ -67,17 +67,17 @@ const orNull = (ref: string) =>
 export const shownEventShape: TSchema = named(
   'Event',
   Type.Unsafe<ShownEvent>({
-    oneOf: shapesOf({
+    oneOf: eventShapes({
       id: eventIdShape,
       at: instant({ description: 'When it was committed' }),
       program: orNull('Program'),
       member: orNull('Member'),
-    }).map((shape, index) => named(schemaNameOf(eventTypes[index] ?? ''), shape)),
+    }).map((shape, index) => named(eventSchemaName(eventTypes[index] ?? ''), shape)),
   }),
 );
 
 /** The name of the schema of a type in the OpenAPI document, such as PointsEarnedEvent. */
-function schemaNameOf(type: string): string {
+function eventSchemaName(type: string): string {
   return `${type.replace(/(?:^|\.)\w/g, (start) => start.replace('.', '').toUpperCase())}Event`;
 }
 

@@ -10,7 +10,7 @@ export const itemModels = { lineItems: 'LineItem', tenderItems: 'TenderItem' } a
 const aliases: Record<string, string> = { Activity: 'ActivityHistory' };
 
 /** The model for a model name in an ExtSchema. */
-export function extModelOf(name: string): string {
+export function extModelName(name: string): string {
   return aliases[name] ?? name;
 }
 
@@ -18,6 +18,6 @@ export function extModelOf(name: string): string {
 export function hasExt(name: string, resources: readonly Resource[]): boolean {
   if (Object.values(itemModels).some((model) => model === name)) return true;
   return resources.some(
-    (resource) => resource.name === extModelOf(name) && Object.hasOwn(resource.shape.properties, 'ext'),
+    (resource) => resource.name === extModelName(name) && Object.hasOwn(resource.shape.properties, 'ext'),
   );
 }

@@ -41,7 +41,7 @@ export const importErrorResource = defineResource({
 export type ImportError = DocOf<typeof importErrorResource>;
 
 /** A row that was refused, as it is stored. An error without fields has its code as its kind. */
-export function importErrorOf(
+export function buildImportError(
   author: Author,
   now: Date,
   row: ImportedRow,

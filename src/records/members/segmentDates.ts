@@ -8,7 +8,7 @@ type SegmentDates = NonNullable<Member['segmentDates']>;
  * The dates on which a member joined its segments, after a change of the segments at a date.
  * @param before the segments before the change; `segmentDates` says when the member joined them, if known
  */
-export function segmentDatesOf(
+export function updateSegmentDates(
   segments: readonly ObjectId[],
   { before, segmentDates }: { before: readonly ObjectId[]; segmentDates: SegmentDates },
   at: Date,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { ext, identifier } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
-import { countAllOf } from '#records/aggregates/countAll';
+import { createCountAll } from '#records/aggregates/countAll';
 import { couponIndexes } from './couponIndexes';
 import { hiddenLotFields, lotFields } from './lot';
 
@@ -22,7 +22,7 @@ export const accrualItemResource = defineResource({
   permissions: { create: 'accrualitems:write', update: 'accrualitems:write', delete: 'accrualitems:write' },
   fields: { ...lotFields, externalId, ext: ext() },
   hidden: [...hiddenLotFields],
-  countAll: countAllOf('accrualitems'),
+  countAll: createCountAll('accrualitems'),
   indexes: [
     { keys: { org: 1, member: 1, state: 1, dtExpiresOn: 1 } },
     { keys: { org: 1, activity: 1 } },

@@ -1,5 +1,5 @@
 import { defineResource } from '#base/schema/resource';
-import { countAllOf } from '#records/aggregates/countAll';
+import { createCountAll } from '#records/aggregates/countAll';
 import { couponIndexes } from './couponIndexes';
 import { journalFields } from './journalEntry';
 
@@ -10,6 +10,6 @@ export const journalResource = defineResource({
   access: 'ledger',
   tag: 'Points and tiers',
   fields: journalFields,
-  countAll: countAllOf('journal'),
+  countAll: createCountAll('journal'),
   indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }, ...couponIndexes],
 });

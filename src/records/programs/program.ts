@@ -53,7 +53,7 @@ export const programResource = defineResource({
 export type Program = DocOf<typeof programResource>;
 
 /** The currency of the amounts of a program; undefined when it takes every one. */
-export function currencyOf({
+export function programCurrency({
   currencyCode,
   amountsIn,
 }: Pick<Program, 'currencyCode' | 'amountsIn'>): string | undefined {
@@ -65,7 +65,7 @@ export function otherCurrency(
   program: Pick<Program, 'code' | 'currencyCode' | 'amountsIn'>,
   currencyCode: string | undefined,
 ): Message | undefined {
-  const own = currencyOf(program);
+  const own = programCurrency(program);
   if (own === undefined || currencyCode === undefined || currencyCode === own) return undefined;
   return message('programs.otherCurrency', { currencyCode, program: program.code, own });
 }

@@ -32,7 +32,7 @@ export const knownLoginResource = defineResource({
 
 /** Tells whether a user has logged in from a network lately. */
 export async function isKnownLogin(db: Connection, user: ObjectId, network: string): Promise<boolean> {
-  const pair = { user, networkHash: hashOf(user, network) };
+  const pair = { user, networkHash: hashLogin(user, network) };
   return (await collectionOf(db, knownLoginResource).findOne(pair, { projection: { _id: 1 } })) !== null;
 }
 
@@ -47,7 +47,7 @@ export async function rememberLogin(
   const author = { org, userId: user };
   const { updatedAt: _at, updatedBy: _by, ...first } = newStamps(author, now);
   await logins.updateOne(
-    { user, networkHash: hashOf(user, network) },
+    { user, networkHash: hashLogin(user, network) },
     { $set: { at: now, ...updateStamps(author, now) }, $setOnInsert: first },
     { upsert: true },
   );
@@ -60,6 +60,6 @@ export async function forgetLogins(db: Connection, user: ObjectId, session: Clie
   await collectionOf(db, knownLoginResource).deleteMany({ user }, { session });
 }
 
-function hashOf(user: ObjectId, network: string): string {
+function hashLogin(user: ObjectId, network: string): string {
   return createHash('sha256').update(`${user.toHexString()} ${network}`).digest('base64url');
 }

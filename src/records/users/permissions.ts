@@ -47,7 +47,7 @@ type Owned = Pick<Resource, 'access' | 'permissions'>;
  * The permissions of a list of roles together; unknown roles give none.
  * @param resources all resources of the service
  */
-export function permissionsOf(names: readonly string[], resources: readonly Owned[]): ReadonlySet<string> {
+export function collectPermissions(names: readonly string[], resources: readonly Owned[]): ReadonlySet<string> {
   const permissions = [...Object.entries(special), ...resources.flatMap(rightsTo)];
   return new Set(
     permissions.flatMap(([permission, roles]) => (roles.some((role) => names.includes(role)) ? permission : [])),
@@ -62,8 +62,8 @@ export function permissionsOfKey(
   { roles, permissions }: { roles: readonly string[]; permissions: readonly string[] },
   resources: readonly Owned[],
 ): ReadonlySet<string> {
-  const known = permissionsOf(roleNames, resources);
-  return new Set([...permissionsOf(roles, resources), ...permissions.filter((each) => known.has(each))]);
+  const known = collectPermissions(roleNames, resources);
+  return new Set([...collectPermissions(roles, resources), ...permissions.filter((each) => known.has(each))]);
 }
 
 /** The permissions of a resource, each with the roles that have it. */

@@ -50,12 +50,12 @@ function sendPage(ctx: Context, page: string, settings: ConsoleSettings): void {
   const nonce = randomBytes(18).toString('base64');
   const settingsText = JSON.stringify(settings).replaceAll('"', '&quot;');
   ctx.type = 'text/html; charset=utf-8';
-  ctx.set('Content-Security-Policy', policyOf(nonce));
+  ctx.set('Content-Security-Policy', contentPolicy(nonce));
   ctx.set('Cache-Control', 'no-store');
   ctx.body = page.replaceAll(nonceMark, nonce).replace(settingsMark, settingsText);
 }
 
-function policyOf(nonce: string): string {
+function contentPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -72,7 +72,7 @@ function policyOf(nonce: string): string {
 /** Sends a file. Its name changes with its contents, so browsers keep it for a year. */
 function sendAsset(ctx: Context, file: ConsoleFile | undefined): void {
   if (!file) throw new ServiceError('notFound', message('http.noConsoleFile'));
-  const coding = codingOf(ctx, file);
+  const coding = chooseCoding(ctx, file);
   ctx.set('Content-Type', file.type);
   // `no-transform` stops the compression middleware: the build has compressed the file as far as it gets.
   ctx.set('Cache-Control', 'public, max-age=31536000, immutable, no-transform');
@@ -82,7 +82,7 @@ function sendAsset(ctx: Context, file: ConsoleFile | undefined): void {
 }
 
 /** The coding in which a client gets a file: the smallest that it takes. */
-function codingOf(ctx: Context, file: ConsoleFile): 'br' | 'gzip' | undefined {
+function chooseCoding(ctx: Context, file: ConsoleFile): 'br' | 'gzip' | undefined {
   if (!ctx.get('Accept-Encoding')) return undefined;
   const taken = accepts(ctx.req).encodings();
   return (['br', 'gzip'] as const).find((coding) => file[coding] && taken.includes(coding));

@@ -12,13 +12,13 @@ import { startAbortingAbandonedTransactions } from '#base/db/abandonedTransactio
 import { connect } from '#base/db/connect';
 import { showPool } from '#base/db/poolMetrics';
 import { largeFrom, prepareCollections } from '#base/db/prepareCollections';
-import { storeFailureOf } from '#base/db/storeFailure';
+import { classifyStoreFailure } from '#base/db/storeFailure';
 import { showStoreGauges } from '#base/metrics/storeGauges';
 import { createQueues, type Queues } from '#base/queues/queues';
 import { openTracer } from '#base/tracing/openTracer';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import { prepareRead } from '#members/aggregates/prepareRead';
-import { levelOf, migrate } from '#operations/migrations/migrate';
+import { migrate, migrationLevel } from '#operations/migrations/migrate';
 import { type ProcessRole, registerProcess } from '#operations/migrations/processes';
 import { createLoginThrottle, type LoginThrottle } from '#platform/auth/loginThrottle';
 import { type Config, ConfigError } from '#platform/infrastructure/config';
@@ -69,7 +69,7 @@ const redisTimeoutMs = 1000;
  */
 export async function openServices(config: Config, options: ServiceOptions = {}): Promise<Services> {
   const { mongodbUri, redisUrl, tokenKey } = backing(config);
-  const { role, clock = systemClock, log = createLog(config, undefined, storeFailureOf) } = options;
+  const { role, clock = systemClock, log = createLog(config, undefined, classifyStoreFailure) } = options;
   const tracer = await openTracer(config, log);
   const { db, registered } = await openDatabase(mongodbUri, config, log, { ...options, clock });
   const abandoned = startAbortingAbandonedTransactions(db, log);
@@ -139,7 +139,8 @@ async function openDatabase(uri: string, config: Config, log: Logger, options: S
 /** Brings the database to the level of this version, after this process is known to those that wait for its end. */
 async function upgrade(db: Connection, log: Logger, options: ServiceOptions & { clock: Clock }) {
   const { role, clock, onProgress = () => undefined } = options;
-  const registered = role && (await registerProcess(db, role, levelOf(), (migration) => endOutdated(log, migration)));
+  const registered =
+    role && (await registerProcess(db, role, migrationLevel(), (migration) => endOutdated(log, migration)));
   try {
     const ran = await migrate(db, { clock, onProgress });
     for (const { number, name } of ran) log.info({ migration: number, name }, 'database upgraded');

@@ -4,7 +4,7 @@ import { errorCodes } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { type OnProgress, progressTo } from '#base/common/progressTo';
 import { runningVersion } from '#base/common/version';
-import { openServer, portOf } from '#platform/http/openServer';
+import { listeningPort, openServer } from '#platform/http/openServer';
 import { serveLimits } from '#platform/http/serveLimits';
 
 /** A server that reports the progress of a start, until the service itself answers. */
@@ -44,7 +44,7 @@ export async function answerWhileStarting(
   };
   server.on('request', answer);
   return {
-    port: portOf(server),
+    port: listeningPort(server),
     tell(line, isUpdate) {
       progress = line;
       write(line, isUpdate);

@@ -1,6 +1,6 @@
 import { mongo } from 'mongoose';
 import { StartError } from '#base/common/startError';
-import { storeFailureOf } from '#base/db/storeFailure';
+import { classifyStoreFailure } from '#base/db/storeFailure';
 import { answerLimitMs, firstLine, type RetryPolicy, retryMs, withRetries } from './retryPolicy';
 
 /**
@@ -9,10 +9,10 @@ import { answerLimitMs, firstLine, type RetryPolicy, retryMs, withRetries } from
  * @throws StartError with one line that says what is wrong
  */
 export async function checkMongo(uri: string, retryPolicy: RetryPolicy): Promise<void> {
-  const server = mongoNameOf(mongoClientOf(uri, retryPolicy));
+  const server = mongoName(openMongoClient(uri, retryPolicy));
   const hello = await withRetries(() => mongoHello(uri, retryPolicy), retryPolicy).catch((error: unknown) => {
     const reason = firstLine(error);
-    const isAway = storeFailureOf(error) !== undefined;
+    const isAway = classifyStoreFailure(error) !== undefined;
     if (error instanceof mongo.MongoServerError && !isAway) throw new StartError(`${server} refuses us (${reason})`);
     throw new StartError(`${server}: no primary answered within ${retryPolicy.waitMs / 1000} s (${reason})`);
   });
@@ -23,7 +23,7 @@ export async function checkMongo(uri: string, retryPolicy: RetryPolicy): Promise
 }
 
 async function mongoHello(uri: string, retryPolicy: RetryPolicy): Promise<mongo.Document> {
-  const client = mongoClientOf(uri, retryPolicy);
+  const client = openMongoClient(uri, retryPolicy);
   try {
     return await client.db('admin').command({ hello: 1 });
   } finally {
@@ -31,11 +31,11 @@ async function mongoHello(uri: string, retryPolicy: RetryPolicy): Promise<mongo.
   }
 }
 
-function mongoNameOf({ options }: mongo.MongoClient): string {
+function mongoName({ options }: mongo.MongoClient): string {
   return `MongoDB at ${options.srvHost ?? options.hosts.join(',')}`;
 }
 
-function mongoClientOf(uri: string, { waitMs, onAway }: RetryPolicy): mongo.MongoClient {
+function openMongoClient(uri: string, { waitMs, onAway }: RetryPolicy): mongo.MongoClient {
   try {
     const client = new mongo.MongoClient(uri, {
       serverSelectionTimeoutMS: waitMs,

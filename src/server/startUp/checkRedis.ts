@@ -10,15 +10,15 @@ import { answerLimitMs, firstLine, type RetryPolicy, retryMs } from './retryPoli
  * @throws StartError with one line that says what is wrong
  */
 export async function checkRedis(url: string, onProgress: OnProgress, patience: RetryPolicy): Promise<void> {
-  const server = `Redis at ${redisHostOf(url)}`;
-  const policy = await patientPolicyOf(url, server, patience);
+  const server = `Redis at ${redisHost(url)}`;
+  const policy = await waitForPolicy(url, server, patience);
   if (policy === 'noeviction') return;
   const remedy = 'set maxmemory-policy to noeviction, else queued jobs may vanish';
   if (policy !== undefined) throw new StartError(`${server} has maxmemory-policy ${policy}: ${remedy}`);
   onProgress(`warning: ${server} does not tell its maxmemory-policy: ${remedy}`);
 }
 
-function redisHostOf(url: string): string {
+function redisHost(url: string): string {
   try {
     const { protocol, host } = new URL(url);
     if (protocol === 'redis:' || protocol === 'rediss:') return host;
@@ -28,7 +28,7 @@ function redisHostOf(url: string): string {
   throw new StartError('the Redis URL cannot be used: it must look like redis://host:6379');
 }
 
-async function patientPolicyOf(
+async function waitForPolicy(
   url: string,
   server: string,
   { waitMs, onAway }: RetryPolicy,
@@ -36,7 +36,7 @@ async function patientPolicyOf(
   const startedAt = performance.now();
   for (;;) {
     try {
-      return await evictionPolicyOf(url);
+      return await readEvictionPolicy(url);
     } catch (error) {
       const reason = firstLine(error);
       if (isRefusal(error)) throw new StartError(`${server} refuses us (${reason})`);
@@ -56,7 +56,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /** Reads the policy from INFO, which is also allowed where CONFIG is not. */
-async function evictionPolicyOf(url: string): Promise<string | undefined> {
+async function readEvictionPolicy(url: string): Promise<string | undefined> {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: answerLimitMs,

@@ -7,13 +7,13 @@ import { failureLines } from './failureLines';
  */
 export function exitOnFailure(start: () => Promise<void>, portSetting: 'PORT' | 'WORKER_PORT' = 'PORT'): void {
   start().catch((error: unknown) => {
-    for (const line of linesOf(error, portSetting)) process.stderr.write(`${terminalText(line)}\n`);
+    for (const line of startFailureLines(error, portSetting)) process.stderr.write(`${terminalText(line)}\n`);
     process.exit(1);
   });
 }
 
 /** Returns lines for faults that a person can correct. Any other fault is ours and keeps its stack. */
-function linesOf(error: unknown, portSetting: string): string[] {
+function startFailureLines(error: unknown, portSetting: string): string[] {
   if (isAddressInUse(error)) return [`${portSetting} ${error.port} is in use; set another, or 0 for any free one`];
   const lines = failureLines(error);
   if (lines) return lines;

@@ -1,7 +1,7 @@
 import { mongo } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
 import { StartError } from '#base/common/startError';
-import { isOfRedis, storeFailureOf } from '#base/db/storeFailure';
+import { classifyStoreFailure, isOfRedis } from '#base/db/storeFailure';
 import { BackupError } from '#operations/backup/manifest';
 import { ConfigError } from '#platform/infrastructure/config';
 import { firstLine } from './retryPolicy';
@@ -26,25 +26,25 @@ const again = 'then try again';
 const [wrongCredentials, notAllowed] = [new Set<unknown>([18, 8000]), 13];
 
 function mongoLine(error: unknown): string | undefined {
-  const failure = error instanceof Error ? storeFailureOf(error) : undefined;
+  const failure = error instanceof Error ? classifyStoreFailure(error) : undefined;
   if (failure?.of === 'MongoDB') {
-    return `MongoDB does not answer (${reasonOf(error)}): check that it runs and that MONGODB_URI is right, ${again}`;
+    return `MongoDB does not answer (${withoutErrorNames(error)}): check that it runs and that MONGODB_URI is right, ${again}`;
   }
   if (!(error instanceof mongo.MongoError)) return undefined;
   if (wrongCredentials.has(error.code)) {
-    return `MongoDB refuses us (${reasonOf(error)}): correct the user and the password of MONGODB_URI, ${again}`;
+    return `MongoDB refuses us (${withoutErrorNames(error)}): correct the user and the password of MONGODB_URI, ${again}`;
   }
   if (error.code === notAllowed) {
-    return `MongoDB does not allow this (${reasonOf(error)}): give the user of MONGODB_URI the role readWrite, ${again}`;
+    return `MongoDB does not allow this (${withoutErrorNames(error)}): give the user of MONGODB_URI the role readWrite, ${again}`;
   }
   if (!(error instanceof mongo.MongoServerError)) {
-    return `MongoDB cannot be used (${reasonOf(error)}): check MONGODB_URI, which is like mongodb://host:27017/loyalty, ${again}`;
+    return `MongoDB cannot be used (${withoutErrorNames(error)}): check MONGODB_URI, which is like mongodb://host:27017/loyalty, ${again}`;
   }
-  return `MongoDB refuses what was asked (${reasonOf(error)}): npm run doctor says what may be wrong, ${again}`;
+  return `MongoDB refuses what was asked (${withoutErrorNames(error)}): npm run doctor says what may be wrong, ${again}`;
 }
 
 /** The first line of a message, without the names of classes that drivers write into it. */
-function reasonOf(error: unknown): string {
+function withoutErrorNames(error: unknown): string {
   return firstLine(error).replace(/\b\w*(?:Error|Exception): /g, '');
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '#base/common/systemError';
-import { storeFailureOf } from '#base/db/storeFailure';
+import { errorMessage } from '#base/common/systemError';
+import { classifyStoreFailure } from '#base/db/storeFailure';
 
 /** How long, in milliseconds, a process waits for its stores. They may have been started at the same time. */
 export const waitMs = 30_000;
@@ -30,7 +30,7 @@ export async function withRetries<T>(step: () => Promise<T>, patience: RetryPoli
       return await step();
     } catch (error) {
       const isOver = performance.now() - startedAt + retryMs > patience.waitMs;
-      if (isOver || !storeFailureOf(error)) throw error;
+      if (isOver || !classifyStoreFailure(error)) throw error;
       patience.onAway(firstLine(error));
     }
     await sleep(retryMs);
@@ -39,5 +39,5 @@ export async function withRetries<T>(step: () => Promise<T>, patience: RetryPoli
 
 /** Returns the first line of an error's message, because drivers write many lines. */
 export function firstLine(error: unknown): string {
-  return messageOf(error).split('\n')[0] ?? '';
+  return errorMessage(error).split('\n')[0] ?? '';
 }

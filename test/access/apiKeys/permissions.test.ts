@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { pathsOf, type Route } from '#platform/http/route';
+import { type Route, routePaths } from '#platform/http/route';
 import { allRoutes } from '#server/routes';
 import { type Client, client } from '../../support/client';
 import { scaled, share } from '../../support/scale';
@@ -37,7 +37,7 @@ test('a key with one permission may use the routes of this permission and no oth
     const others = guarded.filter((each) => each.permission !== permission);
     // Each route is an other one of several keys.
     const some = others.filter((_, n) => n % 29 === turn % 29);
-    const requests = [...mine, ...some].flatMap((route) => pathsOf(route).map((path) => ({ route, path })));
+    const requests = [...mine, ...some].flatMap((route) => routePaths(route).map((path) => ({ route, path })));
     const forbidden = await Promise.all(requests.map(({ route, path }) => isForbidden(body.key, route, path)));
     const expected = requests.map(({ route }) => route.permission !== permission);
     expect({ permission, forbidden }).toEqual({ permission, forbidden: expected });

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
 import { planReturn } from '#activities/returns/planReturn';
-import { movementsOf, returnedPoints, splitOverParts } from '#activities/returns/ruleMovements';
+import { returnedPoints, ruleMovements, splitOverParts } from '#activities/returns/ruleMovements';
 import type { StoredEffects } from '#records/activities/activityHistory';
 import { scaled } from '../../support/scale';
 
@@ -33,12 +33,12 @@ describe('movements', () => {
     ['have two awards for the points of two coupons', [inputOf(1, 0, {}), inputOf(1, 100, {})], 2],
     ['have two awards for two lots that were stored without their action', [inputOf(1), inputOf(1)], 2],
   ])('%s', (_, accrued, count) => {
-    expect(movementsOf({ ...none, accrued })).toHaveLength(count);
+    expect(ruleMovements({ ...none, accrued })).toHaveLength(count);
   });
 
   it('have the debt of a burn before its lots', () => {
     const [burned, owed] = [taken(4, 0), debt(2, 0)];
-    expect(movementsOf({ ...none, burned: [burned], debts: [owed] }).map(({ parts }) => parts)).toEqual([
+    expect(ruleMovements({ ...none, burned: [burned], debts: [owed] }).map(({ parts }) => parts)).toEqual([
       [owed, burned],
     ]);
   });
@@ -47,7 +47,7 @@ describe('movements', () => {
 describe('a partial return', () => {
   it('takes the lots in order, first those without a replacement', () => {
     const accrued = [inputOf(5, 0), inputOf(5, 100), inputOf(5, 200)];
-    const [award] = movementsOf({ ...none, accrued });
+    const [award] = ruleMovements({ ...none, accrued });
     if (!award) throw new RangeError('award');
     expect([...splitOverParts(award, 7).values()]).toEqual([5, 2, 0]);
     const unfounded = (part: object) => (part === accrued[1] ? 5 : 0);
@@ -84,7 +84,7 @@ it('several returns by value give back at every step what one return of their su
             burned: effects.burned.map((each) => ({ ...each, restored: totals.get(each) ?? 0 })),
           };
           for (const kind of ['given', 'taken'] as const) {
-            const awards = movementsOf(effects).filter((award) => award.kind === kind);
+            const awards = ruleMovements(effects).filter((award) => award.kind === kind);
             expect(awards.map(({ parts }) => parts.reduce((sum, each) => sum + returnedPoints(each), 0))).toEqual(
               lots.map((points) => Math.floor((points.reduce((sum, each) => sum + each, 0) * returned) / of)),
             );

@@ -1,6 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import { dayOn, type LocalDay, localDay } from '#base/calendar/localCalendar';
-import { calendarOf, periods } from '#base/calendar/periods';
+import { calendarFields, periods } from '#base/calendar/periods';
 import { drawn } from '../../support/scale';
 
 const at = (text: string) => localDay(new Date(`${text}T12:34:56.789Z`), 'UTC');
@@ -26,7 +26,7 @@ describe('a day lies in', () => {
     ['1900-01-01', [1, 1, 1, 1, 1, 1900], 'the first year'],
     ['3999-12-31', [31, 53, 12, 4, 2, 3999], 'the last year'],
   ])('%s: %j (%s)', (date, [day, week, month, quarter, halfYear, year]) => {
-    expect(calendarOf(at(date))).toEqual({ day, week, month, quarter, halfYear, year });
+    expect(calendarFields(at(date))).toEqual({ day, week, month, quarter, halfYear, year });
   });
 
   property.prop([fc.integer({ min: 1900, max: 3999 })])(
@@ -37,7 +37,7 @@ describe('a day lies in', () => {
       for (let date = dayOn(year, 1, 1); date.getUTCFullYear() === year; date = nextDay(date)) {
         const last = meant.at(-1);
         meant.push(last === undefined ? 1 : date.getUTCDay() === 0 ? last + 1 : last);
-        weeks.push(calendarOf(date).week);
+        weeks.push(calendarFields(date).week);
       }
       expect(weeks).toEqual(meant);
       expect([53, 54]).toContain(weeks.at(-1));
@@ -49,7 +49,7 @@ test('days with one key of a period share all fields of the period', () => {
   for (const { key, fields } of drawn(periods)) {
     const seen = new Map<string, string>();
     for (let date = dayOn(2024, 1, 1); date < new Date('2027-01-01'); date = nextDay(date)) {
-      const calendar = calendarOf(date);
+      const calendar = calendarFields(date);
       const place = key.map((field) => calendar[field]).join();
       const carried = fields.map((field) => calendar[field]).join();
       expect(seen.get(place) ?? carried).toBe(carried);

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { parseQuery } from '#base/query/parseQuery';
-import { weightOf } from '#base/query/read/heavyReads';
+import { weighRead } from '#base/query/read/heavyReads';
 import { list, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 import { refusal } from './refusal';
@@ -29,7 +29,7 @@ const catResource = defineResource({
 });
 
 const parse = (args: Record<string, string>) =>
-  parseQuery(args, fieldsOf(catResource), { search: catResource.search?.filterOf });
+  parseQuery(args, readableFields(catResource), { search: catResource.search?.filterOf });
 const query = (filter: object) => ({ query: JSON.stringify(filter) });
 
 describe('a condition of a keyed field', () => {
@@ -78,13 +78,13 @@ describe('a condition of a keyed field', () => {
     ['heavy', query({ $or: [{ name: { $regex: '^a' } }, { size: 'b' }] })],
     ['heavy', { name: 'a', size: '~b' }],
   ])('is %s: %j', (weight, args) => {
-    expect(weightOf(catResource, parse(args))).toBe(weight);
+    expect(weighRead(catResource, parse(args))).toBe(weight);
   });
 
   it('bounds the text of search, which is a plain field of other resources', () => {
     expect(refusal(() => parse({ search: ' ' }))).toMatch(/search/);
     expect(refusal(() => parse({ search: 'a'.repeat(101) }))).toMatch(/search/);
-    expect(refusal(() => parseQuery({ search: 'a' }, fieldsOf(catResource)))).toMatch(/not a field/);
+    expect(refusal(() => parseQuery({ search: 'a' }, readableFields(catResource)))).toMatch(/not a field/);
   });
 
   it('cannot name the hidden keys', () => {

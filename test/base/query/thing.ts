@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import {
   anyValue,
   computedField,
@@ -74,4 +74,4 @@ export const thingResource = defineResource({
 });
 
 /** The fields that arguments may name. */
-export const thingFields = fieldsOf(thingResource);
+export const thingFields = readableFields(thingResource);

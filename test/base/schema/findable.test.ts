@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { identifier } from '#base/schema/atoms';
 import {
   byForm,
-  codeKeyOf,
   comparable,
   findableFault,
   findablePattern,
   folded,
   soughtForms,
+  toCodeKey,
 } from '#base/schema/findable';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
 import { isLong, runSeed, scaled } from '../../support/scale';
@@ -151,10 +151,10 @@ describe('any text', () => {
 
 it('codes are equal without case, hyphens and blanks, but not with accents or letters of other alphabets', () => {
   for (const writing of ['7k3m-9qtx', '7K3M9QTX', ' 7K3M 9QTX ', '7K3M–9QTX', '７Ｋ３Ｍ－９ＱＴＸ'])
-    expect(codeKeyOf(writing)).toBe(codeKeyOf('7K3M-9QTX'));
+    expect(toCodeKey(writing)).toBe(toCodeKey('7K3M-9QTX'));
   for (const other of ['7K3M-9QTY', '7К3M-9QTX', '7K3M-9QTẌ'])
-    expect(codeKeyOf(other)).not.toBe(codeKeyOf('7K3M-9QTX'));
-  expect(codeKeyOf('-')).not.toBe('');
+    expect(toCodeKey(other)).not.toBe(toCodeKey('7K3M-9QTX'));
+  expect(toCodeKey('-')).not.toBe('');
 });
 
 it('names of users are equal in any case and width, but not when they only look alike', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { addTerm, instantOf, wallTime } from '#base/calendar/localCalendar';
+import { addTerm, toInstant, wallTime } from '#base/calendar/localCalendar';
 import { releaseDate } from '#engine/points/ledger/accrue';
 import { expiryDate } from '#engine/points/ledger/expiry';
 import type { ExpiryTerms } from '#records/points/expiry/expiryTerms';
@@ -317,7 +317,7 @@ describe('in any zone at any time,', () => {
         const wall = wallTime(date, timezone);
         const local = DateTime.fromJSDate(date, { zone: timezone });
         assert.strictEqual(wall, local.setZone('utc', { keepLocalTime: true }).toMillis());
-        const shown = instantOf(wall, timezone);
+        const shown = toInstant(wall, timezone);
         assert(shown <= date);
         assert.strictEqual(wallTime(shown, timezone), wall);
       }),

@@ -5,7 +5,7 @@ import { grantLevel } from '#engine/tiers/grants';
 import { emptyLadder } from '#engine/tiers/ladder';
 import { lapseInTime } from '#engine/tiers/lapseInTime';
 import { keyAt, type LadderInput } from '#engine/tiers/levels';
-import { ladderOf, type MemberTiers, withCounts, withLadder } from '#engine/tiers/memberTiers';
+import { findLadder, type MemberTiers, withCounts, withLadder } from '#engine/tiers/memberTiers';
 import { reachTiers, revokeTiers } from '#members/memberState/settleState';
 import { addToRunningTotals, type RunningTotal } from '#records/aggregates/runningTotals';
 import type { TierPolicy } from '#records/programs/tierPolicy';
@@ -44,13 +44,13 @@ export class ChallengedMember {
   }
 
   bestClaim(): Claim | undefined {
-    const ladder = ladderOf(this.tiers, this.policy._id);
+    const ladder = findLadder(this.tiers, this.policy._id);
     return ladder && bestClaim(ladder);
   }
 
   /** Lets timers come up to a moment. */
   private pass(now: Date): boolean {
-    const ladder = ladderOf(this.tiers, this.policy._id);
+    const ladder = findLadder(this.tiers, this.policy._id);
     const top = ladder?.steps.at(-1);
     if (!ladder?.due || ladder.due > now) return false;
     const valueAt = (date: Date) => this.keptSums.find(({ key }) => key === keyAt(date, this.input(now)))?.value ?? 0;
@@ -67,7 +67,7 @@ export class ChallengedMember {
   private grant({ level: number, days }: { level: number; days: number }, now: Date): void {
     const { name = '' } = this.policy.levels.find((each) => each.number === number) ?? {};
     const keep = { metric: 'spend', atLeast: this.atLeast, counted: 0, from: now.toISOString().slice(0, 10) };
-    const ladder = ladderOf(this.tiers, this.policy._id) ?? emptyLadder({ policy: this.policy });
+    const ladder = findLadder(this.tiers, this.policy._id) ?? emptyLadder({ policy: this.policy });
     const expiresOn = new Date(now.getTime() + days * dayMs);
     const granted = grantLevel(ladder, { level: { name, number }, expiresOn, keep }, this.input(now));
     this.tiers = withLadder(this.tiers, granted, { policy: this.policy, why: 'set' });

@@ -7,7 +7,7 @@ import { climb, emptyLadder } from '#engine/tiers/ladder';
 import { lapse } from '#engine/tiers/lapse';
 import type { LadderInput } from '#engine/tiers/levels';
 import { mergeTiers } from '#engine/tiers/memberTiers';
-import { outlookOf } from '#engine/tiers/outlook';
+import { levelOutlook } from '#engine/tiers/outlook';
 import type { Ladder } from '#records/members/memberTier';
 import { scaled } from '../../support/scale';
 
@@ -89,8 +89,8 @@ describe('a member who meets a challenge', () => {
     const policy = policyOf(month);
     const year = granted(emptyLadder({ policy }), 2, 365, policy);
     const week = granted(emptyLadder({ policy }), 2, 7, policy);
-    expect(outlookOf(year, () => 0, at(policy, 5))).toEqual({ outlook: 'ends' });
-    expect(outlookOf(week, () => 0, at(policy, 5))).toMatchObject({ outlook: 'needs', keep: { missing: 100 } });
+    expect(levelOutlook(year, () => 0, at(policy, 5))).toEqual({ outlook: 'ends' });
+    expect(levelOutlook(week, () => 0, at(policy, 5))).toMatchObject({ outlook: 'needs', keep: { missing: 100 } });
   });
 
   it('never has an earlier end or a lower level than a member who misses it', () => {

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { topOf } from '#engine/tiers/claims';
+import { topStep } from '#engine/tiers/claims';
 import { climb, emptyLadder, revokeLevels, setLevel } from '#engine/tiers/ladder';
 import { lapse } from '#engine/tiers/lapse';
 import type { LadderInput } from '#engine/tiers/levels';
@@ -22,7 +22,7 @@ function input(fields: Partial<LadderInput['policy']> = {}, now = june): LadderI
 const years = (count: number, days = 0) => new Date(Date.UTC(2026 + count, 5, 10 + days, 12));
 const yearly = { expiry: { value: 1, unit: 'year' as const } };
 
-const name = (ladder: Ladder) => topOf(ladder)?.level.name;
+const name = (ladder: Ladder) => topStep(ladder)?.level.name;
 const at = (value: number, sample = input()) => climb(emptyLadder(sample), value, sample);
 
 describe('reaching levels', () => {
@@ -38,11 +38,11 @@ describe('reaching levels', () => {
 
   it('keeps a level when the value falls, and says since when', () => {
     const ladder = climb(at(300), 10, input({}, years(1)));
-    expect(topOf(ladder)).toMatchObject({ level: { name: 'Silver', number: 2 }, since: june });
+    expect(topStep(ladder)).toMatchObject({ level: { name: 'Silver', number: 2 }, since: june });
   });
 
   it('gives a date only when the policy has an expiry; a jump counts from one instant', () => {
-    expect(topOf(at(1000))).not.toHaveProperty('expiresOn');
+    expect(topStep(at(1000))).not.toHaveProperty('expiresOn');
     expect(at(1000, input(yearly)).steps.map(({ expiresOn }) => expiresOn)).toEqual([years(1), years(1), years(1)]);
   });
 
@@ -76,7 +76,7 @@ describe('a level set by a rule', () => {
 
   it('is not taken back, and a renewed one keeps its since', () => {
     const ladder = set(at(300), 'Silver', input(yearly, years(0, 5)));
-    expect(topOf(ladder)).toMatchObject({ since: june, expiresOn: years(1, 5), isFirm: true });
+    expect(topStep(ladder)).toMatchObject({ since: june, expiresOn: years(1, 5), isFirm: true });
     expect(revokeLevels(ladder, () => 0, input()).steps).toEqual(ladder.steps);
   });
 });
@@ -105,13 +105,13 @@ describe('a level whose date is reached', () => {
 
   it('is renewed from its date, not from the run of the timer, and is then not taken back', () => {
     const ladder = elapsed({}, 1000, years(1, 3));
-    expect(topOf(ladder)).toMatchObject({ since: june, expiresOn: years(2), isFirm: true });
+    expect(topStep(ladder)).toMatchObject({ since: june, expiresOn: years(2), isFirm: true });
     expect(ladder.due).toEqual(years(2));
     expect(name(revokeLevels(ladder, () => 0, input()))).toBe('Gold');
   });
 
   it('counts from now when the next term is over too', () => {
-    expect(topOf(elapsed({ downgrade: 'none' }, 0, years(4, 2)))).toMatchObject({ expiresOn: years(5, 2) });
+    expect(topStep(elapsed({ downgrade: 'none' }, 0, years(4, 2)))).toMatchObject({ expiresOn: years(5, 2) });
   });
 
   it('stays for the grace, in which it is renewed once it is reached again', () => {
@@ -119,14 +119,14 @@ describe('a level whose date is reached', () => {
     const graced = elapsed(grace, 0);
     expect([name(graced), graced.due]).toEqual(['Gold', years(1, 30)]);
     const inGrace = input({ ...yearly, ...grace }, years(1, 10));
-    expect(topOf(lapse(graced, () => 1000, inGrace))).toMatchObject({ level: { name: 'Gold' }, expiresOn: years(2) });
+    expect(topStep(lapse(graced, () => 1000, inGrace))).toMatchObject({ level: { name: 'Gold' }, expiresOn: years(2) });
     const ended = lapse(graced, () => 100, input({ ...yearly, ...grace }, years(1, 31)));
-    expect(topOf(ended)).toMatchObject({ level: { name: 'Bronze' }, since: years(1, 30), expiresOn: years(2, 30) });
+    expect(topStep(ended)).toMatchObject({ level: { name: 'Bronze' }, since: years(1, 30), expiresOn: years(2, 30) });
   });
 
   it('loses its date when the policy lost its expiry', () => {
     const ladder = lapse(gold({}), () => 1000, input({}, years(1)));
-    expect([topOf(ladder), ladder.due]).toEqual([
+    expect([topStep(ladder), ladder.due]).toEqual([
       { level: { name: 'Gold', number: 3 }, since: june, isFirm: true, isSet: false },
       undefined,
     ]);

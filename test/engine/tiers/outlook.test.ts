@@ -4,7 +4,7 @@ import { bestClaim } from '#engine/tiers/claims';
 import { climb, emptyLadder, setLevel } from '#engine/tiers/ladder';
 import { lapseInTime } from '#engine/tiers/lapseInTime';
 import { keyAt, type LadderInput } from '#engine/tiers/levels';
-import { nextLevel, outlookDates, outlookOf, valuesOf } from '#engine/tiers/outlook';
+import { levelOutlook, nextLevel, outlookDates, sumLookup } from '#engine/tiers/outlook';
 import type { Ladder } from '#records/members/memberTier';
 import type { TierPolicy } from '#records/programs/tierPolicy';
 import { scaled } from '../../support/scale';
@@ -51,7 +51,7 @@ class Member {
   /** Timers up to a moment. */
   settle(at: Date): void {
     const input = this.input(at);
-    this.ladder = lapseInTime(this.ladder, valuesOf(this.sums, input), input).at(-1) ?? this.ladder;
+    this.ladder = lapseInTime(this.ladder, sumLookup(this.sums, input), input).at(-1) ?? this.ladder;
   }
 
   post(at: Date, value: number): void {
@@ -60,7 +60,7 @@ class Member {
     const key = keyAt(at, input);
     this.sums.set(key, (this.sums.get(key) ?? 0) + value);
     // As reachTiers does: a level in its grace goes on when it is reached again.
-    const values = valuesOf(this.sums, input);
+    const values = sumLookup(this.sums, input);
     this.ladder = climb(lapseInGrace(this.ladder, values, input), values(at), input);
   }
 
@@ -113,7 +113,7 @@ function lived(terms: Parameters<typeof memberOf>[0], { posts, today, isSet }: P
   const input = member.input(now);
   const needed = new Set(outlookDates(member.ladder, input).map((date) => keyAt(date, input)));
   const known = new Map([...member.sums].filter(([key]) => needed.has(key)));
-  return { member, now, input, values: valuesOf(known, input) };
+  return { member, now, input, values: sumLookup(known, input) };
 }
 
 type Past = typeof pasts extends fc.Arbitrary<infer P> ? P : never;
@@ -132,7 +132,7 @@ test('the shown amount keeps a level, one less does not, and a renewed level nee
     fc.property(policies, pasts, (terms, past) => {
       const { member, input, values } = lived(terms, past);
       const current = bestClaim(member.ladder);
-      const outlook = outlookOf(member.ladder, values, input);
+      const outlook = levelOutlook(member.ladder, values, input);
       seen.set(outlook?.outlook ?? 'none', (seen.get(outlook?.outlook ?? 'none') ?? 0) + 1);
       if (!current) return expect(outlook).toBeUndefined();
       if (!current.expiresOn) return expect(outlook).toEqual({ outlook: 'lasts' });

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { localDay } from '#base/calendar/localCalendar';
 import { bestClaim } from '#engine/tiers/claims';
 import { keyAt, type LadderInput } from '#engine/tiers/levels';
-import { ladderOf, type MemberTiers, withLadder } from '#engine/tiers/memberTiers';
+import { findLadder, type MemberTiers, withLadder } from '#engine/tiers/memberTiers';
 import { lapseByPeriods } from '#engine/tiers/periodClaims';
 import { reachTiers, revokeTiers } from '#members/memberState/settleState';
 import { addToRunningTotals, type RunningTotal } from '#records/aggregates/runningTotals';
@@ -57,7 +57,7 @@ export class TieredMember {
   }
 
   timer(now: Date): void {
-    const ladder = ladderOf(this.tiers, this.policy._id);
+    const ladder = findLadder(this.tiers, this.policy._id);
     if (!ladder?.due || ladder.due > now) return;
     const input: LadderInput = { policy: this.policy, timezone: this.terms.zone, now };
     const key = (date: Date) => keyAt(date, input);
@@ -67,7 +67,7 @@ export class TieredMember {
   }
 
   level(): number {
-    const ladder = ladderOf(this.tiers, this.policy._id);
+    const ladder = findLadder(this.tiers, this.policy._id);
     return (ladder && bestClaim(ladder)?.level.number) ?? 0;
   }
 

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import fc from 'fast-check';
-import { decimalOf, numberCell } from '#base/common/cells/cellNumbers';
+import { numberCell, parseDecimal } from '#base/common/cells/cellNumbers';
 import { collectionOf } from '#base/db/collections';
 import { typedCell } from '#engine/rules/read/tables/columnKind';
 import { CsvSource } from '#engine/rules/read/tables/csvSource';
@@ -186,7 +186,7 @@ test('any number of an export is imported unchanged', () => {
         const cell = numberCell(value);
         expect(cell).toMatch(/^[\d.-]+$/);
         expect(cell).not.toMatch(/^-?[1-9]\d{0,2}\.\d{3}$/);
-        expect(decimalOf(cell)).toBe(value + 0);
+        expect(parseDecimal(cell)).toBe(value + 0);
       },
     ),
     { numRuns: scaled(500) },

@@ -1,4 +1,4 @@
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { nextPage, parsePage } from '#base/query/page';
 import { readStatement, statementSort } from '#members/accrualItems/readStatement';
 import { journalResource } from '#records/points/journal';
@@ -24,7 +24,7 @@ test.each([0, 1])(
     if (merged > 0) await admin.post(`/members/${member._id}/merge`, { memberIds: [other._id] });
     const whole = (await admin.get(`/members/${member._id}/statement`)).body;
     const who = { _id: member._id, mergeIds: merged > 0 ? [other._id] : [] };
-    const listing = { sort: statementSort(who), fields: fieldsOf(journalResource), limitDefault: 2, skipMax: 3 };
+    const listing = { sort: statementSort(who), fields: readableFields(journalResource), limitDefault: 2, skipMax: 3 };
     const seen: unknown[] = [];
     for (let args: Record<string, string> | undefined = {}; args; ) {
       const page = parsePage(args, listing);

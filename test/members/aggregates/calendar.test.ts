@@ -1,7 +1,7 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
 import { localDay, localTime } from '#base/calendar/localCalendar';
-import { calendarOf, periodKey, periodStart } from '#base/calendar/periods';
+import { calendarFields, periodKey, periodStart } from '#base/calendar/periods';
 import type { Limit } from '#engine/rules/format/limitShape';
 import { counterKeys } from '#engine/rules/format/limits';
 import { activity, rule } from '../../engine/rules/builders';
@@ -40,7 +40,7 @@ property.prop([zones, instants], { numRuns: scaled(2000) })(
     const label = localDay(at, zone);
     expect([label.getUTCFullYear(), label.getUTCMonth() + 1, label.getUTCDate()]).toEqual([year, month, day]);
     expect(label.toISOString()).toMatch(/T00:00:00\.000Z$/);
-    expect(calendarOf(label)).toEqual({
+    expect(calendarFields(label)).toEqual({
       year,
       month,
       day,

@@ -7,7 +7,7 @@ import { startCount } from '#members/aggregates/rollUp/recordCounts';
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { rollUpDays } from '#members/aggregates/rollUp/rollUpDays';
 import { insertMetricEvents } from '#members/memberState/commitLedger';
-import { countAllOf, readCount } from '#records/aggregates/countAll';
+import { createCountAll, readCount } from '#records/aggregates/countAll';
 import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { readsDuring } from '../../support/profile';
 import { type AggregateStore, addOrg, now, openAggregateStore } from './store';
@@ -27,7 +27,7 @@ afterAll(() => store.close());
  */
 const entry = () => ({ org: author.org, member: new ObjectId(), seq: 1 });
 
-const counted = () => countAllOf('journal')(store.db, author.org);
+const counted = () => createCountAll('journal')(store.db, author.org);
 const found = () => store.db.collection('journal').countDocuments({ org: author.org });
 const roll = () => rollUp(store, { org: author.org, now });
 
@@ -67,7 +67,7 @@ test('a count stays unknown when there are too many records to begin with', asyn
   await commit(2);
   await roll();
   expect(await counted()).toBeUndefined();
-  expect(await countAllOf('accrualitems')(store.db, author.org)).toBe(0);
+  expect(await createCountAll('accrualitems')(store.db, author.org)).toBe(0);
 });
 
 test('records of another org are not counted', async () => {
@@ -76,7 +76,7 @@ test('records of another org are not counted', async () => {
   author = await addOrg(store.db, 'other');
   await roll();
   await commit(2);
-  expect(await countAllOf('journal')(store.db, first.org)).toBe(0);
+  expect(await createCountAll('journal')(store.db, first.org)).toBe(0);
   expect(await counted()).toBe(2);
 });
 

@@ -6,7 +6,7 @@ import { connect } from '#base/db/connect';
 import { prepareCollections } from '#base/db/prepareCollections';
 import { type Author, newStamps } from '#base/db/records';
 import { aggregateResources } from '#records/aggregates/aggregate';
-import { type MetricEntry, memberDaysOf, metricEventsResource } from '#records/aggregates/metricEvents';
+import { groupByMemberDay, type MetricEntry, metricEventsResource } from '#records/aggregates/metricEvents';
 import { recordCountResource } from '#records/aggregates/recordCount';
 import { memberResource } from '#records/members/member';
 import { orgResource } from '#records/users/org';
@@ -54,7 +54,7 @@ export async function addOrg(db: Connection, code: string): Promise<Author> {
 /** Stores metric entries as commits do: one document for each list. */
 export async function commitMetrics(db: Connection, author: Author, commits: MetricEntry[][]): Promise<void> {
   await collectionOf(db, metricEventsResource).insertMany(
-    commits.map((entries) => ({ ...newStamps(author, now), entries: memberDaysOf(entries) })),
+    commits.map((entries) => ({ ...newStamps(author, now), entries: groupByMemberDay(entries) })),
     { ordered: false },
   );
 }

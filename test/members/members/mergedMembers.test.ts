@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { runJob } from '#operations/jobs/runJob';
-import { templatesOf } from '#platform/http/openApi/openApi';
-import { pathsOf, type Route } from '#platform/http/route';
+import { pathTemplates } from '#platform/http/openApi/openApi';
+import { type Route, routePaths } from '#platform/http/route';
 import type { Member } from '#records/members/member';
 import { allRoutes } from '#server/routes';
 import { type ActivityApi, activityApi } from '../../activities/activityApi';
@@ -57,7 +57,7 @@ describe('every route whose path names a merged member answers 410', () => {
   const namesMember = ({ path }: Route) => /^\/members\/:|:member/.test(path);
   const cases = allRoutes
     .filter(namesMember)
-    .flatMap((route) => pathsOf(route).map((path) => [`${route.method} ${path}`, route, path] as const));
+    .flatMap((route) => routePaths(route).map((path) => [`${route.method} ${path}`, route, path] as const));
 
   test('among them the routes of the specification', () => {
     expect(cases.map(([name]) => name)).toEqual(
@@ -85,7 +85,7 @@ describe('every route whose path names a merged member answers 410', () => {
 
   /** The example of the OpenAPI document, so that nothing but the member is wrong. */
   function bodyFor(route: Route): unknown {
-    const { requestBody } = document.paths[templatesOf(route)[0] ?? ''][route.method.toLowerCase()];
+    const { requestBody } = document.paths[pathTemplates(route)[0] ?? ''][route.method.toLowerCase()];
     return requestBody.content['application/json'].example;
   }
 

@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { topOf } from '#engine/tiers/claims';
+import { topStep } from '#engine/tiers/claims';
 import { climb, emptyLadder, revokeLevels, setLevel } from '#engine/tiers/ladder';
 import { lapse } from '#engine/tiers/lapse';
 import type { LadderInput } from '#engine/tiers/levels';
@@ -75,7 +75,7 @@ class Climber {
   }
 
   get level(): string | undefined {
-    return topOf(this.ladder)?.level.name;
+    return topStep(this.ladder)?.level.name;
   }
 }
 
@@ -156,7 +156,7 @@ it('after every commit and timer a member has a level whenever the present month
         if (type === 'giveBack') member.giveBack('index' in more ? more.index : 0, value);
         else member[type](value);
         if (member.setIn === monthOf(member.now)) continue;
-        expect(topOf(member.ladder)?.level.number ?? 0).toBeGreaterThanOrEqual(reachedNow(member));
+        expect(topStep(member.ladder)?.level.number ?? 0).toBeGreaterThanOrEqual(reachedNow(member));
       }
     }),
     { numRuns: scaled(3000) },

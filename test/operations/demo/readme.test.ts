@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox';
 import { ruleSchemaText } from '#commands/rules';
 import { actionDefinitions, actionTypes } from '#engine/rules/actions/list';
 import { noNames } from '#engine/rules/format/factDefinition';
-import { factsOf } from '#engine/rules/format/facts';
+import { factDefinitions } from '#engine/rules/format/facts';
 import { ruleShape } from '#engine/rules/format/rule';
 import { decorators, operators } from '#engine/rules/language/operators';
 import { readRules } from '#engine/rules/read/readRules';
@@ -76,7 +76,9 @@ test('REFERENCE.md is up to date (npm run rules -- reference)', () => {
 test('the reference tells the meaning of every field of a rule, fact, operator and action', () => {
   const descriptions = {
     ...Object.fromEntries(Object.entries(ruleShape.properties).map(([name, { description }]) => [name, description])),
-    ...Object.fromEntries(Object.entries(factsOf(noNames)).map(([name, { description }]) => [name, description])),
+    ...Object.fromEntries(
+      Object.entries(factDefinitions(noNames)).map(([name, { description }]) => [name, description]),
+    ),
     ...Object.fromEntries(Object.entries(operators).map(([name, { description }]) => [name, description])),
     ...Object.fromEntries(actionTypes.map((type) => [type, actionDefinitions[type].params.description])),
     ...decorators,

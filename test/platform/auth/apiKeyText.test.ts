@@ -1,6 +1,6 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { makeApiKeyText, prefixOf, readApiKeyText } from '#platform/auth/apiKeyText';
+import { apiKeyPrefix, makeApiKeyText, readApiKeyText } from '#platform/auth/apiKeyText';
 import { scaled } from '../../support/scale';
 
 const keys = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => {
@@ -12,7 +12,7 @@ test('the text of a key leads to its id and its stored hash', () => {
   fc.assert(
     fc.property(keys, ({ id, text, hash }) => {
       expect(text).toMatch(/^lk_[0-9a-f]{24}_[0-9A-Za-z]{39}$/);
-      expect(text.startsWith(`${prefixOf(id)}_`)).toBe(true);
+      expect(text.startsWith(`${apiKeyPrefix(id)}_`)).toBe(true);
       expect(readApiKeyText(text)).toEqual({ keyId: id, hash });
     }),
     { numRuns: scaled(100) },

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { createInboxDrain } from '#activities/inbox/inboxDrain';
 import { dayOn } from '#base/calendar/localCalendar';
-import { calendarOf, periods } from '#base/calendar/periods';
+import { calendarFields, periods } from '#base/calendar/periods';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { seededMemberId } from '#operations/seed/seededMember';
@@ -41,7 +41,7 @@ const stamps = (org: ObjectId) => newStamps({ org, userId: org }, new Date());
 async function storeAggregates(org: ObjectId) {
   for (const { path, fields, name } of periods) {
     const calendars = Array.from({ length: name === 'lifetime' ? 1 : days }, (_unused, n) =>
-      calendarOf(dayOn(2016 + n, n + 1, 3 * n + 1)),
+      calendarFields(dayOn(2016 + n, n + 1, 3 * n + 1)),
     );
     const rows = memberIds(org).flatMap((memberId) =>
       metrics.flatMap((metricName) =>

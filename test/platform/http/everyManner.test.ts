@@ -3,7 +3,7 @@ import { ObjectId } from 'bson';
 import { createAuthenticate } from '#platform/auth/authenticate';
 import { acceptsJson } from '#platform/http/acceptsJson';
 import { mount } from '#platform/http/mount';
-import { templatesOf } from '#platform/http/openApi/openApi';
+import { pathTemplates } from '#platform/http/openApi/openApi';
 import type { Context } from '#platform/http/requestState';
 import { listsOfWords, type Route } from '#platform/http/route';
 import { unmatched } from '#platform/http/routers';
@@ -54,7 +54,7 @@ test.each(ofEachKind(changes, handlerOf))(
   '%s answers 412 when If-Match names another version',
   async (_name, route, path) => {
     const { method, body } = route;
-    const operation = paths[templatesOf(route)[0] ?? ''][method.toLowerCase()];
+    const operation = paths[pathTemplates(route)[0] ?? ''][method.toLowerCase()];
     const sent = body ? { body: operation.requestBody.content['application/json'].example } : {};
     const answer = await admin.send(method, at(path), { ...sent, headers: { 'if-match': '"another"' } });
     expect(answer).toBeRefused(412, 1280);

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
-import { templatesOf } from '#platform/http/openApi/openApi';
+import { pathTemplates } from '#platform/http/openApi/openApi';
 import type { Route } from '#platform/http/route';
-import { permissionsOf, type Role } from '#records/users/permissions';
+import { collectPermissions, type Role } from '#records/users/permissions';
 import { resources } from '#server/services/resources';
 import { type Client, client, type Response } from '../../support/client';
 import { handlerOf, type RouteCase, routeCases, stepsOf } from '../../support/routeKinds';
@@ -92,7 +92,7 @@ function mayDo({ method, path }: Route): string[] {
 }
 
 test('a role has the permissions of exactly its own routes', () => {
-  const permissions = roles.map((role) => [role, permissionsOf([role], resources)] as const);
+  const permissions = roles.map((role) => [role, collectPermissions([role], resources)] as const);
   for (const [name, route] of cases) {
     const may = permissions.flatMap(([role, own]) =>
       route.permission === 'any' || own.has(route.permission) ? [role] : [],
@@ -150,7 +150,7 @@ function resourceOf(path: string): string {
 /** The example body in the OpenAPI document for this route, so that only the id is wrong. */
 function bodyFor(route: Route): { body?: unknown } {
   if (!route.body) return {};
-  const { requestBody } = document.paths[templatesOf(route)[0] ?? ''][route.method.toLowerCase()];
+  const { requestBody } = document.paths[pathTemplates(route)[0] ?? ''][route.method.toLowerCase()];
   return { body: requestBody.content['application/json'].example };
 }
 

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
+import { matchedSegments } from '#programs/catalog/matchedSegments';
 import { membersInSegment } from '#programs/catalog/membersInSegment';
 import { resolveNamedList } from '#programs/catalog/resolveNamedList';
-import { segmentsOf } from '#programs/catalog/segmentsOf';
 import { namedListResource } from '#records/catalog/namedList';
 import { segmentResource } from '#records/catalog/segment';
 import type { Client } from '../../support/client';
@@ -114,7 +114,7 @@ describe('segments', () => {
 
     const segments = await collectionOf(db, segmentResource).find({ org: org._id }).toArray();
     const members = [both, one, none, '0'.repeat(24)].map((id) => new ObjectId(id));
-    const names = await segmentsOf(db, { org: org._id, members, segments });
+    const names = await matchedSegments(db, { org: org._id, members, segments });
 
     expect(Object.fromEntries([...names].map(([id, set]) => [id, [...set].sort()]))).toEqual({
       [both]: ['French', 'VIP'],
@@ -122,7 +122,7 @@ describe('segments', () => {
       [none]: [],
       ['0'.repeat(24)]: [],
     });
-    expect(await segmentsOf(db, { org: org._id, members: [], segments })).toEqual(new Map());
+    expect(await matchedSegments(db, { org: org._id, members: [], segments })).toEqual(new Map());
     const balances = async (name: string) => {
       const [segment] = segments.filter((each) => each.name === name);
       return segment && (await membersInSegment(db, segment)).map(String);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type DiscountBase, gainOf } from '#programs/offers/discount';
+import { type DiscountBase, discountGain } from '#programs/offers/discount';
 import type { Discount } from '#records/offers/offerFields';
 
 const base: DiscountBase = { eligible: 1000, whole: 1000, awarded: [{ purse: 'A', points: 100 }], primaryPurse: 'A' };
@@ -37,7 +37,7 @@ test.each<[string, Discount, Partial<DiscountBase>, { discount: number; points: 
     { discount: 0, points: points('A', 100) },
   ],
 ])('a discount is computed for %s', (_name, discount, changes, expected) => {
-  expect(gainOf(discount, { ...base, ...changes })).toEqual(expected);
+  expect(discountGain(discount, { ...base, ...changes })).toEqual(expected);
 });
 
 test('a multiplier gives at most its max in all purses together, in the order of purses', () => {
@@ -45,7 +45,7 @@ test('a multiplier gives at most its max in all purses together, in the order of
     { purse: 'A', points: 30 },
     { purse: 'B', points: 30 },
   ];
-  const gain = gainOf({ type: 'multiplier', value: 2, max: 40 }, { ...base, awarded });
+  const gain = discountGain({ type: 'multiplier', value: 2, max: 40 }, { ...base, awarded });
   expect(gain.points).toEqual([
     { purse: 'A', points: 30 },
     { purse: 'B', points: 10 },
@@ -60,7 +60,7 @@ test('a discount is never above what is eligible, nor above its max, and always 
       fc.nat({ max: 1_000_000 }),
       fc.nat({ max: 1000 }),
       (type, value, eligible, max) => {
-        const { discount } = gainOf({ type, value, max }, { ...base, eligible, whole: eligible });
+        const { discount } = discountGain({ type, value, max }, { ...base, eligible, whole: eligible });
         expect(Number.isSafeInteger(discount)).toBe(true);
         expect(discount).toBeGreaterThanOrEqual(0);
         expect(discount).toBeLessThanOrEqual(Math.min(eligible, max));

@@ -1,7 +1,7 @@
 import { actionDefinitions } from '#engine/rules/actions/list';
-import { usesOf } from '#engine/rules/check/ruleUses';
+import { ruleUses } from '#engine/rules/check/ruleUses';
 import { noNames } from '#engine/rules/format/factDefinition';
-import { factsOf } from '#engine/rules/format/facts';
+import { factDefinitions } from '#engine/rules/format/facts';
 import type { Rule } from '#engine/rules/format/rule';
 import { ruleShape } from '#engine/rules/format/rule';
 import { rule } from '../../engine/rules/builders';
@@ -170,7 +170,7 @@ const leavesOfParams: Readonly<Record<string, Partial<Rule> | string>> = {
   'amountOfActivity rule': 'is a rule, which is checked when rules are published',
 };
 
-const facts = Object.entries(factsOf(noNames));
+const facts = Object.entries(factDefinitions(noNames));
 const partsOfFacts = facts.flatMap(([fact, { shape }]) =>
   textLeaves({ '': shape }).map((at) => `${fact} ${at.slice(1)}`),
 );
@@ -183,7 +183,7 @@ const partsOfActions = Object.entries(actionDefinitions).flatMap(([type, { param
 );
 
 function namesIn(changes: Partial<Rule>): string[] {
-  return usesOf(rule(changes)).flatMap(({ fields }) => Object.values(fields));
+  return ruleUses(rule(changes)).flatMap(({ fields }) => Object.values(fields));
 }
 
 test.each([

@@ -1,25 +1,25 @@
 import { ObjectId } from 'bson';
 import { dayOn } from '#base/calendar/localCalendar';
 import { foldDays } from '#engine/sums/foldMetrics';
-import { entriesOf, memberDaysOf } from '#records/aggregates/metricEvents';
+import { groupByMemberDay, metricEntries } from '#records/aggregates/metricEvents';
 import { randomCommits } from '../../members/aggregates/store';
 
 const members = [1, 2, 3].map(() => new ObjectId());
 
 test('entries are stored one a member and day and come back with the same sums', () => {
   for (const entries of randomCommits({ commits: 200, members })) {
-    const days = memberDaysOf(entries);
+    const days = groupByMemberDay(entries);
     const keys = entries.map(({ member, day }) => `${member} ${day.getTime()}`);
     expect(days).toHaveLength(new Set(keys).size);
     expect(days.reduce((sum, { changes }) => sum + changes.length, 0)).toBe(entries.length);
-    expect(sumsOf(entriesOf(days))).toEqual(sumsOf(entries));
+    expect(sumsOf(metricEntries(days))).toEqual(sumsOf(entries));
   }
 });
 
 test('the end of a lifetime aggregate is not stored', () => {
   const [member = new ObjectId()] = members;
   const day = dayOn(2026, 11, 20);
-  const [stored] = memberDaysOf([{ member, day, metric: 'spend', value: 5, expirationDate: day }]);
+  const [stored] = groupByMemberDay([{ member, day, metric: 'spend', value: 5, expirationDate: day }]);
   expect(stored).toEqual({ member, day, changes: [{ metric: 'spend', value: 5 }] });
 });
 

@@ -1,6 +1,6 @@
 import { StartError } from '#base/common/startError';
 import { requireHolders } from '#platform/auth/requireHolders';
-import { permissionsOf, type Role, roleNames } from '#records/users/permissions';
+import { collectPermissions, type Role, roleNames } from '#records/users/permissions';
 import { allRoutes } from '#server/routes';
 import { resources } from '#server/services/resources';
 
@@ -47,13 +47,13 @@ const expected: [permission: string, ...roles: Role[]][] = [
 ];
 
 test.each(expected)('the permission %s belongs to its roles', (permission, ...roles) => {
-  const having = roleNames.filter((role) => permissionsOf([role], resources).has(permission));
+  const having = roleNames.filter((role) => collectPermissions([role], resources).has(permission));
   expect(having.sort()).toEqual([...roles].sort());
 });
 
 test('roles add up, and unknown ones give nothing', () => {
-  expect(permissionsOf(['client', 'reader'], resources).has('activity:post')).toBe(true);
-  expect(permissionsOf(['constructor', 'root'], resources).size).toBe(0);
+  expect(collectPermissions(['client', 'reader'], resources).has('activity:post')).toBe(true);
+  expect(collectPermissions(['constructor', 'root'], resources).size).toBe(0);
 });
 
 test('a route whose permission no role has is a reason not to start', () => {

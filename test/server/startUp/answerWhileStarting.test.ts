@@ -1,4 +1,4 @@
-import { portOf } from '#platform/http/openServer';
+import { listeningPort } from '#platform/http/openServer';
 import { serveLimits } from '#platform/http/serveLimits';
 import { createApp } from '#server/app';
 import { serve } from '#server/serve';
@@ -40,7 +40,7 @@ test('a starting service is live and not ready, says what it does, then hands it
   expect(refused.headers.get('retry-after')).toBe('1');
   const listening = starting.handOver();
   const api = await serve(server.services, createApp(server.services), serveLimits, listening);
-  expect([api.url, portOf(listening)]).toEqual([url, starting.port]);
+  expect([api.url, listeningPort(listening)]).toEqual([url, starting.port]);
   expect((await client(url).send('GET', '/health/ready')).body.status).toBe('ready');
   await api.close();
 });

@@ -1,4 +1,4 @@
-import { generatedPasswordOf } from '#platform/auth/generatedPassword';
+import { findGeneratedPassword } from '#platform/auth/generatedPassword';
 import { banner } from '#server/startUp/banner';
 import { openTestServices, type TestServices, testPassword } from '../../support/services';
 
@@ -29,6 +29,6 @@ describe('a generated password', () => {
     ['is not shown when there is no such user', 'nobody', testPassword, undefined],
     ['does not exist when one was chosen', 'founder@test', undefined, undefined],
   ])('%s', async (_name, username, made, shown) => {
-    expect(await generatedPasswordOf(services.db, username, made)).toBe(shown);
+    expect(await findGeneratedPassword(services.db, username, made)).toBe(shown);
   });
 });

@@ -5,7 +5,7 @@ import { message } from '#base/common/messages/message';
 import { createSemaphore } from '#base/limits/semaphore';
 import type { OidcConfig } from '#platform/infrastructure/oidcSettings';
 import type { Flow } from './encryptedState';
-import { hasRolesClaim } from './rolesOf';
+import { hasRolesClaim } from './rolesFromClaims';
 
 /** The claims of a user that the provider vouches for. */
 export type Claims = Record<string, unknown> & { iss: string; sub: string };
@@ -45,7 +45,7 @@ export function createOidcProvider(config: OidcConfig, log: Logger): OidcProvide
   const clientOf = () => {
     found ??= discover(config).catch((error: Error) => {
       found = undefined;
-      log.warn({ error: codeOf(error) }, 'the OpenID provider cannot be found');
+      log.warn({ error: failureCode(error) }, 'the OpenID provider cannot be found');
       throw away();
     });
     return found;
@@ -70,7 +70,7 @@ export function createOidcProvider(config: OidcConfig, log: Logger): OidcProvide
           return await exchange(client, config, returned, flow, now);
         } catch (error) {
           const refused = isRefusal(error);
-          log.warn({ error: codeOf(error), refused }, 'a sign-in at the OpenID provider failed');
+          log.warn({ error: failureCode(error), refused }, 'a sign-in at the OpenID provider failed');
           throw refused ? refusal() : away();
         }
       }),
@@ -88,7 +88,7 @@ async function discover({ issuer, clientId, clientSecret, redirectUri }: OidcCon
     client_secret: clientSecret,
     redirect_uris: [redirectUri],
     response_types: ['code'],
-    id_token_signed_response_alg: algorithmOf(provider.metadata.id_token_signing_alg_values_supported),
+    id_token_signed_response_alg: chooseAlgorithm(provider.metadata.id_token_signing_alg_values_supported),
   });
   client[custom.http_options] = limited;
   client[custom.clock_tolerance] = clockToleranceSeconds;
@@ -98,7 +98,7 @@ async function discover({ issuer, clientId, clientSecret, redirectUri }: OidcCon
 /** Signatures by a key pair only. `none` and those by a shared secret are never taken. */
 const algorithms = ['RS256', 'ES256', 'PS256', 'EdDSA', 'ES384', 'PS384', 'RS384', 'ES512', 'PS512', 'RS512'];
 
-function algorithmOf(supported: unknown): string {
+function chooseAlgorithm(supported: unknown): string {
   const offered: unknown[] = Array.isArray(supported) ? supported : [];
   return algorithms.find((each) => offered.includes(each)) ?? 'RS256';
 }
@@ -162,7 +162,7 @@ function isRefusal(error: unknown): boolean {
   return name === 'RPError' && checked.some((field) => field in error);
 }
 
-function codeOf(error: unknown): string {
+function failureCode(error: unknown): string {
   const { name = 'unknown', code, error: providerError } = Object(error) as Failure;
   return [name, code ?? providerError].filter(Boolean).join(' ').slice(0, 100);
 }

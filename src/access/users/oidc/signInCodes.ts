@@ -14,7 +14,7 @@ const lastsMs = 60_000;
 export async function makeSignInCode(db: Connection, { _id: user, org }: User, now: Date): Promise<string> {
   const code = randomBytes(32).toString('base64url');
   const expiresAt = new Date(now.getTime() + lastsMs);
-  const made = { ...newStamps({ org, userId: user }, now), user, codeHash: hashOf(code), expiresAt };
+  const made = { ...newStamps({ org, userId: user }, now), user, codeHash: hashSignInCode(code), expiresAt };
   await collectionOf(db, signInCodeResource).insertOne(made);
   return code;
 }
@@ -24,13 +24,13 @@ export async function makeSignInCode(db: Connection, { _id: user, org }: User, n
  * @throws ServiceError 1110 when the code is unknown, used or too old, or the user is no longer active
  */
 export async function useSignInCode(db: Connection, code: string, now: Date): Promise<User> {
-  const found = await collectionOf(db, signInCodeResource).findOneAndDelete({ codeHash: hashOf(code) });
+  const found = await collectionOf(db, signInCodeResource).findOneAndDelete({ codeHash: hashSignInCode(code) });
   const isValid = found !== null && now < found.expiresAt;
   const user = isValid ? await collectionOf(db, userResource).findOne({ _id: found.user, org: found.org }) : null;
   if (!user?.isActive) throw new ServiceError('loginIncorrect', message('users.codeNotValid'));
   return user;
 }
 
-function hashOf(code: string): string {
+function hashSignInCode(code: string): string {
   return hash('sha256', code, 'base64url');
 }

@@ -12,7 +12,7 @@ import { orgResource } from '#records/users/org';
 import type { Role } from '#records/users/permissions';
 import { type User, userResource } from '#records/users/user';
 import { auditUser } from '../auditUser';
-import { endSessionsOf } from '../endSessions';
+import { endSessions } from '../endSessions';
 import type { Claims } from './oidcProvider';
 
 /** Who signs in: the claims of the provider and the roles they give here. */
@@ -47,7 +47,7 @@ export async function storeOidcUser(signingIn: SigningIn): Promise<User> {
 async function renew(signingIn: SigningIn, org: ObjectId, id: ObjectId): Promise<User | undefined> {
   const { db, claims, roles } = signingIn;
   const previous = await collectionOf(db, userResource).findOne({ _id: id, org });
-  const username = oidcUsername(id, nameOf(claims));
+  const username = oidcUsername(id, printableName(claims));
   if (previous && previous.roles.join() === roles.join() && previous.username === username) return previous;
   if (!previous && roles.length === 0) return undefined;
   const store = (session: ClientSession) =>
@@ -81,13 +81,13 @@ async function change(
   const options = { returnDocument: 'after', session } as const;
   const user = await collectionOf(db, userResource).findOneAndUpdate(same, set, options);
   if (!user) throw new GuardFailed();
-  if (roles.length === 0) await endSessionsOf(db, _id, undefined, session);
+  if (roles.length === 0) await endSessions(db, _id, undefined, session);
   await auditUser({ db, author, now, action: 'update' }, previous)(user, session);
   return user;
 }
 
 /** How people know the user: the name at the provider, the e-mail address, or else the subject. */
-function nameOf({ preferred_username: name, email, sub }: Claims): string {
+function printableName({ preferred_username: name, email, sub }: Claims): string {
   const first = [name, email, sub].find((each) => typeof each === 'string' && /\S/.test(each));
   const printable = String(first).replace(/[\p{Control}\p{Surrogate}]/gu, '');
   return printable.trim().slice(0, 60).trim() || 'user';

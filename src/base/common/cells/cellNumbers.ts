@@ -4,7 +4,7 @@ import { type Message, message } from '../messages/message';
  * The whole number of a cell: digits, with at most a minus before them.
  * @returns undefined for every other text, and for a number that cannot be held exactly
  */
-export function wholeNumberOf(text: string): number | undefined {
+export function parseWholeNumber(text: string): number | undefined {
   const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
   // Adding 0 makes 0 of -0.
   return Number.isSafeInteger(value) ? value + 0 : undefined;
@@ -14,7 +14,7 @@ export function wholeNumberOf(text: string): number | undefined {
  * The number of a cell: digits, with at most a minus before them and a decimal point between them.
  * @returns undefined for every other text, and for a number that cannot be held exactly
  */
-export function decimalOf(text: string): number | undefined {
+export function parseDecimal(text: string): number | undefined {
   const isNumeric = text.length <= digitsMax && (/^-?\d+$/.test(text) || /^-?\d+\.\d+$/.test(text));
   if (!isNumeric) return undefined;
   const [whole = '', fraction = ''] = text.replace('-', '').split('.');
@@ -29,7 +29,7 @@ const digitsMax = 400;
 
 /** Whether a cell of a table is a number. `007` is not: leading zeros make it a name. */
 export function isNumber(text: string): boolean {
-  return !/^-?0\d/.test(text) && decimalOf(text) !== undefined;
+  return !/^-?0\d/.test(text) && parseDecimal(text) !== undefined;
 }
 
 /**

@@ -19,19 +19,19 @@ export interface Open {
 export function inFairOrder(open: readonly Open[], now: Date): Open[] {
   const running = new Map<string, number>();
   for (const each of open.filter(({ isSilent }) => !isSilent))
-    running.set(each.org.toHexString(), runningOf(running, each) + 1);
+    running.set(each.org.toHexString(), runningCount(running, each) + 1);
   const mayBegin = ({ isSilent, waiting }: Open) => isSilent && !(waiting && waiting.nextTryAt > now);
   return open
     .filter(mayBegin)
     .sort(
       (one, other) =>
-        runningOf(running, one) - runningOf(running, other) ||
+        runningCount(running, one) - runningCount(running, other) ||
         (one.takenAt?.getTime() ?? 0) - (other.takenAt?.getTime() ?? 0) ||
         one._id.toHexString().localeCompare(other._id.toHexString()),
     );
 }
 
-function runningOf(running: ReadonlyMap<string, number>, { org }: Open): number {
+function runningCount(running: ReadonlyMap<string, number>, { org }: Open): number {
   return running.get(org.toHexString()) ?? 0;
 }
 

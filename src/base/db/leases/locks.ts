@@ -71,7 +71,8 @@ export async function withLock<T>(
     await sleep(lockLimits.renewedEveryMs);
   }
   let note = '';
-  const renew = async () => (await locksOf(db).updateOne(own, leases.renewed({ ...holder, note }))).matchedCount === 1;
+  const renew = async () =>
+    (await lockCollection(db).updateOne(own, leases.renewed({ ...holder, note }))).matchedCount === 1;
   const kept = keepLease(lockLimits, renew, { reason: new LockLost(name) });
   const lock = {
     signal: kept.signal,
@@ -83,7 +84,7 @@ export async function withLock<T>(
     return await work(lock);
   } finally {
     await kept.end();
-    await locksOf(db)
+    await lockCollection(db)
       .deleteOne(own)
       .catch(() => undefined);
   }
@@ -91,7 +92,7 @@ export async function withLock<T>(
 
 /** The living holder of a lock; undefined when it is free. */
 export async function lockHolder(db: Connection, name: string): Promise<LockHolder | undefined> {
-  const row = await locksOf(db).findOne({ _id: name, $nor: [leases.free] }, readLocal);
+  const row = await lockCollection(db).findOne({ _id: name, $nor: [leases.free] }, readLocal);
   return row ? { host: row.host, pid: row.pid, note: row.note, ...(row.level ? { level: row.level } : {}) } : undefined;
 }
 
@@ -107,14 +108,14 @@ export class LockLost extends Error {
 async function take(db: Connection, own: Pick<LockRow, '_id' | 'owner'>, holder: LockHolder): Promise<boolean> {
   const { _id, owner } = own;
   const attempt = async () =>
-    (await locksOf(db).updateOne({ _id, ...leases.free }, leases.taken(owner, holder))).matchedCount === 1;
+    (await lockCollection(db).updateOne({ _id, ...leases.free }, leases.taken(owner, holder))).matchedCount === 1;
   return (await attempt()) || ((await makeRow(db, _id)) && (await attempt()));
 }
 
 /** Makes the row of a lock, free. False when there is one. */
 async function makeRow(db: Connection, name: string): Promise<boolean> {
   try {
-    await locksOf(db).insertOne({ _id: name, owner: '', host: '', pid: 0, note: '', until: new Date(0) });
+    await lockCollection(db).insertOne({ _id: name, owner: '', host: '', pid: 0, note: '', until: new Date(0) });
     return true;
   } catch (error) {
     if (isDuplicateKey(error)) return false;
@@ -122,6 +123,6 @@ async function makeRow(db: Connection, name: string): Promise<boolean> {
   }
 }
 
-function locksOf(db: Connection): Collection<LockRow> {
+function lockCollection(db: Connection): Collection<LockRow> {
   return db.collection<LockRow>('locks');
 }

@@ -18,7 +18,7 @@ import { bounded, ofOrg } from './read';
 export async function distinct(reader: Reader, resource: Resource, request: ReadRequest): Promise<unknown[]> {
   const { distinct: fields = [], skip, limit } = request;
   const rows = await grouped<{ _id: Record<string, unknown> }>(reader, resource, request, [
-    { $sort: sortOf(fields, request.sort) },
+    { $sort: distinctSort(fields, request.sort) },
     { $skip: skip },
     { $limit: limit },
   ]);
@@ -32,7 +32,7 @@ export async function distinct(reader: Reader, resource: Resource, request: Read
  * @throws as {@link distinct}
  */
 export async function countDistinct(reader: Reader, resource: Resource, request: ReadRequest): Promise<number> {
-  sortOf(request.distinct ?? [], request.sort);
+  distinctSort(request.distinct ?? [], request.sort);
   const [counted] = await grouped<{ count: number }>(reader, resource, request, [{ $count: 'count' }]);
   return counted?.count ?? 0;
 }
@@ -41,14 +41,14 @@ type Stage = Exclude<PipelineStage, PipelineStage.Merge | PipelineStage.Out>;
 
 /** Groups the records by their values, and passes the groups through further stages. */
 async function grouped<T extends Found>(reader: Reader, resource: Resource, request: ReadRequest, further: Stage[]) {
-  const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...groupsOf(request.distinct ?? []), ...further];
+  const pipeline = [{ $match: ofOrg(reader.org, request.filter) }, ...groupStages(request.distinct ?? []), ...further];
   return bounded(reader, 'heavy', (maxTimeMS) =>
     readYielding(reader.db.collection(resource.path).aggregate<T>(pipeline, { maxTimeMS })),
   );
 }
 
 /** Builds the aggregation. Fields are named f0, f1 … in it, because a key of a group may have no dot. */
-function groupsOf(fields: readonly Field[]): Stage[] {
+function groupStages(fields: readonly Field[]): Stage[] {
   const isSingle = fields.length === 1;
   const keys = fields.map(({ path }, index) => [`f${index}`, `$${path}`] as const);
   const unwound = [...new Set(fields.flatMap(unwindPaths))].sort((a, b) => a.length - b.length);
@@ -66,7 +66,7 @@ function unwindPaths({ path, kind, arrays }: Field): readonly string[] {
   return kind === 'free' ? [...ancestors(path), path] : arrays;
 }
 
-function sortOf(fields: readonly Field[], sort: ReadRequest['sort']): Record<string, 1 | -1> {
+function distinctSort(fields: readonly Field[], sort: ReadRequest['sort']): Record<string, 1 | -1> {
   const ordered: Record<string, 1 | -1> = {};
   for (const [path, direction] of Object.entries(sort)) {
     const index = fields.findIndex((field) => field.path === path);

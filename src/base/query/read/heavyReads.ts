@@ -42,7 +42,7 @@ function tooMany(): ServiceError {
 export type ReadWeight = 'light' | 'unknown' | 'heavy';
 
 /** Weighs a read of records by its filter, order, `skip` and references. */
-export function weightOf(resource: Resource, request: ReadRequest): ReadWeight {
+export function weighRead(resource: Resource, request: ReadRequest): ReadWeight {
   const { filter, sort, skip, after, populate } = request;
   if (request.hasRegex || request.distinct || skip > queryLimits.heavySkip) return 'heavy';
   const indexed = indexedFields(resource);
@@ -52,7 +52,7 @@ export function weightOf(resource: Resource, request: ReadRequest): ReadWeight {
   const known = populate.length > 0 ? 'unknown' : 'light';
   if (isWhole) return indexed.has(order) ? known : 'heavy';
   if (isOne(filter)) return known;
-  return isFound(filter, indexed) || (indexed.has(order) && isRangeOf(filter, order)) ? 'unknown' : 'heavy';
+  return isFound(filter, indexed) || (indexed.has(order) && isRangeOn(filter, order)) ? 'unknown' : 'heavy';
 }
 
 /** Returns the field by which each index is ordered after the org. */
@@ -84,7 +84,7 @@ function isFound(filter: unknown, indexed: ReadonlySet<string>): boolean {
 
 const rangeOperators: readonly string[] = ['$gt', '$gte', '$lt', '$lte'];
 
-function isRangeOf(filter: Filter, field: string): boolean {
+function isRangeOn(filter: Filter, field: string): boolean {
   const [[only, value] = []] = Object.entries(filter);
   const isAlone = Object.keys(filter).length === 1 && only === field && isPlainObject(value);
   return isAlone && Object.keys(value).every((operator) => rangeOperators.includes(operator));

@@ -10,7 +10,7 @@ import type { Projection } from '../select';
 import { ancestors, isInclusive } from '../select';
 import { defaultSort } from '../sort';
 import type { Found } from './found';
-import { type ReadWeight, runHeavy, weightOf } from './heavyReads';
+import { type ReadWeight, runHeavy, weighRead } from './heavyReads';
 import { readFault } from './readFault';
 import { readPopulated } from './readPopulated';
 import { type FoundPage, readSorted } from './readSorted';
@@ -22,8 +22,12 @@ import { type SingleFlight, singleFlight } from './singleFlight';
  *   read a reference to populate
  */
 export async function readPage(reader: Reader, resource: Resource, request: ReadRequest): Promise<FoundPage> {
-  const sorted = { ...request, filter: ofOrg(reader.org, request.filter), projection: projectionOf(resource, request) };
-  return bounded(reader, weightOf(resource, request), async (maxTimeMS) => {
+  const sorted = {
+    ...request,
+    filter: ofOrg(reader.org, request.filter),
+    projection: buildProjection(resource, request),
+  };
+  return bounded(reader, weighRead(resource, request), async (maxTimeMS) => {
     const { found, last } = await readSorted(reader.db.collection(resource.path), sorted, maxTimeMS);
     const { populate } = request;
     return { found: await readPopulated(reader, found, { populate, maxTimeMS }), last };
@@ -51,7 +55,7 @@ export async function readCount(reader: Reader, resource: Resource, request: Rea
   const read = async (maxTimeMS: number) =>
     (isWhole ? await resource.countAll?.(db, org) : undefined) ??
     (await db.collection(resource.path).countDocuments(filter, { maxTimeMS }));
-  const weight = weightOf(resource, { ...request, skip: 0, sort: defaultSort });
+  const weight = weighRead(resource, { ...request, skip: 0, sort: defaultSort });
   // Counting may be slow even when an index finds the records, so no count is light.
   return bounded(reader, weight === 'heavy' ? weight : 'unknown', (maxTimeMS) =>
     shared.run(`${maxTimeMS} ${resource.path} ${EJSON.stringify(filter)}`, () => read(maxTimeMS)),
@@ -106,7 +110,10 @@ export async function bounded<T>(
  * Makes the projection of a read: the selected fields without hidden ones. References to populate are answered even
  * when `select` does not name them.
  */
-function projectionOf(resource: Resource, { select, populate }: Pick<ReadRequest, 'select' | 'populate'>): Projection {
+function buildProjection(
+  resource: Resource,
+  { select, populate }: Pick<ReadRequest, 'select' | 'populate'>,
+): Projection {
   const hidden = Object.fromEntries(resource.hidden.map((name) => [name, 0] as const));
   if (!select) return hidden;
   if (!isInclusive(select)) return { ...select, ...hidden };

@@ -23,7 +23,7 @@ export async function readPopulated(
   found: Found[],
   { populate, maxTimeMS }: PopulateOptions,
 ): Promise<Found[]> {
-  const targets = populate.map((field) => ({ path: field.path.split('.'), target: targetOf(reader, field) }));
+  const targets = populate.map((field) => ({ path: field.path.split('.'), target: populateTarget(reader, field) }));
   let populated = found;
   for (const { path, target } of targets) {
     const ids = new Map<string, ObjectId>();
@@ -61,7 +61,7 @@ function visitIds(value: unknown, path: readonly string[], replace: (id: ObjectI
   return { ...value, [name]: visitIds(Reflect.get(value, name), rest, replace) };
 }
 
-function targetOf(reader: Reader, { path, ref }: Field): Resource {
+function populateTarget(reader: Reader, { path, ref }: Field): Resource {
   const target = reader.resources.find(({ name }) => name === ref);
   if (!target) throw malformed(message('query.populateUnreadable', { path }));
   const permission = target.permissions.read;

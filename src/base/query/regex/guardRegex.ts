@@ -29,7 +29,7 @@ export function guardRegex({ source, options, texts, where }: RegexUse): string 
   if (costs.reduce((sum, cost) => sum + cost, 0) > regexLimits.costMax) {
     throw tooDear(rows[costs.indexOf(Math.max(...costs))] ?? [], texts, where);
   }
-  return [...new Set(rows.map(textOf))].join('|');
+  return [...new Set(rows.map(regexText))].join('|');
 }
 
 /**
@@ -44,7 +44,7 @@ export function guardRegexOptions(options: unknown, where: string): string {
 
 function tooDear(row: readonly RegexStep[], { length, count }: RegexTexts, where: string) {
   const met = count > 1 ? message('query.textsOfLength', { count, length }) : message('query.textOfLength', { length });
-  return malformed(message('query.regexTooSlow', { where, met, row: textOf(row) }));
+  return malformed(message('query.regexTooSlow', { where, met, row: regexText(row) }));
 }
 
 /**
@@ -56,7 +56,7 @@ function withoutLooseEnds(row: readonly RegexStep[]): RegexStep[] {
   return kept.length < steps.length ? withoutLooseEnds(kept) : kept;
 }
 
-function textOf(row: readonly RegexStep[]): string {
+function regexText(row: readonly RegexStep[]): string {
   return row.map(({ text, min, max }) => `${text}${repetition(min, max)}`).join('');
 }
 

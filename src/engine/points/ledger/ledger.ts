@@ -9,10 +9,10 @@ import { MemberLots } from '../lots/memberLots';
 import type { LedgerPolicy } from './ledgerPolicy';
 import {
   type Dues,
-  duesOf,
   earliestDue,
   expiresInactive,
-  pursesOf,
+  ledgerPurses,
+  nextDues,
   withChange,
   withInactivity,
   withoutDues,
@@ -91,7 +91,7 @@ export class Ledger {
 
   static open(input: LedgerInput): Ledger {
     const { member, purses, policies, now } = input;
-    const named = pursesOf({ _id: member._id, purses }, policies, () => now);
+    const named = ledgerPurses({ _id: member._id, purses }, policies, () => now);
     const entries = named.map((purse) => ({ purse: withInactivity(purse, policies), isStale: false }));
     return new Ledger(input, MemberLots.open(input.lots), entries, []);
   }
@@ -196,7 +196,7 @@ export class Ledger {
   }
 
   private duesOf({ policyId, inactiveOn }: Purse): Dues {
-    return duesOf(this.lots.queuesOf(policyId), inactiveOn, this.duesNotLoaded(policyId));
+    return nextDues(this.lots.queuesOf(policyId), inactiveOn, this.duesNotLoaded(policyId));
   }
 
   /** The dues of lots that were not loaded. These lots do not change, so the stored purse has their dates. */

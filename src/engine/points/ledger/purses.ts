@@ -13,7 +13,7 @@ import type { LedgerPolicy } from './ledgerPolicy';
  * and overdraft limit are the present ones of the policy.
  * @param zeroedAt the `updatedAt` of a new purse
  */
-export function pursesOf<P extends PursePolicyFields>(
+export function ledgerPurses<P extends PursePolicyFields>(
   member: { _id: ObjectId; purses: readonly Purse[] },
   policies: readonly P[],
   zeroedAt: (policy: P) => Date,
@@ -114,9 +114,9 @@ type Due = Purse['nextExpiry'];
  * @param inactiveOn when points of the purse expire by inactivity
  * @param others the dates of lots that are not in the queues
  */
-export function duesOf(queues: LotQueues, inactiveOn: Date | undefined, others: Partial<Dues> = {}): Dues {
-  const nextEscrow = sooner(others.nextEscrow, nextEscrowOf(queues));
-  const nextExpiry = sooner(others.nextExpiry, sooner(nextExpiryOf(queues), inactivityOf(queues, inactiveOn)));
+export function nextDues(queues: LotQueues, inactiveOn: Date | undefined, others: Partial<Dues> = {}): Dues {
+  const nextEscrow = sooner(others.nextEscrow, escrowDue(queues));
+  const nextExpiry = sooner(others.nextExpiry, sooner(expiryDue(queues), inactivityDue(queues, inactiveOn)));
   return {
     ...(nextEscrow ? { nextEscrow } : {}),
     ...(nextExpiry ? { nextExpiry } : {}),
@@ -124,17 +124,17 @@ export function duesOf(queues: LotQueues, inactiveOn: Date | undefined, others: 
   };
 }
 
-function nextEscrowOf({ escrow }: LotQueues): Due {
+function escrowDue({ escrow }: LotQueues): Due {
   const date = escrow.lots[0]?.dtEscrowsOn;
   return date && { date, points: escrow.firstPoints };
 }
 
-function nextExpiryOf({ available }: LotQueues): Due {
+function expiryDue({ available }: LotQueues): Due {
   const date = available.lots[0]?.dtExpiresOn;
   return date && { date, points: available.firstPoints };
 }
 
-function inactivityOf({ inactivity }: LotQueues, date: Date | undefined): Due {
+function inactivityDue({ inactivity }: LotQueues, date: Date | undefined): Due {
   return date && inactivity.lots.length > 0 ? { date, points: inactivity.firstPoints } : undefined;
 }
 

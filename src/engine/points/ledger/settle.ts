@@ -3,7 +3,7 @@ import type { ObjectId } from 'bson';
 import type { Lot } from '#records/points/lot';
 import { expire, release, repayDebt } from './accrue';
 import type { Ledger, Origin } from './ledger';
-import { duesOf, earliestDue } from './purses';
+import { earliestDue, nextDues } from './purses';
 
 /** The result of settling: how many lots were released, and which points expired, with their dates. */
 export interface Settled {
@@ -41,7 +41,7 @@ export function settleAfterReturn(ledger: Ledger, origin: Origin): Settled['expi
 function dueBy(ledger: Ledger): Date | undefined {
   const purses = ledger.purses();
   const date = earliestDue(
-    purses.map(({ policyId, inactiveOn }) => duesOf(ledger.lots.queuesOf(policyId), inactiveOn)),
+    purses.map(({ policyId, inactiveOn }) => nextDues(ledger.lots.queuesOf(policyId), inactiveOn)),
   );
   return date && date <= ledger.now ? date : undefined;
 }

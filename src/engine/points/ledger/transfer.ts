@@ -73,13 +73,13 @@ function arrivingLot(ledger: Ledger, { _id, purse, from, expiresOn, origin }: Ar
     ...emptyLot(ledger, { _id, purse, origin }),
     dtEarned: from.dtEarned,
     dtEscrowsOn: from.dtEscrowsOn,
-    ...expiryOf(ledger, purse, expiresOn),
+    ...transferredExpiry(ledger, purse, expiresOn),
     hasEscrowed: true,
     state: 'available',
   };
 }
 
-function expiryOf(
+function transferredExpiry(
   ledger: Ledger,
   purse: ObjectId,
   date: Date | undefined,

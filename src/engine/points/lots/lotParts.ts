@@ -21,13 +21,13 @@ export function withParts(lot: Lot, change: PartChange): Lot {
     if (added !== undefined) next[part] = sum(next[part] ?? 0, added);
   }
   assert(partsAddUp(next), `the parts of lot ${lot._id} add up`);
-  return Object.assign(next, flagsOf(next));
+  return Object.assign(next, lotFlags(next));
 }
 
 /** The state and the flags of a lot, computed from its parts. */
-export function flagsOf(lot: Lot): Pick<Lot, 'state' | 'hasExpired' | 'hasBurned'> {
+export function lotFlags(lot: Lot): Pick<Lot, 'state' | 'hasExpired' | 'hasBurned'> {
   const isSpent = lot.escrowedPoints === 0 && lot.availablePoints === 0;
-  return { state: stateOf(lot), hasExpired: lot.expiredPoints > 0, hasBurned: lot.burnedPoints > 0 && isSpent };
+  return { state: lotState(lot), hasExpired: lot.expiredPoints > 0, hasBurned: lot.burnedPoints > 0 && isSpent };
 }
 
 /** True when every part is a whole number of 0 or more and the parts add up to the points accrued. */
@@ -60,7 +60,7 @@ function isWithin(points: number, { burnedPoints }: Lot): boolean {
   return points >= 0 && points <= burnedPoints;
 }
 
-function stateOf(lot: Lot): Lot['state'] {
+function lotState(lot: Lot): Lot['state'] {
   if (lot.escrowedPoints > 0) return 'escrow';
   if (lot.availablePoints > 0) return 'available';
   if (lot.burnedPoints > 0) return 'burned';

@@ -72,7 +72,7 @@ const emptyQueue: LotQueue = { lots: [], firstPoints: 0 };
 export const emptyQueues: LotQueues = { available: emptyQueue, escrow: emptyQueue, inactivity: emptyQueue };
 
 /** Sorts lots of one purse into queues. */
-export function queuesOf(lots: readonly Lot[]): LotQueues {
+export function queueLots(lots: readonly Lot[]): LotQueues {
   const queueOf = (order: LotOrder) => {
     const ordered = lots.filter((lot) => order.points(lot) > 0).sort((a, b) => compareLots(a, b, order));
     return { lots: ordered, firstPoints: firstPoints(ordered, order) };

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { groupBy } from '#base/common/lists/groupBy';
 import type { Lot } from '#records/points/lot';
-import { emptyQueues, type LotQueues, queuesOf, requeue } from './lotQueues';
+import { emptyQueues, type LotQueues, queueLots, requeue } from './lotQueues';
 
 /**
  * The lots of one member as a ledger works on them. The loaded lots never change; a second layer holds the new and the
@@ -90,7 +90,7 @@ class LoadedLots {
 
   queues(purse: string): LotQueues {
     this.byPurse ??= new Map(
-      [...groupBy(this.lots, ({ purse }) => purse.toHexString())].map(([key, lots]) => [key, queuesOf(lots)]),
+      [...groupBy(this.lots, ({ purse }) => purse.toHexString())].map(([key, lots]) => [key, queueLots(lots)]),
     );
     return this.byPurse.get(purse) ?? emptyQueues;
   }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { record } from '#base/schema/atoms';
 import { durationShape } from '#records/points/terms';
-import { amount, amountOf } from '../language/amount';
+import { amount, computeAmount } from '../language/amount';
 import { amountText } from '../words/amountText';
 import { germanAmount } from '../words/german/germanAmount';
 import { germanValue } from '../words/german/germanValue';
@@ -29,7 +29,7 @@ export const addMetric = defineAction({
     de: ({ metric, value }) => `${germanAmount(value)} zur Kennzahl ${germanValue(metric)} zählen`,
   },
   effects({ type, metric, value: requested, expires }, { readFact }) {
-    const value = amountOf(requested, readFact);
+    const value = computeAmount(requested, readFact);
     return value === 0 ? [] : [{ type, metric, value, ...(expires && { expires }) }];
   },
   apply: (target, change, rule) => target.addMetric(change, rule),

@@ -4,16 +4,16 @@ import { text } from '#base/schema/atoms';
 import type { Language } from '#base/words/language';
 import { expiresByInactivity, expiryTerms } from '#records/points/expiry/expiryTerms';
 import { escrowTerms } from '#records/points/terms';
-import { amount, amountOf } from '../language/amount';
+import { amount, computeAmount } from '../language/amount';
 import { pointsText } from '../words/amountText';
 import { expiryWords } from '../words/expiryWords';
-import { germanPointsOf } from '../words/german/germanAmount';
+import { germanAwardedPoints } from '../words/german/germanAmount';
 import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
 import type { Award } from './actionTarget';
 import { checkAwardTerms } from './checkAwardTerms';
-import { checkPool, germanPool, poolReads, poolShape, poolShareOf, poolWords } from './pool';
+import { checkPool, germanPool, poolReads, poolShape, poolWords, readPoolShare } from './pool';
 
 /** Awards points in a purse. An amount of 0 or less awards nothing. */
 export const addPoints = defineAction({
@@ -62,17 +62,17 @@ export const addPoints = defineAction({
         pool && germanPool(pool),
       ].filter(Boolean);
       const suffix = terms.length === 0 ? '' : ` (${terms.join(', ')})`;
-      return `${germanPointsOf(points)} in die Börse ${germanValue(purse)} geben${suffix}`;
+      return `${germanAwardedPoints(points)} in die Börse ${germanValue(purse)} geben${suffix}`;
     },
   },
   effects(
     { type, purse, points: requested, ...terms },
     { readFact, position: n, baseMax: most },
   ): (Award & { type: 'addPoints' })[] {
-    const points = amountOf(requested, readFact, most);
+    const points = computeAmount(requested, readFact, most);
     if (points <= 0) return [];
     const { escrow, expiry } = terms;
-    const pool = terms.pool && poolShareOf(terms.pool, readFact);
+    const pool = terms.pool && readPoolShare(terms.pool, readFact);
     return [{ type, purse, points, n, ...(escrow && { escrow }), ...(expiry && { expiry }), ...(pool && { pool }) }];
   },
   apply: (target, award, rule) => target.awardPoints(award, rule),

@@ -1,6 +1,6 @@
 import { type Message as Fault, message } from '#base/common/messages/message';
 import { isFactRef } from '../language/factRef';
-import { type Message, type MessageValues, namesIn, textsOf } from '../language/message';
+import { type Message, type MessageValues, messageTexts, namesIn } from '../language/message';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath } from '../source/ruleSource';
 import type { ActionCheck } from './action';
@@ -20,7 +20,7 @@ export function checkMessages(
   const known = Object.keys(values ?? {});
   const used = new Set<string>();
   for (const { at, message: placed } of messages) {
-    for (const { language, text } of textsOf(placed)) {
+    for (const { language, text } of messageTexts(placed)) {
       const place = language === undefined ? at : [...at, language];
       const fault = language === undefined ? undefined : languageFault(language);
       if (fault !== undefined) check.keyError(place, fault);
@@ -40,9 +40,9 @@ export function checkMessages(
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
 function languageFault(tag: string): Fault | undefined {
-  if (nameOf(tag) !== undefined) return undefined;
+  if (languageName(tag) !== undefined) return undefined;
   const wanted = tag.toLowerCase();
-  const meant = twoLetters().find((code) => nameOf(code)?.toLowerCase() === wanted) ?? meantBy(wanted);
+  const meant = twoLetters().find((code) => languageName(code)?.toLowerCase() === wanted) ?? meantBy(wanted);
   const fault = message('rules.noLanguageTag', { tag });
   return meant === undefined ? fault : message('words.didYouMean', { fault, name: meant });
 }
@@ -51,11 +51,11 @@ function languageFault(tag: string): Fault | undefined {
 function meantBy(tag: string): string | undefined {
   const [language = '', region = ''] = tag.split(/[-_]/);
   const whole = `${language}-${region.toUpperCase()}`;
-  return [whole, language].find((each) => nameOf(each) !== undefined);
+  return [whole, language].find((each) => languageName(each) !== undefined);
 }
 
 /** The English name of a language; undefined when there is none. */
-function nameOf(tag: string): string | undefined {
+function languageName(tag: string): string | undefined {
   try {
     return languages.of(tag);
   } catch {

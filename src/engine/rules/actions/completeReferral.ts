@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { text } from '#base/schema/atoms';
-import { amount, amountOf } from '../language/amount';
+import { amount, computeAmount } from '../language/amount';
 import { pointsText } from '../words/amountText';
-import { germanPointsOf } from '../words/german/germanAmount';
+import { germanAwardedPoints } from '../words/german/germanAmount';
 import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
@@ -31,14 +31,14 @@ export const completeReferral = defineAction({
       return `complete the referral, in the purse ${valueText(purse)}${own}${other}`;
     },
     de: ({ purse, points, referrerPoints }) => {
-      const own = points === undefined ? '' : `, ${germanPointsOf(points)} an das Mitglied`;
-      const other = referrerPoints === undefined ? '' : `, ${germanPointsOf(referrerPoints)} an den Empfehlenden`;
+      const own = points === undefined ? '' : `, ${germanAwardedPoints(points)} an das Mitglied`;
+      const other = referrerPoints === undefined ? '' : `, ${germanAwardedPoints(referrerPoints)} an den Empfehlenden`;
       return `Empfehlung abschließen, in der Börse ${germanValue(purse)}${own}${other}`;
     },
   },
   effects({ type, purse, points = 0, referrerPoints = 0 }, { readFact, position: n }) {
-    const own = Math.max(0, amountOf(points, readFact));
-    return [{ type, purse, points: own, referrerPoints: Math.max(0, amountOf(referrerPoints, readFact)), n }];
+    const own = Math.max(0, computeAmount(points, readFact));
+    return [{ type, purse, points: own, referrerPoints: Math.max(0, computeAmount(referrerPoints, readFact)), n }];
   },
   apply: (target, award, rule) => target.completeReferral(award, rule),
 });

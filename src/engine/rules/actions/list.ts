@@ -54,7 +54,7 @@ type AnyDefinition = ActionDefinition<RuleAction, Effect>;
 export const actionTypes = Object.keys(actionDefinitions) as readonly ActionType[];
 
 /** The definition of an action; undefined when this version of the service does not have the action. */
-export function definitionOf(type: string): AnyDefinition | undefined {
+export function findActionDefinition(type: string): AnyDefinition | undefined {
   return Object.hasOwn(actionDefinitions, type) ? (actionDefinitions[type as ActionType] as AnyDefinition) : undefined;
 }
 
@@ -65,8 +65,8 @@ export const listMax = 100;
  * The effects of one action.
  * @throws EvaluationError when an amount cannot be computed
  */
-export function effectsOf(action: RuleAction, context: ActionContext): Effect[] {
-  const definition = definitionOf(action.type);
+export function actionEffects(action: RuleAction, context: ActionContext): Effect[] {
+  const definition = findActionDefinition(action.type);
   // A newer version of the service may have published the rule set, with actions that this version does not know.
   if (!definition) throw new EvaluationError(`unknown action ${action.type}`);
   return definition.effects(action, context);
@@ -84,7 +84,7 @@ export interface RuleFacts extends Pick<ActionContext, 'readFact' | 'baseMax'> {
  */
 export function ruleEffects(actions: readonly RuleAction[], { line, readFact, baseMax }: RuleFacts): Effect[] {
   return actions.flatMap((action, position) =>
-    effectsOf(action, { readFact, baseMax, position: line * listMax + position }),
+    actionEffects(action, { readFact, baseMax, position: line * listMax + position }),
   );
 }
 
@@ -94,12 +94,12 @@ export type CountedPoints = NonNullable<AnyDefinition['points']>;
 /** What a rule with these actions counts: points awarded, else redeemed, else transferred. */
 export function countedBy(actions: readonly RuleAction[]): CountedPoints {
   const counted = ['awarded', 'redeemed', 'transferred'] as const;
-  return counted.find((each) => actions.some(({ type }) => definitionOf(type)?.points === each)) ?? 'awarded';
+  return counted.find((each) => actions.some(({ type }) => findActionDefinition(type)?.points === each)) ?? 'awarded';
 }
 
 /** Tells whether the points of an effect are counted. */
 export function isCounted(effect: Effect, counted: CountedPoints): effect is Extract<Effect, { points: number }> {
-  return definitionOf(effect.type)?.points === counted;
+  return findActionDefinition(effect.type)?.points === counted;
 }
 
 /**
@@ -114,5 +114,5 @@ export function countedPoints(effects: readonly Effect[], counted: CountedPoints
 
 /** Applies an effect, or returns why that is impossible. */
 export function applyEffect(target: ActionTarget, effect: Effect, rule: ActingRule): Refusal {
-  return definitionOf(effect.type)?.apply?.(target, effect, rule);
+  return findActionDefinition(effect.type)?.apply?.(target, effect, rule);
 }

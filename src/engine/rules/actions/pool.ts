@@ -39,7 +39,7 @@ export function checkPool(pool: Pool | undefined, check: ActionCheck): void {
  * The share as a number. A share above 1 is 1. A missing one and one of 0 or less share nothing.
  * @throws EvaluationError when the fact is no number
  */
-export function poolShareOf(pool: Pool, readFact: ReadRef): PoolShare | undefined {
+export function readPoolShare(pool: Pool, readFact: ReadRef): PoolShare | undefined {
   const share = typeof pool.share === 'number' ? pool.share : (numberAt(pool.share, readFact) ?? 0);
   return share > 0 ? { share: Math.min(share, 1) } : undefined;
 }

@@ -1,7 +1,7 @@
 import { text } from '#base/schema/atoms';
-import { amount, amountOf } from '../language/amount';
+import { amount, computeAmount } from '../language/amount';
 import { pointsText } from '../words/amountText';
-import { germanPointsOf } from '../words/german/germanAmount';
+import { germanAwardedPoints } from '../words/german/germanAmount';
 import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
@@ -19,10 +19,10 @@ export const redeemPoints = defineAction({
   onCancel: 'returned',
   words: {
     en: ({ purse, points }) => `redeem ${pointsText(points)} from the purse ${valueText(purse)}`,
-    de: ({ purse, points }) => `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} nehmen`,
+    de: ({ purse, points }) => `${germanAwardedPoints(points)} aus der Börse ${germanValue(purse)} nehmen`,
   },
   effects({ type, purse, points: requested }, { readFact, position: n }): (Redemption & { type: 'redeemPoints' })[] {
-    const points = amountOf(requested, readFact);
+    const points = computeAmount(requested, readFact);
     return points <= 0 ? [] : [{ type, purse, points, n }];
   },
   apply: (target, redemption, rule) => target.redeemPoints(redemption, rule),

@@ -2,10 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { message } from '#base/common/messages/message';
 import { record, text } from '#base/schema/atoms';
 import { ifThenElse } from '#base/schema/ifThenElse';
-import { amount, amountOf } from '../language/amount';
+import { amount, computeAmount } from '../language/amount';
 import { type FactRef, factRef } from '../language/factRef';
 import { pointsText } from '../words/amountText';
-import { germanPointsOf } from '../words/german/germanAmount';
+import { germanAwardedPoints } from '../words/german/germanAmount';
 import { germanValue } from '../words/german/germanValue';
 import { valueText } from '../words/valueText';
 import { defineAction } from './action';
@@ -59,15 +59,15 @@ export const transferPoints = defineAction({
     de: ({ purse, points, toPurse, toMember }) => {
       const to =
         toPurse === undefined ? `zum Mitglied ${germanValue(toMember)}` : `in die Börse ${germanValue(toPurse)}`;
-      return `${germanPointsOf(points)} aus der Börse ${germanValue(purse)} ${to} verschieben`;
+      return `${germanAwardedPoints(points)} aus der Börse ${germanValue(purse)} ${to} verschieben`;
     },
   },
   effects({ type, purse, points: requested, toPurse, toMember }, { readFact, position: n }) {
-    const points = amountOf(requested, readFact);
+    const points = computeAmount(requested, readFact);
     if (points <= 0) return [];
     const to = {
       ...(toPurse === undefined ? {} : { toPurse }),
-      ...(toMember ? { toLoyaltyID: receiverOf(toMember.loyaltyID, readFact) } : {}),
+      ...(toMember ? { toLoyaltyID: transferReceiver(toMember.loyaltyID, readFact) } : {}),
     };
     return [{ type, purse, points, n, ...to } satisfies Transfer];
   },
@@ -75,7 +75,7 @@ export const transferPoints = defineAction({
 });
 
 /** The loyalty id in a `toMember`; an empty string when the activity names none. */
-export function receiverOf(loyaltyID: string | FactRef, readFact: (ref: FactRef) => unknown): string {
+export function transferReceiver(loyaltyID: string | FactRef, readFact: (ref: FactRef) => unknown): string {
   const named = typeof loyaltyID === 'string' ? loyaltyID : readFact(loyaltyID);
   return typeof named === 'string' ? named : '';
 }

@@ -1,7 +1,7 @@
 import { message } from '#base/common/messages/message';
 import { builtInMetricNames } from '#records/aggregates/metricNames';
 import type { ActionName } from '../actions/action';
-import { definitionOf, type RuleAction } from '../actions/list';
+import { findActionDefinition, type RuleAction } from '../actions/list';
 import type { Amount } from '../language/amount';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
@@ -12,7 +12,7 @@ import type { ProgramScope } from './programScope';
 
 /** Checks what the schema of an action cannot check: its names, its amounts, and the `check` of its definition. */
 export function checkAction(source: RuleSource, at: JsonPath, action: RuleAction, scope: ProgramScope): void {
-  const definition = definitionOf(action.type);
+  const definition = findActionDefinition(action.type);
   if (!definition) return;
   for (const name of definition.names?.(action) ?? []) {
     nameChecks[name.kind](source, [...at, ...name.at.split('.')], name, scope);

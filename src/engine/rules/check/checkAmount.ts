@@ -3,7 +3,7 @@ import { isPlainObject } from '#base/common/plainObject';
 import type { FactDefinition } from '../format/factDefinition';
 import { kindWords } from '../format/factType';
 import type { Amount } from '../language/amount';
-import { computationLimits, computationWords, type Operand, partsOf } from '../language/computation';
+import { computationLimits, computationWords, type Operand, splitComputation } from '../language/computation';
 import { type FactRef, refText } from '../language/factRef';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
@@ -26,18 +26,18 @@ export function checkAmount(source: RuleSource, at: JsonPath, amount: Amount, fa
 
 /** Checks a fact or computation from which a number is computed. */
 export function checkBase(source: RuleSource, at: JsonPath, base: Exclude<Operand, number>, facts: Facts): void {
-  const count = countOf(base);
+  const count = countOperands(base);
   if (count > computationLimits.operandsMax) {
     source.error(at, message('rules.tooManyOperands', { count, max: computationLimits.operandsMax }));
   } else checkOperand(source, at, base, { facts, depth: 0 });
 }
 
 /** Counts operands, valid or not. The recursion is safe: files nest at most 100 levels. */
-function countOf(value: unknown): number {
+function countOperands(value: unknown): number {
   if (!isPlainObject(value) || 'fact' in value) return 1;
   return Object.values(value)
     .flatMap((each): unknown[] => (Array.isArray(each) ? each : []))
-    .reduce<number>((sum, each) => sum + countOf(each), 0);
+    .reduce<number>((sum, each) => sum + countOperands(each), 0);
 }
 
 interface Scope {
@@ -95,7 +95,7 @@ function checkComputation(source: RuleSource, at: JsonPath, value: Record<string
     source.error(at, name === '' ? fault : joinMessages('semicolon', [fault, unknown]));
     return;
   }
-  const { operands } = partsOf(value as never);
+  const { operands } = splitComputation(value as never);
   const fault = operandsFault(name, operands, word.isPair === true);
   if (fault !== undefined) source.error([...at, name], fault);
   else

@@ -39,7 +39,7 @@ const fieldsOf: Record<Word | 'fact', readonly string[]> = {
 /** Checks conditions as written and reports every fault at its position; returns false when there is a fault. */
 export function checkConditions(source: RuleSource, at: JsonPath, value: unknown, scope: ConditionScope): boolean {
   const before = source.faultCount;
-  const count = countOf(value);
+  const count = countConditions(value);
   if (count > conditionLimits.countMax) {
     source.error(at, tooManyFault(count));
     return false;
@@ -57,10 +57,13 @@ export function tooManyFault(count: number): Message {
 }
 
 /** Counts conditions, valid or not. The recursion is safe: files nest at most 100 levels. */
-function countOf(value: unknown): number {
+function countConditions(value: unknown): number {
   if (!isPlainObject(value)) return 1;
   const children = [value.all, value.any].flatMap((each) => (Array.isArray(each) ? each : []));
-  return children.reduce<number>((sum, each) => sum + countOf(each), 'not' in value ? 1 + countOf(value.not) : 1);
+  return children.reduce<number>(
+    (sum, each) => sum + countConditions(each),
+    'not' in value ? 1 + countConditions(value.not) : 1,
+  );
 }
 
 class ConditionCheck {

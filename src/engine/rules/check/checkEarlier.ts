@@ -1,6 +1,6 @@
 import { message } from '#base/common/messages/message';
 import type { RuleDefinition } from '../format/rule';
-import { awardFilterOf } from '../language/awardFilter';
+import { readAwardFilter } from '../language/awardFilter';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 
@@ -20,7 +20,7 @@ export function checkEarlier(
   placed: readonly PlacedRule[],
   named: readonly { name: string; conditions: unknown }[],
 ): void {
-  const parts = new Map(named.map(({ name, conditions }) => [name, partsOf(conditions)]));
+  const parts = new Map(named.map(({ name, conditions }) => [name, namedParts(conditions)]));
   const priorities = new Map<string, number>();
   for (const { draft } of placed) {
     const { key, row, priority } = draft;
@@ -51,7 +51,7 @@ interface Parts {
   names: readonly string[];
 }
 
-function partsOf(conditions: unknown): Parts {
+function namedParts(conditions: unknown): Parts {
   return { keys: namedIn(conditions, []).map(({ key }) => key), names: namesIn(conditions) };
 }
 
@@ -73,7 +73,7 @@ function namesIn(value: unknown): string[] {
 function namedIn(value: unknown, at: JsonPath): { path: JsonPath; key: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   const isOfRule = factsOfRules.has(Reflect.get(value, 'fact'));
-  const { rule } = isOfRule ? awardFilterOf(Reflect.get(value, 'params')) : {};
+  const { rule } = isOfRule ? readAwardFilter(Reflect.get(value, 'params')) : {};
   const isList = Array.isArray(value);
   return [
     ...(rule === undefined ? [] : [{ path: [...at, 'params', 'rule'], key: rule }]),

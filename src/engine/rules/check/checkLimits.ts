@@ -1,5 +1,5 @@
 import { message, pickMessage } from '#base/common/messages/message';
-import { definitionOf } from '../actions/list';
+import { findActionDefinition } from '../actions/list';
 import { type Limit, limitPeriodText } from '../format/limitShape';
 import { periodFault } from '../language/metricPeriod';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
@@ -15,8 +15,8 @@ export function checkLimits(source: RuleSource, at: JsonPath, rule: RuleFields):
   const seen = new Map<string, number>();
   limits.forEach((limit, index) => {
     const place = [...at, 'limits', index];
-    const other = seen.get(identityOf(limit));
-    if (other === undefined) seen.set(identityOf(limit), index);
+    const other = seen.get(limitIdentity(limit));
+    if (other === undefined) seen.set(limitIdentity(limit), index);
     else source.error(place, message('rules.sameLimit', { other }));
     checkPeriod(source, [...place, 'period'], limit);
     checkSubject(source, place, limit, rule);
@@ -24,7 +24,7 @@ export function checkLimits(source: RuleSource, at: JsonPath, rule: RuleFields):
   });
 }
 
-function identityOf({ what, per, period, limitGroup }: Limit): string {
+function limitIdentity({ what, per, period, limitGroup }: Limit): string {
   return limitGroup === undefined ? JSON.stringify([what, per, limitPeriodText(period)]) : `group ${limitGroup}`;
 }
 
@@ -43,7 +43,7 @@ function checkSubject(source: RuleSource, at: JsonPath, { per, period }: Limit, 
 
 /** An amount can only be cut when it is clear which one, so there is one award, computed from a fact. */
 function checkAmountLimit(source: RuleSource, at: JsonPath, { actions }: RuleFields): void {
-  const awards = actions.filter(({ type }) => definitionOf(type)?.points === 'awarded');
+  const awards = actions.filter(({ type }) => findActionDefinition(type)?.points === 'awarded');
   const [award] = awards;
   const isComputed = award && 'points' in award && typeof award.points === 'object';
   if (awards.length === 1 && isComputed) return;

@@ -1,5 +1,5 @@
 import { message } from '#base/common/messages/message';
-import { actionTypes, definitionOf } from '../actions/list';
+import { actionTypes, findActionDefinition } from '../actions/list';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkAction } from './checkAction';
 import { checkLimits } from './checkLimits';
@@ -44,7 +44,7 @@ function checkGroup(source: RuleSource, at: JsonPath, { group, pick }: RuleField
 }
 
 /** The actions that a rule for Cancellation may have. */
-const cancellationActions = actionTypes.filter((type) => definitionOf(type)?.inCancellation);
+const cancellationActions = actionTypes.filter((type) => findActionDefinition(type)?.inCancellation);
 
 function checkCancellation(source: RuleSource, at: JsonPath, { actions }: RuleFields): void {
   actions.forEach(({ type }, index) => {

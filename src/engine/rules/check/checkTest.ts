@@ -1,7 +1,7 @@
 import { message } from '#base/common/messages/message';
-import { currencyOf, otherCurrency } from '#records/programs/program';
+import { otherCurrency, programCurrency } from '#records/programs/program';
 import type { RuleTest } from '../format/rule';
-import { expectationsOf, testSteps } from '../format/testSteps';
+import { listExpectations, testSteps } from '../format/testSteps';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { checkNames } from './checkNames';
 import { checkScenario } from './checkScenario';
@@ -32,7 +32,7 @@ export function checkTest(
     const { currencyCode } = step.activity;
     const { program } = scope.program.records ?? {};
     if (program && typeof currencyCode === 'string' && otherCurrency(program, currencyCode) !== undefined) {
-      const other = { program: program.code, currency: currencyOf(program) ?? '' };
+      const other = { program: program.code, currency: programCurrency(program) ?? '' };
       source.warning([...place, 'currencyCode'], message('ruleTests.otherCurrency', other));
     }
   }
@@ -42,7 +42,7 @@ export function checkTest(
   const lists = scope.namedLists.map(({ name }) => name);
   checkNames(source, [...at, 'namedLists'], 'named list', Object.keys(test.namedLists ?? {}), lists, true);
   if (test.member && !test.steps) checkTestMember(source, [...at, 'member'], test.member, scope);
-  for (const { expect, at: place } of expectationsOf(test)) {
+  for (const { expect, at: place } of listExpectations(test)) {
     const purses = Object.keys(expect.points ?? {});
     checkNames(source, [...at, ...place, 'points'], 'purse', purses, scope.purses, true);
   }

@@ -4,7 +4,7 @@ import { byName, count, instant, list, record, signed, text } from '#base/schema
 import { ifThenElse } from '#base/schema/ifThenElse';
 import { nameMax } from '#base/schema/textFaults';
 import { noNames } from '../format/factDefinition';
-import { factsOf } from '../format/facts';
+import { factDefinitions } from '../format/facts';
 import { staticSegments } from '../format/timeFacts';
 import { makeShapeCheck } from '../source/checkShape';
 import { didYouMean } from '../source/nearest';
@@ -58,7 +58,7 @@ const byChosenName = {
  * to be compiled at each load, which takes seconds for thousands of segments, and ajv keeps every schema.
  */
 const anyMember = record({
-  ...testMemberShape(factsOf(noNames).member?.shape, []).properties,
+  ...testMemberShape(factDefinitions(noNames).member?.shape, []).properties,
   segments: Type.Optional(list(text(200), 200)),
   ...Object.fromEntries(
     Object.entries(byChosenName).map(([name, part]) => [name, Type.Optional(byName(part, nameMax))]),

@@ -1,7 +1,7 @@
 import { message } from '#base/common/messages/message';
 import { type FactType, kindWords } from '../format/factType';
 import { type FactRef, isFactRef, refText } from '../language/factRef';
-import { tableParamsOf } from '../language/tableParams';
+import { readTableParams } from '../language/tableParams';
 import type { LookupColumn } from '../lookup/lookupTable';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 
@@ -19,7 +19,7 @@ export function areFitKeys(
   typeAt: TypeAt,
 ): boolean {
   const before = source.faultCount;
-  const keys = columns.length === 0 ? [] : (tableParamsOf(params)?.keys ?? []);
+  const keys = columns.length === 0 ? [] : (readTableParams(params)?.keys ?? []);
   for (const [index, key] of keys.entries()) {
     const column = columns[index];
     const place = [...at, index];

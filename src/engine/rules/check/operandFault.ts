@@ -3,11 +3,11 @@ import { type FactType, kindWords } from '../format/factType';
 import { instantMs } from '../language/instantMs';
 import {
   compiled,
-  daysOf,
   decorators,
   directions,
   type OperatorDefinition,
   operators,
+  readWithinDays,
   regexMax,
   regexSizeMax,
 } from '../language/operators';
@@ -66,7 +66,7 @@ function decorated(names: readonly string[], definition: OperatorDefinition, bas
     }
     if (name === 'someValue' || name === 'everyValue') {
       if (!isA(value, 'list')) return valueFault(message('rules.needsList', { name }));
-      const elements = elementsOf(value);
+      const elements = listElements(value);
       const faults = elements
         .map((each) => baseFault(definition, base, fact, each))
         .filter((fault) => fault !== undefined);
@@ -116,7 +116,7 @@ const valueChecks: Record<OperatorDefinition['value'], ValueCheck> = {
   same: sameFault,
   listOfSame: (fact, value, base) => {
     if (!isA(value, 'list')) return valueFault(message('rules.needsListOfValues', { base }));
-    return first(elementsOf(value).map((each) => sameFault(fact, each)));
+    return first(listElements(value).map((each) => sameFault(fact, each)));
   },
   element: (fact, value) => sameFault(element(fact), value),
   pair: (fact, value, base) => {
@@ -124,7 +124,7 @@ const valueChecks: Record<OperatorDefinition['value'], ValueCheck> = {
     if (!Array.isArray(value.literal) || value.literal.length !== 2) {
       return valueFault(message('rules.needsRange', { base }));
     }
-    return first(elementsOf(value).map((each) => sameFault(fact, each)));
+    return first(listElements(value).map((each) => sameFault(fact, each)));
   },
   days: daysFault,
   text: (_, value, base) => (isA(value, 'text') ? undefined : valueFault(message('rules.needsText', { base }))),
@@ -157,7 +157,7 @@ function daysFault(_: Operand, value: Operand, base: string): ComparisonFault | 
   if (typeof direction === 'string' && !directions.some((each) => each === direction)) {
     return valueFault(didYouMean(message('rules.unknownDirection', { direction }), direction, directions));
   }
-  const days = daysOf(value.literal)?.days ?? -1;
+  const days = readWithinDays(value.literal)?.days ?? -1;
   const example = '{"days": 7, "direction": "past"}';
   return days >= 0 ? undefined : valueFault(message('rules.needsDaysOrPart', { base, example }));
 }
@@ -186,7 +186,7 @@ function element(list: Operand): Operand {
   return { type: list.type.item ?? { kind: 'any' }, isLiteral: false, name: `an element of ${list.name}` };
 }
 
-function elementsOf(list: Operand): Operand[] {
+function listElements(list: Operand): Operand[] {
   return list.isLiteral && Array.isArray(list.literal) ? list.literal.map(literalOperand) : [element(list)];
 }
 

@@ -3,7 +3,7 @@ import { list, record } from '#base/schema/atoms';
 import { lineItemFields, postedFields } from '#records/activities/activity';
 import { occasionShape } from '#records/activities/occasion';
 import type { FactDefinition } from '../format/factDefinition';
-import { factsOf } from '../format/facts';
+import { factDefinitions } from '../format/facts';
 import { recordShapes } from '../format/recordFacts';
 import type { NamedListReference, ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { NamedLookup } from '../format/tableFact';
@@ -41,7 +41,7 @@ export function programScope(
   const { activityTypes, segments, metrics, namedLists = [], querySegments = [], codes } = definitions;
   const { purses, tiers, offers, rewards } = program;
   const named = { segments, querySegments, metrics: [...metrics, ...counted], namedLists, lookupTables };
-  const facts = factsOf({ purses, tiers, ...named, ...(codes && { codes }) });
+  const facts = factDefinitions({ purses, tiers, ...named, ...(codes && { codes }) });
   return {
     program,
     facts,

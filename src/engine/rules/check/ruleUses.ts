@@ -2,14 +2,14 @@ import { readFilter } from '#engine/filters/filterCriteria';
 import { filterFields } from '#engine/filters/filterFields';
 import { purseOfMetric } from '#records/aggregates/metricNames';
 import type { ActionName } from '../actions/action';
-import { definitionOf, type RuleAction } from '../actions/list';
+import { findActionDefinition, type RuleAction } from '../actions/list';
 import { filterOfParams } from '../evaluate/eligible';
 import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
-import { type Comparison, comparisonsOf, listNames } from '../language/condition';
-import { occasionOf } from '../language/daysSinceParams';
-import { aggregateParamsOf } from '../language/factParams';
+import { type Comparison, listComparisons, listNames } from '../language/condition';
+import { daysSinceOccasion } from '../language/daysSinceParams';
+import { readAggregateParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { tierOfPeriod } from '../language/metricPeriod';
 import { parsePath } from '../language/path';
@@ -44,7 +44,7 @@ export const namedFields: Readonly<Record<string, readonly string[]>> = {
 type Named = Omit<RuleUse, 'rule'>;
 
 /** Every definition that a rule names. The rule's status does not matter: publication checks paused rules as well. */
-export function usesOf(rule: Rule): RuleUse[] {
+export function ruleUses(rule: Rule): RuleUse[] {
   const program = rule.programId.toHexString();
   const refs = [...conditionReads(rule.conditions), ...rule.actions.flatMap(actionReads)];
   const named: Named[] = [
@@ -55,7 +55,7 @@ export function usesOf(rule: Rule): RuleUse[] {
     ...(rule.tiers ?? []).map((level) => ({ model: 'TierPolicy', fields: { program, 'levels.name': level } })),
     ...rule.actions.flatMap((action) => ofAction(action, program)),
     ...refs.flatMap((ref) => [...ofRef(ref, program), ...extOfRef(ref)]),
-    ...comparisonsOf(rule.conditions).flatMap((comparison) => ofComparison(comparison, program)),
+    ...listComparisons(rule.conditions).flatMap((comparison) => ofComparison(comparison, program)),
   ];
   return named.map((each) => ({ ...each, rule: `${rule.programCode}/${rule.key}` }));
 }
@@ -79,7 +79,7 @@ const namedBy: Readonly<Record<ActionName['kind'], (name: ActionName, program: s
 };
 
 function ofAction(action: RuleAction, program: string): Named[] {
-  const names = definitionOf(action.type)?.names?.(action) ?? [];
+  const names = findActionDefinition(action.type)?.names?.(action) ?? [];
   return [...names.flatMap((name) => namedBy[name.kind](name, program)), ...extOfAction(action)];
 }
 
@@ -96,10 +96,10 @@ function ofRef({ fact, path, params }: FactRef, program: string): Named[] {
   if (fact === 'member' && path !== undefined) return ofMember(path, [], program);
   if (fact === 'aggregate' || fact === 'crossed') return ofSum(params, program);
   if (fact === 'pointsOfActivity' && typeof params?.purse === 'string') return [purse(params.purse, program)];
-  const of = fact === 'daysSince' ? occasionOf(params) : undefined;
+  const of = fact === 'daysSince' ? daysSinceOccasion(params) : undefined;
   if (typeof of === 'object') return 'tier' in of ? tier(of.tier, [], program) : [segment(of.segment)];
   const list = listOfFilter(params);
-  return [...(list === undefined ? [] : [{ model: 'NamedList', fields: { _id: list } }]), ...productsOf(params)];
+  return [...(list === undefined ? [] : [{ model: 'NamedList', fields: { _id: list } }]), ...productUses(params)];
 }
 
 /** The purse of a metric of points of one purse. Other metrics name no record. */
@@ -110,7 +110,7 @@ function ofMetric(metric: string, program: string): Named[] {
 
 /** The purse of a metric such as `pointsEarned:Points`, and the tier policy of a member's own year. */
 function ofSum(params: FactRef['params'], program: string): Named[] {
-  const { metric = '', period } = aggregateParamsOf(params) ?? {};
+  const { metric = '', period } = readAggregateParams(params) ?? {};
   const policy = tierOfPeriod(period);
   return [...ofMetric(metric, program), ...(policy === undefined ? [] : tier(policy, [], program))];
 }
@@ -127,7 +127,7 @@ function ofMember(path: string, levels: readonly string[], program: string): Nam
 }
 
 /** The products that a filter in the params names by SKU or id, and the extension fields of products. */
-function productsOf(params: FactRef['params']): Named[] {
+function productUses(params: FactRef['params']): Named[] {
   const filter = filterOfParams(params);
   if (!filter) return [];
   const { criteria = [] } = readFilter(filter, filterFields.Product).criteria ?? {};

@@ -16,7 +16,7 @@ export function tierMetricWarnings(
 ): RuleFault[] {
   const known = [...new Set([...countedMetrics(purses), ...added])];
   return (records?.tierPolicies ?? []).flatMap((policy) =>
-    [...new Set(metricsOf(policy))]
+    [...new Set(policyMetrics(policy))]
       .filter((metric) => !known.includes(metric))
       .map((metric) => {
         const fault = didYouMean(message('rules.metricNotCounted', { metric }), metric, known);
@@ -25,7 +25,7 @@ export function tierMetricWarnings(
   );
 }
 
-function metricsOf({ basis, levels }: TierPolicy): string[] {
+function policyMetrics({ basis, levels }: TierPolicy): string[] {
   const reached = levels.flatMap(({ lifetime }) => lifetime?.metric ?? []);
   return [...(basis ? [basis.metric] : []), ...reached];
 }

@@ -7,10 +7,10 @@ import { listsFact } from '../evaluate/resolvedLists';
 import type { Enriched } from '../format/enriched';
 import { tenderSum } from '../format/factsOfActivity';
 import { recordFact } from '../format/recordFacts';
-import { awardFilterOf } from '../language/awardFilter';
-import { type Clock, clockOf, zoneOf } from '../language/clock';
+import { readAwardFilter } from '../language/awardFilter';
+import { type Clock, clockTimezone, readClock } from '../language/clock';
 import { EvaluationError } from '../language/evaluationError';
-import { aggregateParamsOf, crossedParamsOf, crossings } from '../language/factParams';
+import { crossings, readAggregateParams, readCrossedParams } from '../language/factParams';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { idsAsText } from '../language/operators';
 import { ActivityAwards } from './awardsAndUses';
@@ -38,7 +38,7 @@ export class ActivityFacts {
     const { activity, program, enriched } = this.input;
     this.locals[clock] ??= localTime(
       activity.date,
-      clock === 'location' ? zoneOf(clock, program, enriched.location) : program.timezone,
+      clock === 'location' ? clockTimezone(clock, program, enriched.location) : program.timezone,
     );
     return this.locals[clock];
   };
@@ -111,8 +111,8 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['lineItem', (view) => view.facts.lineItem(view)],
   ['product', ({ facts, line }) => facts.product(line)],
   ['now', ({ facts }) => facts.input.now],
-  ['dayOfWeek', ({ facts }, params) => facts.local(clockOf(params)).weekday],
-  ['hour', ({ facts }, params) => facts.local(clockOf(params)).hour],
+  ['dayOfWeek', ({ facts }, params) => facts.local(readClock(params)).weekday],
+  ['hour', ({ facts }, params) => facts.local(readClock(params)).hour],
   ['isBirthday', ({ facts, member }) => isBirthday(member().birthDate, facts.local())],
   ['birthMonth', ({ member }) => birthMonth(member())],
   [
@@ -129,19 +129,19 @@ const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
   ['aggregate', ({ facts }, params) => aggregate(facts.input.target, params)],
   ['crossed', ({ facts }, params) => crossed(facts.input.target, params)],
   ['tender', ({ facts }, params) => tenderSum(facts.input.activity, params)],
-  ['pointsOfActivity', ({ facts }, params) => facts.awards.points(awardFilterOf(params))],
-  ['amountOfActivity', ({ facts }, params) => facts.awards.amount(awardFilterOf(params).rule ?? '')],
+  ['pointsOfActivity', ({ facts }, params) => facts.awards.points(readAwardFilter(params))],
+  ['amountOfActivity', ({ facts }, params) => facts.awards.amount(readAwardFilter(params).rule ?? '')],
   [listsFact, ({ facts }) => facts.input.lists],
 ]);
 
 function aggregate(target: EffectTarget, params: FactRef['params']): number {
-  const request = aggregateParamsOf(params);
+  const request = readAggregateParams(params);
   if (!request) throw new EvaluationError('aggregate needs params: metric and period');
   return target.metric(request);
 }
 
 function crossed(target: EffectTarget, params: FactRef['params']): number {
-  const request = crossedParamsOf(params);
+  const request = readCrossedParams(params);
   if (!request) throw new EvaluationError('crossed needs params: metric, period, and every or at');
   return crossings(request.of, target.metricBefore(request), target.metric(request));
 }

@@ -4,8 +4,8 @@ import {
   type CountedPoints,
   countedBy,
   countedPoints,
-  definitionOf,
   type Effect,
+  findActionDefinition,
   isCounted,
   type RuleFacts,
   ruleEffects,
@@ -20,7 +20,7 @@ import {
   limitReads,
 } from '../format/limits';
 import type { Rule } from '../format/rule';
-import { type Amount, baseAmountOf } from '../language/amount';
+import { type Amount, computeBaseAmount } from '../language/amount';
 import { instantMs } from '../language/instantMs';
 import type { ActivityUses, LimitUse } from './awardsAndUses';
 import type { DecideInput } from './decideInput';
@@ -75,7 +75,7 @@ export function applyLimits(whole: Granted, { rule, facts, input, uses }: Cut): 
     allowed = gate.left;
   }
   const kept = cutPoints(byAmount.effects, counts, allowed);
-  const use = gates.flatMap((gate) => useOf(gate, { points: allowed, times: 1, amount: byAmount.amount ?? 0 }));
+  const use = gates.flatMap((gate) => limitUses(gate, { points: allowed, times: 1, amount: byAmount.amount ?? 0 }));
   return { ...byAmount, effects: kept, granted: allowed, use, ...(cutBy && { cutBy }) };
 }
 
@@ -95,9 +95,9 @@ function cutAmount(rule: Rule, facts: RuleFacts, gates: readonly Gate[], whole: 
 
 /** What a rule with a limit of amounts computes its points from. `checkLimits` lets it have one such action only. */
 function countedAmount({ actions }: Rule, { readFact }: RuleFacts): number {
-  const award = actions.find(({ type }) => definitionOf(type)?.points === 'awarded');
+  const award = actions.find(({ type }) => findActionDefinition(type)?.points === 'awarded');
   const points = award && 'points' in award ? (award.points as Amount | undefined) : undefined;
-  return points === undefined ? 0 : baseAmountOf(points, readFact);
+  return points === undefined ? 0 : computeBaseAmount(points, readFact);
 }
 
 function refusedBy({ kind, onExceed }: Gate, whole: Granted): Granted {
@@ -133,7 +133,7 @@ function listGates(rule: Rule, place: LimitPlace, uses: ActivityUses): Gate[] {
   return rule.budget ? [...gates, gateOf(budgetCounter(rule, rule.budget.points), 'reduce')] : gates;
 }
 
-function useOf({ counter, what }: Gate, used: Record<Limit['what'], number>): LimitUse[] {
+function limitUses({ counter, what }: Gate, used: Record<Limit['what'], number>): LimitUse[] {
   const amount = used[what];
   const line = counter.by?.line;
   return amount <= 0 ? [] : [{ counter, amount, ...(line === undefined ? {} : { lines: [line] }) }];

@@ -4,7 +4,7 @@ import type { FactFrame } from '../evaluate/factFrame';
 import { type Counter, type CounterKey, isStored } from '../format/limits';
 import type { Rule } from '../format/rule';
 import { mostUsed, type WindowUse } from '../format/windowUses';
-import { baseAmountOf } from '../language/amount';
+import { computeBaseAmount } from '../language/amount';
 import type { FactRef } from '../language/factRef';
 
 /** A rule that fired, with the facts from which its points were computed. */
@@ -54,7 +54,7 @@ function amountAt({ rule, frames }: FiredRule): number {
   return frames.reduce((sum, { frame }) => {
     // The values are those that the amount was computed from, also after effects have changed the member.
     const readFact = (ref: FactRef) => frame.value(frame.facts.slotOf(ref));
-    return addDecimals(sum, baseAmountOf(award.points, readFact));
+    return addDecimals(sum, computeBaseAmount(award.points, readFact));
   }, 0);
 }
 

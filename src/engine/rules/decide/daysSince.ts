@@ -1,6 +1,6 @@
 import { localDay } from '#base/calendar/localCalendar';
 import { dayOfText, daysFromTo, isDayText, yearFrom } from '#base/calendar/windows';
-import { occasionOf } from '../language/daysSinceParams';
+import { daysSinceOccasion } from '../language/daysSinceParams';
 import { EvaluationError } from '../language/evaluationError';
 import type { FactRef } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
@@ -21,7 +21,7 @@ export interface DaysSinceInput {
  * @throws EvaluationError when the params are invalid
  */
 export function daysSince(params: FactRef['params'], input: DaysSinceInput): number | undefined {
-  const of = occasionOf(params);
+  const of = daysSinceOccasion(params);
   if (of === undefined) throw new EvaluationError('daysSince needs params: of');
   const { member, date, timezone } = input;
   const today = localDay(date, timezone);
@@ -34,7 +34,7 @@ export function daysSince(params: FactRef['params'], input: DaysSinceInput): num
 }
 
 function instantOfOccasion(
-  of: Exclude<ReturnType<typeof occasionOf>, 'birthday' | undefined>,
+  of: Exclude<ReturnType<typeof daysSinceOccasion>, 'birthday' | undefined>,
   { member, lastVisit }: DaysSinceInput,
 ): number {
   if (of === 'lastVisit') return instantMs(lastVisit());

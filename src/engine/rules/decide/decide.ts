@@ -12,7 +12,7 @@ import {
   evaluateGroup,
   type GroupHit,
   type GroupOutcome,
-  hitsOf,
+  groupHits,
   ineligible,
   type PriorityGroup,
   priorityGroup,
@@ -55,8 +55,8 @@ type RuleProposal =
 function decideLevel(stage: PriorityGroup, outcome: GroupOutcome, input: DecideInput, state: DecisionState): void {
   state.enter(stage, outcome);
   const proposals: RuleProposal[] = [];
-  for (const hit of hitsOf(stage, outcome)) {
-    if (!ineligible(hit.rule, stage)) proposals.push(proposalOf(hit, input, state));
+  for (const hit of groupHits(stage, outcome)) {
+    if (!ineligible(hit.rule, stage)) proposals.push(ruleProposal(hit, input, state));
   }
   fireOrCut(proposals, input, state);
 }
@@ -67,7 +67,7 @@ function passOver(stage: PriorityGroup, state: DecisionState): void {
   for (const rule of stage.level.rules) if (!ineligible(rule, stage)) state.cut(rule, 'stopped');
 }
 
-function proposalOf(hit: GroupHit, input: DecideInput, { uses }: DecisionState): RuleProposal {
+function ruleProposal(hit: GroupHit, input: DecideInput, { uses }: DecisionState): RuleProposal {
   const { rule, error } = hit;
   if (error !== undefined) return { rule, kind: 'broken', reason: error };
   try {
@@ -83,9 +83,9 @@ function fireOrCut(proposals: readonly RuleProposal[], input: DecideInput, state
   for (const proposal of proposals) {
     const { rule, kind } = proposal;
     if (kind === 'broken') breakDown(rule, proposal.reason, state);
-    else if (state.isOver) state.cut(rule, 'stopped', pointsOf(proposal.granted, 0));
+    else if (state.isOver) state.cut(rule, 'stopped', limitedPoints(proposal.granted, 0));
     else if (proposal.granted.refused) refuse(rule, proposal.granted, state);
-    else if (losers?.has(rule)) state.cut(rule, 'groupLost', pointsOf(proposal.granted, 0));
+    else if (losers?.has(rule)) state.cut(rule, 'groupLost', limitedPoints(proposal.granted, 0));
     else fireWithin(proposal.hit, proposal.granted, input, state);
   }
 }
@@ -162,7 +162,7 @@ function breakDown(rule: Rule, reason: string, state: DecisionState): void {
 }
 
 function refuse(rule: Rule, granted: Granted, state: DecisionState): void {
-  state.cut(rule, cutReason(granted) ?? 'limitReached', pointsOf(granted, 0));
+  state.cut(rule, cutReason(granted) ?? 'limitReached', limitedPoints(granted, 0));
   if (granted.rejects) state.failed(ruleError(2110, message('rules.limitUsedUp', { rule: rule.key }), rule), false);
 }
 
@@ -174,12 +174,12 @@ function fire(hit: GroupHit, granted: Granted, { target }: DecideInput, state: D
     if (!error) continue;
     state.failed(error, false);
     if (effect.type === 'reject') break;
-    state.cut(rule, 'error', pointsOf(granted, 0));
+    state.cut(rule, 'error', limitedPoints(granted, 0));
     return;
   }
   state.awards.add(hit, granted);
   state.uses.add(granted.use.filter(({ counter }) => counter.isShared));
-  state.fired(rule, pointsOf(granted, granted.granted), storedUses(granted.use), cutReason(granted));
+  state.fired(rule, limitedPoints(granted, granted.granted), storedUses(granted.use), cutReason(granted));
 }
 
 function cutReason({ cutBy }: Granted): MatchReason | undefined {
@@ -187,7 +187,7 @@ function cutReason({ cutBy }: Granted): MatchReason | undefined {
   return cutBy === 'budget' ? 'budgetEmpty' : 'limitReached';
 }
 
-function pointsOf({ desired }: Granted, granted: number) {
+function limitedPoints({ desired }: Granted, granted: number) {
   return desired === 0 ? {} : { desired, granted };
 }
 

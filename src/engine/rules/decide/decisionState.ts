@@ -43,16 +43,16 @@ export class DecisionState {
   }
 
   fired(rule: Rule, points: Points, use: readonly CounterUse[], reason?: MatchReason): void {
-    this.kept.push(matchOf(rule, true, reason, points));
+    this.kept.push(buildRuleMatch(rule, true, reason, points));
     this.usage.push(...use);
-    this.lastFired = headOf(rule);
+    this.lastFired = ruleHead(rule);
     if (rule.group !== undefined && rule.pick === 'first') this.decidedGroups.add(rule.group);
     if (rule.stop) this.isOver = true;
   }
 
   /** Adds a rule that could have fired but did not. */
   cut(rule: Rule, reason: MatchReason, points: Points = {}): void {
-    this.kept.push(matchOf(rule, false, reason, points));
+    this.kept.push(buildRuleMatch(rule, false, reason, points));
   }
 
   /** Adds an error that makes the activity fail; with `survives`, the other rules are still evaluated. */
@@ -83,12 +83,12 @@ class Decided implements Decision {
   ) {}
 
   get ruleMatch(): RuleMatch[] {
-    this.matches ??= matchesOf(this.entered, this.kept);
+    this.matches ??= mergeMatches(this.entered, this.kept);
     return this.matches;
   }
 
   get factsRead(): FactRead[] {
-    this.reads ??= readsOf(this.entered);
+    this.reads ??= mergeReads(this.entered);
     return this.reads;
   }
 }
@@ -98,7 +98,7 @@ interface EnteredLevel {
   outcome: GroupOutcome | undefined;
 }
 
-function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[]): RuleMatch[] {
+function mergeMatches(entered: readonly EnteredLevel[], kept: readonly RuleMatch[]): RuleMatch[] {
   const byKey = new Map(kept.map((match) => [match.key, match]));
   return entered.flatMap(({ stage, outcome }) =>
     stage.level.rules.map((rule) => byKey.get(rule.key) ?? missed(rule, stage, outcome)),
@@ -107,13 +107,13 @@ function matchesOf(entered: readonly EnteredLevel[], kept: readonly RuleMatch[])
 
 function missed(rule: Rule, stage: PriorityGroup, outcome: GroupOutcome | undefined): RuleMatch {
   const why = ineligible(rule, stage);
-  if (why) return { ...headOf(rule), fired: false, ...why };
-  const failedCondition = outcome && failedConditionOf(rule, outcome);
-  return { ...headOf(rule), fired: false, reason: 'conditionFailed', ...(failedCondition && { failedCondition }) };
+  if (why) return { ...ruleHead(rule), fired: false, ...why };
+  const failedCondition = outcome && findFailedCondition(rule, outcome);
+  return { ...ruleHead(rule), fired: false, reason: 'conditionFailed', ...(failedCondition && { failedCondition }) };
 }
 
 /** Why the conditions of a rule are false; for a `perLine` rule, why they are false for the first line item. */
-function failedConditionOf(rule: Rule, { once, lines }: GroupOutcome): FailedCondition | undefined {
+function findFailedCondition(rule: Rule, { once, lines }: GroupOutcome): FailedCondition | undefined {
   if (!rule.perLine) return once.failedCondition(rule);
   return lines.length > 0 ? lines[0]?.failedCondition(rule) : noLineItems;
 }
@@ -128,7 +128,7 @@ export const noLineItems: FailedCondition = {
 };
 
 /** The value of each fact, and every later value that differs from the one before. */
-function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
+function mergeReads(entered: readonly EnteredLevel[]): FactRead[] {
   const reads = new Map<string, FactRead[]>();
   for (const { stage, outcome } of entered) {
     const { level, frame, lines } = stage;
@@ -149,7 +149,12 @@ function readsOf(entered: readonly EnteredLevel[]): FactRead[] {
   return [...reads.values()].flat();
 }
 
-function matchOf(rule: Rule, fired: boolean, reason: MatchReason | undefined, { desired, granted }: Points): RuleMatch {
+function buildRuleMatch(
+  rule: Rule,
+  fired: boolean,
+  reason: MatchReason | undefined,
+  { desired, granted }: Points,
+): RuleMatch {
   const match: RuleMatch = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired };
   if (reason !== undefined) match.reason = reason;
   if (desired !== undefined) match.desired = desired;
@@ -162,6 +167,6 @@ function isOfLine(ref: FactRef): boolean {
   return lineFacts.has(ref.fact) || (ref.fact === 'table' && withKeys(ref).some(({ fact }) => lineFacts.has(fact)));
 }
 
-function headOf({ _id, key, name, version }: Rule) {
+function ruleHead({ _id, key, name, version }: Rule) {
   return { rule: _id, key, name, version };
 }

@@ -1,4 +1,4 @@
-import { minutesOf } from '#base/calendar/dueTimes';
+import { minutesOfDay } from '#base/calendar/dueTimes';
 import type { LocalTime } from '#base/calendar/localCalendar';
 import type { EvaluateLevel, LevelOutcome } from '../evaluate/evaluator';
 import { FactFrame } from '../evaluate/factFrame';
@@ -90,7 +90,7 @@ export interface GroupHit {
 }
 
 /** The rules of a level whose conditions are true or failed to evaluate, in rule order. */
-export function hitsOf(stage: PriorityGroup, { once, lines }: GroupOutcome): GroupHit[] {
+export function groupHits(stage: PriorityGroup, { once, lines }: GroupOutcome): GroupHit[] {
   const frames = [{ frame: stage.frame, line: 0 }];
   const plain = once.hits.map(({ rule, error }): GroupHit => ({ rule, error, frames }));
   return stage.level.perLine ? inRuleOrder(stage, [...plain, ...lineHits(stage, lines)]) : plain;
@@ -142,8 +142,8 @@ export function ineligible(rule: Rule, { date, schedule, local, member }: Eligib
   if (hours && !isWithin(hours, local(hours.clock))) return { reason: 'notEffective' };
   return (
     (schedule === undefined ? undefined : notOfSchedule(rule, schedule)) ??
-    (segments && mismatch('$.segments', segments, listOf(member().segments))) ??
-    (tiers && mismatch('$.tier', tiers, Object.values(objectOf(member().tier))))
+    (segments && mismatch('$.segments', segments, asList(member().segments))) ??
+    (tiers && mismatch('$.tier', tiers, Object.values(asObject(member().tier))))
   );
 }
 
@@ -156,8 +156,8 @@ function holdsAt(effective: Rule['effective'], date: Date): boolean {
 /** Hours that span midnight belong to the day on which they begin. */
 function isWithin({ days, from = '00:00', to = '24:00' }: NonNullable<Rule['hours']>, local: LocalTime): boolean {
   const minute = local.hour * 60 + local.minute;
-  const start = minutesOf(from);
-  const end = minutesOf(to);
+  const start = minutesOfDay(from);
+  const end = minutesOfDay(to);
   const isOn = (weekday: number) => days === undefined || days.some((day) => dayNames.indexOf(day) === weekday);
   if (start < end) return isOn(local.weekday) && minute >= start && minute < end;
   return minute >= start ? isOn(local.weekday) : minute < end && isOn((local.weekday + 6) % 7);
@@ -177,11 +177,11 @@ function mismatch(path: string, expected: readonly string[], actual: readonly un
   return { reason: 'conditionFailed' as const, failedCondition };
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function objectOf(value: unknown): object {
+function asObject(value: unknown): object {
   return typeof value === 'object' && value !== null ? value : {};
 }
 

@@ -75,10 +75,10 @@ const namesOfKind: Readonly<Record<Exclude<ActionName['kind'], 'metric'>, Known>
   reward: ({ programs }) => ofPrograms(programs, ({ rewards }) => rewards),
   staticSegment: ({ segments, querySegments = [] }) => segments.filter((name) => !querySegments.includes(name)),
   tierPolicy: ({ programs }) => ofPrograms(programs, ({ tiers }) => tiers.map(({ name }) => name)),
-  tierLevel: ({ programs }) => levelsOf(programs),
+  tierLevel: ({ programs }) => tierLevelNames(programs),
 };
 
 /** The names of the levels of all tier policies. */
-export function levelsOf(programs: OrgNames['programs']): string[] {
+export function tierLevelNames(programs: OrgNames['programs']): string[] {
   return ofPrograms(programs, ({ tiers }) => tiers.flatMap(({ levels }) => levels.map(({ name }) => name)));
 }

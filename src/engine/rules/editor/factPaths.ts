@@ -15,7 +15,7 @@ const anyRest = `(\\.[\\w-]+|\\[(\\d+|\\*)\\]|${quoted})*`;
 /** The paths into a fact of this shape, by the type of what they select. */
 export function pathsByType(shape: TSchema): PathsOfType[] {
   const found = new Map<string, PathsOfType>();
-  for (const [key, { type, patterns }] of patternsOf(shape, false))
+  for (const [key, { type, patterns }] of pathPatterns(shape, false))
     found.set(key, { type, pattern: alternatives(patterns) });
   return [...found.values()];
 }
@@ -33,7 +33,7 @@ export function proposedPaths(shape: TSchema | undefined, start = '$'): string[]
 type Patterns = Map<string, { type: FactType; patterns: string[] }>;
 
 /** `isMany`: a step before selects all elements, so that the result is a list. */
-function patternsOf(shape: TSchema | undefined, isMany: boolean): Patterns {
+function pathPatterns(shape: TSchema | undefined, isMany: boolean): Patterns {
   const type: FactType = shape === undefined ? { kind: 'any' } : typeOfShape(shape);
   const found: Patterns = new Map();
   const isNameless = type.kind === 'object' && Object.keys(shape?.properties ?? {}).length === 0;
@@ -44,14 +44,14 @@ function patternsOf(shape: TSchema | undefined, isMany: boolean): Patterns {
   }
   add(found, type, isMany, '');
   if (type.kind === 'list') {
-    join(found, "(\\.\\d+|\\[\\d+\\]|\\['\\d+'\\])", patternsOf(shape?.items, isMany));
-    join(found, '\\[\\*\\]', patternsOf(shape?.items, true));
+    join(found, "(\\.\\d+|\\[\\d+\\]|\\['\\d+'\\])", pathPatterns(shape?.items, isMany));
+    join(found, '\\[\\*\\]', pathPatterns(shape?.items, true));
     add(found, { kind: 'number' }, isMany, "(\\.length|\\['length'\\])");
   }
   if (type.kind === 'object') {
     add(found, { kind: 'any' }, true, `\\[\\*\\]${anyRest}`);
     for (const [name, part] of Object.entries<TSchema>(shape?.properties ?? {}))
-      join(found, stepPattern(name), patternsOf(part, isMany));
+      join(found, stepPattern(name), pathPatterns(part, isMany));
   }
   return found;
 }

@@ -36,10 +36,10 @@ export function referenceSchema(
   plain: (shape: TSchema) => Schema,
   isFit: (type: FactType) => boolean = () => true,
 ): Schema {
-  return { allOf: facts.map((fact) => ifThenElse(isFact(fact), partsOf(fact, plain, isFit))) };
+  return { allOf: facts.map((fact) => ifThenElse(isFact(fact), partSchemas(fact, plain, isFit))) };
 }
 
-function partsOf(fact: KnownFact, plain: (shape: TSchema) => Schema, isFit: (type: FactType) => boolean): Schema {
+function partSchemas(fact: KnownFact, plain: (shape: TSchema) => Schema, isFit: (type: FactType) => boolean): Schema {
   const { definition, whole } = fact;
   const needed = definition.params?.shape.required ?? [];
   const required = [...(needed.length > 0 ? ['params'] : []), ...(isFit(whole) ? [] : ['path'])];

@@ -40,7 +40,7 @@ const valueKinds = [...new Set(Object.values(operators).map(({ value: kind }) =>
 
 /** The operators and values that fit a fact of a type. A comparison with `swap` is not looked into. */
 export function operandSchema(type: FactType, namedLists: readonly string[] | undefined): Schema {
-  const forms = formsOf(type);
+  const forms = typeForms(type);
   const values = forms.flatMap(({ before, type: compared, isEach }) =>
     valueKinds.flatMap((kind) => {
       const names = fitting(compared, kind);
@@ -65,7 +65,7 @@ export function operandSchema(type: FactType, namedLists: readonly string[] | un
 }
 
 /** The ways to compare a fact: as it is, its elements, and each with every value of a list. */
-function formsOf(type: FactType): { before: string; type: FactType; isEach: boolean }[] {
+function typeForms(type: FactType): { before: string; type: FactType; isEach: boolean }[] {
   const forms = [{ before: not, type, isEach: false }];
   const item: FactType | undefined = type.kind === 'any' ? { kind: 'any' } : type.item;
   const ofElement = `${not}(someFact|everyFact):${not}`;

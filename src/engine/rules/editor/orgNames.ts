@@ -6,7 +6,13 @@ import type { ProgramReferences, RuleReferences } from '../format/ruleReferences
 export type OrgNames = RuleReferences;
 
 /** The names of all programs together: one schema serves the rule files of all of them. */
-export function factNamesOf({ programs, segments, querySegments = [], namedLists = [], codes }: OrgNames): FactNames {
+export function collectFactNames({
+  programs,
+  segments,
+  querySegments = [],
+  namedLists = [],
+  codes,
+}: OrgNames): FactNames {
   return {
     purses: ofPrograms(programs, ({ purses }) => purses),
     tiers: programs.flatMap(({ tiers }) => tiers),

@@ -1,11 +1,11 @@
 import { ifThenElse } from '#base/schema/ifThenElse';
-import { actionTypes, definitionOf } from '../actions/list';
+import { actionTypes, findActionDefinition } from '../actions/list';
 import { testMemberShape } from '../check/checkTestMember';
 import { testActivityShape, testRecordShapes } from '../check/programScope';
-import { factsOf } from '../format/facts';
+import { factDefinitions } from '../format/facts';
 import { ruleShape } from '../format/rule';
-import { levelsOf } from './actionSchemas';
-import { factNamesOf, type OrgNames, oneOfNames } from './orgNames';
+import { tierLevelNames } from './actionSchemas';
+import { collectFactNames, type OrgNames, oneOfNames } from './orgNames';
 import { plainSchema } from './plainSchema';
 import { scheduleDependencies } from './scheduleSchema';
 
@@ -27,7 +27,7 @@ export function ruleFields(names: OrgNames | undefined): Schema {
       activityTypes: words('activityTypes', names?.activityTypes),
       segments: words('segments', names?.segments),
       schedule: scheduleWith(properties.schedule ?? {}, names),
-      tiers: words('tiers', names && levelsOf(names.programs)),
+      tiers: words('tiers', names && tierLevelNames(names.programs)),
       actions: { ...properties.actions, items: anyAction },
       tests: testsWith(properties.tests ?? {}, names),
       table: { ...properties.table, oneOf: [{ required: ['rows'] }, { required: ['csv'] }] },
@@ -55,7 +55,7 @@ const withTypes = (types: readonly string[]) => ({
 /** A rule for Cancellation has only actions that a cancellation allows. */
 const ofCancellation = ifThenElse(
   { properties: { activityTypes: { contains: { const: 'Cancellation' } } }, required: ['activityTypes'] },
-  withTypes(actionTypes.filter((type) => definitionOf(type)?.inCancellation)),
+  withTypes(actionTypes.filter((type) => findActionDefinition(type)?.inCancellation)),
 );
 
 /** Points of completeReferral are not counted, so a rule with it has no budget and limits only times. */
@@ -137,7 +137,7 @@ function both(general: Schema | undefined, special: Schema): Schema {
 function expectWith(expected: Schema, names: OrgNames | undefined): Schema {
   if (!names) return expected;
   const properties: Record<string, Schema> = Object(expected.properties);
-  const { purses } = factNamesOf(names);
+  const { purses } = collectFactNames(names);
   return {
     ...expected,
     properties: {
@@ -153,6 +153,6 @@ function expectWith(expected: Schema, names: OrgNames | undefined): Schema {
 }
 
 function memberSchema(names: OrgNames): Schema {
-  const known = factNamesOf(names);
-  return plainSchema(testMemberShape(factsOf(known).member?.shape, known.purses));
+  const known = collectFactNames(names);
+  return plainSchema(testMemberShape(factDefinitions(known).member?.shape, known.purses));
 }

@@ -3,7 +3,7 @@ import { ifThenElse } from '#base/schema/ifThenElse';
 import { actionDefinitions, actionTypes } from '../actions/list';
 import { conditionLimits } from '../check/checkConditions';
 import { noNames } from '../format/factDefinition';
-import { factsOf } from '../format/facts';
+import { factDefinitions } from '../format/facts';
 import type { FactType } from '../format/factType';
 import { columnShape } from '../format/tableShape';
 import { amount } from '../language/amount';
@@ -15,7 +15,7 @@ import { namedConditionShape } from '../read/readProgram';
 import { actionSchema, amountSchema } from './actionSchemas';
 import { comparedSchemas, factNameSchema, knownFacts, referenceSchema } from './factSchemas';
 import { elementSchema, literalSchema, operandSchema } from './operandSchemas';
-import { factNamesOf, type OrgNames } from './orgNames';
+import { collectFactNames, type OrgNames } from './orgNames';
 import { freeSchema, plainSchema } from './plainSchema';
 import { ruleFields } from './ruleFields';
 
@@ -29,7 +29,7 @@ type Schema = Record<string, unknown>;
 export function ruleJsonSchema(names?: OrgNames): Schema {
   const other = ifThenElse({ required: ['lookupTable'] }, ref('lookupTable'), ref('rule'));
   const entry = ifThenElse({ required: ['namedCondition'] }, ref('namedCondition'), other);
-  const facts = knownFacts(factsOf(names ? factNamesOf(names) : noNames));
+  const facts = knownFacts(factDefinitions(names ? collectFactNames(names) : noNames));
   const types = new Map<string, { name: string; type: FactType }>();
   const ofType = (type: FactType) => {
     const key = JSON.stringify(type);

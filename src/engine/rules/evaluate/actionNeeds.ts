@@ -1,5 +1,5 @@
 import type { ActionNeed } from '../actions/action';
-import { definitionOf } from '../actions/list';
+import { findActionDefinition } from '../actions/list';
 import type { Rule } from '../format/rule';
 import type { FactRef } from '../language/factRef';
 
@@ -20,9 +20,9 @@ export interface ActionNeeds {
 }
 
 /** The needs of the actions of these rules. */
-export function actionNeedsOf(rules: readonly Rule[]): ActionNeeds {
+export function collectActionNeeds(rules: readonly Rule[]): ActionNeeds {
   const needs: ActionNeed[] = rules.flatMap(({ actions }) =>
-    actions.map((action) => definitionOf(action.type)?.needs?.(action) ?? {}),
+    actions.map((action) => findActionDefinition(action.type)?.needs?.(action) ?? {}),
   );
   return {
     items: needs.some(({ items }) => items),

@@ -4,7 +4,7 @@ import { isFactRef } from '../language/factRef';
 import { type Compare, compiled, holdsForEvery, type OperatorDefinition } from '../language/operators';
 import type { CompiledCondition } from './compiledCondition';
 import type { FactFrame, FactSlots } from './factFrame';
-import { refOf } from './ruleSet';
+import { comparisonRef } from './ruleSet';
 
 /** Operators by name. */
 export type Operators = Readonly<Record<string, OperatorDefinition>>;
@@ -14,10 +14,10 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
   const { path, operator, value } = comparison;
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
-  const right = isFactRef(value) ? facts.slotOf(refOf(value)) : undefined;
-  const left = facts.slotOf(refOf(comparison));
-  const test = testOf({
-    compare: comparatorOf(operator, decorators, base, operators),
+  const right = isFactRef(value) ? facts.slotOf(comparisonRef(value)) : undefined;
+  const left = facts.slotOf(comparisonRef(comparison));
+  const test = compileTest({
+    compare: compileComparator(operator, decorators, base, operators),
     operator,
     left,
     right,
@@ -39,7 +39,7 @@ export function compileComparison(comparison: Comparison, facts: FactSlots, oper
 }
 
 /** The comparison of an operator with its decorators; the first decorator is the outermost. */
-export function comparatorOf(
+export function compileComparator(
   operator: string,
   decorators: readonly string[],
   base: string,
@@ -58,13 +58,13 @@ export function comparatorOf(
 const decorations: Readonly<Record<string, (next: Compare) => Compare>> = {
   someFact: (next) => (a, b, context) => Array.isArray(a) && a.some((each) => next(each, b, context)),
   everyFact: (next) => (a, b, context) => holdsForEvery(a, (each) => next(each, b, context)),
-  someValue: (next) => (a, b, context) => listOf(b, 'someValue').some((each) => next(a, each, context)),
-  everyValue: (next) => (a, b, context) => listOf(b, 'everyValue').every((each) => next(a, each, context)),
+  someValue: (next) => (a, b, context) => requireListValue(b, 'someValue').some((each) => next(a, each, context)),
+  everyValue: (next) => (a, b, context) => requireListValue(b, 'everyValue').every((each) => next(a, each, context)),
   swap: (next) => (a, b, context) => next(b, a, context),
   not: (next) => (a, b, context) => !next(a, b, context),
 };
 
-function listOf(value: unknown, decorator: string): readonly unknown[] {
+function requireListValue(value: unknown, decorator: string): readonly unknown[] {
   if (!Array.isArray(value)) throw new EvaluationError(`${decorator} needs a list`);
   return value;
 }
@@ -79,7 +79,7 @@ interface Sides {
   value: unknown;
 }
 
-function testOf({ compare, operator, left, right, value }: Sides): (frame: FactFrame) => boolean {
+function compileTest({ compare, operator, left, right, value }: Sides): (frame: FactFrame) => boolean {
   if (right === left) return (frame) => compare(frame.value(left), frame.readAnew(left), frame);
   if (right !== undefined) return (frame) => compare(frame.value(left), frame.value(right), frame);
   if (operator === 'in' && Array.isArray(value) && value.every(isPlain)) return anyLiteral(value, compare, left);

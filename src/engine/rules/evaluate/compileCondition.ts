@@ -52,7 +52,7 @@ function compileList(
   const mayThrow = inFile.some((each) => each.mayThrow);
   const tests = ordered.map(({ test }) => test);
   return {
-    test: testOf(tests, ends, otherwise),
+    test: joinTests(tests, ends, otherwise),
     strict: (frame) => (sets.some((set) => endsIn(set, frame, ends)) ? ends : otherwise),
     mayThrow,
     explain: (frame, outcome) => {
@@ -63,7 +63,7 @@ function compileList(
   };
 }
 
-function testOf(tests: readonly CompiledCondition['test'][], ends: boolean, otherwise: boolean) {
+function joinTests(tests: readonly CompiledCondition['test'][], ends: boolean, otherwise: boolean) {
   const [only] = tests;
   if (only && tests.length === 1) return only;
   return (frame: FactFrame) => {

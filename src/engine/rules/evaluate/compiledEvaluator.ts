@@ -4,14 +4,14 @@ import type { FailedCondition } from '../language/decision';
 import { operators } from '../language/operators';
 import { type ConditionParts, compileRoot, prioritized } from './compileCondition';
 import type { CompiledCondition } from './compiledCondition';
-import { type Equalities, equalitiesOf } from './equalities';
+import { type Equalities, findEqualities } from './equalities';
 import type { ConditionHit, EvaluateLevel, Evaluator, LevelOutcome } from './evaluator';
 import type { FactFrame, FactSlots } from './factFrame';
 import type { PriorityLevel } from './ruleSet';
 
 /** The functions that compile rules; tests replace them to inject faults. */
 export interface CompileParts extends ConditionParts {
-  equalitiesOf(conditions: Rule['conditions'], facts: FactSlots): Equalities;
+  findEqualities(conditions: Rule['conditions'], facts: FactSlots): Equalities;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface CompileParts extends ConditionParts {
  * cannot match. Its outcomes equal those of the reference evaluator, and it is synchronous.
  */
 export function compiledEvaluator(changed: Partial<CompileParts> = {}): Evaluator {
-  const parts: CompileParts = { operators, prioritized, equalitiesOf, ...changed };
+  const parts: CompileParts = { operators, prioritized, findEqualities, ...changed };
   const levels = new WeakMap<PriorityLevel, CompiledLevel>();
   const evaluate: EvaluateLevel = (level, frame) => {
     let compiled = levels.get(level);
@@ -49,7 +49,7 @@ function compileLevel({ rules, facts }: PriorityLevel, parts: CompileParts): Com
   const none: Equalities = new Map();
   // A rule that may fail is always evaluated; if the index skipped it, its failure would stay hidden.
   const equalities = compiled.map(({ rule, mayThrow }) =>
-    mayThrow ? none : parts.equalitiesOf(rule.conditions, facts),
+    mayThrow ? none : parts.findEqualities(rule.conditions, facts),
   );
   return { rules: compiled, byRule: new Map(compiled.map((each) => [each.rule, each])), index: ruleIndex(equalities) };
 }
@@ -130,7 +130,7 @@ function ruleIndex(rules: readonly Equalities[]): RuleIndex {
   const words = Math.ceil(rules.length / 32);
   const everyRule = new Uint32Array(words);
   for (let rule = 0; rule < rules.length; rule += 1) setBit(everyRule, rule);
-  const columns = columnsOf(rules, words);
+  const columns = equalityColumns(rules, words);
   const selected = new Uint32Array(words);
   const scratch = new Uint32Array(words);
   return {
@@ -176,7 +176,7 @@ function narrowByElements(
   intersect(selected, scratch);
 }
 
-function columnsOf(rules: readonly Equalities[], words: number): Column[] {
+function equalityColumns(rules: readonly Equalities[], words: number): Column[] {
   const askers = new Map<number, number[]>();
   rules.forEach((equalities, rule) => {
     for (const key of equalities.keys()) pushTo(askers, key, rule);
@@ -184,10 +184,10 @@ function columnsOf(rules: readonly Equalities[], words: number): Column[] {
   // For a column with fewer rules than words, evaluating these rules is faster than scanning its words.
   return [...askers]
     .filter(([, asking]) => asking.length >= words)
-    .map(([key, asking]) => columnOf(key, asking, rules, words));
+    .map(([key, asking]) => equalityColumn(key, asking, rules, words));
 }
 
-function columnOf(key: number, asking: readonly number[], rules: readonly Equalities[], words: number): Column {
+function equalityColumn(key: number, asking: readonly number[], rules: readonly Equalities[], words: number): Column {
   const free = new Uint32Array(words);
   rules.forEach((equalities, rule) => {
     if (!equalities.has(key)) setBit(free, rule);

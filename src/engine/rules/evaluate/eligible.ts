@@ -39,7 +39,7 @@ export function eligible(
 
 /** Returns a function that tells whether {@link eligible} counts a line item. */
 export function eligibleBy({ products }: Seen, lists: ResolvedLists, params: FactRef['params']) {
-  const matches = filterOf(params);
+  const matches = compiledFilter(params);
   return (item: LineItem): boolean => {
     const product = products.get(item.itemSKU ?? '') ?? skuOnly(item);
     return product.excludeFromEarning !== true && matches(product, { namedLists: lists.byId });
@@ -56,7 +56,7 @@ const everything: FilterMatch = () => true;
 /** Compiled filters by params. Params are part of a rule set and never change, so each filter is compiled once. */
 const compiled = new WeakMap<object, FilterMatch>();
 
-function filterOf(params: FactRef['params']): FilterMatch {
+function compiledFilter(params: FactRef['params']): FilterMatch {
   if (!params?.filter) return everything;
   const known = compiled.get(params);
   if (known) return known;

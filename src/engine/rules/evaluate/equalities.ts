@@ -2,7 +2,7 @@ import type { Comparison, Condition } from '../language/condition';
 import { isFactRef } from '../language/factRef';
 import { isPlain } from './compileComparison';
 import type { FactSlots } from './factFrame';
-import { refOf } from './ruleSet';
+import { comparisonRef } from './ruleSet';
 
 /** A necessary condition on one slot: its value, or an element of its list, must be one of `values`. */
 export interface Equality {
@@ -19,7 +19,7 @@ export type Equalities = ReadonlyMap<number, Equality>;
  * The equalities that must be true for the conditions to be true: those inside `all`, and those inside `any` if every
  * branch has one on the same slot.
  */
-export function equalitiesOf(condition: Condition, facts: FactSlots): Equalities {
+export function findEqualities(condition: Condition, facts: FactSlots): Equalities {
   const found = new Map<number, Equality>();
   gather(condition, facts, found);
   return found;
@@ -29,10 +29,10 @@ function gather(condition: Condition, facts: FactSlots, found: Map<number, Equal
   if ('all' in condition) {
     for (const each of condition.all) gather(each, facts, found);
   } else if ('any' in condition) {
-    const [first, ...rest] = condition.any.map((each) => equalitiesOf(each, facts));
+    const [first, ...rest] = condition.any.map((each) => findEqualities(each, facts));
     if (first) for (const equality of rest.reduce(either, first).values()) add(equality, found);
   } else if ('fact' in condition) {
-    const equality = equalityOf(condition, facts);
+    const equality = readEquality(condition, facts);
     if (equality) add(equality, found);
   }
 }
@@ -66,11 +66,11 @@ const kinds: Readonly<Record<string, { ofElement: boolean; isList: boolean }>> =
   'someFact:in': { ofElement: true, isList: true },
 };
 
-function equalityOf(comparison: Comparison, facts: FactSlots): Equality | undefined {
+function readEquality(comparison: Comparison, facts: FactSlots): Equality | undefined {
   const { operator, value } = comparison;
   const kind = Object.hasOwn(kinds, operator) ? kinds[operator] : undefined;
   if (!kind || isFactRef(value)) return undefined;
   const literals = kind.isList ? value : [value];
   if (!Array.isArray(literals) || !literals.every(isPlain)) return undefined;
-  return { slot: facts.slotOf(refOf(comparison)), ofElement: kind.ofElement, values: new Set(literals) };
+  return { slot: facts.slotOf(comparisonRef(comparison)), ofElement: kind.ofElement, values: new Set(literals) };
 }

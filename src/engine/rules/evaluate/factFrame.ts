@@ -4,7 +4,7 @@ import { EvaluationError } from '../language/evaluationError';
 import type { FactRef, ReadFact } from '../language/factRef';
 import { instantMs } from '../language/instantMs';
 import { type Accessor, factAccessor } from '../language/path';
-import { listsOf } from './resolvedLists';
+import { readResolvedLists } from './resolvedLists';
 
 /** One distinct fact, path and parameters. */
 interface Slot {
@@ -74,12 +74,13 @@ export class FactFrame {
 
   /** The activity's date in milliseconds since 1970; `withinDays` counts from it. */
   get dateMs(): number {
-    this.instant ??= dateOf(this.readFact('activity'));
+    this.instant ??= activityDate(this.readFact('activity'));
     return this.instant;
   }
 
   /** The ids and codes of the records in a named list, which was resolved before. */
-  readonly listed = (name: string): ReadonlySet<string> | undefined => listsOf(this.readFact).byName.get(name);
+  readonly listed = (name: string): ReadonlySet<string> | undefined =>
+    readResolvedLists(this.readFact).byName.get(name);
 
   /** Reads all values that are not in the history before effects change them. Reading the others cannot fail. */
   readAll(): void {
@@ -121,7 +122,7 @@ export class FactFrame {
 
 const missing: Slot = { key: '', ref: { fact: 'without a slot' }, select: (value) => value };
 
-function dateOf(activity: unknown): number {
+function activityDate(activity: unknown): number {
   const date = typeof activity === 'object' && activity !== null && 'date' in activity ? activity.date : undefined;
   return instantMs(date);
 }

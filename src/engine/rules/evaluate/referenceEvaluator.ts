@@ -8,7 +8,7 @@ import { instantMs } from '../language/instantMs';
 import { holdsForEvery, type OperatorContext, operators } from '../language/operators';
 import { resolvePath } from '../language/path';
 import type { ConditionHit, Evaluator, LevelOutcome } from './evaluator';
-import { listsOf } from './resolvedLists';
+import { readResolvedLists } from './resolvedLists';
 
 type ConditionOutcome =
   | { rule: Rule; holds: true }
@@ -34,7 +34,7 @@ export function referenceEvaluator(): Evaluator {
       return await runEngine(rules, conditionsOf, readFact);
     } catch (error) {
       // One failing rule fails the whole run of an Engine, so each rule gets a run of its own.
-      if (rules.length === 1) return rules.map((rule) => ({ rule, holds: false, error: messageOf(error) }));
+      if (rules.length === 1) return rules.map((rule) => ({ rule, holds: false, error: thrownMessage(error) }));
       const outcomes = await Promise.all(rules.map((rule) => outcomesOf([rule], readFact)));
       return outcomes.flat();
     }
@@ -76,7 +76,10 @@ async function runEngine(
   readFact: ReadFact,
 ): Promise<ConditionOutcome[]> {
   const engine = new Engine([], { pathResolver: resolvePath, allowUndefinedFacts: false });
-  addOperators(engine, { dateMs: activityDateMs(readFact), listed: (name) => listsOf(readFact).byName.get(name) });
+  addOperators(engine, {
+    dateMs: activityDateMs(readFact),
+    listed: (name) => readResolvedLists(readFact).byName.get(name),
+  });
   // The function is async: if a fact threw synchronously, the library would leave promises that nobody awaits.
   for (const name of factNames) engine.addFact(name, async (params) => readFact(name, params), uncached);
   rules.forEach((rule, index) => {
@@ -86,7 +89,7 @@ async function runEngine(
   });
   const { results, failureResults } = await engine.run();
   const byIndex = new Map([...results, ...failureResults].map((result) => [result.name, result]));
-  return rules.map((rule, index) => outcomeOf(rule, byIndex.get(String(index))));
+  return rules.map((rule, index) => conditionOutcome(rule, byIndex.get(String(index))));
 }
 
 /** Turns the library's cache off: it hashes every parameter object, and `readFact` caches its values itself. */
@@ -118,13 +121,13 @@ function activityDateMs(readFact: ReadFact): number {
   return instantMs(date);
 }
 
-function outcomeOf(rule: Rule, result: RuleResult | undefined): ConditionOutcome {
+function conditionOutcome(rule: Rule, result: RuleResult | undefined): ConditionOutcome {
   if (!result) return { rule, holds: false, error: 'was not evaluated' };
   if (result.result) return { rule, holds: true };
   const failed = failedCondition(result.conditions);
   return failed === undefined ? { rule, holds: false } : { rule, holds: false, failedCondition: failed };
 }
 
-function messageOf(error: unknown): string {
+function thrownMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

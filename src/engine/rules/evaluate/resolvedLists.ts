@@ -9,7 +9,7 @@ export interface ResolvedLists {
 }
 
 /** The resolved lists of a reader of facts; no lists if it has none. */
-export function listsOf(readFact: ReadFact): ResolvedLists {
+export function readResolvedLists(readFact: ReadFact): ResolvedLists {
   const lists = readFact(listsFact);
   return isLists(lists) ? lists : noLists;
 }

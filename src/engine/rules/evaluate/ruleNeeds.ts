@@ -1,8 +1,8 @@
 import { listOfFilter } from '../format/filterParams';
 import type { Rule } from '../format/rule';
-import { comparisonsOf, listNames } from '../language/condition';
-import { occasionOf } from '../language/daysSinceParams';
-import { aggregateParamsOf, type MetricSum } from '../language/factParams';
+import { listComparisons, listNames } from '../language/condition';
+import { daysSinceOccasion } from '../language/daysSinceParams';
+import { type MetricSum, readAggregateParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { parsePath } from '../language/path';
 
@@ -30,31 +30,31 @@ export const noNeeds: RuleNeeds = {
 };
 
 /** The needs of rules that read these facts. */
-export function needsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds {
+export function collectRuleNeeds(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds {
   const aggregates = refs.flatMap(({ fact, params }) =>
-    fact === 'aggregate' || fact === 'crossed' ? (aggregateParamsOf(params) ?? []) : [],
+    fact === 'aggregate' || fact === 'crossed' ? (readAggregateParams(params) ?? []) : [],
   );
-  const names = rules.flatMap(({ conditions }) => comparisonsOf(conditions).flatMap(listsOf));
+  const names = rules.flatMap(({ conditions }) => listComparisons(conditions).flatMap(comparedLists));
   const ids = refs.flatMap(({ params }) => listOfFilter(params) ?? []);
   return {
     aggregates: distinct(aggregates),
-    lastVisit: refs.some(({ fact, params }) => fact === 'daysSince' && occasionOf(params) === 'lastVisit'),
-    segments: segmentsOf(rules, refs),
+    lastVisit: refs.some(({ fact, params }) => fact === 'daysSince' && daysSinceOccasion(params) === 'lastVisit'),
+    segments: neededSegments(rules, refs),
     ext: rules.some(({ actions }) => actions.some(({ type }) => type === 'setExt')),
     lists: { names: [...new Set(names)], ids: [...new Set(ids)] },
   };
 }
 
-function segmentsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds['segments'] {
+function neededSegments(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds['segments'] {
   const named = rules.flatMap(({ segments = [], actions, conditions }) => [
     ...segments,
     ...actions.flatMap((action) => ('segment' in action ? [action.segment] : [])),
-    ...comparisonsOf(conditions)
+    ...listComparisons(conditions)
       .filter(isOfSegments)
       .flatMap(({ value }) => listNames(value)),
   ]);
   const all = rules.some(({ conditions }) =>
-    comparisonsOf(conditions).some((each) => isOfSegments(each) && !namesOnly(each.value)),
+    listComparisons(conditions).some((each) => isOfSegments(each) && !namesOnly(each.value)),
   );
   const dated = refs.flatMap(datedSegments);
   return { names: [...new Set([...named, ...dated])], all: all || refs.some(isWholeMember) };
@@ -62,7 +62,7 @@ function segmentsOf(rules: readonly Rule[], refs: readonly FactRef[]): RuleNeeds
 
 /** The segments of which a reference reads since when the member is in them. */
 function datedSegments({ fact, path, params }: FactRef): string[] {
-  const of = fact === 'daysSince' ? occasionOf(params) : undefined;
+  const of = fact === 'daysSince' ? daysSinceOccasion(params) : undefined;
   if (typeof of === 'object') return 'segment' in of ? [of.segment] : [];
   const [part, name] = fact === 'member' && path !== undefined ? parsePath(path) : [];
   const isDated = part?.all === false && part.name === 'segmentSince' && name?.all === false;
@@ -85,7 +85,7 @@ function isWholeMember({ fact, path }: FactRef): boolean {
   );
 }
 
-function listsOf({ operator, value }: { operator: string; value: unknown }): string[] {
+function comparedLists({ operator, value }: { operator: string; value: unknown }): string[] {
   return operator.endsWith('inNamedList') ? listNames(value) : [];
 }
 

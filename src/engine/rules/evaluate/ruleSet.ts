@@ -1,17 +1,17 @@
 import type { ObjectId } from 'bson';
 import { groupBy, pushTo } from '#base/common/lists/groupBy';
 import { isOccasionType, type OccasionType } from '#records/activities/occasion';
-import { definitionOf, type RuleAction } from '../actions/list';
+import { findActionDefinition, type RuleAction } from '../actions/list';
 import { limitReads } from '../format/limits';
 import { compareRules, type Rule } from '../format/rule';
 import { type Amount, amountReads } from '../language/amount';
-import { type Comparison, type Condition, comparisonsOf } from '../language/condition';
+import { type Comparison, type Condition, listComparisons } from '../language/condition';
 import { type FactRef, isFactRef, refKey } from '../language/factRef';
 import { withKeys } from '../language/tableParams';
 import { type LookupTables, noLookupTables } from '../lookup/lookupTable';
-import { type ActionNeeds, actionNeedsOf } from './actionNeeds';
+import { type ActionNeeds, collectActionNeeds } from './actionNeeds';
 import { type FactSlots, factSlots } from './factFrame';
-import { needsOf, noNeeds, type RuleNeeds } from './ruleNeeds';
+import { collectRuleNeeds, noNeeds, type RuleNeeds } from './ruleNeeds';
 import { type TableReader, tableReader } from './tableReader';
 
 /** Rules of one priority, in rule order, with the facts that they read. */
@@ -69,14 +69,14 @@ export function indexRules(unordered: readonly Rule[], lookupTables = noLookupTa
   for (const rule of rules) deepFreeze(rule);
   const grouped = new Map<string, Rule[]>();
   for (const rule of rules) {
-    for (const type of rule.activityTypes) pushTo(grouped, keyOf(rule.programId, type), rule);
+    for (const type of rule.activityTypes) pushTo(grouped, programTypeKey(rule.programId, type), rule);
   }
   const occasions = occasionsIn(rules);
   const index = new Map([...grouped].map(([key, some]) => [key, activityRules(some, lookupTables)]));
   return Object.freeze({
     rules: Object.freeze(rules),
     lookupTables,
-    forActivity: (programId: ObjectId, type: string) => index.get(keyOf(programId, type)) ?? none,
+    forActivity: (programId: ObjectId, type: string) => index.get(programTypeKey(programId, type)) ?? none,
     occasionsOf: (programId: ObjectId) => occasions.get(programId.toHexString()),
   });
 }
@@ -97,10 +97,10 @@ const none: ActivityRules = {
   rules: [],
   limited: false,
   needs: noNeeds,
-  actionNeeds: actionNeedsOf([]),
+  actionNeeds: collectActionNeeds([]),
 };
 
-function keyOf(programId: ObjectId, type: string): string {
+function programTypeKey(programId: ObjectId, type: string): string {
   return `${programId.toHexString()} ${type}`;
 }
 
@@ -111,8 +111,8 @@ function activityRules(rules: readonly Rule[], lookupTables: LookupTables): Acti
     levels: [...levels].map(([priority, some]) => activityLevel(priority, some)),
     rules,
     limited: rules.some(({ limits, budget }) => limits !== undefined || budget !== undefined),
-    needs: needsOf(rules, refsOf(rules)),
-    actionNeeds: actionNeedsOf(rules),
+    needs: collectRuleNeeds(rules, ruleRefs(rules)),
+    actionNeeds: collectActionNeeds(rules),
     ...(tables && { tables }),
   };
 }
@@ -127,21 +127,21 @@ function activityLevel(priority: number, rules: readonly Rule[]): ActivityLevel 
 /** The level of some rules of one priority. `keyOf` must return equal keys for references to the same value. */
 export function priorityLevel(priority: number, rules: readonly Rule[], keyOf = refKey): PriorityLevel {
   const restricted = rules.some(({ segments, tiers }) => segments !== undefined || tiers !== undefined);
-  return { priority, rules, facts: factSlots(refsOf(rules), keyOf), restricted };
+  return { priority, rules, facts: factSlots(ruleRefs(rules), keyOf), restricted };
 }
 
 /** Every fact that rules read. */
-function refsOf(rules: readonly Rule[]): FactRef[] {
+function ruleRefs(rules: readonly Rule[]): FactRef[] {
   const refs = rules.flatMap((rule) => [
     ...conditionReads(rule.conditions),
     ...rule.actions.flatMap(actionReads),
     ...limitReads(rule),
   ]);
-  return [...refs, ...refs.flatMap(sumOf)];
+  return [...refs, ...refs.flatMap(crossedSum)];
 }
 
 /** The sum that `crossed` depends on. It is read too, so that a history says which sum was reached. */
-function sumOf({ fact, params }: FactRef): FactRef[] {
+function crossedSum({ fact, params }: FactRef): FactRef[] {
   if (fact !== 'crossed' || !params) return [];
   const { metric, period } = params;
   return [{ fact: 'aggregate', params: { metric, period } }];
@@ -149,22 +149,25 @@ function sumOf({ fact, params }: FactRef): FactRef[] {
 
 /** Every fact that a condition compares, on either side, and every fact in the keys of these. */
 export function conditionReads(condition: Condition): FactRef[] {
-  return comparisonsOf(condition)
-    .flatMap((comparison) => [refOf(comparison), ...(isFactRef(comparison.value) ? [refOf(comparison.value)] : [])])
+  return listComparisons(condition)
+    .flatMap((comparison) => [
+      comparisonRef(comparison),
+      ...(isFactRef(comparison.value) ? [comparisonRef(comparison.value)] : []),
+    ])
     .flatMap(withKeys);
 }
 
 /** Every fact in the amounts and messages of an action. */
 export function actionReads(action: RuleAction): FactRef[] {
   const params: Readonly<Record<string, unknown>> = action;
-  const definition = definitionOf(action.type);
+  const definition = findActionDefinition(action.type);
   const amounts = (definition?.amounts ?? []).map((name) => params[name] as Amount | undefined);
   const refs = amounts.flatMap((amount) => (amount === undefined ? [] : amountReads(amount)));
   return [...refs, ...(definition?.reads?.(action) ?? [])].flatMap(withKeys);
 }
 
 /** The reference to a fact, without the other fields of the object. */
-export function refOf({ fact, path, params }: Pick<Comparison, 'fact' | 'path' | 'params'>): FactRef {
+export function comparisonRef({ fact, path, params }: Pick<Comparison, 'fact' | 'path' | 'params'>): FactRef {
   return { fact, ...(path === undefined ? {} : { path }), ...(params === undefined ? {} : { params }) };
 }
 

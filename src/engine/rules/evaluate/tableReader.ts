@@ -2,7 +2,7 @@ import type { Rule } from '../format/rule';
 import { EvaluationError } from '../language/evaluationError';
 import { type FactRef, isFactRef, type ReadFact } from '../language/factRef';
 import { factAccessor } from '../language/path';
-import { tableParamsOf } from '../language/tableParams';
+import { readTableParams } from '../language/tableParams';
 import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 
 /** Adds the fact `table` to a reader of facts, which reads the keys. */
@@ -23,7 +23,7 @@ export function tableReader(rules: readonly Rule[], tables: LookupTables): Table
   const lookupOf = (params: FactRef['params']): Lookup => {
     const known = params && prepared.get(params);
     if (known) return known;
-    const { name = '', keys = [] } = tableParamsOf(params) ?? {};
+    const { name = '', keys = [] } = readTableParams(params) ?? {};
     const table = tables.get(hashes.get(name) ?? '');
     if (!table) throw new EvaluationError(`there is no lookup table "${name}"`);
     const made = { table, keys: keys.map(keyReader) };

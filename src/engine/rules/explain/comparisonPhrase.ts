@@ -1,4 +1,4 @@
-import { daysOf, operators } from '../language/operators';
+import { operators, readWithinDays } from '../language/operators';
 import { decoratedComparison, type ElementWords, type Side } from './decoratedComparison';
 
 /** A comparison in words: `the activity's value is at least 100`. An unknown operator appears by its name. */
@@ -47,7 +47,7 @@ const specials: ReadonlyMap<string, (literal: unknown, negated: boolean) => stri
   [
     'withinDays',
     (value: unknown, negated: boolean) => {
-      const { days, direction = 'both' } = daysOf(value) ?? {};
+      const { days, direction = 'both' } = readWithinDays(value) ?? {};
       return days === undefined
         ? undefined
         : `is ${negated ? 'not ' : ''}within ${days} ${days === 1 ? 'day' : 'days'} ${sides[direction]} the activity's date`;

@@ -19,7 +19,7 @@ export function cutToSize<T extends Entry>(
 ): { shown: T[]; omitted: number } {
   const sizes = new Map(entries.map((entry) => [entry, Buffer.byteLength(JSON.stringify(entry))]));
   let left = bytesMax;
-  const nearest = [...entries].sort((a, b) => rankOf(a) - rankOf(b) || lackOf(a) - lackOf(b));
+  const nearest = [...entries].sort((a, b) => keepRank(a) - keepRank(b) || lackOf(a) - lackOf(b));
   const fit = new Set<T>();
   for (const entry of nearest) {
     left -= sizes.get(entry) ?? 0;
@@ -29,7 +29,7 @@ export function cutToSize<T extends Entry>(
   return { shown: entries.filter((entry) => fit.has(entry)), omitted: entries.length - fit.size };
 }
 
-function rankOf({ fired, reason }: Entry): number {
+function keepRank({ fired, reason }: Entry): number {
   if (fired) return 0;
   if (reason === 'conditionFailed') return 2;
   return reason === 'notEffective' ? 3 : 1;

@@ -7,9 +7,9 @@ const ordered = /(?:^|:)(?:lessThan|greaterThan|lessThanInclusive|greaterThanInc
  * How far a failed condition is from holding, above 0 and at most 1: for numbers and dates, the difference as a share of
  * the larger of both; 1 for any other condition, and when a value is missing.
  */
-export function distanceOf({ operator, expected, actual }: FailedCondition): number {
+export function conditionDistance({ operator, expected, actual }: FailedCondition): number {
   if (!ordered.test(operator) || operator.startsWith('not:')) return 1;
-  const [wanted, seen] = [numberOf(expected), numberOf(actual)];
+  const [wanted, seen] = [comparableNumber(expected), comparableNumber(actual)];
   if (wanted === undefined || seen === undefined) return 1;
   const larger = Math.max(Math.abs(wanted), Math.abs(seen));
   const gap = larger === 0 ? 0 : Math.abs(wanted - seen) / larger;
@@ -20,10 +20,10 @@ export function distanceOf({ operator, expected, actual }: FailedCondition): num
  * How far a rule is from firing: the sum over its failed conditions. Each condition that cannot be judged counts as 1.
  */
 export function totalDistance({ count, failed }: { count: number; failed: readonly FailedCondition[] }): number {
-  return failed.reduce((sum, each) => sum + distanceOf(each), count - failed.length);
+  return failed.reduce((sum, each) => sum + conditionDistance(each), count - failed.length);
 }
 
-function numberOf(value: unknown): number | undefined {
+function comparableNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (value instanceof Date) return value.getTime();
   return undefined;

@@ -101,11 +101,11 @@ const equalities: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 function literalText(fact: string, value: unknown): string {
-  return literalTextOf(fact, value, weekdays, valueText);
+  return phraseLiteral(fact, value, weekdays, valueText);
 }
 
 /** The literal that a fact is compared with. Days of the week appear by their names, from Sunday on. */
-export function literalTextOf(
+export function phraseLiteral(
   fact: string,
   value: unknown,
   days: readonly string[],

@@ -15,31 +15,31 @@ import { hoursPhrase, limitPhrase } from './limitPhrase';
  * @param timezone of the program, for dates
  */
 export function explainRule(rule: RuleDefinition, timezone = 'UTC'): string[] {
-  return linesOf(rule).map((line) => datesInWords(line, timezone));
+  return explanationLines(rule).map((line) => datesInWords(line, timezone));
 }
 
-function linesOf(rule: RuleDefinition): string[] {
+function explanationLines(rule: RuleDefinition): string[] {
   return [
     `${rule.key}: ${rule.name}`,
     `  in ${rule.file}${rowText(rule)}, program ${rule.programCode}, ${rule.status}, priority ${rule.priority}`,
     ...(rule.description === undefined ? [] : [`  ${rule.description}`]),
     ...section(rule.perLine ? 'For each line item of' : 'For', [
       rule.activityTypes.join(', '),
-      ...scheduleOf(rule),
-      ...audienceOf(rule),
+      ...scheduleLines(rule),
+      ...audienceLines(rule),
     ]),
     'When',
     ...conditionLines(rule.conditions, '  '),
     ...section('Then', rule.actions.map(actionPhrase)),
-    ...section('Within', [...(rule.limits ?? []).map(limitText), ...budgetOf(rule)]),
+    ...section('Within', [...(rule.limits ?? []).map(limitText), ...budgetLines(rule)]),
     ...section('When a part is returned', rule.onReturn ? [returns[rule.onReturn]] : []),
-    ...section('Order', orderOf(rule)),
+    ...section('Order', orderLines(rule)),
     ...section('Tests', (rule.tests ?? []).map(testText)),
   ];
 }
 
 /** When the calendar brings its occasions. */
-function scheduleOf(rule: RuleDefinition): string[] {
+function scheduleLines(rule: RuleDefinition): string[] {
   return timedOccasionTypes(rule).length === 0 ? [] : [`${scheduleText(rule)}, by the program's clock`];
 }
 
@@ -52,7 +52,7 @@ export function section(title: string, entries: readonly string[]): string[] {
   return entries.length === 0 ? [] : [title, ...entries.map((entry) => `  - ${entry}`)];
 }
 
-function audienceOf({ effective, hours, segments, tiers }: RuleDefinition): string[] {
+function audienceLines({ effective, hours, segments, tiers }: RuleDefinition): string[] {
   return [
     ...(effective?.from ? [`from ${valueText(effective.from)}`] : []),
     ...(effective?.to ? [`until ${valueText(effective.to)}`] : []),
@@ -81,7 +81,7 @@ const returns = {
   keep: 'its points stay until the whole activity is returned',
 };
 
-function budgetOf({ budget }: RuleDefinition): string[] {
+function budgetLines({ budget }: RuleDefinition): string[] {
   return budget ? [`a budget of ${plural(budget.points, 'point')} in all: ${consequences.reduce}`] : [];
 }
 
@@ -92,7 +92,7 @@ const picks = {
   lowest: 'the one with the fewest points fires',
 };
 
-function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
+function orderLines({ group, pick = 'all', stop }: RuleDefinition): string[] {
   return [
     ...(group === undefined ? [] : [`of the rules of the group ${valueText(group)}, ${picks[pick]}`]),
     ...(stop ? ['when it fires, no rule after it does'] : []),

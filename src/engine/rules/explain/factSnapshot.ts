@@ -1,6 +1,6 @@
 import { pushTo } from '#base/common/lists/groupBy';
 import { isPlainObject } from '#base/common/plainObject';
-import { aggregateParamsOf } from '../language/factParams';
+import { readAggregateParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { snapshotParams } from './snapshotParams';
 
@@ -22,7 +22,7 @@ export interface SnapshotFact extends FactRef {
 export type Reading = Pick<SnapshotFact, 'priority' | 'value' | 'isCut'>;
 
 /** Parses a stored fact value; an empty list when it is not one. */
-export function snapshotFactOf(stored: Readonly<Record<string, unknown>>): SnapshotFact[] {
+export function readSnapshotFact(stored: Readonly<Record<string, unknown>>): SnapshotFact[] {
   const { fact, path, params, paramsHash, line, priority, value, cut, lines } = stored;
   if (typeof fact !== 'string' || typeof priority !== 'number') return [];
   return [
@@ -46,12 +46,15 @@ export class FactSnapshot {
 
   /** @param reads the readings of each reference must be in the order of reading, highest priority first */
   constructor(reads: readonly SnapshotFact[]) {
-    for (const read of reads) pushTo(this.byRef, keyOf(read, read.line), read);
+    for (const read of reads) pushTo(this.byRef, snapshotKey(read, read.line), read);
   }
 
   /** The readings of a reference, highest priority first; undefined when the snapshot has none. */
   of(ref: FactRef, line?: number): readonly Reading[] | undefined {
-    return this.byRef.get(keyOf(ref, line)) ?? (line === undefined ? undefined : this.byRef.get(keyOf(ref, undefined)));
+    return (
+      this.byRef.get(snapshotKey(ref, line)) ??
+      (line === undefined ? undefined : this.byRef.get(snapshotKey(ref, undefined)))
+    );
   }
 }
 
@@ -61,8 +64,11 @@ export function seenAt(readings: readonly Reading[], priority: number): Reading 
 }
 
 /** The same key for references to the same value, whether the snapshot has their params or only the hash. */
-function keyOf({ fact, path = '$', params, paramsHash }: FactRef & { paramsHash?: string }, line: number | undefined) {
-  const aggregate = fact === 'aggregate' ? aggregateParamsOf(params) : undefined;
+function snapshotKey(
+  { fact, path = '$', params, paramsHash }: FactRef & { paramsHash?: string },
+  line: number | undefined,
+) {
+  const aggregate = fact === 'aggregate' ? readAggregateParams(params) : undefined;
   const kept = paramsHash === undefined ? snapshotParams(aggregate ? { ...aggregate } : params) : { paramsHash };
   return JSON.stringify([fact, path, kept, line]);
 }

@@ -10,7 +10,7 @@ export function linesText(positions: readonly number[]): string {
 }
 
 /** Reads the positions that {@link linesText} wrote. */
-export function linesOf(text: string): Set<number> {
+export function parseLines(text: string): Set<number> {
   const lines = new Set<number>();
   for (const range of text === '' ? [] : text.split(',')) {
     const [from = 0, to = from] = range.split('-').map(Number);

@@ -41,15 +41,15 @@ export function quotedError({ key, fired, reason }: RuleMatch, { errors }: Match
 }
 
 /** The error that a rule caused, without its full stop. */
-export function errorOf(key: string, { errors }: MatchContext): string | undefined {
-  return textOf(errors.find(({ rule }) => rule === key));
+export function findRuleError(key: string, { errors }: MatchContext): string | undefined {
+  return messageWithoutStop(errors.find(({ rule }) => rule === key));
 }
 
 /** The error without a rule: an error of the ledger. There is at most one, and it belongs to the rule that failed. */
 export function ownerless({ errors }: MatchContext): string | undefined {
-  return textOf(errors.find(({ rule }) => rule === undefined));
+  return messageWithoutStop(errors.find(({ rule }) => rule === undefined));
 }
 
-function textOf(error: { message: string } | undefined): string | undefined {
+function messageWithoutStop(error: { message: string } | undefined): string | undefined {
   return error?.message.replace(/\.$/, '');
 }

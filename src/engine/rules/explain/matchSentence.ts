@@ -1,26 +1,26 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { twoDigits } from '#base/calendar/twoDigits';
 import { dayNames, type Rule } from '../format/rule';
-import { zoneOf } from '../language/clock';
+import { clockTimezone } from '../language/clock';
 import type { MatchReason, RuleMatch } from '../language/decision';
 import { plural } from '../words/amountText';
 import { valueText } from '../words/valueText';
 import { failedSentence } from './explainCondition';
 import { hoursPhrase, limitPhrase } from './limitPhrase';
-import { errorOf, type MatchContext, type MatchToExplain, ownerless } from './matchContext';
+import { findRuleError, type MatchContext, type MatchToExplain, ownerless } from './matchContext';
 import { firedPhrase } from './movedPoints';
 import { offerSentences } from './offerSentences';
 
 /** Why a rule fired or not, in one or two sentences. */
 export function matchSentence(explained: MatchToExplain): string {
-  return `${sentenceOf(explained)}${rowSentence(explained.rule)}`;
+  return `${phraseMatch(explained)}${rowSentence(explained.rule)}`;
 }
 
 function rowSentence(rule: Rule | undefined): string {
   return rule?.row ? ` It is the row ${rule.row.file}:${rule.row.line} of the table ${rule.row.table}.` : '';
 }
 
-function sentenceOf(explained: MatchToExplain): string {
+function phraseMatch(explained: MatchToExplain): string {
   const { match } = explained;
   if (match.fired) return firedSentence(explained);
   const why = match.reason === undefined ? 'It did not fire.' : sentences[match.reason](explained);
@@ -33,7 +33,7 @@ function firedSentence({ match, rule, context }: MatchToExplain): string {
   const cut =
     match.reason === undefined ? '' : `; it wanted ${desired}, but ${limitOwnerText(match.reason, rule)} left no more`;
   const fired = `${firedPhrase(rule, granted, context.moved?.get(match.rule.toHexString()))}${cut}`;
-  const refused = errorOf(match.key, context);
+  const refused = findRuleError(match.key, context);
   if (refused !== undefined) return `${fired}, and the activity failed by it: ${refused}.`;
   if (context.errors.length > 0) return `${fired}, but the activity failed, so it had no effect.`;
   return `${fired}.${rule ? offerSentences(rule, context.offers ?? []) : ''}`;
@@ -54,13 +54,13 @@ const sentences: Record<MatchReason, (explained: MatchToExplain) => string> = {
   groupLost: ({ match, rule }) =>
     `Its conditions held${wouldHave(match)}, but ${pickText(rule?.pick)} of the group ${valueText(rule?.group)} was taken.`,
   error: ({ match, context }) => {
-    const message = errorOf(match.key, context) ?? ownerless(context);
+    const message = findRuleError(match.key, context) ?? ownerless(context);
     return message === undefined ? 'It failed, and the activity with it.' : `It failed: ${message}.`;
   },
 };
 
 function usedUpSentence({ match, rule, context }: MatchToExplain): string {
-  const refused = errorOf(match.key, context);
+  const refused = findRuleError(match.key, context);
   const end = refused === undefined ? '' : ', and the activity failed by it';
   return `Its conditions held${wouldHave(match)}, but ${limitOwnerText(match.reason, rule)} is used up${end}.`;
 }
@@ -91,7 +91,7 @@ function notEffectiveSentence(rule: Rule | undefined, { date, timezone: programZ
   if (effective?.to && date >= effective.to) {
     return `It ended on ${valueText(effective.to)}: the activity's date was ${valueText(date)}.`;
   }
-  const timezone = zoneOf(hours?.clock, { timezone: programZone }, location);
+  const timezone = clockTimezone(hours?.clock, { timezone: programZone }, location);
   const { weekday, hour, minute } = localTime(date, timezone);
   const clock = `${dayNames[weekday]} ${twoDigits(hour)}:${twoDigits(minute)} (${timezone})`;
   return hours ? `It holds ${hoursPhrase(hours)}: it was ${clock}.` : 'It did not hold at the date of the activity.';

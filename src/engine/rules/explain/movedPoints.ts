@@ -1,5 +1,5 @@
 import type { ObjectId } from 'bson';
-import { definitionOf } from '../actions/list';
+import { findActionDefinition } from '../actions/list';
 import type { Rule } from '../format/rule';
 import { plural } from '../words/amountText';
 
@@ -63,8 +63,8 @@ export function firedPhrase(
     return losses.length > 0 ? `${start} and took ${listed(losses, 'from')}` : start;
   }
   if (granted === undefined) return 'It fired';
-  const added = pursesOf(rule, 'awarded');
-  const taken = pursesOf(rule, 'redeemed');
+  const added = actionPurses(rule, 'awarded');
+  const taken = actionPurses(rule, 'redeemed');
   if (granted === 0 || added.length + taken.length === 0) return `It fired for ${plural(granted, 'point')}`;
   if (added.length === 0) return `It fired and took ${plural(granted, 'point')} from ${taken.join(' and ')}`;
   return `It fired for ${plural(granted, 'point')} in ${added.join(' and ')}`;
@@ -80,7 +80,7 @@ function listed(moved: readonly MovedPoints[], at: 'in' | 'from'): string {
 }
 
 /** The purses of the actions of a rule that limits count in this way. */
-export function pursesOf(rule: Rule | undefined, counted: 'awarded' | 'redeemed'): string[] {
-  const those = (rule?.actions ?? []).filter(({ type }) => definitionOf(type)?.points === counted);
+export function actionPurses(rule: Rule | undefined, counted: 'awarded' | 'redeemed'): string[] {
+  const those = (rule?.actions ?? []).filter(({ type }) => findActionDefinition(type)?.points === counted);
   return [...new Set(those.flatMap((action) => ('purse' in action ? [action.purse] : [])))];
 }

@@ -4,7 +4,7 @@ import type { FailedCondition } from '../language/decision';
 import { totalDistance } from './distance';
 import { english } from './english';
 import type { Phrasebook } from './phrasebook';
-import type { RuleReason } from './ruleReasonsOf';
+import type { RuleReason } from './ruleReasons';
 
 /** The rule that was nearest to firing. */
 export interface NearestMiss {

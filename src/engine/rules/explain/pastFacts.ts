@@ -2,7 +2,7 @@ import { FactFrame, type FactSlots } from '../evaluate/factFrame';
 import { isInHistory, recordsInHistory } from '../format/isInHistory';
 import { type FactRef, refKey } from '../language/factRef';
 import { parsePath, factAccessor as partAt } from '../language/path';
-import { FactSnapshot, seenAt, snapshotFactOf } from './factSnapshot';
+import { FactSnapshot, readSnapshotFact, seenAt } from './factSnapshot';
 
 /** Thrown for a value that a past decision depended on and that the fact snapshot does not have. */
 export class NotInSnapshot extends Error {
@@ -41,7 +41,7 @@ export function pastFacts(
   known: HistoryFacts,
   reads: readonly Readonly<Record<string, unknown>>[] | undefined,
 ): PastFacts {
-  const values = new FactSnapshot((reads ?? []).flatMap(snapshotFactOf));
+  const values = new FactSnapshot((reads ?? []).flatMap(readSnapshotFact));
   const inHistory = (ref: FactRef) =>
     recordsInHistory.has(ref.fact) || (isInHistory(ref) && (reads !== undefined || !isPersonal(ref)));
   const read: PastFacts['read'] = (ref, priority, line) => {

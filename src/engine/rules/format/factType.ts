@@ -71,7 +71,7 @@ function walk(shape: TSchema, steps: readonly PathStep[], ref: { fact: string; p
 function child(shape: TSchema | undefined, step: PathStep): { shape?: TSchema | undefined; problem?: Message } {
   const { kind } = typeOfShape(shape);
   if (shape === undefined || kind === 'any') return {};
-  if (kind === 'list') return elementOf(shape, step);
+  if (kind === 'list') return listElementShape(shape, step);
   if (kind !== 'object') return { problem: message('rules.withoutParts', { kind: kindWords[kind] }) };
   if (step.all) return {};
   const properties: Record<string, TSchema> = shape.properties ?? {};
@@ -79,7 +79,7 @@ function child(shape: TSchema | undefined, step: PathStep): { shape?: TSchema | 
   return { problem: didYouMean(message('rules.unknownPart', { name: step.name }), step.name, Object.keys(properties)) };
 }
 
-function elementOf(list: TSchema, step: PathStep): { shape?: TSchema | undefined; problem?: Message } {
+function listElementShape(list: TSchema, step: PathStep): { shape?: TSchema | undefined; problem?: Message } {
   if (step.all || /^\d+$/.test(step.name)) return { shape: list.items };
   if (step.name === 'length') return { shape: Type.Integer() };
   return { problem: message('rules.partOfList', { step: step.name }) };

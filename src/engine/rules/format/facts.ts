@@ -16,7 +16,7 @@ import { staticSegments, timeFacts } from './timeFacts';
 const optional = Type.Optional;
 
 /** The catalogue of facts (docs/design/rules.md). Dates are instants. Ids are strings of 24 hexadecimal characters. */
-export function factsOf(names: FactNames): Record<string, FactDefinition> {
+export function factDefinitions(names: FactNames): Record<string, FactDefinition> {
   return {
     activity: { description: 'What was posted, defaults filled in', shape: activityShape(names.codes) },
     member: { description: 'The member, with what rules of higher priority changed', shape: memberShape(names) },
@@ -157,7 +157,7 @@ function byName(entries: [string, TSchema][], description: string): TSchema {
 export const lineFacts: ReadonlySet<string> = new Set(['lineItem', 'product']);
 
 /** Names of all facts. */
-export const factNames: readonly string[] = Object.keys(factsOf(noNames));
+export const factNames: readonly string[] = Object.keys(factDefinitions(noNames));
 
 /** The facts that are sums of metrics. Without names, no metric or tier policy is checked. */
 function sumFacts(names: (Pick<ProgramReferences, 'purses' | 'tiers'> & { metrics: readonly string[] }) | undefined) {

@@ -3,7 +3,7 @@ import { message } from '#base/common/messages/message';
 import { count, list, record, text } from '#base/schema/atoms';
 import { ifThenElse } from '#base/schema/ifThenElse';
 import type { Activity } from '#records/activities/activity';
-import { awardFilterOf } from '../language/awardFilter';
+import { readAwardFilter } from '../language/awardFilter';
 import type { FactParams } from '../language/factParams';
 import type { FactRef } from '../language/factRef';
 import { makeShapeCheck } from '../source/checkShape';
@@ -44,7 +44,7 @@ function awardFilterParams(purses: readonly string[]): FactParams {
     shape: awardFilterShape,
     check(source, at, params) {
       if (!checkAwardFilter(source, at, params)) return false;
-      const { purse } = awardFilterOf(params);
+      const { purse } = readAwardFilter(params);
       if (purse === undefined || purses.length === 0 || purses.includes(purse)) return true;
       source.error([...at, 'purse'], didYouMean(message('rules.unknownPurse', { name: purse }), purse, purses));
       return false;

@@ -92,7 +92,7 @@ export function limitReads({ limits = [] }: Pick<Rule, 'limits'>): FactRef[] {
 const enrolment: FactRef = { fact: 'member', path: '$.enrolledAt' };
 
 /** The ids of all stored counters on which a counter depends: its own first. */
-export function idsOf({ id, window }: CounterKey): ObjectId[] {
+export function counterIds({ id, window }: CounterKey): ObjectId[] {
   return window ? [id, window.before, window.after] : [id];
 }
 

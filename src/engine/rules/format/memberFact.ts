@@ -3,8 +3,8 @@ import type { Member } from '#records/members/member';
 import type { MemberTier } from '#records/members/memberTier';
 import type { Purse } from '#records/points/purse';
 import { idsAsText } from '../language/operators';
-import { bucketOf } from './bucketOf';
 import { profileNames } from './facts';
+import { memberBucket } from './memberBucket';
 
 /** The input for the fact `member`. */
 export interface MemberFactInput {
@@ -26,7 +26,7 @@ export function memberFact(input: MemberFactInput): Record<string, unknown> {
   const fact: Record<string, unknown> = {
     segments,
     segmentSince,
-    bucket: bucketOf(member._id),
+    bucket: memberBucket(member._id),
     tierSince: Object.fromEntries(tiers.map(({ name, since }) => [name, since])),
     tierUntil: Object.fromEntries(tiers.flatMap(({ name, expiresOn }) => (expiresOn ? [[name, expiresOn]] : []))),
     tierMissing: Object.fromEntries(tiers.flatMap(({ name, keep }) => (keep ? [[name, missing(keep)]] : []))),

@@ -7,12 +7,12 @@ import { idsAsText } from '../language/operators';
 
 /** The shapes of the facts that are records: the location, the partner and products of an activity. */
 export const recordShapes = {
-  location: shapeOf(locationFields),
-  partner: shapeOf(partnerFields),
-  product: shapeOf(productFields),
+  location: recordShape(locationFields),
+  partner: recordShape(partnerFields),
+  product: recordShape(productFields),
 };
 
-function shapeOf(fields: TProperties) {
+function recordShape(fields: TProperties) {
   return record({ _id: text(24), ...fields });
 }
 

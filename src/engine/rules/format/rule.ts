@@ -231,7 +231,7 @@ export function compareRules(a: RuleDefinition, b: RuleDefinition): number {
 }
 
 /** How a partial return treats the awards of a rule: as its `onReturn` says, else by whether it names line items. */
-export function onReturnOf(
+export function returnHandling(
   rule: Pick<RuleDefinition, 'onReturn'> | undefined,
   { namesLines }: { namesLines: boolean },
 ) {

@@ -69,21 +69,21 @@ export function timedOccasionTypes({ activityTypes }: Scheduling): TimedOccasion
 }
 
 /** The days of a rule's schedule, and the time on them. Occasions that have a day of their own are looked for daily. */
-export function dayPatternOf({ schedule = {} }: Scheduling): DayPattern {
+export function scheduledDayPattern({ schedule = {} }: Scheduling): DayPattern {
   const { every = 'day', on, at = '00:00' } = schedule;
   return { every, on, at };
 }
 
 /** The days by which an occasion of the rule comes before its day. */
-export function daysBeforeOf({ schedule }: Scheduling): number {
+export function scheduledDaysBefore({ schedule }: Scheduling): number {
   return schedule?.daysBefore ?? 0;
 }
 
 /** The schedule of a rule in words. Rules with the same words share their occasions. */
 export function scheduleText(rule: Scheduling): string {
   const { every, segment } = rule.schedule ?? {};
-  const { on, at } = dayPatternOf(rule);
-  if (every === undefined) return `${beforeText(daysBeforeOf(rule))} at ${at}`;
+  const { on, at } = scheduledDayPattern(rule);
+  if (every === undefined) return `${beforeText(scheduledDaysBefore(rule))} at ${at}`;
   const day = on === undefined ? '' : ` on ${on}`;
   return `every ${every}${day} at ${at}${segment === undefined ? '' : `, segment ${segment}`}`;
 }

@@ -2,7 +2,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { message } from '#base/common/messages/message';
 import { anyValue, freeObject, list, record } from '#base/schema/atoms';
 import { factRef, isFactRef } from '../language/factRef';
-import { type TableParams, tableParamsOf } from '../language/tableParams';
+import { readTableParams, type TableParams } from '../language/tableParams';
 import { lookupLimits } from '../lookup/lookupShape';
 import type { LookupColumn } from '../lookup/lookupTable';
 import { makeShapeCheck } from '../source/checkShape';
@@ -31,7 +31,7 @@ const checkRef = makeShapeCheck(factRef);
 /** The fact `table`: the row of a lookup table. Rules may name only the tables in `tables`. */
 export function tableFact(tables: readonly NamedLookup[]) {
   const byName = new Map(tables.map((table) => [table.name, table]));
-  const named = (params: unknown) => byName.get(tableParamsOf(params)?.name ?? '');
+  const named = (params: unknown) => byName.get(readTableParams(params)?.name ?? '');
   return {
     description: 'The row of a lookup table with these keys: its value columns by name; missing when no row has them',
     shape: freeObject(),

@@ -29,7 +29,7 @@ export function typesOfTest(test: RuleTest): string[] {
 }
 
 /** Every expectation of a test: first the one for all of it together, then those for single activities and steps. */
-export function expectationsOf(test: RuleTest): { expect: StepExpected; at: JsonPath }[] {
+export function listExpectations(test: RuleTest): { expect: StepExpected; at: JsonPath }[] {
   const steps = (test.steps ?? []).map(({ expect }, index) => ({ expect, at: ['steps', index] }));
   const own = [...testSteps(test), ...steps].flatMap(({ expect, at }) =>
     expect ? [{ expect, at: [...at, 'expect'] }] : [],

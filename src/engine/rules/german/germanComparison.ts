@@ -1,6 +1,6 @@
 import { termWords } from '#base/calendar/termWords';
 import { decoratedComparison, type ElementWords, type Side } from '../explain/decoratedComparison';
-import { daysOf } from '../language/operators';
+import { readWithinDays } from '../language/operators';
 
 /** A comparison in German: `Wert der Aktivität ist mindestens 100`. An unknown operator appears by its name. */
 export function germanComparison(operator: string, fact: Side, value: Side): string {
@@ -21,7 +21,7 @@ function predicate(base: string, value: Side, negated: boolean): string {
     return value.literal === negated ? 'ist nicht leer' : 'ist leer';
   }
   if (base === 'withinDays') {
-    const { days, direction = 'both' } = daysOf(value.literal) ?? {};
+    const { days, direction = 'both' } = readWithinDays(value.literal) ?? {};
     if (days !== undefined) {
       return `liegt ${negated ? 'nicht ' : ''}höchstens ${termWords(days, 'day', 'de')} ${sides[direction]} dem Zeitpunkt der Aktivität`;
     }

@@ -1,6 +1,6 @@
 import { conditionTree, type TreeWords } from '../explain/conditionTree';
 import type { Side } from '../explain/decoratedComparison';
-import { conditionStatement, literalTextOf, writtenAs } from '../explain/explainCondition';
+import { conditionStatement, phraseLiteral, writtenAs } from '../explain/explainCondition';
 import type { Comparison, Condition } from '../language/condition';
 import type { FailedCondition } from '../language/decision';
 import { isFactRef } from '../language/factRef';
@@ -62,7 +62,7 @@ function audienceSentence({ fact, path, operator, expected, actual }: FailedCond
 }
 
 function literalText(fact: string, value: unknown): string {
-  return literalTextOf(fact, value, weekdays, germanValue);
+  return phraseLiteral(fact, value, weekdays, germanValue);
 }
 
 const weekdays = ['Sonntag', 'Montag', 'Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag'];

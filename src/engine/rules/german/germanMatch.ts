@@ -1,11 +1,11 @@
 import { localTime } from '#base/calendar/localCalendar';
 import { twoDigits } from '#base/calendar/twoDigits';
 import { germanNumber } from '#base/words/germanNumber';
-import { errorOf, type MatchToExplain, ownerless } from '../explain/matchContext';
-import { type MovedPoints, pursesOf } from '../explain/movedPoints';
+import { findRuleError, type MatchToExplain, ownerless } from '../explain/matchContext';
+import { actionPurses, type MovedPoints } from '../explain/movedPoints';
 import type { AppliedOffer } from '../explain/offerSentences';
 import type { Rule } from '../format/rule';
-import { zoneOf } from '../language/clock';
+import { clockTimezone } from '../language/clock';
 import type { MatchReason } from '../language/decision';
 import { germanPoints, germanValue } from '../words/german/germanValue';
 import { germanFailed } from './germanCondition';
@@ -14,10 +14,10 @@ import { dayNames, germanHours, germanLimit } from './germanLimit';
 /** Why a rule fired or not, in German. The message of an error stays as the service gave it. */
 export function germanMatch(explained: MatchToExplain): string {
   const row = explained.rule?.row;
-  return `${sentenceOf(explained)}${row ? ` Sie ist die Zeile ${row.file}:${row.line} der Tabelle ${row.table}.` : ''}`;
+  return `${germanMatchSentence(explained)}${row ? ` Sie ist die Zeile ${row.file}:${row.line} der Tabelle ${row.table}.` : ''}`;
 }
 
-function sentenceOf(explained: MatchToExplain): string {
+function germanMatchSentence(explained: MatchToExplain): string {
   const { match } = explained;
   if (match.fired) return firedSentence(explained);
   const why = match.reason === undefined ? 'Sie hat nicht gegriffen.' : sentences[match.reason](explained);
@@ -31,7 +31,7 @@ function firedSentence({ match, rule, context }: MatchToExplain): string {
   const wanted = match.reason === undefined ? '' : `; sie wollte ${germanPoints(desired)}, aber ${taker(match, rule)}`;
   const cut = wanted === '' ? '' : `${wanted} ließ nicht mehr zu`;
   const fired = `${firedPhrase(rule, granted, context.moved?.get(match.rule.toHexString()))}${cut}`;
-  const refused = errorOf(match.key, context);
+  const refused = findRuleError(match.key, context);
   if (refused !== undefined) return `${fired}, und die Aktivität scheiterte daran: ${refused}.`;
   if (context.errors.length > 0) return `${fired}, aber die Aktivität scheiterte, also ohne Wirkung.`;
   return `${fired}.${rule ? germanOffers(rule, context.offers ?? []) : ''}`;
@@ -54,7 +54,7 @@ function firedPhrase(
 
 /** Points of a rule whose movements are not known, with the purses that its actions name. */
 function grantedText(rule: Rule | undefined, granted: number): string {
-  const [added, taken] = [pursesOf(rule, 'awarded'), pursesOf(rule, 'redeemed')];
+  const [added, taken] = [actionPurses(rule, 'awarded'), actionPurses(rule, 'redeemed')];
   const pointsText = germanPoints(granted);
   if (granted === 0 || added.length + taken.length === 0) return pointsText;
   return added.length === 0 ? `${pointsText} aus ${taken.join(' und ')}` : `${pointsText} in ${added.join(' und ')}`;
@@ -75,13 +75,13 @@ const sentences: Record<MatchReason, (explained: MatchToExplain) => string> = {
   groupLost: ({ match, rule }) =>
     `Ihre Bedingungen galten${wouldHave(match)}, aber genommen wurde ${pickText(rule?.pick)} der Gruppe ${germanValue(rule?.group)}.`,
   error({ match, context }) {
-    const message = errorOf(match.key, context) ?? ownerless(context);
+    const message = findRuleError(match.key, context) ?? ownerless(context);
     return message === undefined ? 'Sie scheiterte, und mit ihr die Aktivität.' : `Sie scheiterte: ${message}.`;
   },
 };
 
 function usedUpSentence({ match, rule, context }: MatchToExplain): string {
-  const refused = errorOf(match.key, context);
+  const refused = findRuleError(match.key, context);
   const end = refused === undefined ? '' : ', und die Aktivität scheiterte daran';
   return `Ihre Bedingungen galten${wouldHave(match)}, aber ${taker(match, rule)} ist ausgeschöpft${end}.`;
 }
@@ -111,7 +111,7 @@ function notEffectiveSentence({ rule, context: { date, timezone, location } }: M
   if (effective?.from && date < effective.from) return `Sie beginnt am ${germanValue(effective.from)}; ${was}.`;
   if (effective?.to && date >= effective.to) return `Sie endete am ${germanValue(effective.to)}; ${was}.`;
   if (!hours) return 'Sie galt am Tag der Aktivität nicht.';
-  const zone = zoneOf(hours.clock, { timezone }, location);
+  const zone = clockTimezone(hours.clock, { timezone }, location);
   const { weekday, hour, minute } = localTime(date, zone);
   return `Sie gilt ${germanHours(hours)}; es war ${dayNames[weekday]} ${twoDigits(hour)}:${twoDigits(minute)} (${zone}).`;
 }

@@ -4,7 +4,7 @@ import { germanNumber } from '#base/words/germanNumber';
 import { onOneLine } from '../explain/conditionTree';
 import { section } from '../explain/explainRule';
 import type { RuleDefinition, RuleTest } from '../format/rule';
-import { dayPatternOf, daysBeforeOf, timedOccasionTypes } from '../format/schedule';
+import { scheduledDayPattern, scheduledDaysBefore, timedOccasionTypes } from '../format/schedule';
 import { typesOfTest } from '../format/testSteps';
 import { germanTypes } from '../words/german/germanNames';
 import { germanPoints, germanValue } from '../words/german/germanValue';
@@ -25,10 +25,10 @@ export function germanRuleSentence(rule: RuleDefinition, timezone = 'UTC'): stri
 
 /** A whole rule as lines of German text: its members and dates, conditions, actions, limits and tests. */
 export function germanRule(rule: RuleDefinition, timezone = 'UTC'): string[] {
-  return linesOf(rule).map((line) => datesInWords(line, timezone, 'de'));
+  return germanLines(rule).map((line) => datesInWords(line, timezone, 'de'));
 }
 
-function linesOf(rule: RuleDefinition): string[] {
+function germanLines(rule: RuleDefinition): string[] {
   const row = rule.row ? ` (Zeile ${rule.row.file}:${rule.row.line} der Tabelle ${rule.row.table})` : '';
   return [
     `${rule.key}: ${rule.name}`,
@@ -36,8 +36,8 @@ function linesOf(rule: RuleDefinition): string[] {
     ...(rule.description === undefined ? [] : [`  ${rule.description}`]),
     ...section(rule.perLine ? 'Für jede Position von' : 'Für', [
       germanTypes(rule.activityTypes),
-      ...scheduleOf(rule),
-      ...audienceOf(rule),
+      ...germanSchedule(rule),
+      ...germanAudience(rule),
     ]),
     'Wenn',
     ...germanConditionLines(rule.conditions, '  '),
@@ -49,16 +49,16 @@ function linesOf(rule: RuleDefinition): string[] {
       ...(rule.budget ? [`${germanPoints(rule.budget.points)} insgesamt: ${germanConsequences.reduce}`] : []),
     ]),
     ...section('Wenn ein Teil zurückkommt', rule.onReturn ? [returns[rule.onReturn]] : []),
-    ...section('Reihenfolge', orderOf(rule)),
+    ...section('Reihenfolge', germanOrder(rule)),
     ...section('Tests', (rule.tests ?? []).map(testText)),
   ];
 }
 
-function scheduleOf(rule: RuleDefinition): string[] {
+function germanSchedule(rule: RuleDefinition): string[] {
   if (timedOccasionTypes(rule).length === 0) return [];
   const { every, segment } = rule.schedule ?? {};
-  const { on, at } = dayPatternOf(rule);
-  const days = daysBeforeOf(rule);
+  const { on, at } = scheduledDayPattern(rule);
+  const days = scheduledDaysBefore(rule);
   const before = days === 0 ? 'am Tag selbst' : `${termWords(days, 'day', 'de')} vorher`;
   const day = every === undefined ? before : `${turns[every]}${on === undefined ? '' : ` (${on})`}`;
   const whom = segment === undefined ? '' : `, Segment ${segment}`;
@@ -67,7 +67,7 @@ function scheduleOf(rule: RuleDefinition): string[] {
 
 const turns = { day: 'jeden Tag', week: 'jede Woche', month: 'jeden Monat', year: 'jedes Jahr' } as const;
 
-function audienceOf({ effective, hours, segments, tiers }: RuleDefinition): string[] {
+function germanAudience({ effective, hours, segments, tiers }: RuleDefinition): string[] {
   const clock = hours?.clock === 'location' ? '' : ', nach der Uhr des Programms';
   return [
     ...(effective?.from ? [`ab ${germanValue(effective.from)}`] : []),
@@ -91,7 +91,7 @@ const picks = {
   lowest: 'greift die mit den wenigsten Punkten',
 };
 
-function orderOf({ group, pick = 'all', stop }: RuleDefinition): string[] {
+function germanOrder({ group, pick = 'all', stop }: RuleDefinition): string[] {
   return [
     ...(group === undefined ? [] : [`von den Regeln der Gruppe ${germanValue(group)} ${picks[pick]}`]),
     ...(stop ? ['wenn sie greift, greift danach keine Regel mehr'] : []),

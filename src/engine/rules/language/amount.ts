@@ -7,12 +7,12 @@ import {
   type Computation,
   computed,
   type Fraction,
-  floorOf,
-  fractionOf,
+  floorFraction,
   isBelow,
   type Operand,
   refsIn,
   times as timesOf,
+  toFraction,
 } from './computation';
 import { EvaluationError } from './evaluationError';
 import { type FactRef, factRef, isFactRef, numberAt, type ReadRef, refText } from './factRef';
@@ -70,15 +70,15 @@ export const amount = Type.Unsafe<Amount>({
  * @param most only as much of what the amount is computed from counts
  * @throws EvaluationError when a fact is not a finite number or the result is beyond 2^53 - 1
  */
-export function amountOf(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
+export function computeAmount(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'number') return value;
   const base = baseAmount(value.of, readFact, most);
   if (base === undefined) return 0;
-  const factor = 'every' in value ? value.every : factorOf(value, readFact);
+  const factor = 'every' in value ? value.every : multipleFactor(value, readFact);
   const whole = typeof base === 'number' ? wholeAmount(value, base, factor) : undefined;
   if (whole !== undefined) return whole;
-  const exact = typeof base === 'number' ? fractionOf(base) : base;
-  const unbounded = 'every' in value ? stepsOf(value, exact) : multipleOf(value, exact, factor);
+  const exact = typeof base === 'number' ? toFraction(base) : base;
+  const unbounded = 'every' in value ? stepPoints(value, exact) : roundedMultiple(value, exact, factor);
   const result = Number(clamp(unbounded, value).toFixed());
   if (!Number.isSafeInteger(result)) throw new EvaluationError(`the amount of ${baseText(value.of)} is too large`);
   return result;
@@ -88,7 +88,7 @@ export function amountOf(value: Amount, readFact: ReadRef, most = Number.POSITIV
  * What an amount is computed from, as a number: the value of its fact or computation. 0 for a plain number.
  * @throws EvaluationError when a fact is not a finite number
  */
-export function baseAmountOf(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
+export function computeBaseAmount(value: Amount, readFact: ReadRef, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'number') return 0;
   const base = baseAmount(value.of, readFact, most) ?? 0;
   return typeof base === 'number' ? base : base.over.div(base.under).toNumber();
@@ -108,10 +108,10 @@ function baseAmount(of: FactRef | Computation, readFact: ReadRef, most: number):
     return base === undefined || base <= most ? base : most;
   }
   const base = computed(of, readFact);
-  return Number.isFinite(most) && isBelow(fractionOf(most), base) ? most : base;
+  return Number.isFinite(most) && isBelow(toFraction(most), base) ? most : base;
 }
 
-function factorOf({ times = 1 }: Multiple, readFact: ReadRef): number {
+function multipleFactor({ times = 1 }: Multiple, readFact: ReadRef): number {
   return typeof times === 'number' ? times : (numberAt(times, readFact) ?? 0);
 }
 
@@ -123,12 +123,12 @@ function wholeAmount(value: Multiple | Steps, base: number, factor: number): num
   return Math.min(Math.max(result, value.min ?? result), value.max ?? Number.MAX_SAFE_INTEGER);
 }
 
-function multipleOf(value: Multiple, base: Fraction, factor: number): Big {
+function roundedMultiple(value: Multiple, base: Fraction, factor: number): Big {
   return roundings[value.round ?? 'floor'](timesOf(base, factor));
 }
 
-function stepsOf(value: Steps, { over, under }: Fraction): Big {
-  return floorOf({ over, under: under.times(value.every) }).times(value.points);
+function stepPoints(value: Steps, { over, under }: Fraction): Big {
+  return floorFraction({ over, under: under.times(value.every) }).times(value.points);
 }
 
 function clamp(result: Big, { min, max }: { min?: number; max?: number }): Big {
@@ -137,10 +137,10 @@ function clamp(result: Big, { min, max }: { min?: number; max?: number }): Big {
 }
 
 const roundings: Record<'floor' | 'ceil' | 'nearest', (exact: Fraction) => Big> = {
-  floor: floorOf,
-  ceil: (exact) => floorOf(timesOf(exact, -1)).times(-1),
+  floor: floorFraction,
+  ceil: (exact) => floorFraction(timesOf(exact, -1)).times(-1),
   nearest: ({ over, under }) => {
-    const nearest = floorOf({ over: over.abs().times(2).plus(under), under: under.times(2) });
+    const nearest = floorFraction({ over: over.abs().times(2).plus(under), under: under.times(2) });
     return over.lt(0) ? nearest.times(-1) : nearest;
   },
 };

@@ -23,12 +23,12 @@ const shape = record({ clock: clockShape });
 export const clockParams: FactParams = { shape, check: makeShapeCheck(shape) };
 
 /** The clock in the params of a fact. */
-export function clockOf(params: FactRef['params']): Clock {
+export function readClock(params: FactRef['params']): Clock {
   return params?.clock === 'location' ? 'location' : 'program';
 }
 
 /** The time zone of a clock. A location without a time zone has the program's. */
-export function zoneOf(clock: Clock | undefined, program: { timezone: string }, location: unknown): string {
+export function clockTimezone(clock: Clock | undefined, program: { timezone: string }, location: unknown): string {
   if (clock !== 'location' || typeof location !== 'object' || location === null) return program.timezone;
   const timezone: unknown = Reflect.get(location, 'timezone');
   return typeof timezone === 'string' ? timezone : program.timezone;

@@ -74,11 +74,11 @@ export const amountBase = Type.Unsafe<FactRef | Computation>({
 /** The facts in an operand, in the order of the file. */
 export function refsIn(operand: Operand): FactRef[] {
   if (typeof operand === 'number') return [];
-  return isFactRef(operand) ? [operand] : partsOf(operand).operands.flatMap(refsIn);
+  return isFactRef(operand) ? [operand] : splitComputation(operand).operands.flatMap(refsIn);
 }
 
 /** The word and the operands of a computation. One of another version of the service may have a word unknown here. */
-export function partsOf(computation: Computation): { word: string; operands: readonly Operand[] } {
+export function splitComputation(computation: Computation): { word: string; operands: readonly Operand[] } {
   const [[word, operands] = ['', []]] = Object.entries(computation);
   return { word, operands };
 }
@@ -88,9 +88,9 @@ export function partsOf(computation: Computation): { word: string; operands: rea
  * @throws EvaluationError when a fact is not a finite number
  */
 export function computed(operand: Operand, readFact: ReadRef): Fraction {
-  if (typeof operand === 'number') return fractionOf(operand);
-  if (isFactRef(operand)) return fractionOf(numberAt(operand, readFact) ?? 0);
-  const { word, operands } = partsOf(operand);
+  if (typeof operand === 'number') return toFraction(operand);
+  if (isFactRef(operand)) return toFraction(numberAt(operand, readFact) ?? 0);
+  const { word, operands } = splitComputation(operand);
   if (!isWord(word)) throw new EvaluationError(`unknown computation ${word}`);
   return words[word].compute(operands.map((each) => computed(each, readFact)));
 }
@@ -100,7 +100,7 @@ function isWord(word: string): word is ComputationWord {
 }
 
 /** A number as a fraction. */
-export function fractionOf(value: number): Fraction {
+export function toFraction(value: number): Fraction {
   return { over: new Big(value), under: one };
 }
 
@@ -115,7 +115,7 @@ export function isBelow(a: Fraction, b: Fraction): boolean {
 }
 
 /** The largest whole number that is not above a fraction. */
-export function floorOf({ over, under }: Fraction): Big {
+export function floorFraction({ over, under }: Fraction): Big {
   const quotient = over.div(under);
   const truncated = quotient.round(0, Big.roundDown);
   const floor = truncated.gt(quotient) ? truncated.minus(1) : truncated;

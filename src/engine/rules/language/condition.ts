@@ -22,10 +22,10 @@ export type Condition =
   | (Named & { not: Condition });
 
 /** Every comparison in a condition, in the order of the file. */
-export function comparisonsOf(condition: Condition): Comparison[] {
-  if ('all' in condition) return condition.all.flatMap(comparisonsOf);
-  if ('any' in condition) return condition.any.flatMap(comparisonsOf);
-  return 'not' in condition ? comparisonsOf(condition.not) : [condition];
+export function listComparisons(condition: Condition): Comparison[] {
+  if ('all' in condition) return condition.all.flatMap(listComparisons);
+  if ('any' in condition) return condition.any.flatMap(listComparisons);
+  return 'not' in condition ? listComparisons(condition.not) : [condition];
 }
 
 /** The named lists in the value of `inNamedList`: one, or several with `someValue` or `everyValue`. */

@@ -41,7 +41,7 @@ export function daysSinceParams(names: OccasionNames | undefined): FactParams {
 }
 
 function checkNames(source: RuleSource, at: JsonPath, params: unknown, names: OccasionNames | undefined): boolean {
-  const of = occasionOf(Object(params));
+  const of = daysSinceOccasion(Object(params));
   if (!names || typeof of !== 'object') return true;
   const [field, name, known] =
     'tier' in of ? (['tier', of.tier, names.tiers] as const) : (['segment', of.segment, names.segments] as const);
@@ -52,7 +52,7 @@ function checkNames(source: RuleSource, at: JsonPath, params: unknown, names: Oc
 }
 
 /** From when a reference to `daysSince` counts; undefined when its params are invalid. */
-export function occasionOf(params: FactRef['params']): Occasion | undefined {
+export function daysSinceOccasion(params: FactRef['params']): Occasion | undefined {
   const of: unknown = params?.of;
   if (typeof of !== 'object' || of === null) return occasions.find((each) => each === of);
   const { tier: policy, segment: name }: Readonly<Record<string, unknown>> = { ...of };

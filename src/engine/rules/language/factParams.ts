@@ -7,7 +7,7 @@ import { makeShapeCheck, type ShapeCheck } from '../source/checkShape';
 import { didYouMean } from '../source/nearest';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import type { FactRef } from './factRef';
-import { type MetricPeriod, metricPeriodOf, metricPeriodShape, periodFault, tierOfPeriod } from './metricPeriod';
+import { type MetricPeriod, metricPeriodShape, periodFault, readMetricPeriod, tierOfPeriod } from './metricPeriod';
 
 /** The schema and checks of the params of a fact. */
 export interface FactParams {
@@ -76,7 +76,7 @@ function sumParams(shape: TObject, { metrics, tiers }: SumNames, checkShape: Sha
     shape,
     check: (source, at, params) => checkShape(source, at, params) && checkPeriod(source, at, params, tiers),
     warn(source, at, params) {
-      const { metric = '' } = aggregateParamsOf(asRecord(params)) ?? {};
+      const { metric = '' } = readAggregateParams(asRecord(params)) ?? {};
       if (metrics.length === 0 || metrics.includes(metric)) return;
       source.warning([...at, 'metric'], didYouMean(message('rules.metricNotCounted', { metric }), metric, metrics));
     },
@@ -84,7 +84,7 @@ function sumParams(shape: TObject, { metrics, tiers }: SumNames, checkShape: Sha
 }
 
 function checkPeriod(source: RuleSource, at: JsonPath, params: unknown, tiers: readonly string[] | undefined): boolean {
-  const { metric, period } = aggregateParamsOf(asRecord(params)) ?? {};
+  const { metric, period } = readAggregateParams(asRecord(params)) ?? {};
   if (metric === undefined || period === undefined) return true;
   const tier = tierOfPeriod(period);
   const fault = periodFault(period);
@@ -107,9 +107,9 @@ export interface MetricSum {
 }
 
 /** The metric and period of a reference to `aggregate` or `crossed`; undefined when its params are invalid. */
-export function aggregateParamsOf(params: FactRef['params']): MetricSum | undefined {
+export function readAggregateParams(params: FactRef['params']): MetricSum | undefined {
   const { metric, period } = params ?? {};
-  const known = metricPeriodOf(period);
+  const known = readMetricPeriod(period);
   return typeof metric === 'string' && known ? { metric, period: known } : undefined;
 }
 
@@ -120,8 +120,8 @@ export interface Crossing extends MetricSum {
 }
 
 /** The params of a reference to `crossed`; undefined when they are invalid. */
-export function crossedParamsOf(params: FactRef['params']): Crossing | undefined {
-  const sum = aggregateParamsOf(params);
+export function readCrossedParams(params: FactRef['params']): Crossing | undefined {
+  const sum = readAggregateParams(params);
   const { every, at } = params ?? {};
   if (!sum) return undefined;
   if (typeof every === 'number' && every > 0) return { ...sum, of: every };

@@ -2,7 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import Big from 'big.js';
 import { byName, text } from '#base/schema/atoms';
 import { ifThenElse } from '#base/schema/ifThenElse';
-import { type Amount, amountForms, amountOf, amountReads } from './amount';
+import { type Amount, amountForms, amountReads, computeAmount } from './amount';
 import { type FactRef, factRef, isFactRef, type ReadRef } from './factRef';
 
 /** A text of a rule, or one for each language with the default first. `{{name}}` stands for a value. */
@@ -57,7 +57,7 @@ export function namesIn(text: string): string[] {
 }
 
 /** Every language of a message with its text; a plain text has no language. */
-export function textsOf(message: Message): { language?: string; text: string }[] {
+export function messageTexts(message: Message): { language?: string; text: string }[] {
   if (typeof message === 'string') return [{ text: message }];
   return Object.entries(message).map(([language, each]) => ({ language, text: each }));
 }
@@ -77,7 +77,9 @@ export function messageText(message: Message, values: MessageValues | undefined,
   if (!chosen.includes('{{')) return chosen;
   return chosen.replaceAll(placeholder, (whole, name: string) => {
     const reference = values?.[name.trim()];
-    return reference ? valueText(isFactRef(reference) ? readFact(reference) : amountOf(reference, readFact)) : whole;
+    return reference
+      ? valueText(isFactRef(reference) ? readFact(reference) : computeAmount(reference, readFact))
+      : whole;
   });
 }
 

@@ -67,7 +67,7 @@ export function periodFault(period: MetricPeriod): (Message & { at: JsonPath }) 
 }
 
 /** Reads a period from the params of a fact; undefined when it is none. */
-export function metricPeriodOf(value: unknown): MetricPeriod | undefined {
+export function readMetricPeriod(value: unknown): MetricPeriod | undefined {
   if (typeof value !== 'object' || value === null) return periodUnits.find((unit) => unit === value);
   const { last, unit, year, from, to }: Readonly<Record<string, unknown>> = { ...value };
   const known = rollingUnits.find((each) => each === unit);

@@ -66,7 +66,7 @@ export const operators: Record<string, OperatorDefinition> = {
     fact: 'date',
     value: 'days',
     compare: (a, value, { dateMs }) => {
-      const { days, direction } = daysOf(value) ?? {};
+      const { days, direction } = readWithinDays(value) ?? {};
       const ahead = instantMs(a) - dateMs;
       if (days === undefined || (direction === 'past' && ahead > 0) || (direction === 'future' && ahead < 0))
         return false;
@@ -104,7 +104,7 @@ export const operators: Record<string, OperatorDefinition> = {
 export const directions = ['past', 'future', 'both'] as const;
 
 /** The value of `withinDays`: a number of days, or with a direction. Undefined for anything else. */
-export function daysOf(value: unknown): { days: number; direction: (typeof directions)[number] } | undefined {
+export function readWithinDays(value: unknown): { days: number; direction: (typeof directions)[number] } | undefined {
   if (typeof value === 'number') return { days: value, direction: 'both' };
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { days, direction = 'both', ...others }: Readonly<Record<string, unknown>> = { ...value };

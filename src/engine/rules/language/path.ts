@@ -72,12 +72,12 @@ const accessors = new LRUCache<string, Accessor>({ max: 10_000 });
 function compilePath(path: string): Accessor {
   const known = accessors.get(path);
   if (known) return known;
-  const made = accessorOf(parsePath(path));
+  const made = pathAccessor(parsePath(path));
   accessors.set(path, made);
   return made;
 }
 
-function accessorOf(steps: readonly PathStep[]): Accessor {
+function pathAccessor(steps: readonly PathStep[]): Accessor {
   if (steps.some(({ all }) => all)) return listAccessor(steps);
   const names = steps.flatMap((step) => (step.all ? [] : [step.name]));
   const [first, second] = names;

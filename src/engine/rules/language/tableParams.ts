@@ -7,7 +7,7 @@ export interface TableParams {
 }
 
 /** The name and keys of a reference to `table`; undefined when its params are invalid. */
-export function tableParamsOf(params: unknown): TableParams | undefined {
+export function readTableParams(params: unknown): TableParams | undefined {
   if (typeof params !== 'object' || params === null || !('name' in params) || !('keys' in params)) return undefined;
   const { name, keys } = params;
   return typeof name === 'string' && Array.isArray(keys) ? { name, keys } : undefined;
@@ -16,7 +16,7 @@ export function tableParamsOf(params: unknown): TableParams | undefined {
 /** The facts in the keys of a reference to `table`; none for other facts. */
 function keyRefs({ fact, params }: FactRef): FactRef[] {
   if (fact !== 'table') return [];
-  return (tableParamsOf(params)?.keys ?? []).filter(isFactRef);
+  return (readTableParams(params)?.keys ?? []).filter(isFactRef);
 }
 
 /** A reference and those in its keys, and in their keys. */

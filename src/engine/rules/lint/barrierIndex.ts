@@ -1,8 +1,8 @@
 import { pushTo } from '#base/common/lists/groupBy';
 import type { RuleDefinition } from '../format/rule';
-import { comparisonsOf } from '../language/condition';
+import { listComparisons } from '../language/condition';
 import { isBarrier } from './comesFirst';
-import { type Literal, literalOf } from './literal';
+import { type Literal, readLiteral } from './literal';
 import { valuesToTry } from './valuesToTry';
 
 /** Maximum number of pairs of rules to compare: a few seconds. A pair with many conditions counts as several. */
@@ -28,9 +28,9 @@ export function barrierIndex(rules: readonly RuleDefinition[]): Shadowed[] {
   return rules.map((rule) => {
     const values = requiredValues(rule);
     const own = values.flatMap(([first]) => (first === undefined ? [] : (byValue.get(first) ?? [])));
-    const size = comparisonsOf(rule.conditions).length;
+    const size = listComparisons(rule.conditions).length;
     const barriers = [...others, ...new Set(own)].filter((first) => {
-      left -= Math.ceil((comparisonsOf(first.conditions).length * size + 1) / conditionsOfPair);
+      left -= Math.ceil((listComparisons(first.conditions).length * size + 1) / conditionsOfPair);
       return left >= 0;
     });
     if (isBarrier(rule)) addTo(byValue, others, rule, values[0]);
@@ -51,7 +51,7 @@ function addTo(
 /** For each fact that must have certain values: these values, as strings. */
 function requiredValues({ conditions }: RuleDefinition): string[][] {
   const literals =
-    'all' in conditions ? conditions.all.flatMap((each) => ('fact' in each ? literalOf(each, false) : [])) : [];
+    'all' in conditions ? conditions.all.flatMap((each) => ('fact' in each ? readLiteral(each, false) : [])) : [];
   return literals.flatMap((literal) => {
     const values = isEquality(literal) ? valuesToTry(literal) : undefined;
     return values ? [values.map((value) => `${literal.key} ${typeof value} ${String(value)}`)] : [];

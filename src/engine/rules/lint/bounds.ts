@@ -22,15 +22,15 @@ interface Range {
  * with numbers in the same way. Strings compare with dates in two ways; this check never mixes the two.
  */
 export function areApart(a: Literal, b: Literal): boolean {
-  const first = rangeOf(a);
-  const second = rangeOf(b);
+  const first = literalRange(a);
+  const second = literalRange(b);
   return isAbove(first.lower, second.upper) || isAbove(second.lower, first.upper);
 }
 
 /** Whether every value in the range of `a` also lies in the range of `b`. */
 export function isWithin(a: Literal, b: Literal): boolean {
-  const inner = rangeOf(a);
-  const outer = rangeOf(b);
+  const inner = literalRange(a);
+  const outer = literalRange(b);
   if (!outer.lower && !outer.upper) return false;
   // A numeric string can be above 5, but it is never `between` two numbers.
   if (b.operator === 'between' && a.operator !== 'between') return false;
@@ -42,11 +42,11 @@ export function isWithin(a: Literal, b: Literal): boolean {
 
 /** Whether the lower end of a `between` is above its upper end. */
 export function isEmptyRange(literal: Literal): boolean {
-  const { lower, upper } = rangeOf(literal);
+  const { lower, upper } = literalRange(literal);
   return isAbove(lower, upper);
 }
 
-function rangeOf({ operator, value, ref }: Literal): Range {
+function literalRange({ operator, value, ref }: Literal): Range {
   if (operator === 'between') {
     const [from, to] = Array.isArray(value) ? value : [];
     return { ...bound('lower', from, false, false), ...bound('upper', to, false, false) };

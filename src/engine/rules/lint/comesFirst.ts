@@ -18,7 +18,7 @@ export function isBarrier({ stop, group, pick = 'all', perLine, limits, budget }
  * @param demands the demands of `rule`
  */
 export function comesFirst(first: RuleDefinition, rule: RuleDefinition, demands: readonly Demand[]): boolean {
-  if (compareRules(first, rule) >= 0 || !keepsOut(first, rule) || !isForAllOf(first, rule)) return false;
+  if (compareRules(first, rule) >= 0 || !keepsOut(first, rule) || !coversAudience(first, rule)) return false;
   if (first.priority !== rule.priority && !conditionReads(first.conditions).every(isStable)) return false;
   const { conditions } = first;
   const children = 'all' in conditions ? conditions.all : [conditions];
@@ -30,7 +30,7 @@ function keepsOut(first: RuleDefinition, rule: RuleDefinition): boolean {
 }
 
 /** Whether the other fields (types, dates, hours, segments, tiers) allow `first` wherever they allow `rule`. */
-function isForAllOf(first: RuleDefinition, rule: RuleDefinition): boolean {
+function coversAudience(first: RuleDefinition, rule: RuleDefinition): boolean {
   const { effective: outer = {}, hours } = first;
   const { effective: inner = {} } = rule;
   return (

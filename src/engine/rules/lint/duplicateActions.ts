@@ -1,5 +1,5 @@
 import { message } from '#base/common/messages/message';
-import { definitionOf, type RuleAction } from '../actions/list';
+import { findActionDefinition, type RuleAction } from '../actions/list';
 import type { RuleDefinition } from '../format/rule';
 import { canonical } from './canonical';
 import type { Finding } from './finding';
@@ -12,9 +12,9 @@ import type { Finding } from './finding';
 export function duplicateActions(rules: readonly RuleDefinition[]): Finding[] {
   const known = new Map<string, RuleDefinition>();
   return rules.flatMap((rule): Finding[] => {
-    const audience = audienceOf(rule);
+    const audience = audienceKey(rule);
     if (audience === undefined) return [];
-    const done = new Map(rule.actions.map((action) => [`${audience} ${keyOf(action)}`, wordsOf(action)]));
+    const done = new Map(rule.actions.map((action) => [`${audience} ${actionKey(action)}`, actionWords(action)]));
     const [other] = [...done.keys()].flatMap((key) => known.get(key) ?? []);
     const both = [...done].filter(([key]) => other !== undefined && known.get(key) === other).map(([, words]) => words);
     for (const key of done.keys()) known.set(key, known.get(key) ?? rule);
@@ -28,7 +28,7 @@ export function duplicateActions(rules: readonly RuleDefinition[]): Finding[] {
  * Identifies the activities and members that a rule is for: equal strings mean the same audience. Undefined when the
  * rule has no restriction, or competes by its points.
  */
-function audienceOf(rule: RuleDefinition): string | undefined {
+function audienceKey(rule: RuleDefinition): string | undefined {
   const { programCode, activityTypes, priority, effective, hours, segments, tiers, group, perLine = false } = rule;
   const { schedule } = rule;
   const conditions = canonical(rule.conditions);
@@ -40,17 +40,17 @@ function audienceOf(rule: RuleDefinition): string | undefined {
 }
 
 /** Identifies what an action does: its type and the records that it names. Without names, all of its params count. */
-function keyOf(action: RuleAction): string {
-  const names = namesOf(action);
+function actionKey(action: RuleAction): string {
+  const names = actionNames(action);
   return JSON.stringify(names.length > 0 ? [action.type, ...names] : action);
 }
 
-function wordsOf(action: RuleAction): string {
-  return [action.type, ...namesOf(action).map((name) => JSON.stringify(name))].join(' ');
+function actionWords(action: RuleAction): string {
+  return [action.type, ...actionNames(action).map((name) => JSON.stringify(name))].join(' ');
 }
 
 /** The names in an action. Two levels of one policy exclude each other, so the policy alone says what is set. */
-function namesOf(action: RuleAction): string[] {
-  const names = definitionOf(action.type)?.names?.(action) ?? [];
+function actionNames(action: RuleAction): string[] {
+  const names = findActionDefinition(action.type)?.names?.(action) ?? [];
   return names.filter(({ kind }) => kind !== 'tierLevel' && kind !== 'inactivityPurse').map(({ name }) => name);
 }

@@ -1,5 +1,5 @@
-import { comparatorOf } from '../evaluate/compileComparison';
-import { refOf } from '../evaluate/ruleSet';
+import { compileComparator } from '../evaluate/compileComparison';
+import { comparisonRef } from '../evaluate/ruleSet';
 import type { Comparison } from '../language/condition';
 import { type FactRef, isFactRef, refKey } from '../language/factRef';
 import { type OperatorContext, operators } from '../language/operators';
@@ -21,7 +21,7 @@ export interface Literal {
 }
 
 /** Makes the literal of a comparison. `negated` when the comparison is inside an odd number of `not`. */
-export function literalOf(comparison: Comparison, negated: boolean): Literal {
+export function readLiteral(comparison: Comparison, negated: boolean): Literal {
   const memo = negated ? memos.negated : memos.plain;
   const known = memo.get(comparison) ?? makeLiteral(comparison, negated);
   memo.set(comparison, known);
@@ -32,7 +32,7 @@ export function literalOf(comparison: Comparison, negated: boolean): Literal {
 const memos = { plain: new WeakMap<Comparison, Literal>(), negated: new WeakMap<Comparison, Literal>() };
 
 function makeLiteral(comparison: Comparison, negated: boolean): Literal {
-  const ref = refOf(comparison);
+  const ref = comparisonRef(comparison);
   const { operator, value, flips } = plainOperator(comparison);
   const isNegated = flips !== negated;
   const compares = compareWith(operator, value);
@@ -77,7 +77,7 @@ function compareWith(operator: string, value: unknown): ((fact: unknown) => bool
   const decorators = operator.split(':');
   const base = decorators.pop() ?? '';
   if (isFactRef(value) || contextual.includes(base)) return undefined;
-  const compare = comparatorOf(operator, decorators, base, operators);
+  const compare = compileComparator(operator, decorators, base, operators);
   return (fact) => {
     try {
       return compare(fact, value, noContext);

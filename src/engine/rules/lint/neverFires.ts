@@ -15,9 +15,9 @@ export function neverFires(rule: RuleDefinition): Finding | undefined {
   if (demands.length > demandsMax) {
     return { kind: 'never', rule, path: ['conditions'], ...message('rules.contradiction') };
   }
-  const core = coreOf(demands);
+  const core = minimalCore(demands);
   const path = core.findLast(({ field }) => field === undefined)?.path ?? ['conditions'];
-  const [only, ...others] = core.map(textOf);
+  const [only, ...others] = core.map(demandText);
   const fault =
     others.length === 0
       ? message('rules.needsWhatCannotBe', { needs: only ?? '' })
@@ -26,7 +26,7 @@ export function neverFires(rule: RuleDefinition): Finding | undefined {
 }
 
 /** Only the demands that are necessary for the contradiction. */
-function coreOf(demands: readonly RuleDemand[]): RuleDemand[] {
+function minimalCore(demands: readonly RuleDemand[]): RuleDemand[] {
   let core = [...demands];
   for (const each of demands) {
     const others = core.filter((other) => other !== each);
@@ -35,7 +35,7 @@ function coreOf(demands: readonly RuleDemand[]): RuleDemand[] {
   return core;
 }
 
-function textOf({ condition, field }: RuleDemand): string {
+function demandText({ condition, field }: RuleDemand): string {
   if (field === 'hours') return `the activity's date lies in "hours"`;
   if (field === 'effective') return `the activity's date lies in "effective"`;
   if ('fact' in condition) return comparisonSentence(condition);

@@ -1,6 +1,6 @@
 import type { Condition } from '../language/condition';
 import { contradict } from './contradict';
-import { type Literal, literalOf } from './literal';
+import { type Literal, readLiteral } from './literal';
 
 /** A condition that must hold. When negated, it must not hold. */
 export interface Demand {
@@ -46,7 +46,7 @@ function gather(
 ): boolean {
   if ('not' in condition) return gather({ condition: condition.not, negated: !negated }, literals, open);
   if ('fact' in condition) {
-    const literal = literalOf(condition, negated);
+    const literal = readLiteral(condition, negated);
     literals.set(literal.key, [...(literals.get(literal.key) ?? []), literal]);
     return true;
   }

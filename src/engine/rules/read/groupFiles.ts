@@ -27,7 +27,7 @@ export function groupFiles(files: readonly RuleFile[], { programs }: RuleReferen
     const name = rest.at(-1) ?? folder;
     if (isHidden(name)) continue;
     const fault = placeFault(rest.length, name);
-    if (fault) misplaced.push(faultOf(file, fault));
+    if (fault) misplaced.push(groupFault(file, fault));
     else if (own) own.push(file);
     else if (program) byProgram.set(program, [file]);
     else folders.add(folder);
@@ -35,7 +35,7 @@ export function groupFiles(files: readonly RuleFile[], { programs }: RuleReferen
   for (const [program, own] of byProgram) {
     if (own.some(({ path }) => !isTable(path))) continue;
     byProgram.delete(program);
-    misplaced.push(...own.map((file) => faultOf(file, loneTable)));
+    misplaced.push(...own.map((file) => groupFault(file, loneTable)));
   }
   const codes = programs.map(({ code }) => code);
   return { byProgram, misplaced, strays: [...folders].map((folder) => unknownFolder(folder, codes)) };
@@ -51,6 +51,6 @@ function placeFault(depth: number, name: string): Message | undefined {
 
 const loneTable = message('ruleFiles.tableAlone');
 
-function faultOf({ path: file }: RuleFile, fault: Message): RuleFault {
+function groupFault({ path: file }: RuleFile, fault: Message): RuleFault {
   return { file, line: 1, column: 1, ...fault };
 }

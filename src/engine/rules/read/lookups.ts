@@ -3,7 +3,7 @@ import { actionReads, conditionReads } from '../evaluate/ruleSet';
 import type { RuleDefinition } from '../format/rule';
 import type { ProgramReferences } from '../format/ruleReferences';
 import type { NamedLookup } from '../format/tableFact';
-import { tableParamsOf } from '../language/tableParams';
+import { readTableParams } from '../language/tableParams';
 import type { LookupTable, LookupTables } from '../lookup/lookupTable';
 import type { JsonPath, RuleSource } from '../source/ruleSource';
 import { lookupEntries } from './lookupEntries';
@@ -22,7 +22,7 @@ interface Lookups {
 }
 
 /** Reads the lookup tables that files declare, beside those that the program already has. */
-export async function lookupsOf(
+export async function collectLookups(
   written: readonly { source: RuleSource; at: JsonPath; value: unknown }[],
   context: Pick<TableContext, 'files' | 'capacity'>,
   program: ProgramReferences,
@@ -55,7 +55,7 @@ export async function lookupsOf(
 export function withLookups(rule: RuleDefinition, tables: ReadonlyMap<string, LookupTable>): RuleDefinition {
   if (tables.size === 0) return rule;
   const refs = [...conditionReads(rule.conditions), ...rule.actions.flatMap(actionReads)];
-  const read = refs.flatMap(({ fact, params }) => (fact === 'table' ? (tableParamsOf(params) ?? []) : []));
+  const read = refs.flatMap(({ fact, params }) => (fact === 'table' ? (readTableParams(params) ?? []) : []));
   const hashes = read.map(({ name }) => [name, tables.get(name)?.contents.hash ?? ''] as const);
   return hashes.length === 0 ? rule : { ...rule, lookupTables: Object.fromEntries(hashes.sort()) };
 }

@@ -92,7 +92,7 @@ export class NamedConditions {
       if (seen.has(name)) return;
       seen.add(name);
       trail.push(name);
-      for (const next of new Set(referencesOf(definition.conditions))) follow(next);
+      for (const next of new Set(conditionReferences(definition.conditions))) follow(next);
       trail.pop();
     };
     for (const name of this.checked.keys()) follow(name);
@@ -101,7 +101,7 @@ export class NamedConditions {
   /** Counts without expanding, since a few definitions can expand to millions of conditions. */
   private sizeOf(node: WrittenCondition): Size | undefined {
     if (!('condition' in node)) {
-      const sizes = childrenOf(node).map((child) => this.sizeOf(child));
+      const sizes = childConditions(node).map((child) => this.sizeOf(child));
       return sizes.reduce<Size | undefined>((sum, size) => sum && size && added(sum, size), { count: 1, depth: 1 });
     }
     const { condition: name } = node;
@@ -136,14 +136,14 @@ function added(sum: Size, size: Size): Size {
   return { count: sum.count + size.count, depth: Math.max(sum.depth, size.depth + 1) };
 }
 
-function childrenOf(node: Condition): readonly WrittenCondition[] {
+function childConditions(node: Condition): readonly WrittenCondition[] {
   if ('all' in node) return node.all;
   if ('any' in node) return node.any;
   return 'not' in node ? [node.not] : [];
 }
 
-function referencesOf(node: WrittenCondition): string[] {
-  return 'condition' in node ? [node.condition] : childrenOf(node).flatMap(referencesOf);
+function conditionReferences(node: WrittenCondition): string[] {
+  return 'condition' in node ? [node.condition] : childConditions(node).flatMap(conditionReferences);
 }
 
 /** For conditions in which {@link checkConditions} found no fault. */

@@ -52,7 +52,7 @@ export async function orgRuleLimitFault(
 ): Promise<RuleFault[]> {
   if (programs.length === 0) return [];
   let taken = await computeGrowths(programs, inForce);
-  const before = await sizeOf(inForce);
+  const before = await measureRuleSizes(inForce);
   const faults: RuleFault[] = [];
   for (;;) {
     const sumOf = (what: 'rules' | 'bytes') => taken.reduce((sum, growth) => sum + growth[what], before[what]);
@@ -69,8 +69,8 @@ export async function orgRuleLimitFault(
 async function computeGrowths(programs: readonly ProgramRead[], inForce: readonly RuleDefinition[]): Promise<Growth[]> {
   const growths: Growth[] = [];
   for (const { program, rules } of programs) {
-    const before = await sizeOf(inForce.filter(({ programId }) => programId.equals(program._id)));
-    const after = await sizeOf(rules);
+    const before = await measureRuleSizes(inForce.filter(({ programId }) => programId.equals(program._id)));
+    const after = await measureRuleSizes(rules);
     const growth = { rules: after.rules - before.rules, bytes: after.bytes - before.bytes };
     growths.push({ ...after, ...growth, code: program.code });
   }
@@ -78,7 +78,7 @@ async function computeGrowths(programs: readonly ProgramRead[], inForce: readonl
 }
 
 /** Measuring stops above the limit, since expanded named conditions can reach gigabytes. */
-async function sizeOf(rules: readonly RuleDefinition[]): Promise<Size> {
+async function measureRuleSizes(rules: readonly RuleDefinition[]): Promise<Size> {
   const size: Size = { rules: rules.length, bytes: 0 };
   for (const [index, rule] of rules.entries()) {
     if (index % rulesAtOnce === 0) await yieldNow();

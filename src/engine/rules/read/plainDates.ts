@@ -74,18 +74,18 @@ function withInstants(comparison: Comparison, timezone: string): Comparison {
   if (decorators.some((name) => !['not', 'someFact', 'everyFact'].includes(name))) return comparison;
   if (base === 'between' && Array.isArray(value)) {
     const [from, to]: unknown[] = value;
-    return { ...comparison, value: [dayOf(from, timezone)?.first ?? from, dayOf(to, timezone)?.last ?? to] };
+    return { ...comparison, value: [parseDay(from, timezone)?.first ?? from, parseDay(to, timezone)?.last ?? to] };
   }
   const form = Object.hasOwn(forms, base) ? forms[base] : undefined;
-  const day = dayOf(value, timezone);
+  const day = parseDay(value, timezone);
   const made = day && form?.(day);
   return made ? { ...comparison, ...made, operator: [...decorators, made.operator].join(':') } : comparison;
 }
 
-function dayOf(value: unknown, timezone: string): Day | undefined {
+function parseDay(value: unknown, timezone: string): Day | undefined {
   if (typeof value !== 'string' || !isDayText(value)) return undefined;
   const day = dayOfText(value);
-  const last = new Date(endOf(day, timezone).getTime() - 1);
+  const last = new Date(lastMoment(day, timezone).getTime() - 1);
   return { first: startOfDay(day, timezone).toISOString(), last: last.toISOString() };
 }
 
@@ -93,7 +93,7 @@ function dayOf(value: unknown, timezone: string): Day | undefined {
 const lastInstant = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** The end of a day; not later than the last instant of the year 9999 in UTC. */
-function endOf(day: LocalDay, timezone: string): Date {
+function lastMoment(day: LocalDay, timezone: string): Date {
   return new Date(Math.min(startOfDay(daysLater(day, 1), timezone).getTime(), lastInstant));
 }
 
@@ -108,6 +108,6 @@ export function effectiveIn<T extends { from?: Date; to?: Date }>(
   return {
     ...parsed,
     ...(typeof from === 'string' && isDayText(from) ? { from: startOfDay(dayOfText(from), timezone) } : {}),
-    ...(typeof to === 'string' && isDayText(to) ? { to: endOf(dayOfText(to), timezone) } : {}),
+    ...(typeof to === 'string' && isDayText(to) ? { to: lastMoment(dayOfText(to), timezone) } : {}),
   };
 }

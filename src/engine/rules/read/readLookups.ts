@@ -55,7 +55,7 @@ async function readLookup(
   takeCapacity({ source, at, declared }, rows.length * header.length, capacity);
   if (!isFine()) return undefined;
   await checkWidths(file, header.length, rows);
-  const columns = await columnsOf(file, header, rows, declared);
+  const columns = await readColumns(file, header, rows, declared);
   if (!isFine()) return undefined;
   const keys = declared.keys.flatMap((name) => columns.filter((column) => column.name === name));
   // Sorted, so that moving a column does not change the hash.
@@ -63,8 +63,8 @@ async function readLookup(
   const cells = [...keys, ...values].map((column) => column.cells);
   await checkKeys(file, keys, rows);
   if (!isFine()) return undefined;
-  const shape = { keys: keys.map(columnOf), values: values.map(columnOf), rows: rows.length };
-  return LookupTable.of({ ...shape, cells, hash: await hashOf([shape.keys, shape.values], cells) }, yieldNow);
+  const shape = { keys: keys.map(lookupColumn), values: values.map(lookupColumn), rows: rows.length };
+  return LookupTable.of({ ...shape, cells, hash: await hashTable([shape.keys, shape.values], cells) }, yieldNow);
 }
 
 function isFitHeader(file: CsvSource, header: readonly CsvCell[], rows: number): boolean {
@@ -126,7 +126,7 @@ interface ReadColumn extends LookupColumn {
   cells: CellValue[];
 }
 
-async function columnsOf(
+async function readColumns(
   file: CsvSource,
   header: readonly CsvCell[],
   rows: readonly (readonly CsvCell[])[],
@@ -166,14 +166,14 @@ async function checkKeys(
   }
 }
 
-function columnOf({ name, kind }: ReadColumn): LookupColumn {
+function lookupColumn({ name, kind }: ReadColumn): LookupColumn {
   return { name, kind };
 }
 
 /** Number of cells to hash at once. */
 const cellsAtOnce = 20_000;
 
-async function hashOf(shape: unknown, cells: readonly (readonly CellValue[])[]): Promise<string> {
+async function hashTable(shape: unknown, cells: readonly (readonly CellValue[])[]): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(shape));
   for (const column of cells) {
     for (let at = 0; at < column.length; at += cellsAtOnce) {

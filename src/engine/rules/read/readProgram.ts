@@ -12,7 +12,7 @@ import { type ProgramScope, programScope } from '../check/programScope';
 import type { SourcedRule } from '../check/sourcedRule';
 import { tierMetricWarnings } from '../check/tierMetricWarnings';
 import { actionReads, conditionReads } from '../evaluate/ruleSet';
-import { factsOf, lineFacts } from '../format/facts';
+import { factDefinitions, lineFacts } from '../format/facts';
 import { type RuleDefinition, ruleShape } from '../format/rule';
 import type { ProgramReferences, RuleReferences } from '../format/ruleReferences';
 import type { NamedLookup } from '../format/tableFact';
@@ -22,7 +22,7 @@ import { makeShapeCheck } from '../source/checkShape';
 import type { JsonSource } from '../source/jsonSource';
 import type { JsonPath, RuleFault, RuleSource } from '../source/ruleSource';
 import { isLookup } from './lookupEntries';
-import { lookupsOf, withLookups } from './lookups';
+import { collectLookups, withLookups } from './lookups';
 import { isWritten, NamedConditions, type NamedEntry } from './namedConditions';
 import { effectiveIn, withPlainDates } from './plainDates';
 import { expandTable, type RuleEntry, type TableContext } from './tables/expandTable';
@@ -72,10 +72,10 @@ export async function readProgram(
   program: ProgramReferences,
   definitions: RuleReferences,
 ): Promise<ProgramRules> {
-  const lookups = await lookupsOf(sources.flatMap(writtenIn), files, program);
+  const lookups = await collectLookups(sources.flatMap(writtenIn), files, program);
   const facts = factsFor(program, definitions, lookups.named);
-  const entries = (await entriesOf(sources, { ...files, facts })).filter(({ value }) => !isLookup(value));
-  const counted = entries.flatMap(metricsOf);
+  const entries = (await readRuleEntries(sources, { ...files, facts })).filter(({ value }) => !isLookup(value));
+  const counted = entries.flatMap(entryMetrics);
   const scope = programScope(program, definitions, counted, lookups.named);
   const written = entries.flatMap(namedEntry);
   const conditionScope = {
@@ -125,11 +125,11 @@ function readRule(
   { program, scope, conditionScope, named, lookups }: Reading,
 ): { rule?: SourcedRule; draft?: LocatedRule } {
   if (!isPlainObject(value)) {
-    source.error(at, message('ruleFiles.ruleNoObject', { kind: kindOf(value) }));
+    source.error(at, message('ruleFiles.ruleNoObject', { kind: jsonKind(value) }));
     return {};
   }
   const faultsBefore = source.faultCount;
-  const fields = checkRuleShape(source, at, value) ? fieldsOf(value, program.timezone) : undefined;
+  const fields = checkRuleShape(source, at, value) ? parseRuleFields(value, program.timezone) : undefined;
   const place = [...at, 'conditions'];
   const conditions = 'conditions' in value ? value.conditions : { all: [] };
   const areFit = isPlainObject(conditions) && checkConditions(source, place, conditions, conditionScope);
@@ -150,7 +150,7 @@ function readRule(
 }
 
 /** The fields of a rule. Its plain dates are days of the time zone. */
-function fieldsOf(value: Record<string, unknown>, timezone: string) {
+function parseRuleFields(value: Record<string, unknown>, timezone: string) {
   const { effective: parsed, ...fields } = parseRule(structuredClone(value));
   const effective = effectiveIn(parsed, value.effective, timezone);
   return { ...fields, ...(effective && { effective }) };
@@ -162,14 +162,14 @@ function factsFor(
   { segments, metrics, namedLists = [], querySegments = [] }: RuleReferences,
   lookupTables: readonly NamedLookup[],
 ) {
-  return factsOf({ purses, tiers, segments, metrics, namedLists, querySegments, lookupTables });
+  return factDefinitions({ purses, tiers, segments, metrics, namedLists, querySegments, lookupTables });
 }
 
 /** A rule or named condition, and its position among those of its file. */
 type Entry = RuleEntry & { position: number };
 
 /** The rules and named conditions of files. A rule with a table is replaced by the rules of its rows. */
-async function entriesOf(sources: readonly JsonSource[], tables: TableContext): Promise<Entry[]> {
+async function readRuleEntries(sources: readonly JsonSource[], tables: TableContext): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const source of sources) {
     let position = 0;
@@ -210,7 +210,7 @@ function namedEntry({ source, at, value }: Entry): NamedEntry[] {
 }
 
 /** The metrics that a rule counts. The rule is not checked yet, so parts that do not fit are ignored. */
-function metricsOf({ value }: Entry): string[] {
+function entryMetrics({ value }: Entry): string[] {
   const actions = isPlainObject(value) && Array.isArray(value.actions) ? value.actions : [];
   return actions.flatMap((action) =>
     isPlainObject(action) && typeof action.metric === 'string' ? [action.metric] : [],
@@ -221,7 +221,7 @@ function isRule({ value }: Entry): boolean {
   return !(isPlainObject(value) && 'namedCondition' in value);
 }
 
-function kindOf(value: unknown): string {
+function jsonKind(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'a list in a list' : `a ${typeof value === 'string' ? 'text' : typeof value}`;
 }

@@ -91,7 +91,7 @@ export async function readSourcedRules(
   const warnings: RuleFault[] = [];
   const lookupTables = new Map<string, LookupTable>();
   for (const [program, own] of byProgram) {
-    const read = await readFilesOf(program, own, { definitions, runScenario, isTested }, left);
+    const read = await readProgramFiles(program, own, { definitions, runScenario, isTested }, left);
     for (const each of read.placed) placed.push(each);
     for (const each of read.named) named.push(each);
     programs.push({ program, rules: read.placed.map(({ draft }) => draft).sort(compareRules), errors: read.errors });
@@ -121,7 +121,7 @@ interface Tools {
 }
 
 /** Reads the files of one program and runs its tests. Subtracts the size of its tables from `left`. */
-async function readFilesOf(
+async function readProgramFiles(
   program: ProgramReferences,
   files: readonly RuleFile[],
   { definitions, runScenario, isTested }: Tools,

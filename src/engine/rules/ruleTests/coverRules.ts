@@ -5,7 +5,7 @@ import type { FactFrame } from '../evaluate/factFrame';
 import type { PriorityLevel } from '../evaluate/ruleSet';
 import type { RuleDefinition } from '../format/rule';
 import type { RuleReferences } from '../format/ruleReferences';
-import { type Comparison, comparisonsOf } from '../language/condition';
+import { type Comparison, listComparisons } from '../language/condition';
 import { operators } from '../language/operators';
 import { runTests, type TestOptions, type TestOutcome } from './runTests';
 
@@ -63,7 +63,7 @@ interface Watch {
 
 function watchedComparisons({ rules, facts }: PriorityLevel): Watch[] {
   return rules
-    .flatMap(({ conditions }) => comparisonsOf(conditions))
+    .flatMap(({ conditions }) => listComparisons(conditions))
     .map((comparison) => {
       const { test } = compileComparison(comparison, facts, operators);
       return { comparison, test: (frame) => holds(test, frame) };

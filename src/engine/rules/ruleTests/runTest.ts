@@ -48,7 +48,7 @@ export async function runTest(run: TestRun): Promise<StepOutcome[]> {
     const posted = parseActivity(step.activity);
     last = posted.date ?? last;
     const activity = withDefaults(posted, last);
-    const lineItems = withProductNames(activity.lineItems, productsOf(run.test));
+    const lineItems = withProductNames(activity.lineItems, testProducts(run.test));
     outcomes.push(await runStep(run, { ...step, activity: { ...activity, lineItems } }, past));
   }
   return outcomes;
@@ -71,7 +71,7 @@ async function runStep(run: TestRun, step: TestStep & { activity: Activity }, pa
     program,
     evaluator,
     target,
-    enriched: enrichedOf(test),
+    enriched: enrichTest(test),
     lists: testLists(test, definitions),
     now: at.now,
     usage: past.counters.usage,
@@ -92,7 +92,7 @@ function withDefaults(posted: PostedActivity, date: Date): Activity {
 }
 
 /** The products of a test whose `_id` is given, by both names: line items may name them by `productId` too. */
-function productsOf({ products = [] }: RuleTest): KnownProducts {
+function testProducts({ products = [] }: RuleTest): KnownProducts {
   return knownProducts(
     products.flatMap(({ _id, sku }) =>
       typeof _id === 'string' && ObjectId.isValid(_id) ? [{ _id: new ObjectId(_id), sku: String(sku) }] : [],
@@ -100,7 +100,7 @@ function productsOf({ products = [] }: RuleTest): KnownProducts {
   );
 }
 
-function enrichedOf({ location, partner, products = [] }: RuleTest): Enriched {
+function enrichTest({ location, partner, products = [] }: RuleTest): Enriched {
   return {
     ...(location ? { location } : {}),
     ...(partner ? { partner } : {}),

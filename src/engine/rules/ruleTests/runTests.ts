@@ -7,11 +7,11 @@ import { indexRules, type RuleSet } from '../evaluate/ruleSet';
 import type { RuleDefinition, RuleTest } from '../format/rule';
 import type { RuleReferences } from '../format/ruleReferences';
 import type { StepExpected } from '../format/scenarioShape';
-import { expectationsOf } from '../format/testSteps';
+import { listExpectations } from '../format/testSteps';
 import { runTest, type TestRun } from './runTest';
 import type { RunScenario } from './scenario';
 import { scenarioDifferences } from './scenarioDifferences';
-import { firedOf, testDifferences } from './testDifferences';
+import { listFiredKeys, testDifferences } from './testDifferences';
 
 /** The outcome of one test. It passed when there are no differences. */
 export interface TestOutcome {
@@ -56,7 +56,7 @@ export async function runTests(
     const sets = new Map<string, RuleSet>();
     for (const [index, test] of (rule.tests ?? []).entries()) {
       if (outcomes.length % testsAtOnce === 0) await yieldNow();
-      const named = expectationsOf(test).flatMap(({ expect }) => namedIn(expect));
+      const named = listExpectations(test).flatMap(({ expect }) => namedIn(expect));
       const keys = [...new Set([ownKey(rule), ...named])].sort();
       const unknown = keys.filter((key) => !byKey.has(`${rule.programCode} ${key}`));
       const known =
@@ -79,7 +79,7 @@ export async function runTests(
 async function scenarioOutcomes(run: TestRun, runScenario: RunScenario | undefined) {
   if (run.test.steps) return runSteps(run, runScenario);
   const steps = await runTest(run);
-  const fired = [...new Set(steps.flatMap(({ decision }) => firedOf(decision)))];
+  const fired = [...new Set(steps.flatMap(({ decision }) => listFiredKeys(decision)))];
   return { differences: testDifferences(run.test, steps, run.rules.rules), fired };
 }
 

@@ -4,7 +4,7 @@ import type { Rule, RuleTest } from '../format/rule';
 import type { StepExpected } from '../format/scenarioShape';
 import type { Expected } from '../format/testSteps';
 import type { NamedAmount, StepOutcome } from './scenario';
-import { dataDifference, errorText, namedErrors, notFired, textOf } from './testDifferences';
+import { dataDifference, errorText, jsonMessage, namedErrors, notFired } from './testDifferences';
 
 /**
  * The differences between the expected and actual results of a test with steps, in words. Those of a step name it, and
@@ -72,7 +72,9 @@ function stateDifferences(wanted: StepExpected, outcome: StepOutcome): Message[]
   );
   const levels = Object.entries(wanted.levels ?? {}).flatMap(([policy, level]) => {
     const got = outcome.levels[policy] ?? null;
-    return got === level ? [] : [message('ruleTests.level', { level: textOf(level), policy, got: textOf(got) })];
+    return got === level
+      ? []
+      : [message('ruleTests.level', { level: jsonMessage(level), policy, got: jsonMessage(got) })];
   });
   const returned = Object.entries(wanted.returned ?? {}).flatMap(([key, points]) => {
     const got = outcome.returned[key] ?? 0;

@@ -18,21 +18,21 @@ export function testDifferences(
   const own = outcomes.flatMap(({ step, decision, target }) => {
     const { expect: wanted, at } = step;
     if (!wanted) return [];
-    return differencesOf(wanted, [{ step, decision, target }], rules).map((difference) =>
+    return listDifferences(wanted, [{ step, decision, target }], rules).map((difference) =>
       message('ruleTests.ofActivity', { list: String(at[0]), index: String(at[1]), difference }),
     );
   });
   const expectsError = ({ step: { expect: wanted } }: StepOutcome) => wanted?.error !== undefined;
   // When only an activity expects an error, its errors do not count for the whole test.
   const errors = outcomes.filter((outcome) => expect.error !== undefined || !expectsError(outcome));
-  return [...errorDifference(expect.error, errors), ...changesOf(expect, outcomes, rules), ...own];
+  return [...errorDifference(expect.error, errors), ...changeDifferences(expect, outcomes, rules), ...own];
 }
 
-function differencesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
-  return [...errorDifference(expect.error, outcomes), ...changesOf(expect, outcomes, rules)];
+function listDifferences(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
+  return [...errorDifference(expect.error, outcomes), ...changeDifferences(expect, outcomes, rules)];
 }
 
-function changesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
+function changeDifferences(expect: Expected, outcomes: readonly StepOutcome[], rules: readonly Rule[]): Message[] {
   const processed = outcomes.filter(({ decision }) => decision.errors.length === 0);
   const fired = firedKeys(outcomes, rules);
   const points = Object.entries(expect.points ?? {}).flatMap(([purse, wanted]) => {
@@ -41,7 +41,7 @@ function changesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: re
   });
   const missed = (expect.fired ?? [])
     .filter((key) => !fired.has(key))
-    .map((key) => notFired(key, isTable(key, rules) ? message('ruleTests.noRow') : reasonOf(key, outcomes)));
+    .map((key) => notFired(key, isTable(key, rules) ? message('ruleTests.noRow') : notFiredReason(key, outcomes)));
   const extra = (expect.notFired ?? [])
     .filter((key) => fired.has(key))
     .map((key) => message('ruleTests.fired', { key }));
@@ -55,12 +55,12 @@ function changesOf(expect: Expected, outcomes: readonly StepOutcome[], rules: re
 
 /** The keys of the rules that fired. For a row, the key of its table too. */
 function firedKeys(outcomes: readonly StepOutcome[], rules: readonly Rule[]): Set<string> {
-  const fired = new Set(outcomes.flatMap(({ decision }) => firedOf(decision)));
+  const fired = new Set(outcomes.flatMap(({ decision }) => listFiredKeys(decision)));
   return new Set(rules.filter(({ key }) => fired.has(key)).flatMap(({ key, row }) => [key, row?.table ?? key]));
 }
 
 /** The keys of the rules that fired in a decision. */
-export function firedOf({ ruleMatch }: Decision): string[] {
+export function listFiredKeys({ ruleMatch }: Decision): string[] {
   return ruleMatch.flatMap((match) => (match.fired ? [match.key] : []));
 }
 
@@ -95,23 +95,23 @@ export function notFired(key: string, reason: Message | string | undefined): Mes
 
 /** The difference of a data field. */
 export function dataDifference(name: string, wanted: unknown, got: unknown): Message {
-  return message('ruleTests.data', { name, wanted: textOf(wanted), got: textOf(got) });
+  return message('ruleTests.data', { name, wanted: jsonMessage(wanted), got: jsonMessage(got) });
 }
 
 /** Why a rule did not fire, for the last activity that it was evaluated for. */
-function reasonOf(key: string, outcomes: readonly StepOutcome[]): Message | string | undefined {
+function notFiredReason(key: string, outcomes: readonly StepOutcome[]): Message | string | undefined {
   const matches = outcomes.flatMap(({ decision }) => decision.ruleMatch.filter((each) => each.key === key));
   const match = matches.at(-1);
   if (!match) return message('ruleTests.otherTypes');
   const { reason, failedCondition } = match;
   if (!failedCondition) return reason;
   const { fact, path, operator, expected, actual } = failedCondition;
-  const condition = `${fact}${path ? ` ${path}` : ''} ${operator} ${textOf(expected).message}`;
-  return message('ruleTests.conditionFailed', { condition, actual: textOf(actual) });
+  const condition = `${fact}${path ? ` ${path}` : ''} ${operator} ${jsonMessage(expected).message}`;
+  return message('ruleTests.conditionFailed', { condition, actual: jsonMessage(actual) });
 }
 
 /** A value as JSON, or that there is none. */
-export function textOf(value: unknown): Message {
+export function jsonMessage(value: unknown): Message {
   const text = JSON.stringify(value);
   return text === undefined ? message('ruleTests.missing') : { message: text };
 }

@@ -66,8 +66,8 @@ export class TestTarget implements EffectTarget, ActionTarget {
     /** Extension fields of the activity. */
     private readonly ext: Record<string, unknown> = {},
   ) {
-    const balances = recordOf(member.purse);
-    this.purses = new Map(program.purses.map((name) => [name, purseOf(name, balances[name])]));
+    const balances = numbersByName(member.purse);
+    this.purses = new Map(program.purses.map((name) => [name, readTestPurse(name, balances[name])]));
   }
 
   apply(effect: Effect, rule: ActingRule): Refusal {
@@ -113,13 +113,13 @@ export class TestTarget implements EffectTarget, ActionTarget {
   changeSegment({ segment, isIn }: { segment: string; isIn: boolean }): undefined {
     const segments: unknown = this.own.segments ?? this.member.segments ?? [];
     const others = Array.isArray(segments) ? segments.filter((each) => each !== segment) : [];
-    const { [segment]: before, ...since } = { ...recordOf(this.member.segmentSince), ...this.own.segmentSince };
+    const { [segment]: before, ...since } = { ...numbersByName(this.member.segmentSince), ...this.own.segmentSince };
     this.own.segments = isIn ? [...others, segment] : others;
     this.own.segmentSince = isIn ? { ...since, [segment]: before ?? this.now } : since;
   }
 
   setExt({ on, values }: ExtChange): undefined {
-    if (on === 'member') this.own.ext = { ...recordOf(this.member.ext), ...this.own.ext, ...values };
+    if (on === 'member') this.own.ext = { ...numbersByName(this.member.ext), ...this.own.ext, ...values };
     else this.activityExt = { ...this.ext, ...this.activityExt, ...values };
   }
 
@@ -199,7 +199,7 @@ export class TestTarget implements EffectTarget, ActionTarget {
   private purse(name: string): TestPurse {
     const known = this.purses.get(name);
     if (known) return known;
-    const made = purseOf(name, 0);
+    const made = readTestPurse(name, 0);
     this.purses.set(name, made);
     return made;
   }
@@ -209,13 +209,13 @@ function notEnough(purse: string): Refusal {
   return { code: 2100, ...message('points.notEnoughIn', { purse }), status: 422 };
 }
 
-function purseOf(name: string, value: unknown): TestPurse {
-  const plain = typeof value === 'number' ? { balance: value, availBalance: value } : recordOf(value);
+function readTestPurse(name: string, value: unknown): TestPurse {
+  const plain = typeof value === 'number' ? { balance: value, availBalance: value } : numbersByName(value);
   const balance = plain.balance ?? plain.availBalance ?? 0;
   const empty = { name, primary: false, escrowsIn: 0, overdraftLimit: 0, debt: 0, availBalance: balance };
   return { ...empty, balance, ...plain };
 }
 
-function recordOf(value: unknown): Record<string, number> {
+function numbersByName(value: unknown): Record<string, number> {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

@@ -25,8 +25,8 @@ export function isInWindow(
     const after = hoursBefore(window.last, date);
     return ({ at }) => at > after && at <= date;
   }
-  const tierSince = (policy: string) => dateOf(Object(member.tierSince)[policy]);
-  const span = windowDays(window, { date, timezone, enrolledAt: dateOf(member.enrolledAt), tierSince });
+  const tierSince = (policy: string) => readDate(Object(member.tierSince)[policy]);
+  const span = windowDays(window, { date, timezone, enrolledAt: readDate(member.enrolledAt), tierSince });
   return ({ day }) => span !== undefined && isInSpan(span, day);
 }
 
@@ -35,7 +35,7 @@ export function changeOn(date: Date, timezone: string): TestChange {
   return { at: date, day: localDay(date, timezone) };
 }
 
-function dateOf(value: unknown): Date | undefined {
+function readDate(value: unknown): Date | undefined {
   const ms = instantMs(value);
   return Number.isNaN(ms) ? undefined : new Date(ms);
 }

@@ -46,7 +46,7 @@ const lastsMaxMs = 100 * 366 * dayMs;
  */
 export function readScenario(test: RuleTest, context: ScenarioContext): ReadScenario {
   const { steps = [], asOf } = test;
-  const names = namesOf(test, context);
+  const names = scenarioNames(test, context);
   const start = asOf ?? firstDate(steps, names) ?? context.from ?? defaultNow;
   const read: ReadStep[] = [];
   let now = start;
@@ -67,7 +67,7 @@ function firstDate(steps: readonly ScenarioStep[], names: ScenarioNames): Date |
   return dated && scenarioActivity(dated, names, defaultNow).activity.date;
 }
 
-function namesOf({ member = {} }: RuleTest, { activityTypes, codes }: ScenarioContext): ScenarioNames {
+function scenarioNames({ member = {} }: RuleTest, { activityTypes, codes }: ScenarioContext): ScenarioNames {
   const { _id, loyaltyID = 'test', loyaltyIDs = [] } = member;
   const others = Array.isArray(loyaltyIDs) ? loyaltyIDs.map(String) : [];
   return {

@@ -32,11 +32,11 @@ export class ComparedSums {
   }
 
   *entries(): Generator<[string, Difference]> {
-    for (const [key, compared] of this.sums) yield [key, differenceOf(compared)];
+    for (const [key, compared] of this.sums) yield [key, withDifference(compared)];
   }
 }
 
 /** Adds the difference: points after, less points before. */
-export function differenceOf({ before, after }: Compared): Difference {
+export function withDifference({ before, after }: Compared): Difference {
   return { before, after, difference: sum(after, -before) };
 }

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { actionReads, conditionReads, indexRules, type RuleSet } from '../evaluate/ruleSet';
 import { limitReads } from '../format/limits';
 import type { Rule } from '../format/rule';
-import { type Condition, comparisonsOf, listNames } from '../language/condition';
+import { type Condition, listComparisons, listNames } from '../language/condition';
 import { type FactRef, refKey, refText } from '../language/factRef';
 import type { LookupTables } from '../lookup/lookupTable';
 import type { SnapshotFacts } from './snapshotFacts';
@@ -48,7 +48,7 @@ export function evaluableRules(
   const byPlace = new Map<string, RuleReads>();
   return (program, type, facts) => {
     const place = `${program.toHexString()} ${type}`;
-    const reads = byPlace.get(place) ?? readsOf(set.forActivity(program, type).rules, set.lookupTables);
+    const reads = byPlace.get(place) ?? ruleReads(set.forActivity(program, type).rules, set.lookupTables);
     byPlace.set(place, reads);
     let signature = '';
     for (const { ref } of reads.uncertain) signature += facts.knows(ref) ? '1' : '0';
@@ -62,8 +62,8 @@ export function evaluableRules(
 /** Maximum number of cached rule sets for one program and activity type. Each is compiled. */
 const signaturesMax = 20;
 
-function readsOf(rules: readonly Rule[], lookupTables: LookupTables): RuleReads {
-  const uncertain = new Map(rules.flatMap(refsOf).map((ref) => [refKey(ref), { ref, text: textOf(ref) }]));
+function ruleReads(rules: readonly Rule[], lookupTables: LookupTables): RuleReads {
+  const uncertain = new Map(rules.flatMap(listRuleRefs).map((ref) => [refKey(ref), { ref, text: refWithParams(ref) }]));
   return { rules, uncertain: [...uncertain.values()], lookupTables, known: new Map() };
 }
 
@@ -74,18 +74,18 @@ function make({ rules, uncertain, lookupTables }: RuleReads, signature: string):
     const missing = unknownReads(rule, unknown);
     if (missing.length === 0) return rule;
     incomplete.set(rule.key, { rule, missing, isDecisive: isDecisive(rule) });
-    return probeOf(rule, unknown);
+    return probeRule(rule, unknown);
   });
   return { rules: indexRules(evaluable, lookupTables), incomplete };
 }
 
 function unknownReads(rule: Rule, unknown: ReadonlyMap<string, string>): string[] {
-  const facts = refsOf(rule).flatMap((ref) => unknown.get(refKey(ref)) ?? []);
-  return [...new Set([...facts, ...listsOf(rule.conditions)])];
+  const facts = listRuleRefs(rule).flatMap((ref) => unknown.get(refKey(ref)) ?? []);
+  return [...new Set([...facts, ...conditionLists(rule.conditions)])];
 }
 
 /** The facts that a rule reads in its conditions, amounts and limits, and for its fields `segments` and `tiers`. */
-function refsOf(rule: Rule): FactRef[] {
+function listRuleRefs(rule: Rule): FactRef[] {
   return [
     ...conditionReads(rule.conditions),
     ...rule.actions.flatMap(actionReads),
@@ -99,13 +99,13 @@ const segmentsRef: FactRef = { fact: 'member', path: '$.segments' };
 const tierRef: FactRef = { fact: 'member', path: '$.tier' };
 
 /** The named lists of a condition. Their past contents are never known. */
-function listsOf(condition: Condition): string[] {
-  return comparisonsOf(condition).flatMap(({ operator, value }) =>
+function conditionLists(condition: Condition): string[] {
+  return listComparisons(condition).flatMap(({ operator, value }) =>
     operator.endsWith('inNamedList') ? listNames(value).map((name) => `named list ${name}`) : [],
   );
 }
 
-function textOf(ref: FactRef): string {
+function refWithParams(ref: FactRef): string {
   return ref.params === undefined ? refText(ref) : `${refText(ref)} ${JSON.stringify(ref.params)}`;
 }
 
@@ -114,7 +114,7 @@ function isDecisive({ stop, group, actions, limits = [] }: Rule): boolean {
   return stop === true || group !== undefined || rejects;
 }
 
-function probeOf(rule: Rule, unknown: ReadonlyMap<string, string>): Rule {
+function probeRule(rule: Rule, unknown: ReadonlyMap<string, string>): Rule {
   const { limits: _limits, budget: _budget, group: _group, pick: _pick, stop: _stop, ...rest } = rule;
   const { segments, tiers, ...plain } = rest;
   const isKnown = (ref: FactRef) => !unknown.has(refKey(ref));
@@ -133,5 +133,5 @@ function necessary(condition: Condition): readonly Condition[] {
 }
 
 function isEvaluable(condition: Condition, isKnown: (ref: FactRef) => boolean): boolean {
-  return conditionReads(condition).every(isKnown) && listsOf(condition).length === 0;
+  return conditionReads(condition).every(isKnown) && conditionLists(condition).length === 0;
 }

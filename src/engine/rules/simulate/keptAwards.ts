@@ -1,12 +1,12 @@
 import { proportion } from '#engine/points/ledger/proportion';
 import { sum } from '#engine/points/pointsOverflow';
-import { onReturnOf } from '../format/rule';
+import { returnHandling } from '../format/rule';
 import { type DecideAgainState, type DecidedAgain, decideAgain } from './decideAgain';
 import type { PastAward, PastReturn, ProcessedActivity, PurseChange } from './processedActivity';
 import { withoutReturned } from './withoutReturned';
 
 /** The awards of the rules that fire and can be evaluated. */
-function firedOf({ decision, target, incomplete }: DecidedAgain): PastAward[] {
+function firedAwards({ decision, target, incomplete }: DecidedAgain): PastAward[] {
   return decision.kept
     .filter(({ fired, key }) => fired && !incomplete.has(key))
     .map(({ key }) => ({ key, changes: target.changes.get(key) ?? [] }));
@@ -24,7 +24,7 @@ export async function keptAwards(
 ): Promise<PastAward[]> {
   const { returned } = past;
   const originals = new Map(past.awards.map((award) => [award.key, award]));
-  const awards = firedOf(again).map((award) => {
+  const awards = firedAwards(again).map((award) => {
     const known = originals.get(award.key);
     return known && isSame(award, known) ? known : award;
   });
@@ -32,13 +32,13 @@ export async function keptAwards(
   if (!returned || !awards.some(isNew)) return awards;
   const left = await decideAgain(withoutReturned(past, returned).past, state);
   const earned = new Map(
-    left.decision.errors.length > 0 ? [] : firedOf(left).map(({ key, changes }) => [key, sumsOf(changes)]),
+    left.decision.errors.length > 0 ? [] : firedAwards(left).map(({ key, changes }) => [key, sumByPurse(changes)]),
   );
   const rules = new Map(again.rules.map((rule) => [rule.key, rule]));
   return awards.map((award) => {
     if (!isNew(award)) return award;
-    const how = onReturnOf(rules.get(award.key), returned);
-    const changes = [...sumsOf(award.changes)].map(([place, change]) => {
+    const how = returnHandling(rules.get(award.key), returned);
+    const changes = [...sumByPurse(award.changes)].map(([place, change]) => {
       if (how === 'keep') return change;
       if (how === 'proportional') return { ...change, kept: shareLeft(change.points, past.activity.value, returned) };
       return { ...change, kept: lesser(change.points, earned.get(award.key)?.get(place)?.points ?? 0) };
@@ -49,12 +49,12 @@ export async function keptAwards(
 
 /** Whether two awards move the same points of the same members, before anything is returned. */
 function isSame(one: PastAward, other: PastAward): boolean {
-  const [a, b] = [sumsOf(one.changes), sumsOf(other.changes)];
+  const [a, b] = [sumByPurse(one.changes), sumByPurse(other.changes)];
   return [...a.keys(), ...b.keys()].every((place) => (a.get(place)?.points ?? 0) === (b.get(place)?.points ?? 0));
 }
 
 /** The changes added up by member and purse. */
-function sumsOf(changes: readonly PurseChange[]): Map<string, PurseChange> {
+function sumByPurse(changes: readonly PurseChange[]): Map<string, PurseChange> {
   const sums = new Map<string, PurseChange>();
   for (const change of changes) {
     const place = `${change.member?.toHexString() ?? ''} ${change.purse}`;

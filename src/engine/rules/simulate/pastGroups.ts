@@ -23,18 +23,18 @@ export function pastGroups({ facts }: Pick<ProcessedActivity, 'facts'>): PastGro
 }
 
 function groupsIn(path: string, value: unknown): PastGroup[] {
-  if (path === '$.segments') return textsOf(value).map((name) => ({ by: 'segment', name }));
-  if (path === '$.tier') return tiersOf(value);
+  if (path === '$.segments') return textElements(value).map((name) => ({ by: 'segment', name }));
+  if (path === '$.tier') return tierGroups(value);
   const [, dotted, quoted] = policyPath.exec(path) ?? [];
   const policy = dotted ?? quoted;
   return policy !== undefined && typeof value === 'string' ? [{ by: `tier ${policy}`, name: value }] : [];
 }
 
-function tiersOf(value: unknown): PastGroup[] {
+function tierGroups(value: unknown): PastGroup[] {
   const levels = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   return levels.flatMap(([policy, name]) => (typeof name === 'string' ? [{ by: `tier ${policy}`, name }] : []));
 }
 
-function textsOf(value: unknown): string[] {
+function textElements(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

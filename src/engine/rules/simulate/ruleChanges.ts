@@ -27,7 +27,7 @@ export function ruleChanges(
   const rules = new Map<string, ComparedRule>();
   for (const [id, rule] of [...before, ...after]) {
     const { programCode, key, name } = rule;
-    rules.set(id, { programCode, key, name, change: changeOf(before.get(id), after.get(id)) });
+    rules.set(id, { programCode, key, name, change: ruleChange(before.get(id), after.get(id)) });
   }
   return rules;
 }
@@ -36,7 +36,7 @@ function byKey(rules: readonly RuleDefinition[]): Map<string, RuleDefinition> {
   return new Map(rules.map((rule) => [ruleKey(rule.programId, rule.key), rule]));
 }
 
-function changeOf(before: RuleDefinition | undefined, after: RuleDefinition | undefined): RuleChange {
+function ruleChange(before: RuleDefinition | undefined, after: RuleDefinition | undefined): RuleChange {
   if (!before) return 'added';
   if (!after) return 'removed';
   return isDeepStrictEqual(decisionFields(before), decisionFields(after)) ? 'unchanged' : 'changed';

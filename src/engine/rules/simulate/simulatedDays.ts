@@ -1,7 +1,7 @@
 import { type LocalDay, localDay } from '#base/calendar/localCalendar';
 import { nextPeriodStart, periodStart } from '#base/calendar/periods';
 import { textOfDay } from '#base/calendar/windows';
-import { ComparedSums, differenceOf } from './comparedSums';
+import { ComparedSums, withDifference } from './comparedSums';
 import type { ProcessedActivity } from './processedActivity';
 import { rowsMax, type SimulationResult } from './simulationResult';
 
@@ -44,7 +44,7 @@ export class SimulatedDays {
       const starts = startsFromTo(unit, first, last);
       if (unit !== 'year' && starts.length > periodsMax) continue;
       const known = new Map(sums.entries());
-      const none = differenceOf({ before: 0, after: 0 });
+      const none = withDifference({ before: 0, after: 0 });
       return { unit, periods: starts.map((from) => ({ from, ...(known.get(from) ?? none) })) };
     }
     return { unit: 'year', periods: [] };

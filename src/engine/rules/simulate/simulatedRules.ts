@@ -1,6 +1,6 @@
 import { sum } from '#engine/points/pointsOverflow';
 import type { RuleDefinition } from '../format/rule';
-import { differenceOf } from './comparedSums';
+import { withDifference } from './comparedSums';
 import { keptPoints, type PastAward } from './processedActivity';
 import { type ComparedRule, ruleKey } from './ruleChanges';
 import type { UnknownOfRule } from './simulatedAwards';
@@ -43,7 +43,7 @@ export class SimulatedRules {
   rows(): RuleRow[] {
     for (const [id, rule] of this.rules) if (rule.change !== 'unchanged') this.tally(id, rule);
     return [...this.tallies.values()]
-      .map(rowOf)
+      .map(makeRuleRow)
       .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || order(a, b))
       .slice(0, rowsMax);
   }
@@ -71,9 +71,9 @@ function order(a: RuleRow, b: RuleRow): number {
 /** Maximum number of missing facts in the row of a rule. */
 const missingMax = 100;
 
-function rowOf({ rule, before, after, notEvaluated, missing }: RuleTally): RuleRow {
+function makeRuleRow({ rule, before, after, notEvaluated, missing }: RuleTally): RuleRow {
   const { programCode, key, name, change } = rule;
-  const { difference } = differenceOf({ before: before.points, after: after.points });
+  const { difference } = withDifference({ before: before.points, after: after.points });
   const facts = [...missing].map(([fact, activities]) => ({ fact, activities })).slice(0, missingMax);
   return { program: programCode, key, name, change, before, after, difference, notEvaluated, missing: facts };
 }

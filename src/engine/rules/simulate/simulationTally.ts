@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { sum } from '#engine/points/pointsOverflow';
-import { ComparedSums, type Difference, differenceOf } from './comparedSums';
+import { ComparedSums, type Difference, withDifference } from './comparedSums';
 import { pastGroups } from './pastGroups';
 import { keptPoints, type ProcessedActivity, type PurseChange } from './processedActivity';
 import type { ruleChanges } from './ruleChanges';
@@ -47,10 +47,10 @@ export class SimulationTally {
     for (const rule of incomplete) this.rules.countMissing(program._id, rule);
     this.offers.count(program.code, was.coupons, 'before');
     this.offers.count(program.code, is.coupons, 'after');
-    const changes = { before: changesOf(was), after: changesOf(is) };
+    const changes = { before: allChanges(was), after: allChanges(is) };
     const [before, after] = [byPurse(changes.before), byPurse(changes.after)];
     this.addPurses(past, before, after);
-    const points = { before: totalOf(before), after: totalOf(after) };
+    const points = { before: sumPursePoints(before), after: sumPursePoints(after) };
     this.total.before = sum(this.total.before, points.before);
     this.total.after = sum(this.total.after, points.after);
     this.days.add(past, points);
@@ -72,7 +72,7 @@ export class SimulationTally {
     );
     return {
       ...this.counts,
-      points: differenceOf(this.total),
+      points: withDifference(this.total),
       liability: liability.toNumber(),
       rules: this.rules.rows(),
       offers: this.offers.rows(),
@@ -151,7 +151,7 @@ export class SimulationTally {
 
 type PursePoints = ReadonlyMap<string, number>;
 
-function changesOf({ awards, coupons }: SimulatedAwards): PurseChange[] {
+function allChanges({ awards, coupons }: SimulatedAwards): PurseChange[] {
   return [...awards, ...coupons].flatMap(({ changes }) => changes);
 }
 
@@ -161,7 +161,7 @@ function byPurse(changes: readonly PurseChange[]): PursePoints {
   return points;
 }
 
-function totalOf(points: PursePoints): number {
+function sumPursePoints(points: PursePoints): number {
   let total = 0;
   for (const each of points.values()) total = sum(total, each);
   return total;

@@ -73,7 +73,7 @@ export class SnapshotFacts {
   }
 
   private keepPart(record: string, path: string | undefined, reading: Reading): void {
-    const names = namesOf(path);
+    const names = plainNames(path);
     // A list that `[*]` made does not say which part each value is from.
     if (!names) return;
     const parts = this.records.get(record) ?? new Map<string, Part>();
@@ -139,7 +139,7 @@ function plainStart(path: string | undefined): readonly string[] {
   return parse(path).names;
 }
 
-function namesOf(path: string | undefined): readonly string[] | undefined {
+function plainNames(path: string | undefined): readonly string[] | undefined {
   const { names, isPlain } = parse(path);
   return isPlain ? names : undefined;
 }

@@ -3,8 +3,8 @@ import { localDay } from '#base/calendar/localCalendar';
 import { daysBetween, isInSpan } from '#base/calendar/windows';
 import type { LineItem } from '#records/activities/activity';
 import { type SnapshotFact, seenAt } from '../explain/factSnapshot';
-import { linesOf } from '../explain/linesText';
-import { aggregateParamsOf, crossedParamsOf, crossings, type MetricSum } from '../language/factParams';
+import { parseLines } from '../explain/linesText';
+import { crossings, type MetricSum, readAggregateParams, readCrossedParams } from '../language/factParams';
 import type { ProcessedActivity, ReturnedOfActivity } from './processedActivity';
 
 /** The facts that are sums, and so change when a part of the value of an activity is returned. */
@@ -15,11 +15,11 @@ const factsOfSums: ReadonlySet<string> = new Set(['aggregate', 'crossed']);
  * activity itself. Other metrics stay as they were.
  */
 function lessSpent(read: SnapshotFact, past: ProcessedActivity, returned: number): SnapshotFact {
-  const sum = aggregateParamsOf(read.params);
+  const sum = readAggregateParams(read.params);
   if (typeof read.value !== 'number' || !sum || !countsSpend(sum, past)) return read;
   if (read.fact === 'aggregate') return { ...read, value: read.value - returned };
-  const crossing = crossedParamsOf(read.params);
-  const reached = crossing && sumOf(sum, read.priority, past.facts);
+  const crossing = readCrossedParams(read.params);
+  const reached = crossing && snapshotSum(sum, read.priority, past.facts);
   if (reached === undefined) return read;
   return { ...read, value: crossings(crossing?.of ?? [], reached - past.activity.value, reached - returned) };
 }
@@ -31,10 +31,10 @@ function countsSpend({ metric, period }: MetricSum, { activity, program }: Proce
 }
 
 /** The sum that rules of a priority read; the snapshot has it for every crossing. */
-function sumOf(wanted: MetricSum, priority: number, facts: readonly SnapshotFact[]): number | undefined {
+function snapshotSum(wanted: MetricSum, priority: number, facts: readonly SnapshotFact[]): number | undefined {
   const key = JSON.stringify(wanted);
   const readings = facts.filter(
-    ({ fact, params }) => fact === 'aggregate' && JSON.stringify(aggregateParamsOf(params)) === key,
+    ({ fact, params }) => fact === 'aggregate' && JSON.stringify(readAggregateParams(params)) === key,
   );
   const value = seenAt(readings, priority)?.value;
   return typeof value === 'number' ? value : undefined;
@@ -127,7 +127,7 @@ function sumBy(part: (item: LineItem) => number): LineSum {
   return (read, sold, kept, scaled) => {
     if (typeof read.value !== 'number' || sold.length === 0) return read;
     if (read.lines !== undefined) {
-      const counted = linesOf(read.lines);
+      const counted = parseLines(read.lines);
       return { ...read, value: sum(kept.flatMap(({ item, line }) => (counted.has(line) ? [item] : []))).toNumber() };
     }
     const before = sum(sold);

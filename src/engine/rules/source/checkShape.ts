@@ -34,7 +34,7 @@ export interface Checked {
 }
 
 function report(source: RuleSource, at: JsonPath, { kind, path, ...shown }: FieldError, checked: Checked): void {
-  const inside = segmentsOf(path, checked.value);
+  const inside = pathSegments(path, checked.value);
   const place = [...at, ...inside];
   const name = String(inside.at(-1) ?? '');
   if (kind === 'additionalProperties' && valueAt(checked.value, inside.slice(0, -1)) !== undefined && name !== '') {
@@ -83,16 +83,16 @@ function suggested(fault: Message, kind: string, inside: JsonPath, checked: Chec
 }
 
 /** Splits a dotted path. A position in a list becomes a number. A key may itself contain dots, so the value decides. */
-function segmentsOf(path: string, value: unknown): (string | number)[] {
+function pathSegments(path: string, value: unknown): (string | number)[] {
   if (path === '') return [];
   if (Array.isArray(value)) {
     const [index = '', ...rest] = path.split('.');
-    return [Number(index), ...segmentsOf(rest.join('.'), value[Number(index)])];
+    return [Number(index), ...pathSegments(rest.join('.'), value[Number(index)])];
   }
   if (typeof value !== 'object' || value === null) return path.split('.');
   const key =
     Object.keys(value).find((name) => path === name || path.startsWith(`${name}.`)) ?? path.split('.')[0] ?? '';
-  return [key, ...segmentsOf(path.slice(key.length + 1), valueAt(value, [key]))];
+  return [key, ...pathSegments(path.slice(key.length + 1), valueAt(value, [key]))];
 }
 
 /** The schema at a path. The value chooses between alternatives. */

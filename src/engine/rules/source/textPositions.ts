@@ -8,7 +8,7 @@ export class TextPositions {
     private readonly file: string,
     text: string,
   ) {
-    this.lineStarts = lineStartsOf(text);
+    this.lineStarts = lineStarts(text);
   }
 
   /** The position of the character at an offset. The offset counts from 0. */
@@ -24,7 +24,7 @@ export class TextPositions {
   }
 }
 
-function lineStartsOf(text: string): number[] {
+function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
   return starts;

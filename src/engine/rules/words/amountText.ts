@@ -1,5 +1,5 @@
 import type { Amount } from '../language/amount';
-import { type Operand, partsOf } from '../language/computation';
+import { type Operand, splitComputation } from '../language/computation';
 import { isFactRef } from '../language/factRef';
 import { factPhrase } from './factPhrase';
 import { valueText } from './valueText';
@@ -8,7 +8,7 @@ import { valueText } from './valueText';
 function computationPhrase(operand: Operand): string {
   if (typeof operand === 'number') return String(operand);
   if (isFactRef(operand)) return factPhrase(operand);
-  const { word, operands } = partsOf(operand);
+  const { word, operands } = splitComputation(operand);
   const phrase = phrases.get(word);
   return phrase ? phrase(operands.map(computationPhrase)) : valueText(operand);
 }
@@ -31,12 +31,12 @@ function listed(all: readonly string[]): string {
 function amountPhrase(amount: Amount): string {
   if (typeof amount === 'number') return String(amount);
   const of = isFactRef(amount.of) ? factPhrase(amount.of) : computationPhrase(amount.of);
-  if ('every' in amount) return `${amount.points} for each full ${amount.every} of ${of}${boundsOf(amount)}`;
+  if ('every' in amount) return `${amount.points} for each full ${amount.every} of ${of}${amountBounds(amount)}`;
   const { times = 1 } = amount;
   const isWhole = Number.isInteger(times) && isFactRef(amount.of);
   const rounded = isWhole ? '' : `, rounded ${roundings[amount.round ?? 'floor']}`;
   const factor = typeof times === 'object' ? `${factPhrase(times)} × ` : `${times} × `;
-  return `${amount.times === undefined ? '' : factor}${of}${rounded}${boundsOf(amount)}`;
+  return `${amount.times === undefined ? '' : factor}${of}${rounded}${amountBounds(amount)}`;
 }
 
 /** The points of an action in words: `10 points`, or `points, 1.5 × the activity's value,`. */
@@ -62,6 +62,6 @@ export function plural(count: number, noun: string): string {
 
 const roundings = { floor: 'down', ceil: 'up', nearest: 'to the nearest' };
 
-function boundsOf({ min, max }: { min?: number; max?: number }): string {
+function amountBounds({ min, max }: { min?: number; max?: number }): string {
   return `${min === undefined ? '' : `, at least ${min}`}${max === undefined ? '' : `, at most ${max}`}`;
 }

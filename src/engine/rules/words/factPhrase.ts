@@ -1,11 +1,11 @@
-import { awardFilterOf } from '../language/awardFilter';
-import { clockOf } from '../language/clock';
-import { occasionOf } from '../language/daysSinceParams';
-import { aggregateParamsOf, crossedParamsOf } from '../language/factParams';
+import { readAwardFilter } from '../language/awardFilter';
+import { readClock } from '../language/clock';
+import { daysSinceOccasion } from '../language/daysSinceParams';
+import { readAggregateParams, readCrossedParams } from '../language/factParams';
 import { isFactRef } from '../language/factRef';
 import type { MetricPeriod } from '../language/metricPeriod';
 import { type PathStep, parsePath } from '../language/path';
-import { tableParamsOf } from '../language/tableParams';
+import { readTableParams } from '../language/tableParams';
 import { valueText } from './valueText';
 
 /** A reference to a fact, as in conditions, amounts and rule matches. */
@@ -18,19 +18,19 @@ export interface ShownRef {
 /** A fact, or the part of it that a path selects, in words: `the activity's value`. */
 export function factPhrase({ fact, path, params }: ShownRef): string {
   if (fact === 'table') return tablePhrase(path, params);
-  const owner = phraseOf(fact, params);
+  const owner = wholeFactPhrase(fact, params);
   const steps = path === undefined ? [] : parsePath(path);
   const [first, second] = steps;
-  if (first === undefined || first.all) return partsOf(owner, steps);
+  if (first === undefined || first.all) return pathPhrase(owner, steps);
   const isNamed = second !== undefined && !second.all;
   const named = isNamed && fact === 'member' ? memberPhrases.get(first.name) : undefined;
-  if (isNamed && named) return partsOf(named(second.name), steps.slice(2));
-  if (isNamed && first.name === 'ext') return partsOf(`${owner}'s ext.${second.name}`, steps.slice(2));
-  return partsOf(`${owner}'s ${wordsOf(first.name)}`, steps.slice(1));
+  if (isNamed && named) return pathPhrase(named(second.name), steps.slice(2));
+  if (isNamed && first.name === 'ext') return pathPhrase(`${owner}'s ext.${second.name}`, steps.slice(2));
+  return pathPhrase(`${owner}'s ${splitCamelCase(first.name)}`, steps.slice(1));
 }
 
 /** A camel-case name in words: `itemSKU` is `item SKU`. */
-export function wordsOf(name: string): string {
+export function splitCamelCase(name: string): string {
   const parts = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').split(' ');
   return parts.map((part) => shortWords.get(part) ?? (/^[A-Z]{2}/.test(part) ? part : part.toLowerCase())).join(' ');
 }
@@ -69,19 +69,19 @@ const memberPhrases: ReadonlyMap<string, (name: string) => string> = new Map([
   ['purse', (name: string) => `the member's purse ${name}`],
 ]);
 
-function phraseOf(fact: string, params: ShownRef['params']): string {
+function wholeFactPhrase(fact: string, params: ShownRef['params']): string {
   if (fact === 'aggregate') return aggregatePhrase(params);
   if (fact === 'crossed') return crossedPhrase(params);
   if (fact === 'daysSince') return daysSincePhrase(params);
   if (fact === 'tender') return tenderPhrase(params);
   if (fact === 'pointsOfActivity' || fact === 'amountOfActivity') return awardedPhrase(fact, params);
-  const phrase = phrases.get(fact) ?? `the ${wordsOf(fact)}`;
-  return clockOf(params) === 'location' ? `${phrase} at the location` : phrase;
+  const phrase = phrases.get(fact) ?? `the ${splitCamelCase(fact)}`;
+  return readClock(params) === 'location' ? `${phrase} at the location` : phrase;
 }
 
 /** A lookup in words: `the factor in the table distances for "ZRH" and the activity's ext.to`. */
 function tablePhrase(path: string | undefined, params: ShownRef['params']): string {
-  const { name = '', keys = [] } = tableParamsOf(params) ?? {};
+  const { name = '', keys = [] } = readTableParams(params) ?? {};
   const of = keys.map((key) => (isFactRef(key) ? factPhrase(key) : valueText(key))).join(' and ');
   const place = `in the table ${name} for ${of}`;
   const [column] = path === undefined ? [] : parsePath(path);
@@ -90,24 +90,24 @@ function tablePhrase(path: string | undefined, params: ShownRef['params']): stri
 
 function tenderPhrase(params: ShownRef['params']): string {
   const filter = Object.entries({ ...(params?.filter as object | undefined) });
-  const phrases = filter.map(([name, value]) => `${wordsOf(name)} ${valueText(value)}`);
+  const phrases = filter.map(([name, value]) => `${splitCamelCase(name)} ${valueText(value)}`);
   return phrases.length === 0 ? 'the amount paid' : `the amount paid with ${phrases.join(' and ')}`;
 }
 
 function awardedPhrase(fact: 'pointsOfActivity' | 'amountOfActivity', params: ShownRef['params']): string {
-  const { rule, purse } = awardFilterOf(params);
+  const { rule, purse } = readAwardFilter(params);
   if (fact === 'amountOfActivity') return `the amount that earned by rule ${valueText(rule)} in this activity`;
   const by = rule === undefined ? '' : ` by rule ${valueText(rule)}`;
   return `the points given so far in this activity${by}${purse === undefined ? '' : ` in the purse ${valueText(purse)}`}`;
 }
 
 function aggregatePhrase(params: ShownRef['params']): string {
-  const aggregate = aggregateParamsOf(params);
+  const aggregate = readAggregateParams(params);
   return aggregate ? `the member's ${aggregate.metric} ${periodPhrase(aggregate.period)}` : "the member's aggregate";
 }
 
 function crossedPhrase(params: ShownRef['params']): string {
-  const crossed = crossedParamsOf(params);
+  const crossed = readCrossedParams(params);
   if (!crossed) return 'the number of thresholds that the activity crosses';
   const { of } = crossed;
   const thresholds = typeof of === 'number' ? `multiples of ${of}` : `thresholds (${of.join(', ')})`;
@@ -115,7 +115,7 @@ function crossedPhrase(params: ShownRef['params']): string {
 }
 
 function daysSincePhrase(params: ShownRef['params']): string {
-  const of = occasionOf(params);
+  const of = daysSinceOccasion(params);
   if (of === undefined) return 'the days since';
   if (of === 'lastVisit') return "the days since the member's last visit";
   if (of === 'enrolment' || of === 'birthday') return `the days since the member's ${of}`;
@@ -123,14 +123,14 @@ function daysSincePhrase(params: ShownRef['params']): string {
   return `the days since the member ${since}`;
 }
 
-function partsOf(whole: string, steps: readonly PathStep[]): string {
+function pathPhrase(whole: string, steps: readonly PathStep[]): string {
   return steps.reduce((phrase, step, n) => partPhrase(phrase, step, n === steps.length - 1), whole);
 }
 
 function partPhrase(whole: string, step: PathStep, isLast: boolean): string {
   if (step.all) return isLast ? `the elements of ${whole}` : whole;
   if (/^\d+$/.test(step.name)) return `element ${Number(step.name) + 1} of ${whole}`;
-  return step.name === 'length' ? `the number of ${whole}` : `the ${wordsOf(step.name)} of ${whole}`;
+  return step.name === 'length' ? `the number of ${whole}` : `the ${splitCamelCase(step.name)} of ${whole}`;
 }
 
 /** A period in words, after a metric: `of the month`, `of the last 7 days`, `so far` for a lifetime. */

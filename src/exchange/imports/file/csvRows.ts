@@ -42,7 +42,7 @@ export async function openCsv(
     if (name === undefined) throw new FileFault(message('imports.headerNotUtf8', { line }));
     return name;
   });
-  return { columns, rows: rowsOf(records, { width, written: cells.length }, readCells) };
+  return { columns, rows: numberRows(records, { width, written: cells.length }, readCells) };
 }
 
 /** How many columns a header has: up to the last one with a name, and in all. */
@@ -51,7 +51,7 @@ interface Widths {
   written: number;
 }
 
-async function* rowsOf(
+async function* numberRows(
   records: AsyncIterable<CsvRecord>,
   widths: Widths,
   readCells: (cells: readonly string[]) => Pick<FileRow, 'value' | 'faults'>,

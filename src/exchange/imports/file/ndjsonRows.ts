@@ -9,13 +9,13 @@ import type { FileRow } from './fileRow';
 
 /** Reads a file with a JSON object on each line. Lines without text are no rows. */
 export async function* ndjsonRows(source: AsyncIterable<Buffer>): AsyncGenerator<FileRow, void, undefined> {
-  for await (const { bytes, line, end } of linesOf(filePieces(withoutMark(source)))) {
+  for await (const { bytes, line, end } of splitLines(filePieces(withoutMark(source)))) {
     if (!bytes) yield { line, end, kept: undefined, faults: fault('maxLength', message('imports.rowTooLarge')) };
-    else if (!isBlank(bytes)) yield { line, end, ...rowOf(bytes) };
+    else if (!isBlank(bytes)) yield { line, end, ...ndjsonRow(bytes) };
   }
 }
 
-function rowOf(bytes: Buffer): Pick<FileRow, 'kept' | 'value' | 'faults'> {
+function ndjsonRow(bytes: Buffer): Pick<FileRow, 'kept' | 'value' | 'faults'> {
   const kept = bytes.length <= importLimits.keptRowMaxBytes ? { text: bytes.toString('utf8').trim() } : undefined;
   try {
     const value = readJson(bytes);
@@ -38,7 +38,7 @@ interface Line {
 }
 
 /** Divides a file into lines. It holds no more of a line than a row may have. */
-async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
+async function* splitLines(source: AsyncIterable<Buffer>): AsyncGenerator<Line, void, undefined> {
   let [line, end, length] = [1, 0, 0];
   let buffered: Buffer[] = [];
   const add = (bytes: Buffer) => {

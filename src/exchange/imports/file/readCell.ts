@@ -1,5 +1,5 @@
 import { isDayText } from '#base/calendar/windows';
-import { ambiguousNumber, decimalOf, wholeNumberOf, wholeProduct } from '#base/common/cells/cellNumbers';
+import { ambiguousNumber, parseDecimal, parseWholeNumber, wholeProduct } from '#base/common/cells/cellNumbers';
 import { isShortened, unguarded } from '#base/common/cells/csvCell';
 import { type FieldError, ServiceError } from '#base/common/errors';
 import { type Message, message } from '#base/common/messages/message';
@@ -63,7 +63,7 @@ function readText(cell: string, cut = (text: string) => text): ReadCell {
 }
 
 function readWhole(text: string): ReadCell {
-  const value = wholeNumberOf(text);
+  const value = parseWholeNumber(text);
   if (value !== undefined) return { value };
   if (/^-?\d+$/.test(text)) return fault('type', message('imports.wholeNumberWithin', { max: integerMax }));
   // Thousands that are set apart are what people mean most often.
@@ -76,7 +76,7 @@ function readWhole(text: string): ReadCell {
 function readDecimal(text: string, { decimalComma }: Mapping): ReadCell {
   const ambiguous = decimalComma === undefined ? ambiguousNumber(text) : undefined;
   if (ambiguous !== undefined) return fault('type', ambiguous);
-  const value = decimalOf(withPoint(text, decimalComma));
+  const value = parseDecimal(withPoint(text, decimalComma));
   if (value !== undefined) return { value };
   if (decimalComma) return fault('type', message('imports.numberWithComma', { text: shown(text) }));
   return fault('type', message('imports.numberWithPoint', { text: shown(text) }));

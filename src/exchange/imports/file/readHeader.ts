@@ -47,13 +47,13 @@ export function readHeader(columns: readonly string[], fields: RowFields, mappin
   const { constants = [] } = mapping;
   // What has one value in every row is a further column, with the same cell in each row.
   const names = [...columns.map((name) => fieldOf.get(name) ?? name), ...constants.map(({ field }) => field)];
-  const named = names.map((name) => (isRead(name, fields) ? { name, kind: kindOf(name, fields) } : undefined));
+  const named = names.map((name) => (isRead(name, fields) ? { name, kind: cellKind(name, fields) } : undefined));
   const values = constants.map(({ value }) => value);
   const readCells: Header['readCells'] = (cells) =>
     fieldsOfRow(named, [...cells.slice(0, columns.length), ...values], mapping);
   return {
     faults: [
-      ...faultsOf(names, fields, [...columns, ...constants.map(({ field }) => `set[${field}]`)]),
+      ...headerFaults(names, fields, [...columns, ...constants.map(({ field }) => `set[${field}]`)]),
       ...strangers(columns, mapping),
       ...faultsOfConstants(columns, readCells),
     ],
@@ -85,7 +85,7 @@ function isRead(name: string, { notRead }: RowFields): boolean {
 }
 
 /** The faults of the fields that columns are. `shown` has what the file or the mapping calls them. */
-function faultsOf(columns: readonly string[], fields: RowFields, shown: readonly string[]): FieldError[] {
+function headerFaults(columns: readonly string[], fields: RowFields, shown: readonly string[]): FieldError[] {
   if (columns.length > importLimits.columnsMax) {
     return [{ path: '', kind: 'maxItems', ...message('imports.tooManyColumns', { max: importLimits.columnsMax }) }];
   }
@@ -122,7 +122,7 @@ function isUnfitPart(part: string): boolean {
 }
 
 /** What the cells of a column are, by the schema of its field. */
-function kindOf(name: string, { body, extKind, prefixes, points, amounts }: RowFields): CellKind {
+function cellKind(name: string, { body, extKind, prefixes, points, amounts }: RowFields): CellKind {
   if (points.includes(name)) return 'points';
   if (amounts.includes(name)) return 'amount';
   const prefix = prefixes.find((each) => name.startsWith(each));

@@ -9,7 +9,7 @@ import { isAlive, isOver, literals } from '#base/db/leases/lease';
 import { type Author, derivedId, newStamps } from '#base/db/records';
 import { timeouts } from '#base/db/timeouts';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
+import { toMachineClock } from '#platform/orgs/orgClock';
 import { importResource } from '../import';
 import { importLimits } from '../importLimits';
 import { importChunkResource, importUploadResource } from './importFiles';
@@ -41,7 +41,7 @@ export async function receiveFile(
 ): Promise<StoredFile> {
   const _id = new ObjectId();
   await requireFewOpenImports(services, author);
-  const now = machineClockOf(services.clock).now();
+  const now = toMachineClock(services.clock).now();
   const begun = { ...literals({ ...newStamps(author, now, _id), bytes: 0 }), aliveAt: '$$NOW' };
   await collectionOf(services.db, importUploadResource).updateOne({ _id }, [{ $set: begun }], { upsert: true });
   const pace = keepPace(stream, least, () => void tellAlive(services, _id).catch(() => undefined));
@@ -109,7 +109,7 @@ async function storeParts(
 }
 
 async function storePart({ db, clock }: Stores, author: Author, file: ObjectId, n: number, data: Buffer) {
-  const now = machineClockOf(clock).now();
+  const now = toMachineClock(clock).now();
   const keptUntil = new Date(now.getTime() + importLimits.fileKeptDays * dayMs);
   await collectionOf(db, importChunkResource).insertOne(
     { ...newStamps(author, now, chunkId(file, n)), import: file, data: new Binary(data), keptUntil },

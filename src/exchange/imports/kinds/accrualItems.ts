@@ -16,7 +16,7 @@ import { accrualItemResource } from '#records/points/accrualItem';
 import { pursePolicyResource } from '#records/programs/pursePolicy';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { idsByName, isName, withId } from './namedIds';
-import { rowFieldsOf } from './rowFields';
+import { importRowFields } from './rowFields';
 
 type Item = DocOf<typeof accrualItemResource>;
 
@@ -29,7 +29,7 @@ export const accrualItems: ImportKind = {
   knownBy: 'externalId',
   sometimes: [],
   model: accrualItemResource.name,
-  fields: rowFieldsOf(accrualItemResource, {
+  fields: importRowFields(accrualItemResource, {
     body: itemCreateBody as TObject,
     required: [['externalId'], ['member', 'loyaltyID'], ['purse'], ['accruedPoints']],
     points: ['accruedPoints'],
@@ -94,7 +94,7 @@ async function resolved(context: ImportContext, rows: readonly ImportRow[]): Pro
       ? value
       : withId({ ...value, member: loyaltyID }, 'member', members),
   );
-  const purses = await pursesOf(context, withMembers);
+  const purses = await findPurses(context, withMembers);
   return withMembers.map((value) => {
     const purse = isName(value.purse) ? purses.get(`${String(value.member)} ${value.purse}`) : undefined;
     return purse ? { ...value, purse: purse.toHexString() } : value;
@@ -106,7 +106,7 @@ function namedMember({ loyaltyID, member }: ImportRow['value']): unknown {
 }
 
 /** The purse policies of the members' programs, by member and name. */
-async function pursesOf({ services, principal }: ImportContext, values: readonly ImportRow['value'][]) {
+async function findPurses({ services, principal }: ImportContext, values: readonly ImportRow['value'][]) {
   const named = values.filter(({ purse }) => isName(purse));
   if (named.length === 0) return new Map<string, ObjectId>();
   const { org } = principal;

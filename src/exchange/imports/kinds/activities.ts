@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox';
 import { type Accepted, acceptSubmissions } from '#activities/inbox/acceptSubmissions';
 import { parseActivities } from '#activities/post/parseActivity';
-import { cancellationOf, routeOf, withKey } from '#activities/post/postActivity';
+import { readCancelRequest, routeName, withKey } from '#activities/post/postActivity';
 import { requestKeyOrNew } from '#activities/post/postOptions';
 import { unknownReferences } from '#activities/post/unknownReferences';
 import { invalidField, ServiceError, validationError } from '#base/common/errors';
@@ -112,12 +112,12 @@ async function checkRows(context: ImportContext, rows: readonly ImportRow[]): Pr
     if (externalTxnId === undefined || !row) {
       return invalidField('externalTxnId', 'required', message('imports.activityIdRequired'));
     }
-    const cancel = cancellationOf(activity, bodies[index]);
+    const cancel = readCancelRequest(activity, bodies[index]);
     if (cancel && !principal.permissions.has(cancelPermission)) {
       return invalidField('type', 'permission', message('imports.permissionNeeded', { permission: cancelPermission }));
     }
     const single = { activity, ...(cancel ? { cancel } : {}) };
-    const sent = { route: routeOf(single), body: bodies[index], externalTxnId, headers: {} };
+    const sent = { route: routeName(single), body: bodies[index], externalTxnId, headers: {} };
     const key = requestKeyOrNew({ ...sent, keptUntil: keyKeptUntil(now, services.config) });
     const id = derivedIdAt(job.createdAt, 'importedActivity', job._id, row.n);
     return { ...withKey(single, key), id, row: importedRow(job, row) };

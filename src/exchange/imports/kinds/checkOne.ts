@@ -11,7 +11,7 @@ export function checkOne<P extends TProperties, B>(
   previous: Doc<P>,
   body: object,
 ): Promise<Outcome> {
-  return outcomeOf(async () => ((await writes.checkUpdate(context, previous, body)) ? 'updated' : 'unchanged'));
+  return outcomeOrError(async () => ((await writes.checkUpdate(context, previous, body)) ? 'updated' : 'unchanged'));
 }
 
 /** Tells whether a row may create a record, and writes nothing. */
@@ -20,14 +20,14 @@ export function checkNew<P extends TProperties, B>(
   writes: RecordWrites<P, B>,
   body: B,
 ): Promise<Outcome> {
-  return outcomeOf(async () => {
+  return outcomeOrError(async () => {
     await writes.checkCreate(context, body);
     return 'created';
   });
 }
 
 /** The outcome of a check. @throws errors other than refusals, such as those of a store that is unavailable */
-export async function outcomeOf(check: () => Promise<Outcome>): Promise<Outcome> {
+export async function outcomeOrError(check: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await check();
   } catch (error) {

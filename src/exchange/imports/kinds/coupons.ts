@@ -5,7 +5,7 @@ import { message } from '#base/common/messages/message';
 import { collectionOf, insertAll } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { identifier, instant, objectId, record } from '#base/schema/atoms';
-import { codeKeyOf } from '#base/schema/findable';
+import { toCodeKey } from '#base/schema/findable';
 import { createReadRows } from '#platform/recordWrites/readRows';
 import { type Member, memberResource } from '#records/members/member';
 import { type IssuedReward, issuedRewardResource } from '#records/offers/issuedReward';
@@ -63,13 +63,13 @@ export const coupons: ImportKind = {
       const issued = known.issued.get(row.code);
       if (issued)
         return isSame(row, issued) ? 'unchanged' : invalidField('code', 'unique', message('imports.otherCoupon'));
-      const fault = faultOf(row, known);
+      const fault = importCouponFault(row, known);
       if (fault) return fault;
       const program = known.rewards.get(row.reward.toHexString())?.program ?? row.reward;
       made.push({
         ...newStamps(principal, now, new ObjectId()),
         ...row,
-        codeKey: codeKeyOf(row.code),
+        codeKey: toCodeKey(row.code),
         program,
         status: 'Issued',
       });
@@ -149,7 +149,7 @@ function isSame(row: Coupon, issued: IssuedReward): boolean {
   );
 }
 
-function faultOf(
+function importCouponFault(
   { code, member: memberId, reward: rewardId, validFrom, validUntil }: Coupon,
   known: Named,
 ): ServiceError | undefined {

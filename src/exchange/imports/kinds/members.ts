@@ -25,7 +25,7 @@ import {
   openingPrefixes,
   readOpeningBalances,
 } from './openingBalances';
-import { rowFieldsOf } from './rowFields';
+import { importRowFields } from './rowFields';
 import { inSession, writeInOrder } from './writeInOrder';
 
 const readRows = createReadRows<NewMember & { loyaltyID: string }>(memberResource, memberCreateBody);
@@ -38,7 +38,7 @@ export const members: ImportKind = {
   sometimes: [ledgerPermission],
   permissionOf: (column) => (openingPrefixes.some((each) => column.startsWith(each)) ? ledgerPermission : undefined),
   model: memberResource.name,
-  fields: rowFieldsOf(memberResource, {
+  fields: importRowFields(memberResource, {
     body: memberCreateBody,
     required: [['loyaltyID'], ['program']],
     prefixes: openingPrefixes,

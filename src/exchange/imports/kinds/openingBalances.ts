@@ -7,10 +7,10 @@ import { parseInstant } from '#base/schema/instant';
 import { addAdjusted } from '#engine/points/ledger/adjust';
 import { grantLevel } from '#engine/tiers/grants';
 import { emptyLadder, setLevel } from '#engine/tiers/ladder';
-import { ladderOf, withLadder } from '#engine/tiers/memberTiers';
+import { findLadder, withLadder } from '#engine/tiers/memberTiers';
 import type { ChangedItem } from '#members/memberState/adjustMember';
 import type { MemberState } from '#members/memberState/memberState';
-import { inputOf } from '#members/memberState/settleState';
+import { ladderInput } from '#members/memberState/settleState';
 import type { ImportRow } from './importKind';
 
 /** The prefixes of the columns of members for points and levels. */
@@ -98,9 +98,9 @@ export function giveLevels(state: MemberState, levels: OpeningBalances['levels']
   if (faults.length > 0) throw validationError(faults);
   for (const { policy, level, until } of found) {
     if (!policy || !level) continue;
-    const ladder = ladderOf(state.tiers, policy._id) ?? emptyLadder({ policy });
+    const ladder = findLadder(state.tiers, policy._id) ?? emptyLadder({ policy });
     const to = { name: level.name, number: level.number };
-    const input = inputOf(state, policy);
+    const input = ladderInput(state, policy);
     if (until && until <= input.now) continue;
     const next = until ? grantLevel(ladder, { level: to, expiresOn: until }, input) : setLevel(ladder, to, input);
     state.tiers = withLadder(state.tiers, next, { policy, why: 'set' });

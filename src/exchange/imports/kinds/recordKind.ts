@@ -8,7 +8,7 @@ import type { RecordWrites } from '#platform/recordWrites/recordWrites';
 import { importLimits } from '../importLimits';
 import { checkNew, checkOne } from './checkOne';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
-import { rowFieldsOf } from './rowFields';
+import { importRowFields } from './rowFields';
 import { inSession, writeInOrder } from './writeInOrder';
 
 /** Makes the import of a catalog resource: a row creates the record with its key, or changes it. */
@@ -26,7 +26,7 @@ export function recordKind<P extends TProperties, B extends object>(
     key,
     knownBy: key,
     model: resource.name,
-    fields: rowFieldsOf(resource, { required: [[key]] }),
+    fields: importRowFields(resource, { required: [[key]] }),
     batchRows: importLimits.routeWritesMax,
     async plan(context, rows) {
       const bodies = await readRows(

@@ -14,7 +14,10 @@ interface Differing {
 }
 
 /** The fields of rows of a resource: those that a creation may have. All others of the record are not read. */
-export function rowFieldsOf<P extends TProperties>(resource: Resource<P>, differing: Differing): ImportKind['fields'] {
+export function importRowFields<P extends TProperties>(
+  resource: Resource<P>,
+  differing: Differing,
+): ImportKind['fields'] {
   const { required, prefixes = [], points = [], more = {} } = differing;
   const { properties } = differing.body ?? (resource.createBody as TObject);
   const written = Object.entries(properties).filter(([, schema]) => !isReadOnly(schema));

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { decimalOf } from '#base/common/cells/cellNumbers';
+import { parseDecimal } from '#base/common/cells/cellNumbers';
 import { invalidField, malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
@@ -37,8 +37,8 @@ export function readRequestedMapping(query: Readonly<Record<string, string>>, fo
     ...(dateFormat === undefined ? {} : { dateFormat }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(decimalComma === undefined ? {} : { decimalComma: decimalComma === 'true' }),
-    ...(amountFactor === undefined ? {} : { amountFactor: decimalOf(amountFactor) ?? amountFactor }),
-    ...(pointsFactor === undefined ? {} : { pointsFactor: decimalOf(pointsFactor) ?? pointsFactor }),
+    ...(amountFactor === undefined ? {} : { amountFactor: parseDecimal(amountFactor) ?? amountFactor }),
+    ...(pointsFactor === undefined ? {} : { pointsFactor: parseDecimal(pointsFactor) ?? pointsFactor }),
   };
   if (format !== 'csv' && (name !== undefined || Object.keys(sent).length > 0)) {
     throw malformed(message('imports.mappingOfNdjson'));

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongoose';
 import { inTransaction, withRetries } from '#base/db/transaction';
-import { outcomeOf } from '../kinds/checkOne';
+import { outcomeOrError } from '../kinds/checkOne';
 import type { ImportContext, ImportKind, Outcome, PlannedRows } from '../kinds/importKind';
 import { inSession } from '../kinds/writeInOrder';
 import type { NumberedRow } from './rowBatches';
@@ -28,7 +28,7 @@ export function triedAfter(
   { n, line, kept, value = {}, earlier = [] }: NumberedRow,
 ): Promise<Outcome> {
   const rows = [...earlier, value].map((each) => ({ n, line, kept, value: each }));
-  return outcomeOf(async () => {
+  return outcomeOrError(async () => {
     // What is written outside of a transaction is not written in a dry run, so its plan says all.
     if (kind.key === undefined) return last((await kind.plan(context, rows)).outcomes);
     const writeAll = async (session: ClientSession) => {

@@ -13,7 +13,7 @@ import { DividedBatch, type ImportContext, type ImportKind, type Outcome, type P
 import type { BatchSize } from './batchSize';
 import { triedAfter, triedRows } from './dryRun';
 import type { ReadyBatch } from './plannedBatches';
-import { isRepeated, plannedRowsOf } from './plannedRowsOf';
+import { isRepeated, plannedRows } from './plannedRows';
 import { recordRows } from './recordRows';
 import type { NumberedRow } from './rowBatches';
 import { isOfStores, storeAnswers } from './storeAnswers';
@@ -82,7 +82,7 @@ async function importPart(
   // What was planned ahead is for the first attempt. Others read again.
   let ready = planned;
   const attempt = async (rows: readonly NumberedRow[]) => {
-    const plan = ready ?? (await kind.plan(context, plannedRowsOf(context, rows)));
+    const plan = ready ?? (await kind.plan(context, plannedRows(context, rows)));
     ready = undefined;
     return importRows(kind, context, job, rows, plan);
   };

@@ -1,5 +1,5 @@
 import type { ImportContext, ImportKind, PlannedRows } from '../kinds/importKind';
-import { plannedRowsOf } from './plannedRowsOf';
+import { plannedRows } from './plannedRows';
 import type { NumberedRow } from './rowBatches';
 
 /** A batch of rows with what it needs, checked when that could be done ahead. */
@@ -21,15 +21,15 @@ export async function* plannedBatches(
   let before: ReadonlySet<unknown> = new Set();
   for await (const rows of batches) {
     const context = await makeContext();
-    const keys = keysOf(kind, rows);
+    const keys = rowKeys(kind, rows);
     const isApart = kind.key !== undefined && !keys.some((key) => before.has(key));
     // A batch that cannot be checked now is checked, and divided or refused, when it is written.
-    const planned = isApart ? await kind.plan(context, plannedRowsOf(context, rows)).catch(() => undefined) : undefined;
+    const planned = isApart ? await kind.plan(context, plannedRows(context, rows)).catch(() => undefined) : undefined;
     yield { context, rows, ...(planned ? { planned } : {}) };
     before = new Set(keys);
   }
 }
 
-function keysOf({ key }: ImportKind, rows: readonly NumberedRow[]): unknown[] {
+function rowKeys({ key }: ImportKind, rows: readonly NumberedRow[]): unknown[] {
   return key === undefined ? [] : rows.flatMap(({ value }) => (value?.[key] === undefined ? [] : [value[key]]));
 }

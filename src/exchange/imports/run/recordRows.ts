@@ -4,8 +4,8 @@ import { collectionOf, insertAll } from '#base/db/collections';
 import { own, RunEnded } from '#base/db/leases/claimedWork';
 import { isAlive } from '#base/db/leases/lease';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { machineClockOf } from '#platform/orgs/orgClock';
-import { importErrorOf, importErrorResource } from '#records/imports/importError';
+import { toMachineClock } from '#platform/orgs/orgClock';
+import { buildImportError, importErrorResource } from '#records/imports/importError';
 import { type Import, importResource } from '../import';
 import { importedRow } from '../importedRow';
 import { importLimits } from '../importLimits';
@@ -27,7 +27,7 @@ export async function recordRows(
   outcomes: readonly Outcome[],
 ): Promise<void> {
   // Records of imports have the time of the machine, also in an org with its own clock.
-  const now = machineClockOf(clock).now();
+  const now = toMachineClock(clock).now();
   const count = (of: Outcome) => outcomes.filter((outcome) => outcome === of).length;
   const failed = rows.flatMap((row, index) => {
     const outcome = outcomes[index];
@@ -50,7 +50,7 @@ export async function recordRows(
   };
   const { matchedCount } = await collectionOf(db, importResource).updateOne(
     { ...own(job), rows: rows[0]?.n ?? 0 },
-    { ...isAlive, $inc: inc, $set: done, $unset: { waiting: '' as const }, ...warningsOf(rows) },
+    { ...isAlive, $inc: inc, $set: done, $unset: { waiting: '' as const }, ...repeatWarnings(rows) },
     { session },
   );
   if (matchedCount === 0) throw new RunEnded();
@@ -58,7 +58,7 @@ export async function recordRows(
 }
 
 /** The warnings of rows with a key that occurs twice in the file. */
-function warningsOf(rows: readonly NumberedRow[]) {
+function repeatWarnings(rows: readonly NumberedRow[]) {
   const warnings = rows.flatMap(({ line, repeats }) =>
     repeats ? [{ line, earlier: repeats.line, key: repeats.key.slice(0, 255) }] : [],
   );
@@ -68,5 +68,5 @@ function warningsOf(rows: readonly NumberedRow[]) {
 
 function failedRow(job: Import, row: NumberedRow, { code, message, details }: ServiceError, now: Date) {
   const author = { org: job.org, userId: job.createdBy };
-  return importErrorOf(author, now, importedRow(job, row), [{ code, message, errors: details.errors }]);
+  return buildImportError(author, now, importedRow(job, row), [{ code, message, errors: details.errors }]);
 }

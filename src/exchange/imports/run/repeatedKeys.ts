@@ -24,7 +24,7 @@ export async function* markRepeated(
   const seen = latestLines();
   const keptRows = createKeptRows();
   for await (const row of rows) {
-    const key = keyOf(row, keyField);
+    const key = rowKey(row, keyField);
     const line = key === undefined ? undefined : seen(key, row.line);
     if (key === undefined || !row.value) yield row;
     else {
@@ -52,7 +52,7 @@ export async function repeatedKeys(rows: AsyncIterable<FileRow>, keyField: strin
   return found;
 }
 
-function keyOf({ value }: FileRow, keyField: string): string | undefined {
+function rowKey({ value }: FileRow, keyField: string): string | undefined {
   const key = value?.[keyField];
   return typeof key === 'string' && key !== '' ? key.normalize('NFC') : undefined;
 }
@@ -61,7 +61,7 @@ function keyOf({ value }: FileRow, keyField: string): string | undefined {
 function latestLines(): (key: string, line: number) => number | undefined {
   let [young, old] = [new Map<number, number>(), new Map<number, number>()];
   return (key, line) => {
-    const hash = hashOf(key);
+    const hash = hashKey(key);
     const before = young.get(hash) ?? old.get(hash);
     if (young.size >= importLimits.keysRemembered) [young, old] = [new Map(), young];
     young.set(hash, line);
@@ -70,7 +70,7 @@ function latestLines(): (key: string, line: number) => number | undefined {
 }
 
 /** The first 53 bits of a hash: as many as a number holds. */
-function hashOf(key: string): number {
+function hashKey(key: string): number {
   const bytes = createHash('sha1').update(key).digest();
   return bytes.readUIntBE(0, 6) * 32 + (bytes.readUInt8(6) % 32);
 }

@@ -3,9 +3,9 @@ import { joinMessages, type Message, message, pickMessage } from '#base/common/m
 import { collectionOf } from '#base/db/collections';
 import { own, RunEnded } from '#base/db/leases/claimedWork';
 import { requestIdOfImport } from '#platform/audit/requestIds';
-import { atOrgTime, machineClockOf } from '#platform/orgs/orgClock';
+import { atOrgTime, toMachineClock } from '#platform/orgs/orgClock';
 import { readOrgVersions } from '#platform/orgs/orgVersions';
-import { permissionsOf } from '#records/users/permissions';
+import { collectPermissions } from '#records/users/permissions';
 import { userResource } from '#records/users/user';
 import { FileFault } from '../file/fileFault';
 import { openRows } from '../file/openRows';
@@ -37,7 +37,7 @@ export interface RunOptions {
 }
 
 /** The size with which the batches of an import begin. */
-export function batchSizeOf({ kind, batchRows }: Pick<Import, 'kind' | 'batchRows'>): BatchSize {
+export function importBatchSize({ kind, batchRows }: Pick<Import, 'kind' | 'batchRows'>): BatchSize {
   return createBatchSize(importKinds[kind].batchRows ?? importLimits.batchRows, batchRows);
 }
 
@@ -46,7 +46,7 @@ export function batchSizeOf({ kind, batchRows }: Pick<Import, 'kind' | 'batchRow
  * @throws RunEnded when it yields, is stopped, taken over or the process ends; errors of a store that is unavailable
  */
 export async function runImport(services: ImportServices, job: Import, options: RunOptions = {}): Promise<End> {
-  const { signal, size = batchSizeOf(job), givesWay } = options;
+  const { signal, size = importBatchSize(job), givesWay } = options;
   const kind = importKinds[job.kind];
   const { org } = job;
   try {
@@ -58,7 +58,7 @@ export async function runImport(services: ImportServices, job: Import, options: 
     // A dry run stores nothing, so it has to know the earlier rows of a key.
     const kept = job.dryRun ? await repeatedKeys(await open(), kind.knownBy) : undefined;
     const batches = rowBatches(markRepeated(await open(), kind.knownBy, kept), job.rows, kind.batchRows);
-    const ready = plannedBatches(kind, batches, () => contextOf(services, job));
+    const ready = plannedBatches(kind, batches, () => openImportContext(services, job));
     for await (const batch of prefetch(ready)) {
       if (signal?.aborted) throw new RunEnded();
       await importBatch(kind, job, batch, size);
@@ -87,7 +87,7 @@ function headerFault({ details: { errors = [] } }: ServiceError): Message {
 }
 
 /** The context of a batch. Definitions and rights are those of its time. */
-async function contextOf(services: ImportServices, job: Import): Promise<ImportContext> {
+async function openImportContext(services: ImportServices, job: Import): Promise<ImportContext> {
   const { org, createdBy: userId } = job;
   const versions = await readOrgVersions(services.db, org, services.clock.now());
   // A sandbox that is being wiped or moved takes no writes.
@@ -96,7 +96,7 @@ async function contextOf(services: ImportServices, job: Import): Promise<ImportC
   const definitions = await services.extDefinitions.current(org, versions.definitionsVersion);
   // What the author needed was checked when the import began.
   const needed = [...importKinds[job.kind].permissions, ...job.granted];
-  const permissions = new Set([...needed, ...readsOf(services)]);
+  const permissions = new Set([...needed, ...readPermissions(services)]);
   const auditor = { ...(await auditorOfImport(services, job)), versions };
   const principal = { org, userId, username: auditor.username, permissions, versions };
   const { clock } = atOrg;
@@ -107,7 +107,7 @@ async function contextOf(services: ImportServices, job: Import): Promise<ImportC
     job,
     definitions,
     now: clock.now(),
-    machineClock: machineClockOf(clock),
+    machineClock: toMachineClock(clock),
   };
 }
 
@@ -120,8 +120,8 @@ async function auditorOfImport({ db }: ImportServices, { _id, org, createdBy: us
 }
 
 /** Some checks of references need to read what they name. */
-function readsOf({ resources }: ImportServices): string[] {
-  return [...permissionsOf(['program-manager'], resources)].filter((permission) => permission.endsWith(':read'));
+function readPermissions({ resources }: ImportServices): string[] {
+  return [...collectPermissions(['program-manager'], resources)].filter((permission) => permission.endsWith(':read'));
 }
 
 async function hasTooManyFaults({ db }: ImportServices, job: Import): Promise<boolean> {

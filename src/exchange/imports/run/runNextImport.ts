@@ -10,7 +10,7 @@ import { importLimits } from '../importLimits';
 import type { ImportServices } from '../kinds/importKind';
 import type { BatchSize } from './batchSize';
 import { GivesWay } from './recordRows';
-import { batchSizeOf, type End, runImport } from './runImport';
+import { type End, importBatchSize, runImport } from './runImport';
 import { isOfStores } from './storeAnswers';
 
 /** The imports that this process runs. */
@@ -34,20 +34,20 @@ export async function runNextImport(
   options: NextOptions = {},
 ): Promise<boolean> {
   if (!options.only) await releaseAbandoned(services);
-  return importRuns.runNext(services, jobOf(services, signal, options.only !== undefined), options);
+  return importRuns.runNext(services, importJob(services, signal, options.only !== undefined), options);
 }
 
-function jobOf(services: ImportServices, signal: AbortSignal | undefined, isAlone: boolean): Job<Import> {
+function importJob(services: ImportServices, signal: AbortSignal | undefined, isAlone: boolean): Job<Import> {
   let size: BatchSize | undefined;
   return {
     async work(job, newTurn) {
-      size = batchSizeOf(job);
+      size = importBatchSize(job);
       const end = await runImport(services, job, { signal, size, ...(isAlone ? {} : { givesWay: newTurn() }) });
       return end.status === 'Done' ? { ...end, bytesRead: job.bytes } : end;
     },
     givenUp: ({ rows }): End => ({ status: 'Failed', error: `its process ended several times at row ${rows + 1}` }),
     failed(job, error) {
-      const outcome = outcomeOf(services, job, error);
+      const outcome = judgeImportFailure(services, job, error);
       return 'back' in outcome && size ? { back: { batchRows: size.current(), ...outcome.back } } : outcome;
     },
     ended: ({ _id }) => deleteFile(services, _id),
@@ -55,7 +55,7 @@ function jobOf(services: ImportServices, signal: AbortSignal | undefined, isAlon
 }
 
 /** Whether an import continues later, and when, or has failed. */
-function outcomeOf({ log, clock }: ImportServices, job: Import, error: unknown): End | GoesBack {
+function judgeImportFailure({ log, clock }: ImportServices, job: Import, error: unknown): End | GoesBack {
   if (error instanceof GivesWay) return waitingFor(message('imports.othersTurn'), clock.now());
   if (error instanceof RunEnded) return { back: {} };
   if (isOfStores(error)) {

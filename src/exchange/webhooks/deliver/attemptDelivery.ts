@@ -13,7 +13,7 @@ import { signed } from '../secret';
 import type { DeliverServices, Stops } from './deliverServices';
 import type { WaitingDelivery } from './lanes';
 import { recordAttempt } from './recordAttempt';
-import { retryAfterOf } from './retryAfter';
+import { parseRetryAfter } from './retryAfter';
 
 /** Why the service pauses a webhook, as its managers read it. */
 const pauseReasons = {
@@ -96,7 +96,7 @@ export async function attemptDelivery(
   else health.failuresInRow += 1;
   if (pause) await pauseWebhook(db, webhook, pause, clock.now());
   const attempted = { waiting, isPaused: pause !== undefined };
-  const retryAfterMs = retryAfterOf(outcome.retryAfter, ended.now);
+  const retryAfterMs = parseRetryAfter(outcome.retryAfter, ended.now);
   if (isDelivered || retryAfterMs === undefined) return attempted;
   const heldUntil = new Date(ended.now.getTime() + retryAfterMs);
   // Nothing is posted to the webhook until then, whichever worker delivers.

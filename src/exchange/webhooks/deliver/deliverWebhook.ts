@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import { elapsedMs } from '#base/common/clock';
 import { type AttemptOf, attemptDelivery } from './attemptDelivery';
 import type { DeliverServices, Stops } from './deliverServices';
-import { lanesOf, type WaitingDelivery } from './lanes';
+import { splitLanes, type WaitingDelivery } from './lanes';
 import { type Reading, readWebhook } from './readWebhook';
 import { releaseWebhook } from './releaseWebhook';
 import { leaseWebhook, type WebhookLease } from './webhookLease';
@@ -90,7 +90,7 @@ async function readAnew(run: Run): Promise<boolean> {
     const key = each._id.toHexString();
     return settled.has(key) ? (settled.get(key) ?? []) : each;
   });
-  run.reading = { ...seen, lanes: lanesOf(waiting, run.busy) };
+  run.reading = { ...seen, lanes: splitLanes(waiting, run.busy) };
   return true;
 }
 

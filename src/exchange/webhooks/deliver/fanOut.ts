@@ -34,7 +34,7 @@ export async function fanOut(db: Connection, { webhook, state, limit, now, onGap
   const page = await readSkippingGaps(db, webhook.org, { after: state.cursor, types: webhook.events, limit });
   if (page.isGap) onGap?.();
   const made = page.events.map((event, index) =>
-    deliveryOf(webhook, event, { kind: 'event', order: state.made + index, lane: `${event.member ?? ''}`, now }),
+    buildDelivery(webhook, event, { kind: 'event', order: state.made + index, lane: `${event.member ?? ''}`, now }),
   );
   if (page.next === state.cursor) return { made: [], hasMore: false };
   const set = { cursor: page.next, made: state.made + made.length, fannedOutAt: now };
@@ -82,7 +82,7 @@ interface Way {
 }
 
 /** Makes the delivery of an event. Its body stays the same at each attempt. */
-export function deliveryOf(
+export function buildDelivery(
   webhook: Pick<Webhook, '_id' | 'org' | 'createdBy' | 'updatedBy'>,
   event: OrgEvent,
   { kind, replay, lane, order, now }: Way,

@@ -5,7 +5,7 @@ import { type WebhookReplay, webhookReplayResource } from '#records/webhooks/web
 import { deletionTime } from '../deletionTime';
 import { readSkippingGaps } from '../readSkippingGaps';
 import { clocksApartMs } from '../replayBeginning';
-import { deliveryOf, type FannedOut, type FanOut, storeDeliveries } from './fanOut';
+import { buildDelivery, type FannedOut, type FanOut, storeDeliveries } from './fanOut';
 
 /** Days that a finished replay is kept. */
 const replayKeptDays = 30;
@@ -25,7 +25,7 @@ export async function fanOutReplays(db: Connection, { webhook, state, limit, now
     .filter((event) => isIn(replay, event))
     .map((event, index) => {
       const lane = `replay ${replay._id} ${event.member ?? ''}`;
-      return deliveryOf(webhook, event, {
+      return buildDelivery(webhook, event, {
         kind: 'replay',
         replay: replay._id,
         order: state.made + index,

@@ -21,7 +21,7 @@ export async function findDue(db: Connection, now: Date): Promise<DueWebhooks> {
     .project<{ _id: ObjectId; status: string }>({ status: 1 })
     .toArray();
   const statusOf = new Map(webhooks.map(({ _id, status }) => [_id.toHexString(), status]));
-  const ends = await endsOf(db, states);
+  const ends = await lastEvents(db, states);
   const due = states.filter(({ _id, org, dueAt, roomAt, cursor = '' }) => {
     if (dueAt && dueAt <= now) return true;
     const hasEvents = cursor < (ends.get(org.toHexString()) ?? '');
@@ -34,7 +34,7 @@ export async function findDue(db: Connection, now: Date): Promise<DueWebhooks> {
 }
 
 /** The ids of the last events of the orgs of these webhooks. */
-async function endsOf(db: Connection, states: readonly WebhookState[]): Promise<Map<string, string>> {
+async function lastEvents(db: Connection, states: readonly WebhookState[]): Promise<Map<string, string>> {
   const orgs = new Map(states.map(({ org }) => [org.toHexString(), org]));
   const ends = await Promise.all([...orgs].map(async ([key, org]) => [key, await lastEventId(db, org)] as const));
   return new Map(ends);

@@ -17,7 +17,7 @@ export interface Lanes {
 }
 
 /** Sorts deliveries into lanes. @param busy lanes whose first delivery is being sent; the caller changes it */
-export function lanesOf(waiting: readonly WaitingDelivery[], busy: ReadonlySet<string>): Lanes {
+export function splitLanes(waiting: readonly WaitingDelivery[], busy: ReadonlySet<string>): Lanes {
   const sorted = [...waiting].sort((a, b) => a.order - b.order);
   const lanes = groupBy(sorted, ({ lane }) => lane);
   let count = waiting.length;

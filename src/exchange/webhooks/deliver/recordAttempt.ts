@@ -4,7 +4,7 @@ import { answerLimits, type WebhookDelivery, webhookDeliveryResource } from '#re
 import { deletionTime } from '../deletionTime';
 import { nextAttemptAt, retryDelaysMs } from '../schedule';
 import type { WaitingDelivery } from './lanes';
-import { retryAfterOf } from './retryAfter';
+import { parseRetryAfter } from './retryAfter';
 import type { PostOutcome } from './transport';
 
 /** An attempt to deliver, as it ended. */
@@ -53,7 +53,7 @@ export function deliveryVerdict({ delivery, outcome, startedAt, now }: EndedAtte
   const isReceiverDown = !scheduled && !(health.succeededAt && health.succeededAt >= since);
   const pause = status === gone ? ('gone' as const) : isReceiverDown ? ('down' as const) : undefined;
   const nextAt = scheduled ?? (pause && new Date(now.getTime() + (retryDelaysMs.at(-1) ?? 0)));
-  return { ...ends, pause, nextAt: nextAt && laterAttempt(nextAt, retryAfterOf(outcome.retryAfter, now), now) };
+  return { ...ends, pause, nextAt: nextAt && laterAttempt(nextAt, parseRetryAfter(outcome.retryAfter, now), now) };
 }
 
 /** The status by which a receiver says that it will never take events again. */

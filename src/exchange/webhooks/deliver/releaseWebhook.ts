@@ -1,5 +1,5 @@
 import { collectionOf } from '#base/db/collections';
-import { updateOf } from '#base/db/records';
+import { updateOperators } from '#base/db/records';
 import { webhookStateResource } from '#records/webhooks/webhookState';
 import { waitingLimits } from '../schedule';
 import type { DeliverServices } from './deliverServices';
@@ -28,13 +28,13 @@ export async function releaseWebhook(
   const { failuresInRow, succeededAt, state } = left;
   const health = { failuresInRow, ...(succeededAt ? { succeededAt } : {}) };
   const roomAt = left.hasCapacity ? undefined : new Date(state.fannedOutAt.getTime() + waitingLimits.trickleMs);
-  const due = { dueAt: dueAtOf(left), roomAt };
-  const update = updateOf({ ...health, ...free, ...due }, {});
+  const due = { dueAt: nextDueAt(left), roomAt };
+  const update = updateOperators({ ...health, ...free, ...due }, {});
   const { matchedCount } = await states.updateOne({ ...own, wakes: state.wakes }, update);
   if (matchedCount === 0) await states.updateOne(own, { $set: { ...health, ...free, dueAt: clock.now() } });
 }
 
-function dueAtOf({ webhook, lanes, state }: Left): Date | undefined {
+function nextDueAt({ webhook, lanes, state }: Left): Date | undefined {
   if (webhook.status !== 'Active') return undefined;
   const times = lanes.heads().map(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? 0);
   if (times.length === 0) return undefined;

@@ -6,7 +6,7 @@ export const retryAfterMaxMs = dayMs;
  * How long a receiver wants to be left alone (RFC 9110, 10.2.3: seconds, or a date), in milliseconds, at most a day;
  * undefined when the header says nothing of the kind, or a time that is past.
  */
-export function retryAfterOf(header: string | undefined, now: Date): number | undefined {
+export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   const text = header?.trim() ?? '';
   const ms = /^\d{1,10}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now.getTime();
   return ms > 0 ? Math.min(ms, retryAfterMaxMs) : undefined;

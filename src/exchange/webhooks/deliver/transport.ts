@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress } from '../guard/isPublicAddress';
 import { createResolveHost, type GuardOptions, RefusedAddress, type ResolveHost } from '../guard/resolveHost';
-import { hostOf, urlFault } from '../guard/urlFault';
+import { bareHost, urlFault } from '../guard/urlFault';
 import { readAnswer } from './readAnswer';
 
 /** What is said of errors for which their code alone is no explanation. */
@@ -135,7 +135,7 @@ function send({ url: text, headers, body }: Message, sending: Sending): Promise<
     });
     request.on('socket', (socket) => {
       const check = () => {
-        const isAllowed = isPrivateAllowed || isPublicAddress(socket.remoteAddress ?? hostOf(url));
+        const isAllowed = isPrivateAllowed || isPublicAddress(socket.remoteAddress ?? bareHost(url));
         if (!isAllowed) request.destroy(new RefusedAddress());
       };
       if (socket.connecting) socket.once('connect', check);

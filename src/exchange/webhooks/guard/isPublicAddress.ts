@@ -33,8 +33,8 @@ const closedIPv4 = [
  */
 const closedIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'];
 
-const closed = blockListOf(closedIPv4, closedIPv6);
-const globalUnicast = blockListOf([], ['2000::/3']);
+const closed = buildBlockList(closedIPv4, closedIPv6);
+const globalUnicast = buildBlockList([], ['2000::/3']);
 
 /**
  * Tells whether an IP address belongs to the public internet. An IPv4 address inside an IPv6 one (mapped, or of the
@@ -53,7 +53,7 @@ export function isPublicAddress(address: string): boolean {
 const carriers = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
 function embeddedIPv4(address: string): string | undefined {
-  const groups = groupsOf(address);
+  const groups = addressGroups(address);
   const [high = 0, low = 0] = groups.slice(6);
   const prefix = groups.slice(0, 6).map((group) => group.toString(16));
   if (!carriers.includes(prefix.join(':'))) return undefined;
@@ -61,7 +61,7 @@ function embeddedIPv4(address: string): string | undefined {
 }
 
 /** The eight groups of an IPv6 address in any spelling. The URL parser writes out the dotted end that one may have. */
-function groupsOf(address: string): number[] {
+function addressGroups(address: string): number[] {
   const [plain = ''] = address.split('%');
   const { hostname } = new URL(`http://[${plain}]/`);
   const [before = '', after] = hostname.slice(1, -1).split('::');
@@ -71,7 +71,7 @@ function groupsOf(address: string): number[] {
   return [...left, ...zeros, ...right].map((group) => Number.parseInt(group, 16));
 }
 
-function blockListOf(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
+function buildBlockList(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   const made = new BlockList();
   for (const [networks, family] of [[ipv4, 'ipv4'] as const, [ipv6, 'ipv6'] as const]) {
     for (const network of networks) {

@@ -34,7 +34,7 @@ function isWrittenOut(text: string, { protocol }: URL): boolean {
 function publicFault(url: URL): Message | undefined {
   if (url.protocol !== 'https:') return message('webhooks.httpsUnlessPrivate');
   if (url.port !== '' && Number(url.port) < portMin) return message('webhooks.port', { least: portMin });
-  const host = hostOf(url);
+  const host = bareHost(url);
   const isClosed = isIP(host) === 0 ? privateName.test(host) : !isPublicAddress(host);
   return isClosed ? notPublic : undefined;
 }
@@ -43,6 +43,6 @@ function publicFault(url: URL): Message | undefined {
 export const notPublic = message('webhooks.publicUnlessPrivate');
 
 /** The host of a URL as a name or an address; an IPv6 address without its brackets. */
-export function hostOf({ hostname }: URL): string {
+export function bareHost({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }

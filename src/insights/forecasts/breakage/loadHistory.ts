@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { journalResource } from '#records/points/journal';
-import { monthIndex, monthOf, startMonth } from '../months';
+import { monthIndex, monthNumber, startMonth } from '../months';
 import { type PagesScope, readPages } from '../readPages';
 import { type CohortMonth, historyMonthsMax } from './redemptionCurve';
 
@@ -94,7 +94,9 @@ async function readAwarded(db: Connection, scope: HistoryScope): Promise<Awarded
       $project: {
         purse: 1,
         start: startMonth,
-        ended: { $cond: [{ $gt: ['$expiredPoints', 0] }, monthOf({ $ifNull: ['$dtExpiresOn', '$updatedAt'] }), null] },
+        ended: {
+          $cond: [{ $gt: ['$expiredPoints', 0] }, monthNumber({ $ifNull: ['$dtExpiresOn', '$updatedAt'] }), null],
+        },
         points: { $subtract: ['$accruedPoints', { $add: ['$reversedPoints', '$escrowedPoints'] }] },
         expired: '$expiredPoints',
       },
@@ -128,7 +130,7 @@ async function readRedeemed(db: Connection, scope: HistoryScope): Promise<Redeem
     { $match: { 'item.start': { $gte: first } } },
     {
       $group: {
-        _id: { purse: '$purse', start: '$item.start', month: monthOf('$at') },
+        _id: { purse: '$purse', start: '$item.start', month: monthNumber('$at') },
         points: { $sum: { $subtract: [0, '$available'] } },
       },
     },

@@ -31,17 +31,17 @@ export function redemptionCurve(history: readonly CohortMonth[]): RedemptionCurv
   const last = Math.max(-1, ...history.map(({ age }) => age));
   const ages = Array.from({ length: last + 1 }, (_, age) => {
     const own = history.filter((month) => month.age === age);
-    const atRisk = sumOf(own, 'atRisk');
-    const redeemed = Math.max(0, sumOf(own, 'redeemed'));
+    const atRisk = sumMonths(own, 'atRisk');
+    const redeemed = Math.max(0, sumMonths(own, 'redeemed'));
     return { age, atRisk, redeemed, share: atRisk > 0 ? Math.min(1, redeemed / atRisk) : 0 };
   });
   if (!ages.some(({ atRisk }) => atRisk > 0)) return undefined;
   const tail = ages.slice(-tailMonths);
-  const atRisk = sumOf(tail, 'atRisk');
-  return { ages, later: atRisk > 0 ? Math.min(1, sumOf(tail, 'redeemed') / atRisk) : 0 };
+  const atRisk = sumMonths(tail, 'atRisk');
+  return { ages, later: atRisk > 0 ? Math.min(1, sumMonths(tail, 'redeemed') / atRisk) : 0 };
 }
 
-function sumOf(months: readonly CohortMonth[], field: 'atRisk' | 'redeemed'): number {
+function sumMonths(months: readonly CohortMonth[], field: 'atRisk' | 'redeemed'): number {
   return months.reduce((sum, month) => sum + month[field], 0);
 }
 

@@ -4,7 +4,7 @@ import type { Calendar, Period } from '#base/calendar/periods';
 import { insertAll, updateAll } from '#base/db/collections';
 import { type Author, newStamps, updateStamps } from '#base/db/records';
 import type { PeriodSum } from '#engine/sums/foldMetrics';
-import { type Aggregate, aggregateId, aggregatesOf } from '#records/aggregates/aggregate';
+import { type Aggregate, aggregateCollection, aggregateId } from '#records/aggregates/aggregate';
 
 /** The sums to add to the aggregates of one period. */
 interface Addition {
@@ -45,7 +45,7 @@ async function storedIds(
   ids: ObjectId[],
 ) {
   if (ids.length === 0) return new Set<string>();
-  const found = await aggregatesOf(db, period)
+  const found = await aggregateCollection(db, period)
     .find({ _id: { $in: ids }, org }, { session, hint: { _id: 1 } })
     .project<{ _id: ObjectId }>({ _id: 1 })
     .toArray();

@@ -5,7 +5,7 @@ import { largerPeriods, type Period, periodNamed } from '#base/calendar/periods'
 import { collectionOf } from '#base/db/collections';
 import { hasLostRace, inTransaction, withRetries } from '#base/db/transaction';
 import { type DaySum, foldPeriod } from '#engine/sums/foldMetrics';
-import { type Aggregate, aggregatesOf } from '#records/aggregates/aggregate';
+import { type Aggregate, aggregateCollection } from '#records/aggregates/aggregate';
 import { type Org, orgResource } from '#records/users/org';
 import { addToAggregates } from './addToAggregates';
 
@@ -37,7 +37,7 @@ export async function fillPeriods(db: Connection, orgId: ObjectId, now: Date): P
 async function startFilling(db: Connection, org: ObjectId): Promise<string[]> {
   const filled: string[] = [];
   for (const period of largerPeriods) {
-    if (await aggregatesOf(db, period).findOne({ org }, { projection: { _id: 1 } })) filled.push(period.name);
+    if (await aggregateCollection(db, period).findOne({ org }, { projection: { _id: 1 } })) filled.push(period.name);
   }
   const orgs = collectionOf(db, orgResource);
   await orgs.updateOne({ _id: org, filledPeriods: { $exists: false } }, { $set: { filledPeriods: filled } });
@@ -67,9 +67,9 @@ function fillPage(
     const last = members.at(-1);
     if (!last) return undefined;
     const filter = { org, memberId: { $in: members } };
-    const days = await aggregatesOf(db, daily).find(filter, { session }).toArray();
+    const days = await aggregateCollection(db, daily).find(filter, { session }).toArray();
     const sums = foldPeriod(period, days.flatMap(propagatedSum));
-    await aggregatesOf(db, period).deleteMany(filter, { session });
+    await aggregateCollection(db, period).deleteMany(filter, { session });
     await addToAggregates(db, session, { period, sums, author: { org, userId: systemUser }, now });
     return last;
   });
@@ -81,7 +81,7 @@ async function membersFrom(db: Connection, session: ClientSession, org: ObjectId
   for (let last = from; members.length < membersMax; ) {
     const after = last ? { memberId: { $gt: last } } : {};
     const options = { session, projection: { memberId: 1 }, sort: { org: 1, memberId: 1 } } as const;
-    const day = await aggregatesOf(db, daily).findOne({ org, ...after }, options);
+    const day = await aggregateCollection(db, daily).findOne({ org, ...after }, options);
     if (!day) break;
     last = day.memberId;
     members.push(last);

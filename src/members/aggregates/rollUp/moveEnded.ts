@@ -5,7 +5,7 @@ import { collectionOf } from '#base/db/collections';
 import { type Author, newStamps, updateStamps } from '#base/db/records';
 import { GuardFailed, inTransaction } from '#base/db/transaction';
 import { firstEnd } from '#engine/sums/lifetime';
-import { aggregatesOf } from '#records/aggregates/aggregate';
+import { aggregateCollection } from '#records/aggregates/aggregate';
 import { type Member, memberResource } from '#records/members/member';
 import { type DrainedPage, emptyDrain } from './drainPages';
 
@@ -75,7 +75,8 @@ async function storeEnded(db: Connection, session: ClientSession, author: Author
     })),
   );
   // There are no writes when the aggregates were moved before and only the date was left.
-  if (writes.length > 0) await aggregatesOf(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
+  if (writes.length > 0)
+    await aggregateCollection(db, periodNamed('lifetime')).bulkWrite(writes, { session, ordered: true });
 }
 
 function isEnded(now: Date): (aggregate: Member['aggregates'][number]) => boolean {

@@ -1,12 +1,12 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { calendarOf, periodNamed } from '#base/calendar/periods';
+import { calendarFields, periodNamed } from '#base/calendar/periods';
 import { collectionOf } from '#base/db/collections';
 import type { Author } from '#base/db/records';
 import { GuardFailed, inTransaction } from '#base/db/transaction';
 import type { DocOf } from '#base/schema/resource';
 import { foldDays } from '#engine/sums/foldMetrics';
-import { entriesOf, metricEventsResource } from '#records/aggregates/metricEvents';
+import { metricEntries, metricEventsResource } from '#records/aggregates/metricEvents';
 import { addToAggregates } from './addToAggregates';
 import { type DrainedPage, emptyDrain } from './drainPages';
 import { addToCounts } from './recordCounts';
@@ -31,8 +31,8 @@ export function rollUpDays(db: Connection, author: Author, now: Date, from?: Obj
     await deletePage(db, session, author.org, page);
     const commits = page.map(({ made }) => made);
     await addToCounts(db, session, author, now, commits);
-    const days = foldDays(page.flatMap(({ entries }) => entriesOf(entries)));
-    const sums = days.map((day) => ({ ...day, calendar: calendarOf(day.day) }));
+    const days = foldDays(page.flatMap(({ entries }) => metricEntries(entries)));
+    const sums = days.map((day) => ({ ...day, calendar: calendarFields(day.day) }));
     await addToAggregates(db, session, { period: periodNamed('daily'), sums, author, now });
     return { size: page.length, last: last._id };
   });

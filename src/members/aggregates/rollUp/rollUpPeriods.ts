@@ -5,7 +5,7 @@ import { largerPeriods, periodNamed } from '#base/calendar/periods';
 import type { Author } from '#base/db/records';
 import { GuardFailed, inTransaction } from '#base/db/transaction';
 import { type DaySum, foldPeriod } from '#engine/sums/foldMetrics';
-import { type Aggregate, aggregatesOf } from '#records/aggregates/aggregate';
+import { type Aggregate, aggregateCollection } from '#records/aggregates/aggregate';
 import { addToAggregates } from './addToAggregates';
 import { type DrainedPage, emptyDrain } from './drainPages';
 
@@ -28,7 +28,7 @@ export function rollUpPeriods(
   members?: RolledMembers,
 ): Promise<DrainedPage> {
   return inTransaction(db, async (session) => {
-    const days = await aggregatesOf(db, daily)
+    const days = await aggregateCollection(db, daily)
       .find({ org: author.org, dirty: true, ...(members ? { memberId: members } : {}) }, { session })
       .sort({ memberId: 1, metricName: 1 })
       .limit(daysMax)
@@ -36,7 +36,7 @@ export function rollUpPeriods(
     const last = days.at(-1);
     if (!last) return emptyDrain;
     await markClean(db, session, author, days);
-    const changes = days.map(changeOf);
+    const changes = days.map(dayChange);
     for (const period of largerPeriods) {
       await addToAggregates(db, session, { period, sums: foldPeriod(period, changes), author, now });
     }
@@ -49,7 +49,7 @@ export function rollUpPeriods(
  * conflict. So the marked value is the value that was read.
  */
 async function markClean(db: Connection, session: ClientSession, { org }: Author, days: Aggregate[]): Promise<void> {
-  const { matchedCount } = await aggregatesOf(db, daily).updateMany(
+  const { matchedCount } = await aggregateCollection(db, daily).updateMany(
     { org, _id: { $in: days.map(({ _id }) => _id) }, dirty: true },
     [{ $set: { propagatedValue: '$metricAggValue' } }, { $unset: 'dirty' }],
     // Without the hint the query planner may use the index of all dirty days.
@@ -58,7 +58,7 @@ async function markClean(db: Connection, session: ClientSession, { org }: Author
   if (matchedCount !== days.length) throw new GuardFailed('Daily aggregates were propagated meanwhile');
 }
 
-function changeOf({ memberId, metricName, metricAggValue, propagatedValue = 0, year, month, day }: Aggregate): DaySum {
+function dayChange({ memberId, metricName, metricAggValue, propagatedValue = 0, year, month, day }: Aggregate): DaySum {
   const on = dayOn(year ?? 0, month ?? 1, day ?? 1);
   return { member: memberId, metric: metricName, day: on, value: metricAggValue - propagatedValue };
 }

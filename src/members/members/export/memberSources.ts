@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Resource } from '#base/schema/resource';
-import { partitionOf } from '#records/activities/inboxPartition';
+import { memberPartition } from '#records/activities/inboxPartition';
 import { submissionResource } from '#records/activities/submission';
 import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { eventPageResource } from '#records/events/eventPage';
@@ -28,7 +28,7 @@ export interface MemberSource {
 /** Fields by which a record belongs to one member. */
 const owners = ['member', 'memberID', 'memberId'];
 
-function ownerOf({ shape }: Resource): string | undefined {
+function ownerField({ shape }: Resource): string | undefined {
   return owners.find((name) => shape.properties[name]?.['x-ref'] === memberResource.name);
 }
 
@@ -43,19 +43,19 @@ const others: readonly MemberSource[] = [
     path: submissionResource.path,
     about: ({ ids, loyaltyIDs }) => ({
       status: 'Queued',
-      partition: { $in: [...ids.map(String), ...loyaltyIDs].map(partitionOf) },
+      partition: { $in: [...ids.map(String), ...loyaltyIDs].map(memberPartition) },
       $or: [{ 'request.activity.memberID': { $in: ids } }, { 'request.activity.loyaltyID': { $in: loyaltyIDs } }],
     }),
   },
   {
     path: metricEventsResource.path,
     about: ({ ids }) => ({ 'entries.member': { $in: ids } }),
-    part: ({ entries }, isOwn) => listOf(entries).filter(({ member }) => isOwn(member)),
+    part: ({ entries }, isOwn) => storedList(entries).filter(({ member }) => isOwn(member)),
   },
   {
     path: eventPageResource.path,
     about: ({ ids }) => ({ about: { $in: ids.map(String) }, last: { $exists: true } }),
-    part: ({ events }, isOwn) => listOf(events).filter(({ member }) => isOwn(member)),
+    part: ({ events }, isOwn) => storedList(events).filter(({ member }) => isOwn(member)),
   },
   {
     path: 'keyedrequests',
@@ -65,7 +65,7 @@ const others: readonly MemberSource[] = [
   { path: auditResource.path, about: ({ ids }) => ({ resource: memberResource.path, id: { $in: ids.map(String) } }) },
 ];
 
-function listOf(value: unknown): Stored[] {
+function storedList(value: unknown): Stored[] {
   return Array.isArray(value) ? (value as Stored[]) : [];
 }
 
@@ -75,7 +75,7 @@ function listOf(value: unknown): Stored[] {
  */
 export function memberSources(resources: readonly Resource[]): MemberSource[] {
   const owned = resources.flatMap((resource): MemberSource[] => {
-    const owner = ownerOf(resource);
+    const owner = ownerField(resource);
     return owner === undefined ? [] : [{ path: resource.path, about: ({ ids }) => ({ [owner]: { $in: ids } }) }];
   });
   return [...profiles, ...owned, ...others];

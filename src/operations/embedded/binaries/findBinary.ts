@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync,
 import path from 'node:path';
 import type { OnProgress } from '#base/common/progressTo';
 import { StartError } from '#base/common/startError';
-import { messageOf } from '#base/common/systemError';
+import { errorMessage } from '#base/common/systemError';
 import type { Server } from '../servers';
 import type { DownloadSource } from './downloadSources';
 
@@ -26,10 +26,10 @@ export async function findBinary(server: Server, search: BinarySearch): Promise<
   const { name, remedy } = server;
   if (search.explicit) return requireUsable(server, search.explicit);
   const tried: string[] = [];
-  for (const { place, find } of placesOf(server, search)) {
+  for (const { place, find } of searchPlaces(server, search)) {
     try {
       const file = await find();
-      const fault = faultOf(server, file);
+      const fault = binaryFault(server, file);
       if (fault === undefined) return file;
       tried.push(`${place}: ${fault}`);
     } catch (error) {
@@ -40,7 +40,7 @@ export async function findBinary(server: Server, search: BinarySearch): Promise<
 }
 
 function requireUsable(server: Server, file: string): string {
-  const fault = faultOf(server, file);
+  const fault = binaryFault(server, file);
   if (fault === undefined) return file;
   throw new StartError(`the configured ${server.name} ${file} cannot be used: ${fault}`);
 }
@@ -51,7 +51,7 @@ interface Place {
   find(): string | Promise<string>;
 }
 
-function placesOf(server: Server, search: BinarySearch): Place[] {
+function searchPlaces(server: Server, search: BinarySearch): Place[] {
   const { programs, sources } = server;
   const [best, ...others] = programs;
   const of = (program: string) => (programs.length === 1 ? '' : `${program} `);
@@ -74,7 +74,7 @@ function onPath(name: string, searchPath: string): string {
 }
 
 /** Returns why a file is not a usable program of that server; undefined when it is usable. */
-function faultOf({ name, versionPattern, minimum }: Server, file: string): string | undefined {
+function binaryFault({ name, versionPattern, minimum }: Server, file: string): string | undefined {
   if (!existsSync(file)) return 'not there';
   try {
     const output = execFileSync(file, ['--version'], { timeout: 20_000, encoding: 'utf8', stdio: 'pipe' });
@@ -106,7 +106,7 @@ async function download(server: Server, source: DownloadSource, search: BinarySe
     if (found === undefined) throw new Error(`it has no ${name}`);
     const file = path.join(stageDir, found);
     chmodSync(file, 0o755);
-    const fault = faultOf(server, file);
+    const fault = binaryFault(server, file);
     if (fault !== undefined) throw new Error(fault);
     const cached = path.join(cacheDir, name);
     renameSync(file, cached);
@@ -122,5 +122,5 @@ async function download(server: Server, source: DownloadSource, search: BinarySe
  * message of the loader or the program comes last.
  */
 function lastLine(error: unknown): string {
-  return messageOf(error).trim().split('\n').at(-1)?.trim() || 'it failed silently';
+  return errorMessage(error).trim().split('\n').at(-1)?.trim() || 'it failed silently';
 }

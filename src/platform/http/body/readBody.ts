@@ -6,7 +6,7 @@ import { message } from '#base/common/messages/message';
 import { mapYielding, yieldNow } from '#base/common/yielding';
 import { refusedKeys } from '#base/schema/freeObject';
 import type { Context } from '../requestState';
-import { bodyMaxBytesOf, type Route } from '../route';
+import { type Route, routeBodyMaxBytes } from '../route';
 import { BodyScan } from './bodyScan';
 import { refuseUnreadable } from './refuseUnreadable';
 
@@ -40,7 +40,7 @@ const form = 'application/x-www-form-urlencoded';
  */
 export function createReadBody(route: Route, defaultMaxBytes: number): ReadBody {
   const types = [json, ...(route.bodyTypes ?? [])];
-  const limit = bodyMaxBytesOf(route, defaultMaxBytes);
+  const limit = routeBodyMaxBytes(route, defaultMaxBytes);
   const elementsMax: unknown = route.body?.type === 'array' ? route.body.maxItems : undefined;
   const list = typeof elementsMax === 'number' ? { elementsMax, elementMaxBytes: defaultMaxBytes } : undefined;
   return async (ctx) => {

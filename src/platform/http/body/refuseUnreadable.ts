@@ -7,7 +7,7 @@ import { message } from '#base/common/messages/message';
  */
 export function refuseUnreadable(error: unknown): never {
   if (error instanceof ServiceError) throw error;
-  const status = propertyOf(error, 'status');
+  const status = readProperty(error, 'status');
   if (status === 413) {
     // The rest of the body is not read, so the connection cannot be used again.
     const headers = { Connection: 'close' };
@@ -22,9 +22,9 @@ export function refuseUnreadable(error: unknown): never {
 
 /** Tells whether an error comes from decompression: gzip and deflate (`Z_…`) or Brotli (`ERR__ERROR_FORMAT_…`). */
 function isUnpackError(error: unknown): boolean {
-  return /^(?:Z|ERR__ERROR)_/.test(String(propertyOf(error, 'code')));
+  return /^(?:Z|ERR__ERROR)_/.test(String(readProperty(error, 'code')));
 }
 
-function propertyOf(error: unknown, name: 'status' | 'code'): unknown {
+function readProperty(error: unknown, name: 'status' | 'code'): unknown {
   return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 }

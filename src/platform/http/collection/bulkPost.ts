@@ -14,7 +14,7 @@ export const bulkLimits = { rowsMax: 1000, maxBytes: 16 * 1_048_576, atOnce: 250
  * The rows of the body of a bulk post.
  * @throws ServiceError 1210 when the body is no list, empty or too long
  */
-function rowsOf(body: unknown): unknown[] {
+function requireRows(body: unknown): unknown[] {
   if (!Array.isArray(body)) throw malformed(message('http.bodyNotRecords'));
   const { rowsMax } = bulkLimits;
   if (body.length === 0 || body.length > rowsMax) throw malformed(message('http.bulkSize', { max: rowsMax }));
@@ -38,7 +38,7 @@ export interface BulkPost<B> {
 
 /**
  * Answers a bulk post of records. A refused row does not fail the others (docs/design/bulk.md).
- * @throws ServiceError 1210 as {@link rowsOf} does; 1310 when the time is over before all rows are stored
+ * @throws ServiceError 1210 as {@link requireRows} does; 1310 when the time is over before all rows are stored
  */
 export async function bulkPost<B extends object>(
   request: Request,
@@ -46,7 +46,7 @@ export async function bulkPost<B extends object>(
 ): Promise<Answer> {
   const { services, principal, body: sent, endsAt } = request;
   const definitions = await services.extDefinitions.current(principal.org, principal.versions?.definitionsVersion);
-  const read = await readRows(rowsOf(sent), definitions);
+  const read = await readRows(requireRows(sent), definitions);
   const key = sentKey(request.headers);
   const idOfRow = (index: number) => (key === undefined ? {} : { id: derivedId(idName, principal.org, key, index) });
   const rows = read.map((each, index) => (each instanceof ServiceError ? each : { body: each, ...idOfRow(index) }));

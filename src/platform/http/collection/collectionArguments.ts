@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { Field } from '#base/query/fields';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import { queryLimits } from '#base/query/queryLimits';
 import { anyValue, text } from '#base/schema/atoms';
 import type { Resource } from '#base/schema/resource';
@@ -20,7 +20,7 @@ export function oneArguments(resource: Resource): Arguments {
     },
     populate: {
       description: 'References to answer as records',
-      schema: words(namesOf(references), queryLimits.populateMax),
+      schema: words(fieldPaths(references), queryLimits.populateMax),
     },
   };
 }
@@ -28,13 +28,13 @@ export function oneArguments(resource: Resource): Arguments {
 /** The documented arguments of lists and counts (docs/design/query.md). Any field of a record is an argument too. */
 export function listArguments(resource: Resource, { isQueryRequired = false } = {}): Arguments {
   const values = namedFields(resource).filter(({ kind }) => kind !== 'object');
-  const sorted = namesOf(values.filter(({ arrays }) => arrays.length === 0));
+  const sorted = fieldPaths(values.filter(({ arrays }) => arrays.length === 0));
   const { skipMax, limitMax, limitDefault, sortMax, distinctFieldsMax } = queryLimits;
   return {
     ...oneArguments(resource),
     distinct: {
       description: 'Distinct values of a field, or combinations of several; then sort may only name these',
-      schema: words(namesOf(values), distinctFieldsMax),
+      schema: words(fieldPaths(values), distinctFieldsMax),
     },
     sort: {
       description: 'Order: a or -a,b, each field once; or JSON with 1 and -1',
@@ -65,7 +65,7 @@ function isOuter({ path }: Field): boolean {
   return !path.includes('.');
 }
 
-function namesOf(fields: readonly Field[]): string[] {
+function fieldPaths(fields: readonly Field[]): string[] {
   return fields.map(({ path }) => path);
 }
 
@@ -78,7 +78,7 @@ function excluded(name: string): string {
  * leave out exclude each other too, so they are two lists.
  */
 function selectSchema(fields: readonly Field[]): TSchema {
-  const names = namesOf(fields);
+  const names = fieldPaths(fields);
   const some = (each: string[]) => ({ ...words(each, queryLimits.selectMax), uniqueItems: true });
   return anyValue({ anyOf: [some(names), some(names.map(excluded))] });
 }
@@ -96,7 +96,7 @@ function nameSchema(names: readonly string[]) {
  * object have any name, so they are not listed.
  */
 function namedFields(resource: Resource): Field[] {
-  const table = fieldsOf(resource);
+  const table = readableFields(resource);
   return pathsWithin(resource.answer).flatMap((path) => table.find(path) ?? []);
 }
 

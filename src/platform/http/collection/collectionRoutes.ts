@@ -36,13 +36,13 @@ function documented(resource: Resource, options: CollectionOptions, routes: Draf
     .map(({ operation, ...route }) => ({
       ...route,
       ...(options.prefixes ? { prefixes: options.prefixes } : {}),
-      errors: errorsOf(options, operation, isGuarded),
+      errors: operationErrors(options, operation, isGuarded),
       permission: resource.permissions[verbs[operation]],
     }));
 }
 
 /** A guard refuses records that were merged or erased; the answer is 410. */
-function errorsOf({ errors }: CollectionOptions, operation: Operation, isGuarded: boolean): number[] {
+function operationErrors({ errors }: CollectionOptions, operation: Operation, isGuarded: boolean): number[] {
   const isOfOne = operation === 'read' || operation === 'update' || operation === 'delete';
   return [...(errors?.[operation] ?? []), ...(isGuarded && isOfOne ? [410] : [])];
 }

@@ -4,7 +4,7 @@ import type { Request } from '../route';
 
 /** Returns the ETag header of a record; empty when only some fields of the record were read. */
 export function etagHeader(doc: object): { ETag?: string } {
-  const tag = etagOf(doc);
+  const tag = recordEtag(doc);
   return tag === undefined ? {} : { ETag: tag };
 }
 
@@ -23,13 +23,13 @@ export function requireTag({ headers }: Pick<Request, 'headers'>): void {
 export function requireMatch(doc: object, { headers }: Pick<Request, 'headers'>): void {
   const wanted = headers['if-match'];
   if (wanted === undefined || wanted.trim() === '*') return;
-  if (!sentTags(wanted).includes(etagOf(doc) ?? '')) {
+  if (!sentTags(wanted).includes(recordEtag(doc) ?? '')) {
     throw new ServiceError('versionDiffers', message('http.changedSinceRead'));
   }
 }
 
 /** Returns the tag of a record: its version number when it has one, else the time of its last change. */
-function etagOf(doc: object): string | undefined {
+function recordEtag(doc: object): string | undefined {
   if ('version' in doc && typeof doc.version === 'number') return `"v${doc.version}"`;
   if ('updatedAt' in doc && doc.updatedAt instanceof Date) return `"t${doc.updatedAt.getTime()}"`;
   return undefined;

@@ -1,4 +1,4 @@
-import { type FieldTable, fieldsOf } from '#base/query/fields';
+import { type FieldTable, readableFields } from '#base/query/fields';
 import { typedFields } from '#base/query/typedFields';
 import type { Resource } from '#base/schema/resource';
 import type { Request } from '../route';
@@ -8,7 +8,7 @@ const innerModels: Record<string, string> = { lineItems: 'LineItem' };
 
 /** Returns the fields that the arguments of a read may name. Fields below `ext` have the types of their definitions. */
 export async function readFields(resource: Resource, request: Request): Promise<FieldTable> {
-  const fields = fieldsOf(resource);
+  const fields = readableFields(resource);
   const { query, services, principal } = request;
   const namesExt = Object.entries(query).some(([name, value]) => name.includes('ext.') || value.includes('ext.'));
   if (!namesExt) return fields;

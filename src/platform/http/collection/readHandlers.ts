@@ -1,6 +1,6 @@
 import type { TProperties } from '@sinclair/typebox';
 import { notFound } from '#base/common/errors';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import type { Filter } from '#base/query/filter';
 import { nextPage } from '#base/query/page';
 import { parseQuery, type QueryOptions, type ReadRequest } from '#base/query/parseQuery';
@@ -14,8 +14,8 @@ import { type Answer, ok, type Request } from '../route';
 import type { CollectionOptions } from './collectionOptions';
 import { etagHeader } from './etag';
 import { followMerges } from './followMerges';
-import { idOf } from './idOf';
 import { readFields } from './readFields';
+import { readPathId } from './readPathId';
 
 /** The routes' options, and the rules by which records are shown. */
 export type ReadOptions<P extends TProperties, B> = CollectionOptions & Pick<RecordRules<P, B>, 'guard' | 'present'>;
@@ -33,7 +33,7 @@ export function readHandlers<P extends TProperties, B>(resource: Resource<P>, op
 async function parsedQuery(resource: Resource, options: QueryOptions, request: Request): Promise<ReadRequest> {
   const fields = await readFields(resource, request);
   const parsed = parseQuery(request.query, fields, { ...options, search: resource.search?.filterOf });
-  return { ...parsed, filter: await followMerges(readerOf(request), resource, fields, parsed.filter) };
+  return { ...parsed, filter: await followMerges(requestReader(request), resource, fields, parsed.filter) };
 }
 
 async function handleList<P extends TProperties, B>(
@@ -42,7 +42,7 @@ async function handleList<P extends TProperties, B>(
   request: Request,
 ): Promise<Answer> {
   const query = await parsedQuery(resource, { isQueryRequired, skipMax }, request);
-  const reader = readerOf(request);
+  const reader = requestReader(request);
   const source = await prepared(resource, request, query.filter);
   if (query.distinct) {
     const values = await distinct(reader, source, query);
@@ -64,7 +64,7 @@ async function handleCount<P extends TProperties, B>(
 ): Promise<Answer> {
   const query = await parsedQuery(resource, { isQueryRequired, skipMax }, request);
   const count = query.distinct ? countDistinct : readCount;
-  return ok({ count: await count(readerOf(request), await prepared(resource, request, query.filter), query) });
+  return ok({ count: await count(requestReader(request), await prepared(resource, request, query.filter), query) });
 }
 
 async function handleRead<P extends TProperties, B>(
@@ -72,12 +72,12 @@ async function handleRead<P extends TProperties, B>(
   { guard, present }: ReadOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
-  const id = idOf(request);
+  const id = readPathId(request);
   const { select, populate } = request.query;
   const isWhole = select === undefined && populate === undefined;
   const parsed = parseQuery(
     { ...(select === undefined ? {} : { select }), ...(populate === undefined ? {} : { populate }) },
-    fieldsOf(resource),
+    readableFields(resource),
   );
   // A guard needs the whole record, whatever fields were selected.
   const guarded = guard ? await storedRecord(resource, request, id) : undefined;
@@ -85,7 +85,7 @@ async function handleRead<P extends TProperties, B>(
   const found =
     guarded && isWhole
       ? visible(resource, guarded)
-      : await readOne(readerOf(request), await prepared(resource, request, { _id: id }), id, parsed);
+      : await readOne(requestReader(request), await prepared(resource, request, { _id: id }), id, parsed);
   if (!found) throw notFound(resource.name);
   const [presented] = present ? await present([found], request) : [found];
   return ok(presented, isWhole ? etagHeader(found) : {});
@@ -102,6 +102,9 @@ function prepared<P extends TProperties>(
 }
 
 /** Returns who reads for a request, and from which database and resources. */
-export function readerOf({ services: { db, resources }, principal: { org, userId, permissions } }: Request): Reader {
+export function requestReader({
+  services: { db, resources },
+  principal: { org, userId, permissions },
+}: Request): Reader {
   return { db, resources, org, userId, permissions };
 }

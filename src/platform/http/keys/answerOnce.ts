@@ -100,7 +100,7 @@ async function claimRequest(
     author: { org: principal.org, userId: principal.userId },
     id: derivedId('key', owner, path, key),
     route: `POST ${path}`,
-    hash: await hashOf(services, request, key),
+    hash: await hashRequest(services, request, key),
     claimMs: answerMaxMs + beyondAnswerMs,
   };
 }
@@ -110,7 +110,7 @@ async function claimRequest(
  * pre-processing and defaults. A body may have a password, so nobody can test guesses against the hash without two
  * secrets: the service's own, and the key, which is not stored.
  */
-async function hashOf(
+async function hashRequest(
   { tokenKey }: Pick<Infrastructure, 'tokenKey'>,
   { params, query, rawBody }: Request,
   key: string,

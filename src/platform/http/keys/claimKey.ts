@@ -126,13 +126,13 @@ function claimFilter({ _id, org, claim }: Claim): Claim {
  * list. They tell which answers to forget when a member is erased.
  */
 function idsIn(body: unknown): ObjectId[] {
-  const found = [body].flat().flatMap(idsOf);
+  const found = [body].flat().flatMap(createdIds);
   return [...new Set(found)].map((id) => new ObjectId(id));
 }
 
-function idsOf(value: unknown): string[] {
+function createdIds(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const { _id, member } = value as { _id?: unknown; member?: unknown };
-  const nested = member instanceof ObjectId ? [member] : typeof member === 'object' ? idsOf(member) : [member];
+  const nested = member instanceof ObjectId ? [member] : typeof member === 'object' ? createdIds(member) : [member];
   return [_id, ...nested].map(String).filter((id) => /^[0-9a-f]{24}$/.test(id));
 }

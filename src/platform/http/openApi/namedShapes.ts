@@ -13,13 +13,13 @@ export function namedShapes(answers: readonly TSchema[]): Map<string, TSchema> {
       if (known) continue;
       found.set(name, schema);
     }
-    waiting.push(...partsOf(schema));
+    waiting.push(...schemaParts(schema));
   }
   return found;
 }
 
 /** The schemas directly within a schema. */
-function partsOf({ properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] }: TSchema) {
+function schemaParts({ properties = {}, items, additionalProperties, anyOf = [], oneOf = [], allOf = [] }: TSchema) {
   const parts: unknown[] = [...Object.values(properties), items, additionalProperties, ...anyOf, ...oneOf, ...allOf];
   return parts.filter((part): part is TSchema => typeof part === 'object' && part !== null);
 }

@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { Resource } from '#base/schema/resource';
-import { honoursKey, pathsOf, type Route } from '../route';
-import { exampleOf } from './exampleOf';
+import { honoursKey, type Route, routePaths } from '../route';
+import { makeExample } from './makeExample';
 import { namedShapes } from './namedShapes';
-import { errorResponses, errorSchemas, errorShape, errorStatuses, headerComponents, headersOf } from './openApiErrors';
-import { type Context, json, parametersOf } from './openApiParameters';
+import { errorResponses, errorSchemas, errorShape, errorStatuses, headerComponents, headerRefs } from './openApiErrors';
+import { type Context, json, routeParameters } from './openApiParameters';
 import { freeComponents, type JsonSchema, openApiSchema, type SchemaNames, translate } from './openApiSchema';
 import { describeTags, tagsOfRoute } from './openApiTags';
 import { recordedAnswer } from './recordedAnswer';
@@ -33,11 +33,11 @@ gets 429 with \`Retry-After\`. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and 
 /** Builds the OpenAPI 3.1 document of these routes. */
 export function openApi({ routes, resources, version }: OpenApiSource): Record<string, unknown> {
   const names = schemaNames(routes, resources);
-  const schemas = componentSchemas(names, namedShapes(answersOf(routes, resources)));
+  const schemas = componentSchemas(names, namedShapes(answerSchemas(routes, resources)));
   const context = { names, resolve: (ref: string) => schemas[ref.replace(schemaPrefix, '')] ?? {}, resources };
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
-    const [template = ''] = templatesOf(route);
+    const [template = ''] = pathTemplates(route);
     paths[template] = { ...paths[template], [route.method.toLowerCase()]: operation(route, context) };
   }
   return {
@@ -59,8 +59,8 @@ export function openApi({ routes, resources, version }: OpenApiSource): Record<s
  * Returns the full paths of a route as the document writes them. It describes only the first. A client made from it
  * would otherwise have every operation of members twice.
  */
-export function templatesOf(route: Pick<Route, 'path' | 'aliases' | 'prefixes'>): string[] {
-  return pathsOf(route).map((path) => path.replace(/:(\w+)/g, '{$1}'));
+export function pathTemplates(route: Pick<Route, 'path' | 'aliases' | 'prefixes'>): string[] {
+  return routePaths(route).map((path) => path.replace(/:(\w+)/g, '{$1}'));
 }
 
 const schemaPrefix = '#/components/schemas/';
@@ -79,7 +79,7 @@ function schemaNames(routes: readonly Route[], resources: readonly Resource[]): 
   return named;
 }
 
-function answersOf(routes: readonly Route[], resources: readonly Resource[]): TSchema[] {
+function answerSchemas(routes: readonly Route[], resources: readonly Resource[]): TSchema[] {
   const own = routes.flatMap(({ responses }) => Object.values(responses).filter((schema) => schema !== null));
   return [...own, ...resources.map(({ answer }) => answer)];
 }
@@ -121,14 +121,14 @@ function operation(route: Route, context: Context): JsonSchema {
     description: [instead, description, neededFor(permission), otherPaths(route)].filter(Boolean).join(' '),
     ...(deprecated ? { deprecated: true } : {}),
     security: permission === 'open' ? [] : [{ token: [] }],
-    parameters: parametersOf(route, context),
+    parameters: routeParameters(route, context),
     ...requestBody(route, context),
     responses: responses(route, context),
   };
 }
 
 function otherPaths(route: Route): string | undefined {
-  const [, ...others] = templatesOf(route);
+  const [, ...others] = pathTemplates(route);
   return others.length > 0 ? `Also answers at ${others.map((path) => `\`${path}\``).join(' and ')}.` : undefined;
 }
 
@@ -157,7 +157,7 @@ function requestBody({ body, receives, isBodyOptional = false }: Route, context:
   }
   if (!body) return {};
   const schema = openApiSchema(body, context.names, false);
-  const example = exampleOf(schema, { resolve: context.resolve, isSparse: true });
+  const example = makeExample(schema, { resolve: context.resolve, isSparse: true });
   return { requestBody: { required: !isBodyOptional, content: { [json]: { schema, example } } } };
 }
 
@@ -187,7 +187,7 @@ function success(route: Route, status: number): JsonSchema {
   const { answerHeaders = {} } = route;
   return {
     description: successMeanings[status] ?? 'Not ready',
-    headers: headersOf(...(answerHeaders[status] ?? []), ...(honoursKey(route) ? ['Idempotent-Replayed'] : [])),
+    headers: headerRefs(...(answerHeaders[status] ?? []), ...(honoursKey(route) ? ['Idempotent-Replayed'] : [])),
   };
 }
 
@@ -195,6 +195,6 @@ function content(route: Route, status: number, schema: TSchema, { names, resolve
   const { produces = json } = route;
   const types = produces.split(',').map((type) => type.split(';')[0]?.trim() ?? type);
   const translated = openApiSchema(schema, names, true);
-  const example = recordedAnswer(route, status, schema, names) ?? exampleOf(translated, { resolve, isSparse: false });
+  const example = recordedAnswer(route, status, schema, names) ?? makeExample(translated, { resolve, isSparse: false });
   return Object.fromEntries(types.map((type) => [type, { schema: translated, example }]));
 }

@@ -75,7 +75,7 @@ function header(description: string, more: JsonSchema = {}): JsonSchema {
 }
 
 /** Returns references to headers under `components`. */
-export function headersOf(...names: string[]): JsonSchema {
+export function headerRefs(...names: string[]): JsonSchema {
   return Object.fromEntries(['X-Request-Id', ...names].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -98,18 +98,18 @@ export function errorResponses(): JsonSchema {
 
 /** The fields have types, because generators of clients merge them with those of the error object. */
 function errorSchema(status: number): JsonSchema {
-  const own = { status: { type: 'integer', enum: [status] }, code: { type: 'integer', enum: codesOf(status) } };
+  const own = { status: { type: 'integer', enum: [status] }, code: { type: 'integer', enum: codesWithStatus(status) } };
   return { allOf: [{ $ref: '#/components/schemas/Error' }, { type: 'object', properties: own }] };
 }
 
-function codesOf(status: number): number[] {
+function codesWithStatus(status: number): number[] {
   return Object.values(errorCodes).flatMap((each) => (each.status === status ? [each.code] : []));
 }
 
 function errorResponse(status: number, description: string): JsonSchema {
   const schema = { $ref: `#/components/schemas/Error${status}` };
   const example = {
-    code: codesOf(status).at(-1),
+    code: codesWithStatus(status).at(-1),
     message: status === 422 ? 'Validation Error' : description,
     status,
     requestId: 'order-17',
@@ -117,7 +117,7 @@ function errorResponse(status: number, description: string): JsonSchema {
   };
   return {
     description,
-    headers: headersOf(...(moreHeaders[status] ?? [])),
+    headers: headerRefs(...(moreHeaders[status] ?? [])),
     content: { 'application/json': { schema, example } },
   };
 }

@@ -3,7 +3,7 @@ import { identifier, objectId, oneOf } from '#base/schema/atoms';
 import type { Resource } from '#base/schema/resource';
 import { keyMax } from '../keys/sentKey';
 import { honoursKey, type QueryArgument, type Route } from '../route';
-import { exampleOf } from './exampleOf';
+import { makeExample } from './makeExample';
 import { type JsonSchema, openApiSchema, type SchemaNames } from './openApiSchema';
 
 /** What all parts of the document need to know. */
@@ -17,7 +17,7 @@ export interface Context {
 export const json = 'application/json';
 
 /** The parameters of a route: in its path, its query and its headers. */
-export function parametersOf(route: Route, context: Context): JsonSchema[] {
+export function routeParameters(route: Route, context: Context): JsonSchema[] {
   return [...pathParameters(route, context), ...queryParameters(route, context), ...headerParameters(route, context)];
 }
 
@@ -63,5 +63,5 @@ function parameters(place: string, all: Record<string, QueryArgument>, context: 
 
 function jsonContent(sent: TSchema, { names, resolve }: Context): JsonSchema {
   const schema = openApiSchema(sent, names, false);
-  return { [json]: { schema, example: exampleOf(schema, { resolve, isSparse: true }) } };
+  return { [json]: { schema, example: makeExample(schema, { resolve, isSparse: true }) } };
 }

@@ -1,11 +1,11 @@
 import { jsonIn } from '#base/common/jsonIn';
 import { isPlainObject } from '#base/common/plainObject';
-import { fieldsOf } from '#base/query/fields';
+import { readableFields } from '#base/query/fields';
 import type { StoredQuery } from '#base/query/storedQuery';
 import { comparable } from '#base/schema/findable';
 import type { NamedByText } from '#base/schema/namedByText';
 import type { Resource } from '#base/schema/resource';
-import { extModelOf, itemModels } from '#records/extensions/extModels';
+import { extModelName, itemModels } from '#records/extensions/extModels';
 
 type Named = Omit<NamedByText, 'at'>;
 
@@ -66,12 +66,12 @@ function recordAt(resource: Resource, path: string, value: string): Named[] {
   const paths = Object.hasOwn(pathsOf, resource.name) ? pathsOf[resource.name] : undefined;
   const named = paths && Object.hasOwn(paths, path) ? paths[path] : undefined;
   if (named) return [{ model: named.model, fields: { [named.field]: comparable(value) } }];
-  const model = path === '_id' ? resource.name : fieldsOf(resource).find(path)?.ref;
+  const model = path === '_id' ? resource.name : readableFields(resource).find(path)?.ref;
   return model === undefined ? [] : [{ model, fields: { _id: value.toLowerCase() } }];
 }
 
 function extFieldAt({ name }: Resource, path: string): Named[] {
-  const models = Object.entries({ ext: extModelOf(name), ...itemModels });
+  const models = Object.entries({ ext: extModelName(name), ...itemModels });
   return models.flatMap(([at, of]): Named[] => {
     const place = at === 'ext' ? 'ext.' : `${at}.ext.`;
     const [field = ''] = path.startsWith(place) ? path.slice(place.length).split('.') : [];

@@ -18,7 +18,7 @@ import { rewardResource } from '#records/offers/reward';
 import { tierPolicyResource } from '#records/programs/tierPolicy';
 import { modelsInMappings, namesInMapping } from './namesInMapping';
 import { modelsInQueries, namesInQuery } from './namesInQuery';
-import { metricsOf, pursesOf } from './tierMetrics';
+import { metricPurses, tierMetrics } from './tierMetrics';
 
 /** A record, and what it names. */
 export interface Namer {
@@ -80,7 +80,7 @@ export const textNames: readonly TextNames[] = [
   entry(
     { in: tierPolicyResource, models: ['PursePolicy'] },
     (db, org) => collectionOf(db, tierPolicyResource).find({ org }, readLocal),
-    (policy) => ({ name: policy.name, names: pursesOf(policy.program, metricsOf(policy)) }),
+    (policy) => ({ name: policy.name, names: metricPurses(policy.program, tierMetrics(policy)) }),
   ),
   entry(
     { in: segmentResource, models: modelsInQueries },

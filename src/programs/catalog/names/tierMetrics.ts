@@ -10,7 +10,7 @@ interface TierMetric {
 }
 
 /** The metrics of a tier policy. */
-export function metricsOf({
+export function tierMetrics({
   basis,
   levels = [],
 }: {
@@ -26,7 +26,7 @@ export function metricsOf({
 }
 
 /** The purses of a program that metrics name. */
-export function pursesOf(program: ObjectId, metrics: readonly TierMetric[]): NamedByText[] {
+export function metricPurses(program: ObjectId, metrics: readonly TierMetric[]): NamedByText[] {
   return metrics.flatMap(({ at, metric }) => {
     const name = purseOfMetric(metric);
     return name === undefined ? [] : [{ at, model: 'PursePolicy', fields: { program: program.toHexString(), name } }];

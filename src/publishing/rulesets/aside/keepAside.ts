@@ -5,7 +5,7 @@ import { type ProgramRead, withFaults } from '#engine/rules/read/programFaults';
 import type { ReadResult } from '#engine/rules/read/readRules';
 import { noRule, type SetAside } from '#engine/rules/setAsideShape';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
-import { faultOf } from '../files/fileFault';
+import { fileFault } from '../files/fileFault';
 import { idOfNamed, idOfRule, ruleHashes } from './setAside';
 
 /** What keeps rules of the files out of force. */
@@ -67,7 +67,7 @@ function asideWarning(
     hash === noRule
       ? message('ruleFiles.inForceSinceRollback', { key, restore })
       : message('ruleFiles.rolledBack', { key, restore });
-  return [faultOf(rule.file, fault)];
+  return [fileFault(rule.file, fault)];
 }
 
 /** Of the rules that were set aside, those that these rules of the files have as they were then. */
@@ -90,5 +90,5 @@ export function withInForce(
 }
 
 function asideFault({ file, ...fault }: RuleFault): RuleFault {
-  return faultOf(file, message('ruleFiles.withRulesOfRollback', { fault: pickMessage(fault) }));
+  return fileFault(file, message('ruleFiles.withRulesOfRollback', { fault: pickMessage(fault) }));
 }

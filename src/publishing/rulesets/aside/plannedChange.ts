@@ -6,7 +6,7 @@ import type { SetAside } from '#engine/rules/setAsideShape';
 import type { RuleFault } from '#engine/rules/source/ruleSource';
 import { diffRuleSets, type RuleSetDiff, ruleSetDiffShape } from '../diffRuleSets';
 import type { Planned } from '../loadRules';
-import { setAsideOf } from './setAside';
+import { readSetAside } from './setAside';
 
 /** Maximum number of rules that are set aside in an answer. */
 const shownMax = 1000;
@@ -31,7 +31,7 @@ export interface PlannedChange extends RuleChanges {
 }
 
 /** What a planned load would change. */
-export function changeOf({ before, merged, setAside, found }: Planned): PlannedChange {
+export function plannedChange({ before, merged, setAside, found }: Planned): PlannedChange {
   const inForce = before.set?.drafts ?? [];
   const isEmpty = found.size === 0 && merged.errors.length === 0;
   // Without any files, nothing changes.
@@ -46,7 +46,7 @@ export async function changesBetween(
   after: PublishedRuleSet | undefined,
 ): Promise<RuleChanges> {
   const changes = diffRuleSets(before?.drafts ?? [], after?.drafts ?? []);
-  return { changes, setAside: shownAside(await setAsideOf(db, after)) };
+  return { changes, setAside: shownAside(await readSetAside(db, after)) };
 }
 
 function shownAside(setAside: readonly SetAside[]): RuleChanges['setAside'] {

@@ -8,9 +8,9 @@ import type { SetAside } from '#engine/rules/setAsideShape';
 import { adoptScheduled } from '../adoptScheduled';
 import { contentHash } from '../files/contentHash';
 import { publishRules } from '../publishRules';
-import { type RollbackSource, requireFit, versionOf } from '../rollBack';
+import { type RollbackSource, readRuleSetVersion, requireFit } from '../rollBack';
 import { guardedRules } from '../ruleSetInForce';
-import { findSet, idOfNamed, idOfRule, setAsideOf } from './setAside';
+import { findSet, idOfNamed, idOfRule, readSetAside } from './setAside';
 
 /** A rule by the code of its program and its key. */
 export type NamedRule = Pick<SetAside, 'program' | 'key'>;
@@ -32,7 +32,7 @@ async function attempt(source: RollbackSource, rules: readonly NamedRule[]): Pro
   const before = await guardedRules(db, author.org);
   const { set } = before;
   if (!set) throw notFound('RuleSet');
-  const setAside = await setAsideOf(db, set);
+  const setAside = await readSetAside(db, set);
   const wanted = new Set(rules.map(idOfNamed));
   const chosen = setAside.filter((entry) => wanted.has(idOfNamed(entry)));
   await requireKnown(source, set, rules, chosen);
@@ -69,7 +69,7 @@ export async function rulesOfFiles(
   const versions = [...new Set(setAside.flatMap(({ version }) => version ?? []))];
   const found: RuleDefinition[] = [];
   for (const version of versions) {
-    const { drafts } = await versionOf(db, author.org, version);
+    const { drafts } = await readRuleSetVersion(db, author.org, version);
     found.push(...drafts.filter((rule) => wanted.get(idOfRule(rule)) === version));
   }
   return found;

@@ -49,7 +49,7 @@ type InForce = Pick<PublishedRuleSet, 'org' | 'version' | 'drafts' | 'setAside' 
  * The rules of the files that a version keeps out of force. Versions of earlier releases only say which version last had
  * the rules of the files.
  */
-export async function setAsideOf(db: Connection, set: InForce | undefined): Promise<SetAside[]> {
+export async function readSetAside(db: Connection, set: InForce | undefined): Promise<SetAside[]> {
   if (!set || set.setAside || set.filesVersion === undefined || !set.held) return set?.setAside ?? [];
   const { org, filesVersion: version } = set;
   const files = await findSet(db, org, version);

@@ -19,6 +19,6 @@ export const faultOrigin = oneOf(['folder', 'upload'], {
 });
 
 /** A fault of a whole file or folder. */
-export function faultOf(file: string, fault: Message): RuleFault {
+export function fileFault(file: string, fault: Message): RuleFault {
   return { file, line: 1, column: 1, ...pickMessage(fault) };
 }

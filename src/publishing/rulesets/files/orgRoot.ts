@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from './errorCode';
+import { errorCode } from './errorCode';
 
 /** Says that a path leads out of the folder of its org, which nothing that the service reads or writes there may do. */
 export class LeavesFolder extends Error {
@@ -16,7 +16,7 @@ export interface OrgRoot {
 /**
  * Finds out where the folder of an org really is. RULES_DIR may be a link. The folder `@<org>` in it may not: else one
  * org would have the files of another, or of the machine.
- * @param folder as `folderOf` gives it
+ * @param folder as `orgRuleFolder` gives it
  * @throws LeavesFolder when it is a link; the error of the file system when there is no such folder
  */
 export async function orgRoot(folder: string): Promise<OrgRoot> {
@@ -44,7 +44,7 @@ export function isWithin({ real: root }: OrgRoot, real: string): boolean {
 
 /**
  * Makes the folders of a program and of its org, unless they exist.
- * @param folder of the org, as `folderOf` gives it
+ * @param folder of the org, as `orgRuleFolder` gives it
  * @param program absolute path of the folder in it
  * @throws LeavesFolder when one of them is a link that leads out of the folder of the org
  */
@@ -54,7 +54,7 @@ export async function makeProgramFolder(folder: string, program: string): Promis
   try {
     await realPathIn(root, program);
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
     // A link to nothing is in the way of the folder, so that this fails.
     await mkdir(program);
   }

@@ -1,5 +1,5 @@
 import { type Message, message } from '#base/common/messages/message';
-import { codeOf } from './errorCode';
+import { errorCode } from './errorCode';
 import { LeavesFolder } from './orgRoot';
 
 const reasons: Record<string, Message> = {
@@ -12,8 +12,8 @@ const reasons: Record<string, Message> = {
 };
 
 /** Why a file or folder is not read, for whoever put it there. */
-export function reasonOf(error: unknown): Message {
+export function readFailureReason(error: unknown): Message {
   if (error instanceof LeavesFolder) return message('ruleFiles.linkLeadsOut');
-  const code = codeOf(error);
+  const code = errorCode(error);
   return message('ruleFiles.unreadable', { reason: reasons[code] ?? code });
 }

@@ -8,11 +8,11 @@ import { lookupCsvLimits } from '#engine/rules/read/tables/csvSource';
 import { unknownFolder } from '#engine/rules/read/unknownFolder';
 import { fileMaxBytes } from '#engine/rules/source/jsonSource';
 import type { RuleFault, RuleFile } from '#engine/rules/source/ruleSource';
-import { codeOf } from './errorCode';
-import { faultOf } from './fileFault';
+import { errorCode } from './errorCode';
+import { fileFault } from './fileFault';
 import { fileText } from './fileText';
 import { type OrgRoot, orgRoot, realPathIn } from './orgRoot';
-import { reasonOf } from './readFailure';
+import { readFailureReason } from './readFailure';
 
 /** Limits for reading the files of one org. */
 export const readLimits = {
@@ -66,13 +66,13 @@ class Reading {
   constructor(private readonly isLast: boolean) {}
 
   fault(file: string, fault: Message): void {
-    this.faults.push(faultOf(file, fault));
+    this.faults.push(fileFault(file, fault));
   }
 
   /** Adds a fault. When a listed path has vanished, requests another pass instead, except in the last pass. */
   failed(file: string, error: unknown): void {
-    if (codeOf(error) === 'ENOENT' && !this.isLast) this.vanished = true;
-    else this.fault(file, reasonOf(error));
+    if (errorCode(error) === 'ENOENT' && !this.isLast) this.vanished = true;
+    else this.fault(file, readFailureReason(error));
   }
 }
 
@@ -81,7 +81,7 @@ async function readOrg(read: Reading, folder: string, codes: ReadonlySet<string>
     await readPrograms(read, await orgRoot(folder), codes);
   } catch (error) {
     // Without a folder there are no files.
-    if (codeOf(error) !== 'ENOENT') read.failed(rootFolder, error);
+    if (errorCode(error) !== 'ENOENT') read.failed(rootFolder, error);
   }
 }
 
@@ -109,7 +109,8 @@ async function noteStray(read: Reading, root: OrgRoot, name: string, codes: Read
     if (names.some(isRuleFile)) read.strays.push(unknownFolder(shownName(name), codes));
   } catch (error) {
     // What is no folder, or is gone, is no program's either.
-    if (!['ENOTDIR', 'ENOENT'].includes(codeOf(error))) read.warnings.push(faultOf(shownName(name), reasonOf(error)));
+    if (!['ENOTDIR', 'ENOENT'].includes(errorCode(error)))
+      read.warnings.push(fileFault(shownName(name), readFailureReason(error)));
   }
 }
 
@@ -119,7 +120,7 @@ async function listFolder(read: Reading, folder: string, name: string): Promise<
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    if (name !== rootFolder || codeOf(error) !== 'ENOENT') read.failed(name, error);
+    if (name !== rootFolder || errorCode(error) !== 'ENOENT') read.failed(name, error);
     return [];
   }
 }
@@ -189,7 +190,7 @@ async function findFile(
     const found = await stat(target);
     // Opening a pipe or a device could wait forever.
     if (!found.isFile()) read.fault(file, message(isTable(file) ? 'ruleFiles.noTableFile' : 'ruleFiles.noFile'));
-    else if (found.size > maxBytesOf(file)) read.fault(file, tooLarge(file, found.size));
+    else if (found.size > maxFileBytes(file)) read.fault(file, tooLarge(file, found.size));
     else return { target, size: found.size };
   } catch (error) {
     read.failed(file, error);
@@ -217,7 +218,7 @@ async function readOne(read: Reading, target: string, file: string): Promise<voi
   // The path is a real one. A link that takes its place in the meantime is not followed.
   const bytes = await readFile(target, { flag: constants.O_RDONLY | constants.O_NOFOLLOW });
   // A file may have grown since it was listed.
-  if (bytes.length > maxBytesOf(file)) return read.fault(file, tooLarge(file, bytes.length));
+  if (bytes.length > maxFileBytes(file)) return read.fault(file, tooLarge(file, bytes.length));
   if (read.bytes + bytes.length > readLimits.totalMaxBytes) {
     return read.fault(file, message('ruleFiles.filesTooLarge'));
   }
@@ -228,12 +229,12 @@ async function readOne(read: Reading, target: string, file: string): Promise<voi
 }
 
 /** A lookup table may be larger than other files. A table of rows is checked when it is read. */
-function maxBytesOf(file: string): number {
+function maxFileBytes(file: string): number {
   return isTable(file) ? lookupCsvLimits.bytes : fileMaxBytes;
 }
 
 function tooLarge(file: string, size: number): Message {
-  return message('ruleFiles.fileTooLarge', { size: megabytes(size), max: maxBytesOf(file) / fileMaxBytes });
+  return message('ruleFiles.fileTooLarge', { size: megabytes(size), max: maxFileBytes(file) / fileMaxBytes });
 }
 
 function megabytes(bytes: number): string {

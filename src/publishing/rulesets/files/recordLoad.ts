@@ -55,7 +55,7 @@ export async function lastFaults(db: Connection, org: ObjectId): Promise<RuleFau
 }
 
 /** The {@link ReadFiles.unpublished} folders that are stored in the org. */
-export function unpublishedOf({ unpublished }: ReadFiles): string[] {
+export function firstUnpublished({ unpublished }: ReadFiles): string[] {
   return unpublished.slice(0, unpublishedMax);
 }
 
@@ -68,7 +68,7 @@ export async function recordLoad(at: LoadRecorder, load: BeforeLoad & { seen: Re
   const { before, seen } = load;
   const isEmpty = seen.programs.length + seen.errors.length === 0;
   const isKnown = load.load ? sameAs(load.load, seen) : isEmpty;
-  const isNoted = isDeepStrictEqual(before.unpublishedFolders ?? [], unpublishedOf(seen));
+  const isNoted = isDeepStrictEqual(before.unpublishedFolders ?? [], firstUnpublished(seen));
   if (isKnown && isNoted) return;
   await inTransaction(at.db, async (session) => {
     if (!isNoted) await noteUnpublished(at, session, load);
@@ -82,7 +82,7 @@ async function noteUnpublished(
   { before, seen }: { before: BeforeLoad['before']; seen: ReadFiles },
 ): Promise<void> {
   const guard = { _id: author.org, ruleSetVersion: before.ruleSetVersion ?? { $exists: false } };
-  const update = { $set: { unpublishedFolders: unpublishedOf(seen) } };
+  const update = { $set: { unpublishedFolders: firstUnpublished(seen) } };
   const { matchedCount } = await collectionOf(db, orgResource).updateOne(guard, update, { session });
   if (matchedCount === 0) throw new GuardFailed('another rule set was published first');
 }

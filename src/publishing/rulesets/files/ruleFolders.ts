@@ -20,7 +20,7 @@ export interface RuleFolder {
 }
 
 /** The rule folder of an org, by its code. */
-export function folderOf({ rulesDir, orgCode }: RuleFolders, org: string): RuleFolder {
+export function orgRuleFolder({ rulesDir, orgCode }: RuleFolders, org: string): RuleFolder {
   const own = org === orgCode;
   const folder = own ? rulesDir : path.join(rulesDir, `@${org}`);
   return { folder, prefix: own ? '' : `@${org}/`, place: `${os.hostname()}:${folder}` };

@@ -27,7 +27,7 @@ export async function startReload(options: ReloadOptions, load: Load): Promise<(
   // The watch begins before the first read, so that no change is missed in between.
   const watch = await watchFiles(rulesDir, {
     changed: (paths) => void reload(new Set([...paths].map((file) => orgOfPath(options, file)))),
-    failed: (error) => log.warn({ error: nameOf(error) }, `rule files may change unseen: ${advice}`),
+    failed: (error) => log.warn({ error: errorSummary(error) }, `rule files may change unseen: ${advice}`),
   });
   try {
     await reloadOrgs(options, (org) => load(org, true), [orgCode, ...(await orgsIn(rulesDir))]);
@@ -61,6 +61,6 @@ async function findOrg(db: Connection, code: string): Promise<Org | null> {
   return collectionOf(db, orgResource).findOne({ code });
 }
 
-function nameOf(error: unknown): string {
+function errorSummary(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }

@@ -46,14 +46,14 @@ export async function watchFiles(folder: string, listener: WatchListener): Promi
 }
 
 function leavesFolder(folder: string, file: string): boolean {
-  const root = realPathOf(folder);
-  const real = realPathOf(file);
+  const root = realPathIfExists(folder);
+  const real = realPathIfExists(file);
   if (root === undefined || real === undefined) return false;
   return path.relative(root, real).split(path.sep)[0] === '..';
 }
 
 /** The path without links; undefined when nothing is there. */
-function realPathOf(file: string): string | undefined {
+function realPathIfExists(file: string): string | undefined {
   try {
     return realpathSync(file);
   } catch {

@@ -25,7 +25,7 @@ interface StoreAt {
 export async function storeLookupTables({ db, author, now, keptUntil }: StoreAt, tables: LookupTables): Promise<void> {
   const stored = collectionOf(db, lookupTableResource);
   for (const [hash, table] of tables) {
-    for (let part = 0; part < partsOf(table); part += 1) {
+    for (let part = 0; part < partCount(table); part += 1) {
       const _id = partId(author.org, hash, part);
       // A published part has no end and gets none.
       const waiting = { _id, keptUntil: { $exists: true } };
@@ -45,7 +45,7 @@ async function insertPart(db: Connection, part: LookupTablePart): Promise<void> 
   }
 }
 
-function partsOf({ contents }: LookupTable): number {
+function partCount({ contents }: LookupTable): number {
   return Math.ceil(contents.rows / rowsOfPart);
 }
 
@@ -59,7 +59,7 @@ function tablePart(table: LookupTable, part: number) {
   return {
     hash,
     part,
-    parts: partsOf(table),
+    parts: partCount(table),
     rows: to - from,
     keys: [...keys],
     values: [...values],

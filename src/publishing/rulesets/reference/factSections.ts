@@ -1,5 +1,5 @@
 import type { FactDefinition } from '#engine/rules/format/factDefinition';
-import { factsOf } from '#engine/rules/format/facts';
+import { factDefinitions } from '#engine/rules/format/facts';
 import type { FactParams } from '#engine/rules/language/factParams';
 import { windowForms } from '#engine/rules/language/metricPeriod';
 import { fieldRows, kindText, meaningText, table } from './shapeText';
@@ -16,7 +16,7 @@ const placeholders = {
 
 /** The sections about facts: a table of all facts, tables of their params, and tables of their parts. */
 export function factSections(): string[] {
-  const facts = Object.entries(factsOf(placeholders));
+  const facts = Object.entries(factDefinitions(placeholders));
   const rows = facts.map(([name, fact]) => [`\`${name}\``, typeText(name, fact), fact.description]);
   const namesByTable = new Map<string, string[]>();
   for (const [name, fact] of facts) {

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { soughtForms } from '#base/schema/findable';
 import type { KeyedField } from '#base/schema/resource';
 import { phoneKeys, soughtPhoneKeys } from './phoneKeys';
-import { searchForm, wordMax, wordsOf } from './searchForm';
+import { searchForm, splitNameWords, wordMax } from './searchForm';
 
 /** The fields of a member by which it is found. */
 export interface FoundBy {
@@ -38,11 +38,11 @@ const beginningKey = (start: string) => `w${start}`;
  * they come from.
  */
 export function memberKeys({ loyaltyIDs, firstName, lastName, formerKeys = [], ...contact }: FoundBy): string[] {
-  const words = [firstName, lastName].flatMap((name) => wordsOf(name ?? '').slice(0, wordsMax));
+  const words = [firstName, lastName].flatMap((name) => splitNameWords(name ?? '').slice(0, wordsMax));
   const keys = new Set([...loyaltyIDs.map(loyaltyIdKey), ...contactKeys(contact), ...formerKeys]);
   if (firstName) keys.add(firstNameKey(firstName));
   if (lastName) keys.add(lastNameKey(lastName));
-  for (const word of words) for (const start of beginningsOf(word)) keys.add(beginningKey(start));
+  for (const word of words) for (const start of wordBeginnings(word)) keys.add(beginningKey(start));
   for (const [index, word] of words.entries()) {
     for (const other of words.slice(index + 1)) for (const key of pairKeys(word, other)) keys.add(key);
   }
@@ -54,7 +54,7 @@ export function contactKeys({ email, phone }: Pick<FoundBy, 'email' | 'phone'>):
   return [...(email ? [emailKey(email)] : []), ...(phone ? phoneKeys(phone) : [])];
 }
 
-function beginningsOf(word: string): string[] {
+function wordBeginnings(word: string): string[] {
   let start = '';
   return Array.from(word, (letter) => {
     start += letter;
@@ -77,13 +77,13 @@ export const keyedFields: Readonly<Record<string, KeyedField>> = {
   loyaltyID: { list: 'loyaltyIDs', keysOf: soughtForms, hasValues: true },
   email: { list, keysOf: (email) => [emailKey(email)] },
   phone: { list, keysOf: soughtPhoneKeys },
-  firstName: { list, keysOf: (name) => [firstNameKey(name)], beginningOf },
-  lastName: { list, keysOf: (name) => [lastNameKey(name)], beginningOf },
+  firstName: { list, keysOf: (name) => [firstNameKey(name)], beginningOf: singleBeginning },
+  lastName: { list, keysOf: (name) => [lastNameKey(name)], beginningOf: singleBeginning },
 };
 
 /** A name that begins with these letters has a first word that does. */
-function beginningOf(letters: string): string | undefined {
-  const [word, ...others] = wordsOf(letters);
+function singleBeginning(letters: string): string | undefined {
+  const [word, ...others] = splitNameWords(letters);
   return word === undefined || others.length > 0 ? undefined : beginningKey(word);
 }
 
@@ -95,7 +95,7 @@ function beginningOf(letters: string): string | undefined {
 export function searchFilter(text: string): Record<string, unknown> {
   const sought = text.trim();
   const starts = keyPrefixes(sought).map((start) => ({ [list]: { $elemMatch: prefixCondition(start) } }));
-  const words = /\p{L}/u.test(sought) && !sought.includes('@') ? distinctWords(wordsOf(sought)) : [];
+  const words = /\p{L}/u.test(sought) && !sought.includes('@') ? distinctWords(splitNameWords(sought)) : [];
   if (starts.length > 0) return { $or: words.length > 0 ? [...starts, withKeyOrWords([], words)] : starts };
   const keys = [
     loyaltyIdKey(sought),
@@ -146,7 +146,7 @@ function withKeyOrWords(keys: readonly string[], words: readonly string[]): Reco
  * keys.
  */
 function withAllWords(keys: readonly string[], words: readonly string[]): Record<string, unknown> {
-  const [rarest = '', second = ''] = [...words].sort((a, b) => rarityOf(b) - rarityOf(a));
+  const [rarest = '', second = ''] = [...words].sort((a, b) => wordRarity(b) - wordRarity(a));
   const found = pairKeys(rarest, second).at(-1) ?? beginningKey(rarest);
   const has = (key: string) => ({ $in: [key, { $ifNull: [`$${list}`, []] }] });
   const allWords = { $and: words.map((word) => has(beginningKey(word))) };
@@ -157,6 +157,6 @@ function withAllWords(keys: readonly string[], words: readonly string[]): Record
  * How rare a word is. Longer words are rarer, and words with a digit, as in `MARIA-7`, are rarest, because hardly any
  * name has one.
  */
-function rarityOf(word: string): number {
+function wordRarity(word: string): number {
   return word.length + (/\d/.test(word) ? wordMax : 0);
 }

@@ -41,7 +41,7 @@ export const wordMax = 12;
  * Splits a name into the search forms of its words, in their order. Blanks and hyphens separate words; an apostrophe or
  * a dot within a word is left out. Of a long word only the first {@link wordMax} characters count.
  */
-export function wordsOf(name: string): string[] {
+export function splitNameWords(name: string): string[] {
   return searchForm(name)
     .split(/[\s\p{Pd}]+/u)
     .map((word) => [...word.replace(/[^\p{L}\p{N}\p{M}]/gu, '')].slice(0, wordMax).join(''))

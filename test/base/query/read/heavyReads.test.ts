@@ -1,10 +1,10 @@
 import { parseQuery } from '#base/query/parseQuery';
-import { weightOf } from '#base/query/read/heavyReads';
+import { weighRead } from '#base/query/read/heavyReads';
 import { thingFields, thingResource } from '../thing';
 
 const id = '0123456789abcdef01234567';
 const zeros = '0'.repeat(24);
-const weigh = (args: Record<string, string>) => weightOf(thingResource, parseQuery(args, thingFields));
+const weigh = (args: Record<string, string>) => weighRead(thingResource, parseQuery(args, thingFields));
 
 describe('a read', () => {
   // Things have indexes that begin with _id and size.

@@ -7,7 +7,7 @@ import {
   inactivityOrder,
   type LotOrder,
   type LotQueues,
-  queuesOf,
+  queueLots,
   releaseOrder,
   requeue,
 } from '#engine/points/lots/lotQueues';
@@ -55,7 +55,7 @@ test('after any changes of lots the queues equal those of sorting all lots', () 
         queues = requeue(queues, current.get(key), changed);
         current.set(key, changed);
       }
-      assert.deepStrictEqual(queues, queuesOf([...current.values()]));
+      assert.deepStrictEqual(queues, queueLots([...current.values()]));
       for (const [name, order] of Object.entries(orders)) {
         const queue = queues[name as keyof LotQueues];
         const lots = [...current.values()].filter((each) => order.points(each) > 0);
@@ -72,7 +72,7 @@ test('after any changes of lots the queues equal those of sorting all lots', () 
 });
 
 test('a change leaves the earlier queues as they were', () => {
-  const [before, copy] = [queuesOf([template]), queuesOf([template])];
+  const [before, copy] = [queueLots([template]), queueLots([template])];
   requeue(before, template, { ...template, availablePoints: 0 });
   requeue(before, undefined, { ...template, _id: someId() });
   expect(before).toEqual(copy);

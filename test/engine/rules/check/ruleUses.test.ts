@@ -1,5 +1,5 @@
 import { brokenUses } from '#engine/rules/check/brokenUses';
-import { usesOf } from '#engine/rules/check/ruleUses';
+import { ruleUses } from '#engine/rules/check/ruleUses';
 import { programId, rule } from '../builders';
 
 const program = programId.toHexString();
@@ -133,11 +133,11 @@ test.each([
     { program, name: 'Miles' },
   ],
 ])('a rule names %s', (_, changes, model, fields) => {
-  expect(usesOf(rule(changes))).toContainEqual({ model, fields, rule: 'demo/base' });
+  expect(ruleUses(rule(changes))).toContainEqual({ model, fields, rule: 'demo/base' });
 });
 
 test('a text that is compared with another fact is no name', () => {
-  const uses = usesOf(rule(when('activity', '$.currencyCode', 'equal', 'S-1')));
+  const uses = ruleUses(rule(when('activity', '$.currencyCode', 'equal', 'S-1')));
   expect(uses.map(({ model }) => model).sort()).toEqual(['Enum', 'Program', 'PursePolicy']);
 });
 

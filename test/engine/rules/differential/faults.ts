@@ -1,5 +1,5 @@
 import { prioritized } from '#engine/rules/evaluate/compileCondition';
-import { equalitiesOf } from '#engine/rules/evaluate/equalities';
+import { findEqualities } from '#engine/rules/evaluate/equalities';
 import type { Condition } from '#engine/rules/language/condition';
 import { type OperatorDefinition, operators } from '#engine/rules/language/operators';
 import type { Fault } from './differencesOf';
@@ -10,10 +10,12 @@ export const faults: Readonly<Record<string, Fault>> = {
   'an operator that knows no dates': { parts: { operators: identityAsEqual() } },
   'an index that takes one branch of any for all': {
     parts: {
-      equalitiesOf: (root, facts) => equalitiesOf(firstBranch(root), facts),
+      findEqualities: (root, facts) => findEqualities(firstBranch(root), facts),
     },
   },
-  'an index that looks below not': { parts: { equalitiesOf: (root, facts) => equalitiesOf(withoutNot(root), facts) } },
+  'an index that looks below not': {
+    parts: { findEqualities: (root, facts) => findEqualities(withoutNot(root), facts) },
+  },
   'conditions of low priority first': { parts: { prioritized: (some) => prioritized(some).reverse() } },
   'priorities that are ignored': { parts: { prioritized: (some) => [some] } },
   'a cache key without parameters': { keyOf: ({ fact, path }) => `${fact} ${path}` },
@@ -26,7 +28,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   },
   'an operator that knows no named lists': { parts: { operators: operatorAs('inNamedList', 'startsWith') } },
   'an index that takes the tags of a place for those of a product': {
-    parts: { equalitiesOf: (root, facts) => equalitiesOf(withFact(root, 'location', 'product'), facts) },
+    parts: { findEqualities: (root, facts) => findEqualities(withFact(root, 'location', 'product'), facts) },
   },
   'a missing fact that is null': { read: (value) => (value === undefined ? null : value) },
 };

@@ -8,7 +8,7 @@ const web = { all: [{ fact: 'activity', path: '$.srcChannelType', operator: 'equ
 const rules = [award('always', 5, { priority: 2 }), award('web', 1, { conditions: web })];
 /** An evaluator with a faulty index: it leaves out every rule with an equality, even when the equality holds. */
 const faulty = compiledEvaluator({
-  equalitiesOf: () => new Map([[0, { slot: 0, ofElement: false, values: new Set() }]]),
+  findEqualities: () => new Map([[0, { slot: 0, ofElement: false, values: new Set() }]]),
 });
 
 async function decided(isSampled: boolean, ours = compiledEvaluator()) {

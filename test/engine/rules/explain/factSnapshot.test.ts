@@ -1,8 +1,8 @@
-import { FactSnapshot, seenAt, snapshotFactOf } from '#engine/rules/explain/factSnapshot';
+import { FactSnapshot, readSnapshotFact, seenAt } from '#engine/rules/explain/factSnapshot';
 import { snapshotParams } from '#engine/rules/explain/snapshotParams';
 
 const long = { filter: { inclusionParams: { category: { searchStr: 'Coffee,'.repeat(100) } } } };
-const valuesOf = (...stored: Record<string, unknown>[]) => new FactSnapshot(stored.flatMap(snapshotFactOf));
+const valuesOf = (...stored: Record<string, unknown>[]) => new FactSnapshot(stored.flatMap(readSnapshotFact));
 
 test('long params, of which only the hash is kept, are found by the params themselves', () => {
   const stored = { fact: 'eligibleAmount', ...snapshotParams(long), priority: 5, value: 40 };
@@ -34,5 +34,5 @@ test('a priority sees the last reading of its own or a higher priority', () => {
 });
 
 test('entries that are not readings are ignored', () => {
-  expect([{}, { fact: 'member' }, { fact: 5, priority: 1 }].flatMap(snapshotFactOf)).toEqual([]);
+  expect([{}, { fact: 'member' }, { fact: 5, priority: 1 }].flatMap(readSnapshotFact)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { BSON } from 'bson';
-import { factSnapshotOf } from '#activities/decide/historyOf';
+import { takeFactSnapshot } from '#activities/decide/buildHistory';
 import { pastFacts } from '#engine/rules/explain/pastFacts';
-import { type ExplainedActivity, ruleReasonsOf } from '#engine/rules/explain/ruleReasonsOf';
+import { type ExplainedActivity, ruleReasons } from '#engine/rules/explain/ruleReasons';
 import { compareRules, type Rule } from '#engine/rules/format/rule';
 import type { Decision } from '#engine/rules/language/decision';
 import type { Activity } from '#records/activities/activity';
@@ -15,7 +15,7 @@ export function stored<T extends object>(value: T): T & Record<string, unknown> 
 /** The past activity that a decision leaves in a history. */
 export function pastOf(decision: Decision, input: Activity) {
   const { kept } = decision;
-  const reads = factSnapshotOf(decision.factsRead).map((read) => stored(read));
+  const reads = takeFactSnapshot(decision.factsRead).map((read) => stored(read));
   const past: ExplainedActivity = {
     date: input.date,
     facts: pastFacts({ activity: stored(input), now: noon }, reads),
@@ -30,7 +30,7 @@ export async function replay(rules: readonly Rule[], scene: Scene = {}) {
   const input = scene.activity ?? activity();
   const { decision } = await decideWith(rules, { ...scene, activity: input });
   const inOrder = [...rules].sort(compareRules);
-  return { decision, inOrder, given: input, replayed: ruleReasonsOf(inOrder, pastOf(decision, input)) };
+  return { decision, inOrder, given: input, replayed: ruleReasons(inOrder, pastOf(decision, input)) };
 }
 
 /** The condition that the value of the activity is above a number. */

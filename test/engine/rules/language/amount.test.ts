@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { type Amount, amountOf } from '#engine/rules/language/amount';
+import { type Amount, computeAmount } from '#engine/rules/language/amount';
 import { EvaluationError } from '#engine/rules/language/evaluationError';
 import { scaled } from '../../../support/scale';
 
 const of = { fact: 'activity', path: '$.value' };
 const award = (value: unknown) => () => value;
 
-describe('amountOf', () => {
+describe('computeAmount', () => {
   it.each<[string, Amount, unknown, number]>([
     ['a number is itself', 25, undefined, 25],
     ['0.1 times 3 is 0.3, so ten of it are 3', { of, times: 0.1 }, 30, 3],
@@ -26,22 +26,22 @@ describe('amountOf', () => {
     ['a missing fact does not give min either', { of, times: 2, min: 10 }, undefined, 0],
     ['null gives 0', { of, every: 2, points: 1 }, null, 0],
   ])('%s', (_, amount, value, expected) => {
-    expect(amountOf(amount, award(value)) + 0).toBe(expected);
+    expect(computeAmount(amount, award(value)) + 0).toBe(expected);
   });
 
   it.each([['ten'], [Number.NaN], [[1]], [true]])('fails for %p, which is no number', (value) => {
-    expect(() => amountOf({ of, times: 1 }, award(value))).toThrow(EvaluationError);
+    expect(() => computeAmount({ of, times: 1 }, award(value))).toThrow(EvaluationError);
   });
 
   it('fails instead of giving a number that is not exact', () => {
-    expect(() => amountOf({ of, times: 2 }, award(Number.MAX_SAFE_INTEGER))).toThrow('too large');
+    expect(() => computeAmount({ of, times: 2 }, award(Number.MAX_SAFE_INTEGER))).toThrow('too large');
   });
 
   it('gives exactly the whole part of the product, for any money and any factor of cents', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100_000 }), (value, cents) => {
         const exact = (BigInt(value) * BigInt(cents)) / 100n;
-        expect(amountOf({ of, times: cents / 100 }, award(value))).toBe(Number(exact));
+        expect(computeAmount({ of, times: cents / 100 }, award(value))).toBe(Number(exact));
       }),
     );
   });
@@ -52,8 +52,8 @@ describe('amountOf', () => {
     fc.assert(
       fc.property(whole, factor, fc.nat(10), (value, every, points) => {
         const exact = (BigInt(value) / BigInt(every)) * BigInt(points);
-        const steps = () => amountOf({ of, every, points, max: 1_000_000 }, award(value));
-        const times = () => amountOf({ of, times: every, min: 7 }, award(value));
+        const steps = () => computeAmount({ of, every, points, max: 1_000_000 }, award(value));
+        const times = () => computeAmount({ of, times: every, min: 7 }, award(value));
         expect(steps()).toBe(Number(exact > 1_000_000n ? 1_000_000n : exact));
         const product = BigInt(value) * BigInt(every);
         if (product > BigInt(Number.MAX_SAFE_INTEGER)) expect(times).toThrow(EvaluationError);
@@ -67,7 +67,7 @@ describe('amountOf', () => {
     fc.assert(
       fc.property(fc.nat(1_000_000_000), fc.integer({ min: 1, max: 100_000 }), (value, cents) => {
         const exact = (BigInt(value) * 100n) / BigInt(cents);
-        expect(amountOf({ of, every: cents / 100, points: 1 }, award(value))).toBe(Number(exact));
+        expect(computeAmount({ of, every: cents / 100, points: 1 }, award(value))).toBe(Number(exact));
       }),
     );
   });

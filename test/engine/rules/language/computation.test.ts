@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Amount, amountOf, amountReads } from '#engine/rules/language/amount';
+import { type Amount, amountReads, computeAmount } from '#engine/rules/language/amount';
 import type { Operand } from '#engine/rules/language/computation';
 import type { FactRef } from '#engine/rules/language/factRef';
 import { amountText } from '#engine/rules/words/amountText';
@@ -28,7 +28,7 @@ describe('an amount of a computation', () => {
     ['a third of three thirds is exactly one', { product: [{ share: [1, hour] }, hour] }, 1],
     ['a negative divisor', { share: [value, { difference: [0, hour] }] }, -334],
     ['a nested one', { least: [{ greatest: [{ difference: [value, 400] }, 0] }, 500] }, 500],
-  ])('%s', (_, of, expected) => expect(amountOf({ of }, readFact) + 0).toBe(expected));
+  ])('%s', (_, of, expected) => expect(computeAmount({ of }, readFact) + 0).toBe(expected));
 
   it.each<[string, Amount, number]>([
     ['rounds once, at the end', { of: { share: [value, hour] }, times: 3 }, 1000],
@@ -39,12 +39,12 @@ describe('an amount of a computation', () => {
     ['may have a fact as its factor', { of: { sum: [value, 0.5] }, times: hour }, 3001],
     ['is 0 for a missing factor', { of: value, times: missing }, 0],
     ['is the fact itself without a factor', { of: value }, 1000],
-  ])('%s', (_, amount, expected) => expect(amountOf(amount, readFact)).toBe(expected));
+  ])('%s', (_, amount, expected) => expect(computeAmount(amount, readFact)).toBe(expected));
 
   it('counts its source only up to the amount that a limit leaves', () => {
-    expect(amountOf({ of: value, times: 0.05 }, readFact, 500)).toBe(25);
-    expect(amountOf({ of: { sum: [value, hour] }, times: 0.5 }, readFact, 1001)).toBe(500);
-    expect(amountOf({ of: value, every: 100, points: 1 }, readFact, 250)).toBe(2);
+    expect(computeAmount({ of: value, times: 0.05 }, readFact, 500)).toBe(25);
+    expect(computeAmount({ of: { sum: [value, hour] }, times: 0.5 }, readFact, 1001)).toBe(500);
+    expect(computeAmount({ of: value, every: 100, points: 1 }, readFact, 250)).toBe(2);
   });
 
   it('names all facts that it reads', () => {
@@ -83,7 +83,7 @@ it('a computation of cents is exactly that of fractions of whole numbers', () =>
       const exact = floored([over * BigInt(cents), under * 100n]);
       fc.pre(typeof operand === 'object' && exact < 2n ** 53n && exact > -(2n ** 53n));
       if (typeof operand === 'object')
-        expect(amountOf({ of: operand, times: cents / 100 }, readFact) + 0).toBe(Number(exact));
+        expect(computeAmount({ of: operand, times: cents / 100 }, readFact) + 0).toBe(Number(exact));
     }),
     { numRuns: scaled(1000) },
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parseOrFaults } from '#base/schema/parse';
 import { proposedPaths } from '#engine/rules/editor/factPaths';
 import { noNames } from '#engine/rules/format/factDefinition';
-import { factsOf } from '#engine/rules/format/facts';
+import { factDefinitions } from '#engine/rules/format/facts';
 import { typeOfRef } from '#engine/rules/format/factType';
 import { isPath, resolvePath } from '#engine/rules/language/path';
 import { pursePolicyResource } from '#records/programs/pursePolicy';
@@ -60,7 +60,7 @@ it.each(['purse', 'tier'] as const)('every name of a %s that the API accepts can
   fc.assert(
     fc.property(names, (name) => {
       if (!isAccepted(name)) return;
-      const facts = factsOf({ ...noNames, purses: [name], tiers: [{ name, levels: [] }] });
+      const facts = factDefinitions({ ...noNames, purses: [name], tiers: [{ name, levels: [] }] });
       const shape = facts.member?.shape.properties[kind];
       const [, path = ''] = proposedPaths(shape, `$.${kind}`);
       expect(isPath(path)).toBe(true);

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import type { RuleReferences } from '#engine/rules/format/ruleReferences';
-import { comparisonsOf } from '#engine/rules/language/condition';
+import { listComparisons } from '#engine/rules/language/condition';
 import { readRules, readSourcedRules } from '#engine/rules/read/readRules';
 import { activity, decideWith, programId } from '../builders';
 
@@ -113,7 +113,7 @@ describe('a plain date is the day in the zone of the program', () => {
       { ...base, key: 'b', conditions: { all: [] } },
     ]);
     const { rules, comparisons } = await readSourcedRules([{ path: 'demo/a.json', text }], definitions);
-    const [condition] = comparisonsOf(rules[0]?.conditions ?? { all: [] });
+    const [condition] = listComparisons(rules[0]?.conditions ?? { all: [] });
     expect(condition && comparisons().get(condition)).toMatchObject({
       line: 1,
       column: text.indexOf('"2026-10-01"') + 1,

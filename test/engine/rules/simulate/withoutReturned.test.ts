@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import fc from 'fast-check';
-import { returnScopeOf } from '#activities/returns/returnScopeOf';
-import { linesOf, linesText } from '#engine/rules/explain/linesText';
+import { decideReturnScope } from '#activities/returns/decideReturnScope';
+import { linesText, parseLines } from '#engine/rules/explain/linesText';
 import { type ProcessedActivity, plainOutcome } from '#engine/rules/simulate/processedActivity';
 import { withoutReturned } from '#engine/rules/simulate/withoutReturned';
 import { scaled } from '../../../support/scale';
@@ -36,7 +36,7 @@ it('positions that are texts are read unchanged', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(999)), (some) => {
       const positions = [...some].sort((a, b) => a - b);
-      expect([...linesOf(linesText(positions))]).toEqual(positions);
+      expect([...parseLines(linesText(positions))]).toEqual(positions);
     }),
   );
 });
@@ -49,19 +49,19 @@ it('several returns leave what one return of their sum leaves, by lines and by v
     fc.property(sold, returns, (lines, each) => {
       fc.pre(value(lines) > 0);
       const before = { value: value(lines), lineItems: lines };
-      let stepwise: Parameters<typeof returnScopeOf>[0] = before;
+      let stepwise: Parameters<typeof decideReturnScope>[0] = before;
       const sums = new Map<string, number>();
       for (const { sku, units } of each) {
         const total = (sums.get(sku) ?? 0) + units;
         const there = lines.reduce((sum, { itemSKU, quantity }) => sum + (itemSKU === sku ? quantity : 0), 0);
         const request = { lines: [{ itemSKU: sku, quantity: units }] };
         if (total > there) {
-          expect(() => returnScopeOf(stepwise, request)).toThrow();
+          expect(() => decideReturnScope(stepwise, request)).toThrow();
           continue;
         }
         sums.set(sku, total);
-        const part = returnScopeOf(stepwise, request);
-        const atOnce = returnScopeOf(before, {
+        const part = decideReturnScope(stepwise, request);
+        const atOnce = decideReturnScope(before, {
           lines: [...sums].map(([itemSKU, quantity]) => ({ itemSKU, quantity })),
         });
         expect([part.returnedValue, part.lines, part.isWhole]).toEqual([

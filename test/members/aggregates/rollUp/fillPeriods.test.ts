@@ -3,7 +3,7 @@ import { collectionOf } from '#base/db/collections';
 import { fillPeriods } from '#members/aggregates/rollUp/fillPeriods';
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import { runFollowUps } from '#members/members/runFollowUps';
-import { aggregatesOf } from '#records/aggregates/aggregate';
+import { aggregateCollection } from '#records/aggregates/aggregate';
 import type { Member } from '#records/members/member';
 import { orgResource } from '#records/users/org';
 import { earnRule, openWorld, type World } from '../../../support/world';
@@ -27,7 +27,7 @@ const earn = async (member: Member, month: number) => {
 /** Restores the state of an earlier version of the service that had no quarters. */
 async function forgetQuarters(): Promise<void> {
   const { db } = world.services;
-  await aggregatesOf(db, quarterly).deleteMany({ org: org() });
+  await aggregateCollection(db, quarterly).deleteMany({ org: org() });
   await collectionOf(db, orgResource).updateOne({ _id: org() }, { $pull: { filledPeriods: 'quarterly' } });
 }
 
@@ -38,7 +38,7 @@ const of = (month: number) => Math.floor((month - 1) / 3) + 1;
 const total = (values: number[]) => values.reduce((sum, value) => sum + value, 0);
 
 async function quartersOf(member: Member): Promise<number[]> {
-  const found = await aggregatesOf(world.services.db, quarterly)
+  const found = await aggregateCollection(world.services.db, quarterly)
     .find({ org: org(), memberId: member._id, metricName: 'pointsEarned' })
     .toArray();
   return [1, 2, 3, 4].map((each) =>

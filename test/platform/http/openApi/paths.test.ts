@@ -1,5 +1,5 @@
 import { docsRoutes } from '#platform/http/openApi/docs';
-import { openApi, templatesOf } from '#platform/http/openApi/openApi';
+import { openApi, pathTemplates } from '#platform/http/openApi/openApi';
 import { allRoutes } from '#server/routes';
 import { resources } from '#server/services/resources';
 
@@ -14,16 +14,16 @@ test('every route is in the document once, under /api/v1 or at the root', () => 
   const documented = Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
-  const mounted = routes.map((route) => `${route.method.toLowerCase()} ${templatesOf(route)[0]}`);
+  const mounted = routes.map((route) => `${route.method.toLowerCase()} ${pathTemplates(route)[0]}`);
   expect(documented.sort()).toEqual(mounted.sort());
   const outside = Object.keys(document.paths).filter((path) => !path.startsWith('/api/v1/'));
   expect(outside.filter((path) => !isRoot(path))).toEqual([]);
 });
 
 test('the description of an operation names each other path at which it answers', () => {
-  const withOthers = allRoutes.filter((route) => templatesOf(route).length > 1);
+  const withOthers = allRoutes.filter((route) => pathTemplates(route).length > 1);
   for (const route of withOthers) {
-    const [template = '', ...others] = templatesOf(route);
+    const [template = '', ...others] = pathTemplates(route);
     const { description } = document.paths[template][route.method.toLowerCase()];
     expect([template, others.filter((other) => !description.includes(`\`${other}\``))]).toEqual([template, []]);
   }

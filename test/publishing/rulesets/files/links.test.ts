@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { writeFiles } from '#publishing/ruleEditor/writeFiles';
 import { readFiles } from '#publishing/rulesets/files/readFiles';
-import { folderOf } from '#publishing/rulesets/files/ruleFolders';
+import { orgRuleFolder } from '#publishing/rulesets/files/ruleFolders';
 import { quietMs, watchFiles } from '#publishing/rulesets/files/watchFiles';
 
 /** What no reader may ever see. It is JSON, and CSV too, so that nothing but its place keeps it away. */
@@ -27,7 +27,7 @@ afterEach(() => rm(machine, { recursive: true, force: true }));
 
 /** The own org has the codes of its programs; so has the org `acme`. */
 const codes = ['demo', 'shop', 'more', 'acme'];
-const folderOfOrg = (org: string) => folderOf({ rulesDir, orgCode: 'own' }, org).folder;
+const folderOfOrg = (org: string) => orgRuleFolder({ rulesDir, orgCode: 'own' }, org).folder;
 
 type Link = readonly [place: string, leadsTo: string, org: 'own' | 'acme', fault: string];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { keyedFields, memberKeys, searchFilter } from '#records/members/find/memberKeys';
-import { searchForm, wordMax, wordsOf } from '#records/members/find/searchForm';
+import { searchForm, splitNameWords, wordMax } from '#records/members/find/searchForm';
 
 const letters = fc.string({ unit: fc.constantFrom(...'abcmnAEéÉüßłøΣσςжЖй李'), minLength: 1, maxLength: 14 });
 const name = fc.array(letters, { minLength: 1, maxLength: 3 }).map((words) => words.join(' '));
@@ -31,7 +31,7 @@ test.each([
   ['Wolfeschlegelsteinhausen', ['wolfeschlege']],
   ['- .', []],
 ])('the words of %s are found', (text, words) => {
-  expect(wordsOf(text)).toEqual(words);
+  expect(splitNameWords(text)).toEqual(words);
 });
 
 test('a name that begins with letters, in any case, has their key', () => {
@@ -100,8 +100,8 @@ describe('searchFilter', () => {
   it('finds members with a word that begins with each typed word', () => {
     fc.assert(
       fc.property(name, name, name, (firstName, lastName, text) => {
-        const own = wordsOf(`${firstName} ${lastName}`);
-        const has = wordsOf(text).every((start) => own.some((word) => word.startsWith(start)));
+        const own = splitNameWords(`${firstName} ${lastName}`);
+        const has = splitNameWords(text).every((start) => own.some((word) => word.startsWith(start)));
         expect(meets(searchFilter(text), memberKeys({ loyaltyIDs: [], firstName, lastName }))).toBe(has);
       }),
     );
@@ -110,7 +110,7 @@ describe('searchFilter', () => {
   it('finds whole names by any of their beginnings, in any order', () => {
     fc.assert(
       fc.property(name, name, fc.array(fc.nat(wordMax), { maxLength: 6 }), (firstName, lastName, cuts) => {
-        const starts = wordsOf(`${lastName} ${firstName}`).map((word, n) =>
+        const starts = splitNameWords(`${lastName} ${firstName}`).map((word, n) =>
           [...word].slice(0, 1 + (cuts[n] ?? 3)).join(''),
         );
         expect(meets(searchFilter(starts.join(' ')), memberKeys({ loyaltyIDs: [], firstName, lastName }))).toBe(true);

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { decimalOf, isNumber } from '#base/common/cells/cellNumbers';
+import { isNumber, parseDecimal } from '#base/common/cells/cellNumbers';
 import type { FactDefinition } from '../../format/factDefinition';
 import { type FactType, typeOfRef } from '../../format/factType';
 import { type OperatorDefinition, operators } from '../../language/operators';
@@ -70,11 +70,11 @@ const schemaKinds: Record<string, CellType['kind']> = {
  * it.
  */
 export function cellValue(text: string, { kind, isList }: CellType): unknown {
-  return isList ? text.split('|').map((part) => scalarOf(part.trim(), kind)) : scalarOf(text, kind);
+  return isList ? text.split('|').map((part) => readScalar(part.trim(), kind)) : readScalar(text, kind);
 }
 
-function scalarOf(text: string, kind: CellType['kind']): unknown {
-  if (kind !== 'text' && kind !== 'boolean' && isNumber(text)) return decimalOf(text);
+function readScalar(text: string, kind: CellType['kind']): unknown {
+  if (kind !== 'text' && kind !== 'boolean' && isNumber(text)) return parseDecimal(text);
   if (kind !== 'text' && kind !== 'number' && (text === 'true' || text === 'false')) return text === 'true';
   return text;
 }

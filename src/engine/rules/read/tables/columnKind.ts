@@ -1,4 +1,4 @@
-import { ambiguousNumber, decimalOf, isNumber } from '#base/common/cells/cellNumbers';
+import { ambiguousNumber, isNumber, parseDecimal } from '#base/common/cells/cellNumbers';
 import { type Message, message } from '#base/common/messages/message';
 import type { CellValue, ColumnKind } from '../../lookup/lookupTable';
 import type { CellType } from './cellType';
@@ -59,5 +59,5 @@ export function typedCell(file: CsvSource, { text, offset }: CsvCell, kind: Colu
   const ambiguous = kind === 'number' ? ambiguousNumber(text) : undefined;
   if (ambiguous !== undefined) file.error(offset, ambiguous);
   else if (kindOfText(text) !== kind) file.error(offset, message('ruleFiles.cellIsNot', { text, kind: nouns[kind] }));
-  return kind === 'number' ? (decimalOf(text) ?? null) : text === 'true';
+  return kind === 'number' ? (parseDecimal(text) ?? null) : text === 'true';
 }

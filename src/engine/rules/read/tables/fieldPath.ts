@@ -39,7 +39,7 @@ function stepInto(
   const value = valueAt(rule, field);
   if (parent?.type === 'array' || Array.isArray(value)) {
     const isThere = Array.isArray(value) && /^\d+$/.test(name) && Number(name) < value.length;
-    return isThere ? Number(name) : { problem: message('ruleFiles.ruleHasNo', { field: textOf([...field, name]) }) };
+    return isThere ? Number(name) : { problem: message('ruleFiles.ruleHasNo', { field: fieldText([...field, name]) }) };
   }
   const known = Object.keys(parent?.properties ?? {});
   if (known.length === 0 || known.includes(name)) return name;
@@ -56,7 +56,7 @@ export function withValue(rule: object, [step, ...rest]: JsonPath, value: unknow
   return step === undefined ? rule : { ...rule, [step]: inside(Reflect.get(rule, step)) };
 }
 
-function textOf(field: JsonPath): string {
+function fieldText(field: JsonPath): string {
   return field
     .reduce<string>((text, step) => (/^\d+$/.test(String(step)) ? `${text}[${step}]` : `${text}.${step}`), '')
     .slice(1);

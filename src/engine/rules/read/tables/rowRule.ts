@@ -26,7 +26,7 @@ export function rowRule(
     row,
   );
   const name = `${template.name}: ${cells.map(([, value]) => String(value)).join(', ') || 'any'}`.slice(0, nameMax);
-  const suffix = keyColumn ? String(row.cells.get(keyColumn.name)?.value) : hashOf(cells);
+  const suffix = keyColumn ? String(row.cells.get(keyColumn.name)?.value) : hashCells(cells);
   let value: object = { ...template, key: `${template.key}-${suffix}`, name, conditions };
   origins.push({ part: ['key'], from: { cell: row.cells.get(keyColumn?.name ?? '') ?? row } });
   for (const column of columns) {
@@ -39,7 +39,7 @@ export function rowRule(
 }
 
 /** A hash of the row's conditions only. The rule keeps its key when the row moves or its values change. */
-function hashOf(cells: readonly [string, unknown][]): string {
+function hashCells(cells: readonly [string, unknown][]): string {
   return createHash('sha256').update(JSON.stringify(cells)).digest('hex').slice(0, 10);
 }
 

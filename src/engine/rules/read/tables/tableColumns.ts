@@ -22,14 +22,14 @@ export function tableColumns(
   facts: Record<string, FactDefinition>,
 ): TableColumn[] {
   const found = Object.entries(columns).flatMap(([name, column]) =>
-    columnOf(source, { name, at: [...at, 'columns', name] }, rule, column, facts),
+    readTableColumn(source, { name, at: [...at, 'columns', name] }, rule, column, facts),
   );
   return withoutTwins(source, found);
 }
 
 type Named = Pick<TableColumn, 'name' | 'at'>;
 
-function columnOf(
+function readTableColumn(
   source: RuleSource,
   named: Named,
   rule: object,

@@ -1,10 +1,10 @@
-import { awardFilterOf } from '../../language/awardFilter';
-import { clockOf } from '../../language/clock';
-import { occasionOf } from '../../language/daysSinceParams';
-import { aggregateParamsOf, crossedParamsOf } from '../../language/factParams';
+import { readAwardFilter } from '../../language/awardFilter';
+import { readClock } from '../../language/clock';
+import { daysSinceOccasion } from '../../language/daysSinceParams';
+import { readAggregateParams, readCrossedParams } from '../../language/factParams';
 import { isFactRef } from '../../language/factRef';
 import { type PathStep, parsePath } from '../../language/path';
-import { tableParamsOf } from '../../language/tableParams';
+import { readTableParams } from '../../language/tableParams';
 import type { ShownRef } from '../factPhrase';
 import { germanName } from './germanNames';
 import { germanPeriod } from './germanPeriod';
@@ -18,14 +18,14 @@ export function germanFact({ fact, path, params }: ShownRef): string {
   if (fact === 'table') return tablePhrase(path, params);
   const steps = path === undefined ? [] : parsePath(path);
   const [first, second] = steps;
-  if (first === undefined || first.all) return partsOf(phraseOf(fact, params), steps);
+  if (first === undefined || first.all) return germanPath(germanWholeFact(fact, params), steps);
   const owner = owners.get(fact);
   const isNamed = second !== undefined && !second.all;
   const named = isNamed && fact === 'member' ? memberPhrases.get(first.name) : undefined;
-  if (isNamed && named) return partsOf(named(second.name), steps.slice(2));
-  const ownerText = owner ? owner[1] : `von ${phraseOf(fact, params)}`;
-  if (isNamed && first.name === 'ext') return partsOf(`ext.${second.name} ${ownerText}`, steps.slice(2));
-  return partsOf(`${germanName(first.name)} ${ownerText}`, steps.slice(1));
+  if (isNamed && named) return germanPath(named(second.name), steps.slice(2));
+  const ownerText = owner ? owner[1] : `von ${germanWholeFact(fact, params)}`;
+  if (isNamed && first.name === 'ext') return germanPath(`ext.${second.name} ${ownerText}`, steps.slice(2));
+  return germanPath(`${germanName(first.name)} ${ownerText}`, steps.slice(1));
 }
 
 /** The sentences for boolean facts: the first for true, the second for false. */
@@ -76,13 +76,13 @@ const phrasesWithParams: ReadonlyMap<string, (params: ShownRef['params']) => str
   [
     'amountOfActivity',
     (params: ShownRef['params']) =>
-      `Betrag, für den die Regel ${germanValue(awardFilterOf(params).rule)} in dieser Aktivität Punkte gab`,
+      `Betrag, für den die Regel ${germanValue(readAwardFilter(params).rule)} in dieser Aktivität Punkte gab`,
   ],
 ]);
 
-function phraseOf(fact: string, params: ShownRef['params']): string {
+function germanWholeFact(fact: string, params: ShownRef['params']): string {
   const phrase = phrasesWithParams.get(fact)?.(params) ?? phrases.get(fact) ?? owners.get(fact)?.[0] ?? fact;
-  return clockOf(params) === 'location' ? `${phrase} am Ort` : phrase;
+  return readClock(params) === 'location' ? `${phrase} am Ort` : phrase;
 }
 
 /** Tells whether a fact has German words. */
@@ -91,7 +91,7 @@ export function hasGermanWords(fact: string): boolean {
 }
 
 function tablePhrase(path: string | undefined, params: ShownRef['params']): string {
-  const { name = '', keys = [] } = tableParamsOf(params) ?? {};
+  const { name = '', keys = [] } = readTableParams(params) ?? {};
   const of = keys.map((key) => (isFactRef(key) ? germanFact(key) : germanValue(key))).join(' und ');
   const [column] = path === undefined ? [] : parsePath(path);
   const what = column === undefined || column.all ? 'Zeile' : column.name;
@@ -105,7 +105,7 @@ function tenderPhrase(params: ShownRef['params']): string {
 }
 
 function pointsPhrase(params: ShownRef['params']): string {
-  const { rule, purse } = awardFilterOf(params);
+  const { rule, purse } = readAwardFilter(params);
   const by = rule === undefined ? '' : ` von der Regel ${germanValue(rule)}`;
   const to = purse === undefined ? '' : ` in der Börse ${germanValue(purse)}`;
   return `Summe der bisher in dieser Aktivität${by} gegebenen Punkte${to}`;
@@ -120,7 +120,7 @@ const metrics: ReadonlyMap<string, string> = new Map([
 ]);
 
 function aggregatePhrase(params: ShownRef['params']): string {
-  const { metric, period } = aggregateParamsOf(params) ?? {};
+  const { metric, period } = readAggregateParams(params) ?? {};
   if (metric === undefined || period === undefined) return 'Summe des Mitglieds';
   const [name = '', purse] = metric.split(':');
   const of = purse === undefined ? '' : ` in ${purse}`;
@@ -128,14 +128,14 @@ function aggregatePhrase(params: ShownRef['params']): string {
 }
 
 function crossedPhrase(params: ShownRef['params']): string {
-  const { of } = crossedParamsOf(params) ?? {};
+  const { of } = readCrossedParams(params) ?? {};
   if (of === undefined) return 'Anzahl der Schwellen, die die Aktivität überschreitet';
   const steps = typeof of === 'number' ? `Vielfachen von ${germanValue(of)}` : `Schwellen (${germanValue(of)})`;
   return `Anzahl der ${steps}, die die Aktivität überschreitet (${aggregatePhrase(params)})`;
 }
 
 function daysSincePhrase(params: ShownRef['params']): string {
-  const of = occasionOf(params);
+  const of = daysSinceOccasion(params);
   if (of === undefined) return 'Zahl der Tage seitdem';
   if (of === 'lastVisit') return 'Zahl der Tage seit dem letzten Besuch des Mitglieds';
   if (of === 'enrolment') return 'Zahl der Tage seit der Anmeldung des Mitglieds';
@@ -144,7 +144,7 @@ function daysSincePhrase(params: ShownRef['params']): string {
   return `Zahl der Tage seit dem Eintritt in das Segment ${of.segment}`;
 }
 
-function partsOf(whole: string, steps: readonly PathStep[]): string {
+function germanPath(whole: string, steps: readonly PathStep[]): string {
   return steps.reduce((phrase, step, n) => partPhrase(phrase, step, n === steps.length - 1), whole);
 }
 

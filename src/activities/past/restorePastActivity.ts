@@ -6,7 +6,7 @@ import type { PastUse, ProcessedActivity } from '#engine/rules/simulate/processe
 import type { Activity, LineItem } from '#records/activities/activity';
 import type { ActivityHistory, StoredEffects } from '#records/activities/activityHistory';
 import { factSnapshotOfHistory } from './factSnapshotOfHistory';
-import { awardsOf, outcomeOf, type PurseNames } from './pastOutcome';
+import { type PurseNames, pastAwards, pastOutcome } from './pastOutcome';
 import { pastSubjects } from './pastSubjects';
 
 /** The records that are needed to read a history. */
@@ -18,23 +18,23 @@ export interface PastSources {
 }
 
 /** An activity as it was processed, from its history. */
-export function pastActivityOf(history: ActivityHistory, sources: PastSources): ProcessedActivity {
+export function restorePastActivity(history: ActivityHistory, sources: PastSources): ProcessedActivity {
   const { memberID, location, partner, oplogTS, effects } = history;
   const rules = sources.ruleSet?.forActivity(history.program, history.type).rules ?? [];
   return {
-    activity: activityOf(history),
+    activity: postedActivity(history),
     memberId: memberID,
     program: sources.program,
     now: new Date(oplogTS),
     enriched: {
       ...(isPlainObject(location) ? { location } : {}),
       ...(isPlainObject(partner) ? { partner } : {}),
-      products: productsOf(history),
+      products: productsBySku(history),
     },
-    facts: factsOf(history, sources.ruleSet),
-    awards: awardsOf(history, sources.purseNames),
+    facts: pastFactReads(history, sources.ruleSet),
+    awards: pastAwards(history, sources.purseNames),
     usage: (effects?.counters ?? []).map(pastUse),
-    outcome: outcomeOf(history, rules, sources.purseNames),
+    outcome: pastOutcome(history, rules, sources.purseNames),
     subjects: pastSubjects(history),
     returned: returnedParts(history),
   };
@@ -44,7 +44,7 @@ function pastUse({ id, what, amount, returned, rule, at }: StoredEffects['counte
   return { id, what, amount, returned, rule, ...(at === undefined ? {} : { window: { at } }) };
 }
 
-function activityOf(history: ActivityHistory): Activity {
+function postedActivity(history: ActivityHistory): Activity {
   const {
     result: _r,
     ruleMatch: _m,
@@ -55,19 +55,19 @@ function activityOf(history: ActivityHistory): Activity {
     account: _a,
     ...activity
   } = history;
-  return { ...activity, lineItems: history.lineItems.map(lineItemOf) };
+  return { ...activity, lineItems: history.lineItems.map(postedLineItem) };
 }
 
-function lineItemOf(line: ActivityHistory['lineItems'][number]): LineItem {
+function postedLineItem(line: ActivityHistory['lineItems'][number]): LineItem {
   const { product: _p, coupon: _c, returnedQuantity: _q, returnedValue: _v, ...item } = line;
   return item;
 }
 
-function factsOf(history: ActivityHistory, ruleSet: RuleSet | undefined): FactRead[] {
+function pastFactReads(history: ActivityHistory, ruleSet: RuleSet | undefined): FactRead[] {
   return factSnapshotOfHistory(history, ruleSet?.forActivity(history.program, history.type).levels ?? []);
 }
 
-function productsOf({ lineItems }: ActivityHistory): ReadonlyMap<string, Record<string, unknown>> {
+function productsBySku({ lineItems }: ActivityHistory): ReadonlyMap<string, Record<string, unknown>> {
   return new Map(
     lineItems.flatMap(({ itemSKU, product }) =>
       itemSKU !== undefined && product ? [[itemSKU, product] as const] : [],

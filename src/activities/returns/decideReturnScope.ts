@@ -5,11 +5,11 @@ import { proportion, type ReturnedShare } from '#engine/points/ledger/proportion
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import {
   areAllReturned,
+  lineUnits,
   type ReturnedLine,
   returnedBefore,
   returnedLines,
   type StoredLine,
-  unitsOf,
 } from './returnedLines';
 
 /** The part of an activity that one cancellation returns, and the totals with earlier returns. */
@@ -35,7 +35,7 @@ export type Sold = Pick<ActivityHistory, 'value' | 'lineItems' | 'returnedValue'
  * is left.
  * @throws ServiceError 1200 when the request names more than is left, or an unknown line
  */
-export function returnScopeOf(sold: Sold, request: Pick<CancelRequest, 'value' | 'lines'>): ReturnScope {
+export function decideReturnScope(sold: Sold, request: Pick<CancelRequest, 'value' | 'lines'>): ReturnScope {
   return request.lines ? partByLines(sold, { ...request, lines: request.lines }) : partByValue(sold, request);
 }
 
@@ -63,7 +63,7 @@ function partByLines(sold: Sold, request: Required<Pick<CancelRequest, 'lines'>>
   const { returnedValue: before = 0, lineItems } = sold;
   const left = sold.value - before;
   const lines = returnedLines(lineItems, request.lines);
-  const worth = worthOf(sold, lines) - worthOf(sold, returnedBefore(lineItems));
+  const worth = returnedWorth(sold, lines) - returnedWorth(sold, returnedBefore(lineItems));
   const value = request.value ?? Math.max(0, Math.min(worth, left));
   requireLeft(value, left);
   const returnedValue = before + value;
@@ -84,7 +84,7 @@ function requireLeft(value: number, left: number): void {
   if (value > left) throw invalidField('value', 'maximum', message('returns.moreThanLeft', { left }));
 }
 
-function sumOf(lines: readonly ReturnedLine[]): number {
+function sumReturnedValues(lines: readonly ReturnedLine[]): number {
   return lines.reduce((sum, { value }) => sum + value, 0);
 }
 
@@ -92,9 +92,9 @@ function sumOf(lines: readonly ReturnedLine[]): number {
  * The share of the activity's value that returned lines have. After a discount, the lines may cost more than the value.
  * Each line then has its proportion of the value, so that a return of all lines returns the whole value.
  */
-function worthOf({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): number {
-  const cost = costOf(lineItems);
-  const worth = sumOf(lines);
+function returnedWorth({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): number {
+  const cost = lineItemsCost(lineItems);
+  const worth = sumReturnedValues(lines);
   return cost > value ? proportion(value, { returned: worth, of: cost }) : worth;
 }
 
@@ -103,17 +103,17 @@ function worthOf({ value, lineItems }: Sold, lines: readonly ReturnedLine[]): nu
  * lines.
  */
 function byValueBefore({ returnedByValue, returnedValue = 0, lineItems }: Sold): number {
-  return returnedByValue ?? Math.max(0, returnedValue - sumOf(returnedBefore(lineItems)));
+  return returnedByValue ?? Math.max(0, returnedValue - sumReturnedValues(returnedBefore(lineItems)));
 }
 
-function costOf(sold: readonly StoredLine[]): number {
+function lineItemsCost(sold: readonly StoredLine[]): number {
   return sold.reduce((sum, { itemAmount = 0 }) => sum + Math.trunc(itemAmount), 0);
 }
 
 /** The returned share of an activity with value 0: by the amounts of its lines; if these are 0 too, by quantities. */
 function shareOfLines(sold: readonly StoredLine[], lines: readonly ReturnedLine[]): ReturnedShare {
-  const amount = costOf(sold);
-  if (amount > 0) return { returned: Math.max(0, sumOf(lines)), of: amount };
-  const units = sold.reduce((sum, line) => sum + unitsOf(line), 0);
+  const amount = lineItemsCost(sold);
+  if (amount > 0) return { returned: Math.max(0, sumReturnedValues(lines)), of: amount };
+  const units = sold.reduce((sum, line) => sum + lineUnits(line), 0);
   return { returned: lines.reduce((sum, { quantity }) => sum + quantity, 0), of: units };
 }

@@ -7,7 +7,7 @@ export function isRepeated({ job }: Pick<ImportContext, 'job'>, { earlier, value
 }
 
 /** The rows of a batch that are planned together: those that could be read. */
-export function plannedRowsOf(context: Pick<ImportContext, 'job'>, rows: readonly NumberedRow[]): ImportRow[] {
+export function plannedRows(context: Pick<ImportContext, 'job'>, rows: readonly NumberedRow[]): ImportRow[] {
   return rows.flatMap((row) => {
     const { n, line, kept, value } = row;
     return value && !row.faults && !isRepeated(context, row) ? [{ n, line, kept, value }] : [];

@@ -5,7 +5,7 @@ import type { JsonSchema } from './openApiSchema';
 /** Returns the schema that a `$ref` names. */
 export type Resolve = (ref: string) => JsonSchema;
 
-/** Options of {@link exampleOf}. */
+/** Options of {@link makeExample}. */
 export interface ExampleOptions {
   resolve: Resolve;
   /** True to leave out optional references to records and free objects, so that the body can be sent as it is. */
@@ -32,19 +32,19 @@ const depthMax = 12;
  * Makes an example of a schema of the document, the same one every time. It is one of the schema's own `examples`,
  * `const`, `enum` or `default`, else a value that its type, format and bounds allow.
  */
-export function exampleOf(schema: JsonSchema, options: ExampleOptions, name = '', depth = 0): unknown {
+export function makeExample(schema: JsonSchema, options: ExampleOptions, name = '', depth = 0): unknown {
   const { $ref, examples, enum: words, allOf } = schema;
   if (Array.isArray(examples)) return examples[0];
-  if (typeof $ref === 'string') return exampleOf(options.resolve($ref), options, name, depth);
+  if (typeof $ref === 'string') return makeExample(options.resolve($ref), options, name, depth);
   if ('const' in schema) return schema.const;
   if (Array.isArray(words)) return words[0];
   if ('default' in schema) return schema.default;
   const first = firstSchema(schema.anyOf) ?? firstSchema(schema.oneOf);
-  if (first) return exampleOf(first, options, name, depth);
+  if (first) return makeExample(first, options, name, depth);
   // Beside `properties`, `allOf` only says which fields go together, and the properties alone make an example.
   if (Array.isArray(allOf) && !('properties' in schema))
-    return Object.assign({}, ...allOf.map((part) => exampleOf(part, options, name, depth)));
-  const make = makers[typeOf(schema)];
+    return Object.assign({}, ...allOf.map((part) => makeExample(part, options, name, depth)));
+  const make = makers[schemaType(schema)];
   return make ? make({ schema, options, name, depth }) : {};
 }
 
@@ -65,7 +65,7 @@ const makers: Record<string, (place: ExampleInput) => unknown> = {
   null: () => null,
 };
 
-function typeOf({ type }: JsonSchema): string {
+function schemaType({ type }: JsonSchema): string {
   return String(Array.isArray(type) ? type[0] : type);
 }
 
@@ -81,7 +81,7 @@ function exampleObject({ schema, options, depth }: ExampleInput): unknown {
     ([name, property]) => needed.has(name) || (depth < depthMax && isShown(property, options)),
   );
   const chosen = shown.length < Number(minProperties) ? entries.slice(0, Number(minProperties)) : shown;
-  return Object.fromEntries(chosen.map(([name, property]) => [name, exampleOf(property, options, name, depth + 1)]));
+  return Object.fromEntries(chosen.map(([name, property]) => [name, makeExample(property, options, name, depth + 1)]));
 }
 
 /**
@@ -95,13 +95,13 @@ function isShown(property: JsonSchema, { isSparse }: ExampleOptions): boolean {
 
 function isPlain(property: JsonSchema): boolean {
   const isReference = property.pattern === objectId().pattern;
-  return ['string', 'integer', 'number', 'boolean'].includes(typeOf(property)) && !isReference;
+  return ['string', 'integer', 'number', 'boolean'].includes(schemaType(property)) && !isReference;
 }
 
 function exampleArray({ schema, options, name, depth }: ExampleInput): unknown {
   const { items, minItems = 0 } = schema;
   if (!isSchema(items) || (depth >= depthMax && minItems === 0)) return [];
-  return [exampleOf(items, options, name, depth + 1)];
+  return [makeExample(items, options, name, depth + 1)];
 }
 
 function isSchema(value: unknown): value is JsonSchema {

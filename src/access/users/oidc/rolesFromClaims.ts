@@ -4,8 +4,8 @@ import { isRole, type Role, roleNames } from '#records/users/permissions';
 type RoleConfig = Pick<OidcConfig, 'rolesClaim' | 'roleMap'>;
 
 /** Returns the roles that the claims of a user give here, strongest first; none when no value is mapped. */
-export function rolesOf(claims: Record<string, unknown>, { rolesClaim, roleMap }: RoleConfig): Role[] {
-  const mappedRoles = valuesOf(claimAt(claims, rolesClaim)).flatMap((value) => roleMap.get(value) ?? []);
+export function rolesFromClaims(claims: Record<string, unknown>, { rolesClaim, roleMap }: RoleConfig): Role[] {
+  const mappedRoles = claimValues(claimAt(claims, rolesClaim)).flatMap((value) => roleMap.get(value) ?? []);
   return roleNames.filter((role) => mappedRoles.filter(isRole).includes(role));
 }
 
@@ -52,7 +52,7 @@ function claimAt(value: unknown, name: string): unknown {
 }
 
 /** The values of a claim: a list of strings, or one string with words. */
-function valuesOf(claim: unknown): string[] {
+function claimValues(claim: unknown): string[] {
   if (typeof claim === 'string') return [claim, ...claim.split(/[ ,]+/)];
   return Array.isArray(claim) ? claim.filter((each) => typeof each === 'string') : [];
 }

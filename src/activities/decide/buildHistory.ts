@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
-import { type BatchContext, type StoredRecord, snapshotsOf, withoutStamps } from '#activities/state/batchContext';
+import { type BatchContext, type StoredRecord, takeSnapshots, withoutStamps } from '#activities/state/batchContext';
 import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import type { PlanBuilder } from '#activities/state/planBuilder';
 import { newStamps } from '#base/db/records';
@@ -28,11 +28,11 @@ interface Decided {
 }
 
 /** The history of a processed activity (SPEC "Activity history"). */
-export function historyOf(context: BatchContext, request: PipelineRequest, decided: Decided): ActivityHistory {
+export function buildHistory(context: BatchContext, request: PipelineRequest, decided: Decided): ActivityHistory {
   const { state, activityId, status, result, decision, effects, changed } = decided;
   const lines = { lineItems: request.activity.lineItems, products: context.named.products.bySku, lists: context.lists };
   const account = context.accounts.get(state.doc._id.toHexString());
-  const snapshots = snapshotsOf(context.named, request.activity, changed?.coupons.byLine);
+  const snapshots = takeSnapshots(context.named, request.activity, changed?.coupons.byLine);
   return {
     // A field of its own comes before the copy: this makes the object much faster to create (decision 16).
     status,
@@ -51,7 +51,7 @@ export function historyOf(context: BatchContext, request: PipelineRequest, decid
     ...(decision?.lastFired && status === 'Processed' ? { currentRule: { ...decision.lastFired } } : {}),
     oplogTS: context.now.getTime(),
     ...(decision && context.ruleSetVersion !== undefined
-      ? { factsRead: factSnapshotOf(decision.factsRead, lines) }
+      ? { factsRead: takeFactSnapshot(decision.factsRead, lines) }
       : {}),
     ...(effects ? { effects } : {}),
     ...(account ? { account } : {}),
@@ -78,7 +78,7 @@ const limits = { factsMax: 200, valueMax: 1000, elementsMax: 20 } as const;
  * The fact snapshot of a history, from which its decision is explained later. A value that is too long is replaced by
  * `cut: true`; of a list, the first elements are kept as well. A fact without a value has neither `value` nor `cut`.
  */
-export function factSnapshotOf(reads: readonly FactRead[], lines: RuleLines = noLines): Record<string, unknown>[] {
+export function takeFactSnapshot(reads: readonly FactRead[], lines: RuleLines = noLines): Record<string, unknown>[] {
   return reads
     .filter(({ fact }) => !recordsInHistory.has(fact))
     .slice(0, limits.factsMax)

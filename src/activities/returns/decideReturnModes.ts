@@ -1,7 +1,7 @@
-import { pastActivityOf } from '#activities/past/pastActivityOf';
+import { restorePastActivity } from '#activities/past/restorePastActivity';
 import type { BatchContext } from '#activities/state/batchContext';
 import type { RuleSet } from '#engine/rules/evaluate/ruleSet';
-import { onReturnOf, type Rule } from '#engine/rules/format/rule';
+import { type Rule, returnHandling } from '#engine/rules/format/rule';
 import type { CounterUse } from '#engine/rules/language/decision';
 import { type DecidedAgain, decideAgain } from '#engine/rules/simulate/decideAgain';
 import { evaluableRules } from '#engine/rules/simulate/evaluableRules';
@@ -9,9 +9,9 @@ import { type RemainingActivity, withoutReturned } from '#engine/rules/simulate/
 import type { MemberState } from '#members/memberState/memberState';
 import { type ActivityHistory, noEffects } from '#records/activities/activityHistory';
 import { counterOwners } from './counterOwners';
-import { type RemainingAwards, type RemainingAwardsContext, remainingAwardsOf } from './remainingAwardsOf';
-import type { ReturnScope } from './returnScopeOf';
-import { isOwnMovement, movementsOf, type RuleMovement } from './ruleMovements';
+import type { ReturnScope } from './decideReturnScope';
+import { type RemainingAwards, type RemainingAwardsContext, remainingAwards } from './remainingAwards';
+import { isOwnMovement, type RuleMovement, ruleMovements } from './ruleMovements';
 import { usageBefore } from './usageBefore';
 
 /** How a return treats an award. `why` is the reason when the award cannot be decided again as its rule says. */
@@ -31,7 +31,7 @@ type JudgeContext = Pick<BatchContext, 'evaluator' | 'pastRuleSets'>;
  * Decides how a partial return treats each award. `onReturn` of the rule decides; without it, it depends on whether the
  * return names line items. An award that cannot be decided again is returned by its proportion, and `why` says so.
  */
-export async function returnModesOf(
+export async function decideReturnModes(
   context: JudgeContext,
   state: JudgedState,
   { original, part }: { original: ActivityHistory; part: ReturnScope },
@@ -40,10 +40,12 @@ export async function returnModesOf(
   const rules = ruleSet?.forActivity(original.program, original.type).rules ?? [];
   const byId = new Map(rules.map((rule) => [rule._id.toHexString(), rule]));
   const ruleOf = ({ rule }: RuleMovement) => byId.get(rule?.toHexString() ?? '');
-  const awards = movementsOf(original.effects ?? noEffects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+  const awards = ruleMovements(original.effects ?? noEffects).filter(
+    ({ kind, isMoved }) => kind === 'given' && !isMoved,
+  );
   const isReevaluated = awards.some((award) => {
     const rule = ruleOf(award);
-    return rule !== undefined && onReturnOf(rule, part) === 'reevaluate';
+    return rule !== undefined && returnHandling(rule, part) === 'reevaluate';
   });
   // Without a fact snapshot, for example after an erasure, the history may not have all facts that the rules read.
   const hasFacts = original.factsRead !== undefined;
@@ -52,9 +54,9 @@ export async function returnModesOf(
   return (award) => {
     const rule = award.kind === 'given' && !award.isMoved ? ruleOf(award) : undefined;
     if (!rule) return undefined;
-    const how = onReturnOf(rule, part);
+    const how = returnHandling(rule, part);
     if (how !== 'reevaluate') return { rule, how: how === 'keep' ? 'keep' : 'proportional' };
-    return again ? returnModeOf(rule, again) : { rule, how: 'proportional', why: 'not kept: the facts of its day' };
+    return again ? decideReturnMode(rule, again) : { rule, how: 'proportional', why: 'not kept: the facts of its day' };
   };
 }
 
@@ -65,7 +67,10 @@ interface Reevaluation extends DecidedAgain {
   uses: readonly CounterUse[];
 }
 
-function returnModeOf(rule: Rule, { decision, unsure, incomplete, left, remaining, uses }: Reevaluation): ReturnMode {
+function decideReturnMode(
+  rule: Rule,
+  { decision, unsure, incomplete, left, remaining, uses }: Reevaluation,
+): ReturnMode {
   const decisive = unsure.find(({ isDecisive }) => isDecisive);
   const own = unsure.some(({ rule: { key } }) => key === rule.key) ? incomplete.get(rule.key) : undefined;
   const missing = decisive ?? own;
@@ -89,18 +94,18 @@ async function decideWithout(
   { evaluator }: JudgeContext,
   { state, original, part, ruleSet }: Returned,
 ): Promise<Reevaluation> {
-  const past = pastActivityOf(original, { program: state.program, ruleSet, purseNames: new Map() });
+  const past = restorePastActivity(original, { program: state.program, ruleSet, purseNames: new Map() });
   const { returnedValue: value, returnedByValue: byValue, lines } = part;
   const remainingActivity = withoutReturned(past, { value, byValue, lines });
   const { rules } = ruleSet.forActivity(original.program, original.type);
   const owners = counterOwners(original, state);
   const used = usageBefore(rules, original, past, owners);
-  const again = await decideAgain(remainingActivity.past, { evaluator, ...used, rulesOf: rulesOf(ruleSet) });
+  const again = await decideAgain(remainingActivity.past, { evaluator, ...used, rulesOf: compileReturnRules(ruleSet) });
   // If the rules refuse the remaining part, it would have earned nothing.
   const awards = again.decision.errors.length > 0 ? [] : again.target.awards;
   const { positions } = remainingActivity;
   const purseNamed = (purseName: string) => state.policies.find(({ name }) => name === purseName)?._id;
-  const remaining = remainingAwardsOf(awards, { positions, purseOf: pursesOf(original), purseNamed });
+  const remaining = remainingAwards(awards, { positions, purseOf: awardPurses(original), purseNamed });
   const uses = again.decision.usage.map((use) => atPositions(use, positions));
   return { ...again, left: remainingActivity, remaining, uses };
 }
@@ -111,8 +116,8 @@ function atPositions({ by, ...use }: CounterUse, positions: readonly number[]): 
 }
 
 /** The purse that each award went to. Its id comes from the effects, because purses may have been renamed. */
-function pursesOf({ effects = noEffects }: ActivityHistory): RemainingAwardsContext['purseOf'] {
-  const awards = movementsOf(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
+function awardPurses({ effects = noEffects }: ActivityHistory): RemainingAwardsContext['purseOf'] {
+  const awards = ruleMovements(effects).filter(({ kind, isMoved }) => kind === 'given' && !isMoved);
   return (rule, action, isOwn) =>
     awards.find(
       (award) => award.rule?.equals(rule) && (award.action ?? 0) === action && isOwn === isOwnMovement(effects, award),
@@ -124,7 +129,7 @@ type RulesOf = Parameters<typeof decideAgain>[1]['rulesOf'];
 /** The compiled rules of each rule set. Rule sets never change, so an entry stays valid. */
 const compiled = new WeakMap<RuleSet, RulesOf>();
 
-function rulesOf(ruleSet: RuleSet): RulesOf {
+function compileReturnRules(ruleSet: RuleSet): RulesOf {
   const known = compiled.get(ruleSet);
   if (known) return known;
   const evaluable = evaluableRules(ruleSet);

@@ -17,7 +17,7 @@ export interface SegmentQuestion {
  * Finds the names of the segments that members are in, by hexadecimal member id. Every given member has an entry. All
  * queries run in parallel and select by member id: one for all static segments, and one for each segment by query.
  */
-export async function segmentsOf(
+export async function matchedSegments(
   db: Connection,
   { org, members, segments }: SegmentQuestion,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {

@@ -11,7 +11,7 @@ import type { ActivityChanges } from './activityChanges';
  * A metric of the member in a period of the activity's date.
  * @param counted `withOwn` includes what the activity has added so far, `before` does not
  */
-export function metricOf(
+export function sumMetric(
   changes: ActivityChanges,
   { metric, period }: MetricSum,
   counted: 'before' | 'withOwn',
@@ -58,7 +58,7 @@ function sumOfWindow(
  * The date of the member's latest Accrual at or before the activity's date. Earlier activities of the batch count, and
  * those that the batch cancelled do not.
  */
-export function lastVisitOf({ input: { state, activity, context } }: ActivityChanges): Date | undefined {
+export function findLastVisit({ input: { state, activity, context } }: ActivityChanges): Date | undefined {
   const dates = [...(context.windows.visits.get(state.doc._id.toHexString()) ?? [])].map((date) => date.getTime());
   for (const { metric, value, at, member } of state.metrics) {
     if (metric !== 'visits' || !at || !member.equals(state.doc._id)) continue;

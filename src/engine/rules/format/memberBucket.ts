@@ -8,7 +8,7 @@ const buckets = 100;
 const known = new WeakMap<ObjectId, number>();
 
 /** A number from 0 to 99 that a member always has, for experiments: `bucket` below 10 is a tenth of the members. */
-export function bucketOf(member: ObjectId): number {
+export function memberBucket(member: ObjectId): number {
   const bucket = known.get(member) ?? computed(member);
   known.set(member, bucket);
   return bucket;

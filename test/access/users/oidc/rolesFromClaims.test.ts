@@ -1,4 +1,4 @@
-import { hasRolesClaim, rolesOf, whyNoRole } from '#access/users/oidc/rolesOf';
+import { hasRolesClaim, rolesFromClaims, whyNoRole } from '#access/users/oidc/rolesFromClaims';
 
 const roleMap = new Map([
   ['managers', ['program-manager']],
@@ -27,7 +27,7 @@ const claims: readonly (readonly [string, string, Record<string, unknown>, strin
 ];
 
 test.each(claims)('the roles are read from %s in the claim %s', (_what, rolesClaim, input, expected) => {
-  expect(rolesOf(input, { rolesClaim, roleMap })).toEqual(expected);
+  expect(rolesFromClaims(input, { rolesClaim, roleMap })).toEqual(expected);
   expect(hasRolesClaim(input, { rolesClaim })).toBe(!['no claim', 'an inherited name'].includes(_what));
 });
 

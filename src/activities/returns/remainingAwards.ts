@@ -18,7 +18,7 @@ export interface RemainingAwards {
   ofPurse(purse: ObjectId, isOwn: boolean, without: ReadonlySet<string>): number;
 }
 
-/** What {@link remainingAwardsOf} needs to know about the activity. */
+/** What {@link remainingAwards} needs to know about the activity. */
 export interface RemainingAwardsContext {
   /** For each remaining line item, its position in the original. */
   positions: readonly number[];
@@ -29,7 +29,7 @@ export interface RemainingAwardsContext {
 }
 
 /** Adds up the awards of rules. A referral that the original did not complete is not completed now. */
-export function remainingAwardsOf(
+export function remainingAwards(
   awards: readonly PastAward[],
   { positions, purseOf, purseNamed }: RemainingAwardsContext,
 ): RemainingAwards {
@@ -39,14 +39,14 @@ export function remainingAwardsOf(
   for (const { rule, n, purse: name, points, isOwn, isReferral } of awards) {
     const [line, action] = [Math.floor(n / listMax), n % listMax];
     const before = rule.perLine ? (positions[line] ?? line) * listMax + action : n;
-    addTo(byAward, keyOf(rule._id, action, isOwn), points);
-    addTo(byPart, keyOf(rule._id, before, isOwn), points);
+    addTo(byAward, awardKey(rule._id, action, isOwn), points);
+    addTo(byPart, awardKey(rule._id, before, isOwn), points);
     const purse = purseOf(rule._id, action, isOwn) ?? (isReferral ? undefined : purseNamed(name));
     byPurse.push({ rule: rule._id.toHexString(), purse, isOwn, points });
   }
   return {
-    ofAward: (...award) => byAward.get(keyOf(...award)) ?? 0,
-    ofPart: (...award) => byPart.get(keyOf(...award)) ?? 0,
+    ofAward: (...award) => byAward.get(awardKey(...award)) ?? 0,
+    ofPart: (...award) => byPart.get(awardKey(...award)) ?? 0,
     ofPurse: (purse, isOwn, without) =>
       byPurse
         .filter((each) => each.isOwn === isOwn && each.purse?.equals(purse) && !without.has(each.rule))
@@ -54,7 +54,7 @@ export function remainingAwardsOf(
   };
 }
 
-function keyOf(rule: ObjectId, n: number, isOwn: boolean): string {
+function awardKey(rule: ObjectId, n: number, isOwn: boolean): string {
   return `${rule.toHexString()} ${n} ${isOwn}`;
 }
 

@@ -7,7 +7,7 @@ type Burned = StoredEffects['burned'][number];
  * For each transferred part of a burned lot, the lot in which its points arrived. Older effects have no `movedTo`. They
  * were stored in pairs, so the next arrival with the same number of points belongs to the part.
  */
-export function arrivalsOf({
+export function transferArrivals({
   accrued,
   burned,
 }: Pick<StoredEffects, 'accrued' | 'burned'>): ReadonlyMap<Burned, ObjectId> {

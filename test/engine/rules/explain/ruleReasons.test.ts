@@ -3,7 +3,7 @@ import { explainMatches } from '#engine/rules/explain/explainMatches';
 import { explainRule } from '#engine/rules/explain/explainRule';
 import { nearestMiss } from '#engine/rules/explain/nearestMiss';
 import { pastFacts } from '#engine/rules/explain/pastFacts';
-import { type RuleReason, ruleReasonsOf } from '#engine/rules/explain/ruleReasonsOf';
+import { type RuleReason, ruleReasons } from '#engine/rules/explain/ruleReasons';
 import { compareRules, type Rule } from '#engine/rules/format/rule';
 import type { Activity } from '#records/activities/activity';
 import { scaled } from '../../../support/scale';
@@ -71,7 +71,7 @@ describe('replayRules', () => {
       }),
     ];
     const { decision } = await decideWith(rules);
-    const replayed = ruleReasonsOf([...rules].sort(compareRules), {
+    const replayed = ruleReasons([...rules].sort(compareRules), {
       ...pastOf(decision, activity()),
       facts: pastFacts({ activity: { ...activity() }, now: noon }, undefined),
     });

@@ -5,11 +5,11 @@ import { compileComparison } from '../evaluate/compileComparison';
 import { compileRoot, prioritized } from '../evaluate/compileCondition';
 import { priorityLevel } from '../evaluate/ruleSet';
 import type { Rule } from '../format/rule';
-import { zoneOf } from '../language/clock';
+import { clockTimezone } from '../language/clock';
 import type { Comparison } from '../language/condition';
 import type { FailedCondition, RuleMatch } from '../language/decision';
 import { operators } from '../language/operators';
-import { distanceOf, totalDistance } from './distance';
+import { conditionDistance, totalDistance } from './distance';
 import { english } from './english';
 import { nearestFix } from './nearestFix';
 import type { PastFacts } from './pastFacts';
@@ -46,7 +46,7 @@ export interface ExplainedActivity {
  * Says for each rule whether it fired, and why not. A rule that fired or was cut has a stored entry. Every other rule
  * did not fire; the reason is computed from the fact snapshot.
  */
-export function ruleReasonsOf(
+export function ruleReasons(
   rules: readonly Rule[],
   past: ExplainedActivity,
   phrasebook: Phrasebook = english,
@@ -56,10 +56,10 @@ export function ruleReasonsOf(
 
 function missed(rule: Rule, past: ExplainedActivity, phrasebook: Phrasebook): RuleReason {
   const head = { rule: rule._id, key: rule.key, name: rule.name, version: rule.version, fired: false };
-  const why = known(() => ({ ineligible: eligibilityOf(rule, past) }));
+  const why = known(() => ({ ineligible: findIneligibility(rule, past) }));
   if (!why) return { ...head, notKept: [phrasebook.audience(rule)] };
   if (why.ineligible?.reason === 'notEffective') return { ...head, reason: 'notEffective' };
-  const { failedCondition, notKept, lacking } = conditionsOf(rule, past, phrasebook);
+  const { failedCondition, notKept, lacking } = judgeConditions(rule, past, phrasebook);
   const shown = why.ineligible ? why.ineligible.failedCondition : failedCondition;
   return {
     ...head,
@@ -70,13 +70,14 @@ function missed(rule: Rule, past: ExplainedActivity, phrasebook: Phrasebook): Ru
   };
 }
 
-function eligibilityOf(rule: Rule, { date, schedule, facts, location }: ExplainedActivity): Ineligible | undefined {
+function findIneligibility(rule: Rule, { date, schedule, facts, location }: ExplainedActivity): Ineligible | undefined {
   const { segments, tiers, timezone } = eligibilityRefs;
   const { priority } = rule;
   return ineligible(rule, {
     date,
     schedule,
-    local: (clock) => localTime(date, zoneOf(clock, { timezone: String(facts.read(timezone, priority)) }, location)),
+    local: (clock) =>
+      localTime(date, clockTimezone(clock, { timezone: String(facts.read(timezone, priority)) }, location)),
     member: () => ({
       ...(rule.segments && { segments: facts.read(segments, priority) }),
       ...(rule.tiers && { tier: facts.read(tiers, priority) }),
@@ -88,7 +89,7 @@ function eligibilityOf(rule: Rule, { date, schedule, facts, location }: Explaine
 function withAudience({ count, failed }: UnmetConditions, rule: Rule, past: ExplainedActivity): UnmetConditions {
   const { segments, tiers, ...others } = rule;
   const parts: Rule[] = [...(segments ? [{ ...others, segments }] : []), ...(tiers ? [{ ...others, tiers }] : [])];
-  const missing = parts.flatMap((part) => known(() => eligibilityOf(part, past))?.failedCondition ?? []);
+  const missing = parts.flatMap((part) => known(() => findIneligibility(part, past))?.failedCondition ?? []);
   return { count: count + missing.length, failed: [...missing, ...failed] };
 }
 
@@ -101,7 +102,7 @@ interface Conditions {
 }
 
 /** For a rule with `perLine`: the failure of the first line item, and what the line item nearest to firing lacks. */
-function conditionsOf(rule: Rule, past: ExplainedActivity, phrasebook: Phrasebook): Conditions {
+function judgeConditions(rule: Rule, past: ExplainedActivity, phrasebook: Phrasebook): Conditions {
   if (!rule.perLine) return judged(rule, past.facts, phrasebook);
   if (past.lineItems === 0) {
     return { failedCondition: noLineItems, notKept: [], lacking: { count: 1, failed: [noLineItems] } };
@@ -124,7 +125,7 @@ function judged(rule: Rule, facts: PastFacts, phrasebook: Phrasebook, line?: num
     holds: (comparison) => known(() => compiled(comparison).test(frame)),
     gap(comparison, isTrue) {
       const failed = isTrue === undefined ? undefined : known(() => compiled(comparison).explain(frame, isTrue));
-      return failed ? distanceOf(failed) : 1;
+      return failed ? conditionDistance(failed) : 1;
     },
   });
   const failed = (lack ?? []).flatMap(({ comparison, isTrue }) =>

@@ -12,7 +12,7 @@ export type SandboxOrg = Org & { sandbox: Sandbox };
  * Reads an org that must be a sandbox.
  * @throws ServiceError 1500 when it is none: what sandboxes may do must not happen to a real org
  */
-export async function sandboxOf(db: Connection, org: ObjectId): Promise<SandboxOrg> {
+export async function requireSandbox(db: Connection, org: ObjectId): Promise<SandboxOrg> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
   if (found && isSandbox(found)) return found;
   throw new ServiceError('notFound', message('sandbox.noSandbox'));

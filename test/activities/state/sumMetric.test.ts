@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { lastVisitOf } from '#activities/state/metricOf';
+import { findLastVisit } from '#activities/state/sumMetric';
 
 const [own, other] = [new ObjectId(), new ObjectId()];
 const day = (date: number) => new Date(Date.UTC(2026, 4, date));
@@ -12,7 +12,7 @@ function lastVisit(stored: number[], batch: object[]): number | undefined {
     activity: { date: day(10) },
     context: { windows: { visits: new Map([[own.toHexString(), stored.map(day)]]) } },
   };
-  return lastVisitOf({ input } as never)?.getUTCDate();
+  return findLastVisit({ input } as never)?.getUTCDate();
 }
 
 it.each<[string, number[], object[], number | undefined]>([

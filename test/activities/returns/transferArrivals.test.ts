@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { arrivalsOf } from '#activities/returns/arrivalsOf';
+import { transferArrivals } from '#activities/returns/transferArrivals';
 
 const [member, purse] = [new ObjectId(), new ObjectId()];
 const left = (points: number, more: { movedTo?: ObjectId; issued?: ObjectId } = {}) => ({
@@ -21,8 +21,8 @@ const arrived = (points: number, moved = true) => ({
 });
 
 /** For each burned part, the index of the lot that it became. */
-function places(effects: Parameters<typeof arrivalsOf>[0]): (number | undefined)[] {
-  const arrivals = arrivalsOf(effects);
+function places(effects: Parameters<typeof transferArrivals>[0]): (number | undefined)[] {
+  const arrivals = transferArrivals(effects);
   return effects.burned.map((effect) => {
     const lot = arrivals.get(effect);
     return lot && effects.accrued.findIndex((one) => one.lot === lot);
@@ -31,7 +31,7 @@ function places(effects: Parameters<typeof arrivalsOf>[0]): (number | undefined)
 
 const lot = arrived(20);
 
-test.each<[string, Parameters<typeof arrivalsOf>[0], (number | undefined)[]]>([
+test.each<[string, Parameters<typeof transferArrivals>[0], (number | undefined)[]]>([
   ['a burn without a transfer has no arrival', { burned: [left(5)], accrued: [arrived(5, false)] }, [undefined]],
   [
     'a named lot is the arrival of its burn',

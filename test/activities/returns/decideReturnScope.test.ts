@@ -1,4 +1,4 @@
-import { returnScopeOf, type Sold } from '#activities/returns/returnScopeOf';
+import { decideReturnScope, type Sold } from '#activities/returns/decideReturnScope';
 
 const line = (_id: string, itemAmount: number, quantity = 1, back: object = {}) => ({
   _id,
@@ -14,7 +14,9 @@ const line = (_id: string, itemAmount: number, quantity = 1, back: object = {}) 
 function oneByOne(sold: Sold, ids: readonly string[]): [number, boolean][] {
   let now = sold;
   return ids.map((_id) => {
-    const { returnedValue, returnedByValue, lines, isWhole } = returnScopeOf(now, { lines: [{ _id, quantity: 1 }] });
+    const { returnedValue, returnedByValue, lines, isWhole } = decideReturnScope(now, {
+      lines: [{ _id, quantity: 1 }],
+    });
     const lineItems = now.lineItems.map((each, index) => ({
       ...each,
       returnedQuantity: lines[index]?.quantity ?? 0,
@@ -79,7 +81,7 @@ describe('the value that was returned without lines', () => {
     ['is nothing when a discount lowered the value of the lines', { returnedValue: 30 }, 0],
   ])('%s', (_, sold, before) => {
     const all: Sold = { value: 100, lineItems: [line('a', 40, 1, back), line('b', 60)], ...sold };
-    expect(returnScopeOf(all, { value: 5 }).returnedByValue).toBe(before + 5);
-    expect(returnScopeOf(all, { lines: [{ _id: 'b' }] }).returnedByValue).toBe(before);
+    expect(decideReturnScope(all, { value: 5 }).returnedByValue).toBe(before + 5);
+    expect(decideReturnScope(all, { lines: [{ _id: 'b' }] }).returnedByValue).toBe(before);
   });
 });
