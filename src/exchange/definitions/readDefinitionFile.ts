@@ -47,6 +47,8 @@ function parse(text: string, lineCounter: LineCounter): Parsed {
   try {
     const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
     const [error] = document.errors;
+    // How deep the parser gets depends on what runs above it, so it has no place in the file.
+    if (error?.code === 'RESOURCE_EXHAUSTION') return { fault: message('definitions.tooDeep') };
     if (error) return { fault: { message: error.message }, at: shown(lineCounter, error.pos[0]) };
     return { document, value: document.toJS({ maxAliasCount: aliasesMax }) };
   } catch (error) {

@@ -222,7 +222,7 @@ describe('a file with faults changes nothing, and each fault has its place', () 
     ['a key twice', `${good}programs: []\n`, /^faulty\.yaml:7:1 Map keys must be unique/],
     ['broken JSON', '{"programs": [{"code": "main"}', /^faulty\.yaml:1:\d+ /],
     ['nothing', '', 'faulty.yaml:1:1 must be an object with lists of definitions, such as programs and pursepolicies'],
-    ['nesting', `programs: ${'['.repeat(20_000)}`, /^faulty\.yaml:1:1 nests too deep|^faulty\.yaml:\d+:\d+ /],
+    ['nesting', `programs: ${'['.repeat(20_000)}`, /^faulty\.yaml:1:1 .*nests too deep/],
     ['a billion laughs', laughs(), /alias|^faulty\.yaml:\d+:\d+ /i],
     [
       'control characters',
