@@ -48,7 +48,14 @@ export class FrameWriter {
     if (this.waiting.length === 1) setImmediate(() => this.flush());
   }
 
+  /** Ends the socket after all frames. Those of this turn of the event loop would be lost with `socket.end` alone. */
+  end(): void {
+    this.flush();
+    this.socket.end();
+  }
+
   private flush(): void {
+    if (this.waiting.length === 0) return;
     const bytes = Buffer.concat(this.waiting);
     this.waiting = [];
     if (this.socket.writable) this.socket.write(bytes);

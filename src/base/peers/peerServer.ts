@@ -87,7 +87,7 @@ class Caller {
   }
 
   end(): void {
-    this.socket.end();
+    this.writer.end();
     this.socket.unref();
   }
 

@@ -89,6 +89,25 @@ test('a server that ends answers the calls in progress, and gets no more', async
   await until(async () => link.isClosed);
 });
 
+test('an answer that is made when the server closes its connections arrives', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const server = await listenForPeers({ host, port: 0, key, id: 'server' }, () => finished.then(() => ({ round })));
+    const link = await linkTo(server.port);
+    const call = link.call({});
+    const closed = server.close();
+    await until(async () => !link.isOpen);
+    // In the turn of a timer, as the one in which the server looks whether all calls are answered.
+    setTimeout(finish, round);
+    expect(await call).toEqual({ round });
+    await closed;
+    link.close();
+  }
+});
+
 test('a call is lost when the connection is cut', async () => {
   const server = await listenForPeers({ host, port: 0, key, id: 'server' }, () => new Promise(() => undefined));
   const proxy = createServer((socket) => {
