@@ -21,12 +21,15 @@ import { type RolledMembers, rollUpPeriods } from './rollUp/rollUpPeriods';
  */
 const pagesMax = 5;
 
+/** How often a page is tried when other processes roll up the same days. */
+const conflictsMax = 5;
+
 /**
  * Prepares a read of aggregates; other resources are read as they are. Larger periods get the days of the members that
  * the filter names, or of the whole org, before they are read: their timer runs seldom. Lifetime aggregates are read
  * from the view that includes those in members.
+ * It never makes a read fail: what cannot be brought up to date is read as it was rolled up last.
  * @returns the resource to read from
- * @throws ServiceError 1310 when other processes change the same aggregates all the time
  */
 export async function prepareRead<P extends TProperties>(
   db: Connection,
@@ -78,7 +81,7 @@ async function updatePeriods(db: Connection, { org, now }: PreparedRead, ids: re
   const isDirty = () => aggregateCollection(db, periodNamed('daily')).findOne(dirty, { projection: { _id: 1 } });
   if (!(await isDirty())) return;
   const key = [org, ...(ids ?? [])].map((id) => id.toHexString()).join(' ');
-  await flights.run(key, () => rollUpSome(db, { org, now }, members));
+  await flights.run(key, () => rollUpSome(db, { org, now }, members).catch(() => 0));
 }
 
 async function rollUpSome(db: Connection, { org, now }: Pick<PreparedRead, 'org' | 'now'>, members?: RolledMembers) {
@@ -87,7 +90,10 @@ async function rollUpSome(db: Connection, { org, now }: Pick<PreparedRead, 'org'
   if (!owner) return 0;
   const author = { org, userId: owner.systemUser };
   for (let page = 0; page < pagesMax; page += 1) {
-    const rolled = await withRetries(() => rollUpPeriods(db, author, now, members), { isWorthRetrying: hasLostRace });
+    const rolled = await withRetries(() => rollUpPeriods(db, author, now, members), {
+      isWorthRetrying: hasLostRace,
+      attemptsMax: conflictsMax,
+    });
     if (rolled.size === 0) return page;
   }
   return pagesMax;
