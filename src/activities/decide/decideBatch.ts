@@ -69,7 +69,7 @@ function replay(context: BatchContext, submission: Submission, { key }: Pipeline
   return { ...finishedBefore(context, history), replayed: true };
 }
 
-/** The outcome of an activity that was committed before. */
+/** The outcome of an activity that another attempt or process has committed already. */
 function finishedBefore(context: BatchContext, { memberID, result }: ActivityHistory): Outcome {
   const state = survivingState(context, memberID.toHexString());
   return { result, ...(state ? { member: answeredMember(state) } : {}), replayed: false };

@@ -32,7 +32,10 @@ export function callOf({ endsAt = 0, versions: _read, span: _own, ...request }: 
   return { ...request, leftMs: endsAt - elapsedMs() } satisfies Call;
 }
 
-/** The request of a call. @param isGone whether the process that handed it over waits no more */
+/**
+ * The request of a call.
+ * @param isGone tells whether the caller has stopped waiting
+ */
 export function requestOf(call: Document, isGone: () => boolean): PipelineRequest {
   const { leftMs, ...request } = call as Call;
   return { ...request, endsAt: elapsedMs() + leftMs, isGone };

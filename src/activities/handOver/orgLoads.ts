@@ -7,7 +7,7 @@ const countedEveryMs = 100;
 
 /** What a process tells the others about orgs, by the hexadecimal id of the org. */
 interface Told {
-  /** Activities in progress here, on average. */
+  /** The average number of activities in progress in this process since it told the others last. */
   pending: Record<string, number>;
   /** Over how many processes an org is spread, when that is more than one and this process is the first of them. */
   spread: Record<string, number>;

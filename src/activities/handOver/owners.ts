@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto';
 export const spreadLimits = { fullAt: 128, emptyAt: 64 } as const;
 
 /**
- * Ranks processes for an org, by the highest hash of both names. Everybody ranks them alike. When a process comes or
- * goes, the others keep their order.
+ * Ranks processes for an org, by the highest hash of both names. Every process computes the same ranking. When one
+ * joins or leaves, the others keep their order, so few orgs change their owner.
  */
 export function rankedFor(org: string, processes: readonly string[]): string[] {
   const hashes = new Map(processes.map((name) => [name, createHash('sha256').update(`${org} ${name}`).digest('hex')]));

@@ -22,7 +22,7 @@ const handedOver = new Counter({
 
 /** A pipeline that hands requests to other processes. */
 export interface SharedPipeline extends Pipeline {
-  /** Leaves the other processes, after those requests are answered that they have handed over. */
+  /** Answers the requests that other processes have handed over, then leaves the group. */
   close(): Promise<void>;
 }
 

@@ -110,8 +110,8 @@ export class PeerLink {
   }
 
   /**
-   * Asks for a sign of life while calls wait. It counts pings and not time: a process that slept itself has not listened
-   * meanwhile.
+   * Asks for a sign of life while calls wait. It counts unanswered pings, not time: after this process itself was
+   * paused, much time has passed in which it could not have heard an answer.
    */
   private tick(): void {
     if (this.calls.size === 0) {

@@ -4,7 +4,7 @@ import { peerLimits } from './peerLimits';
 
 const identity = 'loyalty-peer';
 
-/** TLS 1.3 with a key that both sides have: each proves to the other that it has the key. There are no certificates. */
+/** TLS 1.3 with a pre-shared key and no certificates: each side proves to the other that it has the key. */
 const version = { minVersion: 'TLSv1.3', maxVersion: 'TLSv1.3', ciphers: 'TLS_AES_128_GCM_SHA256' } as const;
 
 /** The key of connections between processes of one installation, derived from the key of its tokens. */

@@ -40,7 +40,7 @@ export interface Peers {
   seen(): PeersSeen;
   /** The connection to a process; undefined when it cannot be called now. */
   link(id: string): PeerLink | undefined;
-  /** Leaves: calls in progress are answered, and no more come. */
+  /** Leaves the group: answers the calls in progress and takes no new ones. */
   close(): Promise<void>;
 }
 
