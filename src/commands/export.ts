@@ -13,7 +13,7 @@ import { orgNamed } from '#commands/base/withOrg';
 import { exportedResources } from '#exchange/exports/exportKinds';
 import { exportTexts } from '#exchange/exports/exportTexts';
 import { type FileFormat, fileFormats } from '#exchange/imports/import';
-import { prepareRead } from '#members/aggregates/prepareRead';
+import { createPrepareRead } from '#members/aggregates/prepareRead';
 import { shownMembers } from '#members/members/presentMembers';
 import type { Config } from '#platform/infrastructure/config';
 import { loadProgramCatalog } from '#programs/programs/programCatalog';
@@ -52,6 +52,7 @@ async function run(config: Config, streams: CommandStreams, kind: string, option
   const { filter } = parseQuery(query === undefined ? {} : { query }, readableFields(resource));
   await withDatabase(config, async (db) => {
     const org = await orgNamed(db, code ?? config.ORG);
+    const prepareRead = createPrepareRead((error) => streams.err(notUpToDate(error)));
     const source = await prepareRead(db, resource, { org: org._id, filter, now: systemClock.now() });
     const present = kind === memberResource.path ? { present: await presentIn(db, org._id) } : {};
     const texts = exportTexts({ db, org: org._id, resource: source, filter, format, bom, ...present });
@@ -59,6 +60,10 @@ async function run(config: Config, streams: CommandStreams, kind: string, option
     if (out === undefined) await pipeline(written, process.stdout, { end: false });
     else await pipeline(written, createWriteStream(out, { mode: 0o600 }));
   });
+}
+
+function notUpToDate(error: unknown): string {
+  return `Larger periods are exported as they were rolled up last: ${error}`;
 }
 
 /** Shows members as reads over HTTP do. */

@@ -3,44 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const root = path.join(__dirname, '../..');
 
-/**
- * The dearest files, of which a whole run takes every fourth or second, from where its seed says. A long run (TEST_SCALE
- * above 1) and a run of named files take all. First those that start, stop, freeze or measure processes, which few
- * changes touch; then those that drive a browser. Paths begin so.
- */
-const inTurn = [
-  {
-    turns: 4,
-    begin: [
-      'test/faults/',
-      'test/operations/embedded/',
-      'test/image/',
-      'test/changes/',
-      'test/engine/rules/checkCost',
-      'test/engine/points/ledgerCost',
-      'test/platform/auth/loginThrottle',
-      'test/security/heldLoop',
-      'test/security/wideRecords',
-    ],
-    except: [],
-  },
-  {
-    turns: 2,
-    begin: ['console/test/'],
-    except: [
-      'german.test',
-      'mappingForms',
-      'mappingProposals',
-      'messages',
-      'pure',
-      'rules.forms',
-      'unread',
-      'untouched',
-    ].map((name) => `console/test/${name}`),
-  },
-];
-
-/** Files of other projects that take long, the longest first. Started late, one of them would run alone at the end. */
+/** Files that take long, the longest first. Started late, one of them would run alone at the end. */
 const long = [
   'operations/backup/backup',
   'commands/examples',
@@ -72,6 +35,45 @@ const long = [
   'activities/oneCalendar',
   'platform/http/openApi/recordedAnswers',
 ].map((name) => `test/${name}.test.ts`);
+
+/**
+ * The dearest files, of which a whole run takes every sixth, third or second, from where its seed says. A long run
+ * (TEST_SCALE above 1) and a run of named files take all. First those that start, stop, freeze or measure processes,
+ * which few changes touch; then those that drive a browser; then the other long ones, except those of members and
+ * activities. Paths begin so.
+ */
+const inTurn = [
+  {
+    turns: 6,
+    begin: [
+      'test/faults/',
+      'test/operations/embedded/',
+      'test/image/',
+      'test/changes/',
+      'test/engine/rules/checkCost',
+      'test/engine/points/ledgerCost',
+      'test/platform/auth/loginThrottle',
+      'test/security/heldLoop',
+      'test/security/wideRecords',
+    ],
+    except: [],
+  },
+  {
+    turns: 3,
+    begin: ['console/test/'],
+    except: [
+      'german.test',
+      'mappingForms',
+      'mappingProposals',
+      'messages',
+      'pure',
+      'rules.forms',
+      'unread',
+      'untouched',
+    ].map((name) => `console/test/${name}`),
+  },
+  { turns: 2, begin: long, except: ['test/activities/', 'test/members/', 'test/security/heldLoop'] },
+];
 
 /** Chooses the files of a run, and runs first what takes long: no worker is left with a long file at the end. */
 module.exports = class TestOrder extends Sequencer {

@@ -131,13 +131,13 @@ export function stampChange(state: MemberState, author: Author, changes: LedgerC
   const nextDue = earlier(lotDue, nextTierDue(tiers, tierPolicies));
   const tierChanges = tiers.changes;
   const due = { nextDue, aggregatesEndAt: firstEnd(aggregates) };
-  const occasions = state.wanted && wantedOccasions({ ...state, wanted: state.wanted }, author, changes);
+  const occasions = state.wanted && occasionsToPost({ ...state, wanted: state.wanted }, author, changes);
   const { _id: memberId, program, version } = doc;
   const change = { author, memberId, program, version, set, due, ...written, metrics, tierChanges };
   return occasions && occasions.length > 0 ? { ...change, occasions } : change;
 }
 
-function wantedOccasions(
+function occasionsToPost(
   { doc, tiers, wanted, ledger, program: { timezone } }: MemberState & { wanted: ReadonlySet<OccasionType> },
   author: Author,
   { entries }: LedgerChanges,

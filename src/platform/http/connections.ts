@@ -1,9 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { elapsedMs } from '#base/common/clock';
+import {
+  type Connection,
+  cut,
+  type Exchange,
+  hasRested,
+  isBodyLate,
+  isWorkedOn,
+  newConnection,
+  pauseReading,
+  resumeReading,
+} from './connection';
 import { cutConnections } from './metrics';
 import type { ServeLimits } from './serveLimits';
-import { mayBeSlow } from './slowBodies';
 import { unreadableAnswer } from './unreadableAnswer';
 
 /** What {@link Connections} needs. */
@@ -15,29 +25,6 @@ export interface ConnectionsInput {
    * The most connections that are open at once. Near that number, the server closes those that have been idle longest.
    */
   connectionsMax: number;
-}
-
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-  /** When its headers had arrived, as a value of {@link elapsedMs}. */
-  since: number;
-}
-
-interface Connection {
-  socket: Socket;
-  /** The request that is being answered. */
-  current: Exchange | undefined;
-  /** Requests that arrived in the meantime, in their order. */
-  waiting: Exchange[];
-  /** True while the server does not read from the socket. */
-  isPaused: boolean;
-  /** True when the server accepts no more requests from this connection. */
-  isOver: boolean;
-  /** Since when no request is being answered, as a value of {@link elapsedMs}. */
-  restingSince: number;
-  /** Bytes received at the last check by {@link Connections.endResting}. */
-  bytesSeen: number | undefined;
 }
 
 /**
@@ -85,15 +72,7 @@ export class Connections {
   }
 
   private add(socket: Socket): void {
-    const connection: Connection = {
-      socket,
-      current: undefined,
-      waiting: [],
-      isPaused: false,
-      isOver: false,
-      restingSince: elapsedMs(),
-      bytesSeen: undefined,
-    };
+    const connection = newConnection(socket);
     this.all.set(socket, connection);
     // Node calls this after the last answer of a connection, and by default it closes the socket at once. If the client
     // has sent more data meanwhile, that would reset the connection, and the client might lose the answer.
@@ -112,7 +91,7 @@ export class Connections {
   private take(exchange: Exchange): void {
     const connection = this.all.get(exchange.request.socket);
     if (connection === undefined) return;
-    if (connection.isOver) hold(connection);
+    if (connection.isOver) pauseReading(connection);
     else if (connection.current === undefined) this.begin(connection, exchange);
     else this.queue(connection, exchange);
   }
@@ -122,7 +101,7 @@ export class Connections {
     connection.waiting.push(exchange);
     this.waitingCount += 1;
     if (this.waitingCount > waitingMax) cut(connection, 'pipelined');
-    else if (connection.waiting.length >= pipelinedMax) hold(connection);
+    else if (connection.waiting.length >= pipelinedMax) pauseReading(connection);
   }
 
   private begin(connection: Connection, exchange: Exchange): void {
@@ -145,7 +124,7 @@ export class Connections {
     this.waitingCount -= 1;
     // The connection has ended, so the client could not receive the answer.
     if (connection.socket.writableEnded) return;
-    if (connection.waiting.length < this.input.limits.pipelinedMax && !connection.isOver) release(connection);
+    if (connection.waiting.length < this.input.limits.pipelinedMax && !connection.isOver) resumeReading(connection);
     this.begin(connection, exchange);
   }
 
@@ -161,7 +140,7 @@ export class Connections {
    */
   private refuse(error: NodeJS.ErrnoException, socket: Socket): void {
     const connection = this.all.get(socket);
-    if (connection?.isOver) hold(connection);
+    if (connection?.isOver) pauseReading(connection);
     if (connection === undefined || connection.isOver) return;
     connection.isOver = true;
     if (connection.waiting.at(-1)?.request.complete === false) {
@@ -178,7 +157,7 @@ export class Connections {
   private refuseLate(): void {
     const since = elapsedMs() - this.input.limits.requestMs;
     for (const { socket, current, waiting } of this.all.values()) {
-      if ([current, ...waiting].some((exchange) => exchange && isLate(exchange, since))) {
+      if ([current, ...waiting].some((exchange) => exchange && isBodyLate(exchange, since))) {
         this.refuse(Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket);
       }
     }
@@ -215,41 +194,4 @@ export class Connections {
     resting.sort((left, right) => left.restingSince - right.restingSince);
     for (const connection of resting.slice(0, spare)) cut(connection, 'full');
   }
-}
-
-function isLate({ request, since }: Exchange, limit: number): boolean {
-  return since <= limit && !request.complete && !mayBeSlow(request);
-}
-
-/**
- * Tells whether the service still works on the answer. After that, the connection only waits for the client to read it.
- */
-function isWorkedOn(current: Exchange | undefined): boolean {
-  return current?.request.complete === true && !current.response.writableEnded;
-}
-
-function hold(connection: Connection): void {
-  connection.isPaused = true;
-  connection.socket.pause();
-}
-
-function release(connection: Connection): void {
-  if (!connection.isPaused) return;
-  connection.isPaused = false;
-  connection.socket.resume();
-}
-
-function cut({ socket }: Connection, reason: 'unreadable' | 'pipelined' | 'stalled' | 'full'): void {
-  cutConnections.labels(reason).inc();
-  socket.destroy();
-}
-
-function hasRested(connection: Connection, graceMs: number): boolean {
-  if (connection.current !== undefined) return false;
-  const { bytesRead } = connection.socket;
-  if (bytesRead !== connection.bytesSeen) {
-    connection.bytesSeen = bytesRead;
-    connection.restingSince = elapsedMs();
-  }
-  return elapsedMs() - connection.restingSince >= graceMs;
 }

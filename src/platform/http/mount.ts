@@ -2,7 +2,6 @@ import { type FieldError, malformed, ServiceError, validationError } from '#base
 import { message } from '#base/common/messages/message';
 import { mapYielding } from '#base/common/yielding';
 import { timeouts } from '#base/db/timeouts';
-import { createSemaphore } from '#base/limits/semaphore';
 import { copyJson } from '#base/schema/copyJson';
 import { compileWithoutNulls } from '#base/schema/nulls';
 import { compileParse, parseOrFaults } from '#base/schema/parse';
@@ -11,10 +10,10 @@ import { type Authenticate, requirePermission } from '#platform/auth/authenticat
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { closedSandbox } from '#platform/orgs/closedSandbox';
 import { acceptsJson } from './acceptsJson';
-import { createReadBody, type SentBody } from './body/readBody';
+import { type ArrivedBody, awaitBody, runForBody } from './body/arrivedBody';
+import { createReadBody } from './body/readBody';
 import { createAnswerOnce } from './keys/answerOnce';
 import { createReadArguments } from './readArguments';
-import { receiveBody } from './receiveBody';
 import { createLimitRate, startTimeLimit, type TimeLimit } from './requestLimits';
 import type { Context, Next } from './requestState';
 import {
@@ -29,7 +28,6 @@ import {
 import { createRouters, type Routers } from './routers';
 import { discardAnswer, sendAnswer } from './sendAnswer';
 import { toRequest } from './toRequest';
-import { unlessAborted } from './unlessAborted';
 
 /** What {@link mount} needs in addition to the routes. */
 export interface MountOptions {
@@ -103,12 +101,12 @@ async function answer(served: Served, ctx: Context): Promise<void> {
   });
   const args = served.readArguments(ctx.querystring);
   refuseControlCharacters(served, ctx);
-  const body = await receive(served, ctx, { ...args, time });
-  const arrived = { ...args, body, endsAt: time.ofAnswer.endsAt() };
+  const endsAt = time.ofAnswer.endsAt();
+  const body = await awaitBody(served, ctx, { query: args.query, endsAt });
+  const arrived = { ...args, body, endsAt };
   try {
-    const work = () => answerOnce(served, ctx, arrived);
-    const isLarge = body.bytes > largeBytes;
-    await sendAnswer(ctx, await time.ofAnswer.run(isLarge ? () => largeBodies.run(work) : work, discardAnswer));
+    const work = () => runForBody(body, () => answerOnce(served, ctx, arrived));
+    await sendAnswer(ctx, await time.ofAnswer.run(work, discardAnswer));
   } finally {
     await body.release().catch(time.onLate);
   }
@@ -171,39 +169,12 @@ async function countRequest({ limitRate }: Served, ctx: Context): Promise<void> 
   if (ctx.state.principal) await limitRate(ctx, ctx.state.principal);
 }
 
-/** A body that has arrived. */
-interface ArrivedBody {
-  bytes: number;
-  /** `raw` is compared with the body of a repeated request; the handler gets `forHandler`. */
-  parse(): Promise<{ raw: unknown; forHandler: unknown }>;
-  release(): Promise<void>;
-}
-
 interface Arrived {
   query: Request['query'];
   asksToPreprocess: boolean;
   body: ArrivedBody;
   endsAt: number;
 }
-
-type Receiving = Pick<Arrived, 'query'> & { time: Time };
-
-async function receive(
-  { route, services, readBody }: Served,
-  ctx: Context,
-  { query, time }: Receiving,
-): Promise<ArrivedBody> {
-  if (route.receive) {
-    const asking = { query, rawBody: undefined, body: undefined, endsAt: time.ofAnswer.endsAt() };
-    const received = await receiveBody(ctx, route.receive, toRequest(ctx, services, asking));
-    const both = { raw: received.fingerprint, forHandler: received.body };
-    return { bytes: 0, parse: async () => both, release: () => received.release() };
-  }
-  const sent = route.body ? await unlessAborted(ctx.req, () => readBody(ctx)) : noBody;
-  return { bytes: sent.bytes, parse: () => sent.parse().then((raw) => ({ raw, forHandler: raw })), release: nothing };
-}
-
-const nothing = async () => undefined;
 
 /** Evaluates lookup and autoIncrement in the body, when the client asks for it. */
 async function preprocess({ route, evaluateBody, bodyMaxBytes }: Served, request: Request, arrived: Arrived) {
@@ -228,21 +199,6 @@ function tellDeprecation(ctx: Context, { since, sunset }: Deprecation): void {
   ctx.set('Deprecation', `@${Date.parse(since) / 1000}`);
   ctx.set('Sunset', new Date(sunset).toUTCString());
 }
-
-const noBody: SentBody = { bytes: 0, parse: async () => undefined };
-
-/**
- * Bodies of more bytes than this are processed one at a time, because the parsed value takes many times the memory of
- * the body.
- */
-const largeBytes = 2 ** 20;
-
-const largeBodies = createSemaphore({
-  atOnce: 1,
-  waitingMax: 20,
-  waitMaxMs: 3000,
-  busyMessage: message('http.tooManyLargeBodies'),
-});
 
 /** Copies a body. A list of bodies may be long, so it is copied in turns with other work. */
 async function ownCopy(body: unknown): Promise<unknown> {

@@ -17,7 +17,7 @@ import { showStoreGauges } from '#base/metrics/storeGauges';
 import { createQueues, type Queues } from '#base/queues/queues';
 import { openTracer } from '#base/tracing/openTracer';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
-import { prepareRead } from '#members/aggregates/prepareRead';
+import { createPrepareRead } from '#members/aggregates/prepareRead';
 import { migrate, migrationLevel } from '#operations/migrations/migrate';
 import { type ProcessRole, registerProcess } from '#operations/migrations/processes';
 import { createLoginThrottle, type LoginThrottle } from '#platform/auth/loginThrottle';
@@ -102,7 +102,7 @@ export async function openServices(config: Config, options: ServiceOptions = {})
     logins,
     queues,
     usesByText,
-    prepareRead,
+    prepareRead: createPrepareRead((err) => log.warn({ err }, 'larger periods are read as they were rolled up last')),
     ...(config.oidc ? { oidc: createOidcProvider(config.oidc, log) } : {}),
     pipeline: sharedPipeline ?? pipeline,
     async close() {

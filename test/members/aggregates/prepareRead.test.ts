@@ -1,7 +1,9 @@
 import { ObjectId } from 'bson';
 import { dayOn } from '#base/calendar/localCalendar';
+import { createPrepareRead } from '#members/aggregates/prepareRead';
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
 import type { MetricEntry } from '#records/aggregates/metricEvents';
+import { resources } from '#server/services/resources';
 import { makeProgram } from '../../support/definitions';
 import { addOrg, openTestServer } from '../../support/server';
 import { expectedSums, storedSums } from './oracle';
@@ -124,4 +126,23 @@ test('reads, timers and commits at once count each value exactly once', async ()
   await rollUp({ db }, { org: author.org, now, part: 'days' });
   for (const memberId of members) await get(`/weeklyaggregates?${query({ memberId })}`);
   expect(await storedSums(db, author.org)).toEqual(expectedSums(commits.flat()));
+});
+
+test('a read answers what was rolled up last when its days cannot be rolled up, and tells why', async () => {
+  await commitInDays([on(member, 5, 500)]);
+  const filter = query({ memberId: member });
+  expect(await valuesAt(`/monthlyaggregates?${filter}`)).toEqual([500]);
+  const { db, now, author } = ofOrg();
+  const months = db.collection('monthlyaggregates');
+  const [may] = await months.find({ org: author.org }).toArray();
+  // June's own aggregate cannot be written beside one with a foreign id.
+  await months.insertOne({ ...may, _id: new ObjectId(), month: 6, metricAggValue: 1 });
+  await commitInDays([on(member, 5, 40), on(member, 6, 30)]);
+  expect(await valuesAt(`/monthlyaggregates?${filter}&sort=month`)).toEqual([500, 1]);
+  const failures: unknown[] = [];
+  const monthly = resources.find(({ path }) => path === 'monthlyaggregates');
+  if (!monthly) throw new RangeError('no resource');
+  const prepareRead = createPrepareRead((error) => failures.push(error));
+  await prepareRead(db, monthly, { org: author.org, filter: { memberId: member }, now });
+  expect(failures).toEqual([expect.objectContaining({ code: 11000 })]);
 });

@@ -2,8 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import type { ObjectId } from 'bson';
 import { hasLostRace } from '#base/db/transaction';
 
-/** Limits of a drain: conflicts in a row, pages in all, and the longest pause. */
-const limits = { conflictsMax: 60, pagesMax: 20_000, pauseMaxMs: 500 } as const;
+/** The limits of a drain: pages in all, and conflicts in a row. */
+interface DrainLimits {
+  pagesMax: number;
+  conflictsMax: number;
+}
+
+/** Enough for all that a roll-up can find. */
+const whole: DrainLimits = { pagesMax: 20_000, conflictsMax: 60 };
+
+const pauseMaxMs = 500;
 
 /** The number of documents of a processed page, and the id at which the next page may begin. */
 export interface DrainedPage {
@@ -15,7 +23,7 @@ export interface DrainedPage {
 export const emptyDrain: DrainedPage = { size: 0 };
 
 /**
- * Processes pages until nothing is left, and returns the sum of their sizes. After a conflict with a concurrent run it
+ * Processes pages until nothing is left, or `pagesMax` pages, and returns the sum of their sizes. After a conflict with a concurrent run it
  * waits and tries the page again. The pause is random and grows, so that the other run can finish. Only the run that
  * commits a page counts it.
  *
@@ -24,11 +32,14 @@ export const emptyDrain: DrainedPage = { size: 0 };
  * that id.
  * @throws an error of `takePage` that is no conflict, or the last conflict when there were too many in a row
  */
-export async function drainPages(takePage: (from: ObjectId | undefined) => Promise<DrainedPage>): Promise<number> {
+export async function drainPages(
+  takePage: (from: ObjectId | undefined) => Promise<DrainedPage>,
+  { pagesMax, conflictsMax } = whole,
+): Promise<number> {
   let total = 0;
   let conflicts = 0;
   let from: ObjectId | undefined;
-  for (let pages = 0; pages < limits.pagesMax; pages += 1) {
+  for (let pages = 0; pages < pagesMax; pages += 1) {
     try {
       const { size, last } = await takePage(from);
       if (size === 0 && from === undefined) return total;
@@ -40,8 +51,8 @@ export async function drainPages(takePage: (from: ObjectId | undefined) => Promi
       // When two transactions create the same document, the later one may get a duplicate key error instead of a
       // conflict.
       const isConflict = hasLostRace(error);
-      if (!isConflict || conflicts > limits.conflictsMax) throw error;
-      await setTimeout(Math.random() * Math.min(20 * conflicts, limits.pauseMaxMs));
+      if (!isConflict || conflicts > conflictsMax) throw error;
+      await setTimeout(Math.random() * Math.min(20 * conflicts, pauseMaxMs));
     }
   }
   return total;

@@ -1,10 +1,10 @@
 import { PassThrough, type Readable } from 'node:stream';
 import inflate from 'inflation';
-import { refuseUnreadable } from './body/refuseUnreadable';
-import type { Context } from './requestState';
-import type { Receive, Received, Request } from './route';
-import { allowSlowBody } from './slowBodies';
-import { abortedError, isAborted } from './unlessAborted';
+import type { Context } from '../requestState';
+import type { Receive, Received, Request } from '../route';
+import { allowSlowBody } from '../slowBodies';
+import { abortedError, isAborted } from '../unlessAborted';
+import { refuseUnreadable } from './refuseUnreadable';
 
 /**
  * Lets a route receive the body of a request, however long the client takes for it.
