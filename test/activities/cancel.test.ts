@@ -71,7 +71,7 @@ describe('a cancel of the whole', () => {
     expect(await at.acting.balance(at.member._id)).toBe(0);
   });
 
-  test('subtracts the metrics in the periods of the original and counts no first purchase', async () => {
+  test('subtracts the metrics in the periods of the original, and leaves no purchase counted', async () => {
     const id = await earn(40, { date: '2026-01-15T23:00:00.000Z' });
     await at.acting.cancel(id, { date: '2026-02-20T10:00:00.000Z' });
     const signed = (sign: number) =>

@@ -327,7 +327,7 @@ describe('an issued reward', () => {
 });
 
 describe('applyOffer', () => {
-  test('applies an offer without a code', async () => {
+  test('applies an offer to an activity that names no coupon code', async () => {
     const { bestOffers } = await bought({ value: 900, ext: { rule: 'apply' } });
     expect(bestOffers).toEqual([expect.objectContaining({ code: 'FIVE', discount: 500 })]);
   });

@@ -186,7 +186,7 @@ describe('when the date is reached', () => {
     expect(await storedPurse()).toMatchObject({ availBalance: 0, expiredPoints: 10 });
   });
 
-  test('points that a cancel restores expire in the same commit, and count as expired', async () => {
+  test('points that a cancel restores expire at once, and count as expired', async () => {
     await earn(10);
     const { body } = await redeem(6);
     on(12);

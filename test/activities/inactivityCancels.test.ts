@@ -109,7 +109,7 @@ describe('a cancel moves the date back to', () => {
     expect(await purse()).not.toHaveProperty('inactiveOn');
   });
 
-  test('one result whichever is cancelled first, by their dates and not by their time of posting', async () => {
+  test('the latest of the other dates, not to that of the last post', async () => {
     await post(8, 'Accrual', { dated: 3 });
     const late = await post(8, 'Accrual', { dated: 7 });
     await post(8, 'Accrual', { dated: 5 });

@@ -309,7 +309,7 @@ describe('a return of line items', () => {
     expect(await acting.dump()).toEqual(before);
   });
 
-  test('may be posted as an activity, and later', async () => {
+  test('may be posted as an activity, at once or with async=true', async () => {
     const id = await buy('perLine', lines(3));
     const body = { type: 'Cancellation', originalTxnId: id, lineItems: [{ _id: 'l0' }] };
     expect((await acting.post(body)).status).toBe(200);

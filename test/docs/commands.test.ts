@@ -17,12 +17,11 @@ test('every script of package.json is in docs/commands.md', () => {
 
 test('every script that a document names is in package.json', () => {
   const documents = ['README.md', 'CONTRIBUTING.md', ...filesBelow('docs', '.md'), ...filesBelow('rules', '.md')];
-  const unknown = documents.flatMap((file) =>
-    [...read(file).matchAll(/`npm run (?:--silent )?([\w:]+)/g)].flatMap(([, name = '']) =>
-      Object.hasOwn(scripts, name) ? [] : [`${file}: ${name}`],
-    ),
+  const named = documents.flatMap((file) =>
+    [...read(file).matchAll(/`npm run (?:--silent )?([\w:]+)/g)].map(([, name = '']) => ({ file, name })),
   );
-  expect(unknown).toEqual([]);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([]);
 });
 
 test('every subcommand is in docs/commands.md, in a row of its script', () => {

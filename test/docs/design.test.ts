@@ -76,6 +76,7 @@ test('every document that sources and documents cite exists', () => {
   const isDecision = (target: string) =>
     /\d{4}$/.test(target) && decisions.some((decision) => decision.startsWith(`${target}-`));
   const isThere = ({ target }: { target: string }) => existsSync(path.join(root, target)) || isDecision(target);
+  expect(cited.length).toBeGreaterThan(50);
   expect(cited.filter((each) => !isThere(each))).toEqual([]);
 });
 

@@ -102,7 +102,7 @@ describe.each(share(Object.entries(unfit), 3))('%s', (_name, text) => {
     }
   });
 
-  test('is refused in a key, which is not used up by it', async () => {
+  test('is refused in a key, and in a bulk post only with its own activity', async () => {
     const activity = { type: 'Accrual', loyaltyID: 'nobody', value: 1, externalTxnId: text };
     for (const args of ['', '?async=true', '?persist=false']) {
       const { status, body } = await server.as('client').post(`/activity${args}`, activity);

@@ -110,7 +110,7 @@ describe('nobody grants permissions that they do not have:', () => {
     expect((await own.post('/users', { ...user, roles: [] })).status).toBe(201);
   });
 
-  test('a key without the permission manages neither keys nor users', async () => {
+  test('a key without permissions of keys and users manages neither', async () => {
     const { own, _id } = await makeKey(server.url, ledgerAdmin(), { roles: ['program-manager', 'client'] });
     const answers = [
       await own.get('/apikeys'),

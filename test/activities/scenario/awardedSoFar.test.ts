@@ -119,12 +119,12 @@ it.each([
   [{ rewards: {} }, 'expected no rewards, got 1 MUG issued'],
   [{ money: { NIGHT: 5 } }, 'expected 5 in money for NIGHT, got 0'],
   [{ pool: { Points: 20 } }, 'expected 20 Points for the head of the family, got 0'],
-])('says what was awarded instead of %j', async (expected, actual) => {
+])('a step that fails says what was awarded instead of %j', async (expected, actual) => {
   const faults = await tested([{ ...accrual(100), expect: expected }], ['earn', 'sale', 'gift']);
   expect(faults).toEqual([expect.stringContaining(`step 1 (Accrual): ${actual}`)]);
 });
 
-it('refuses names that the program does not have', async () => {
+it('a step is refused with names that the program does not have', async () => {
   const expected = { offers: { TENN: 1 }, rewards: { TEN: 1 }, money: { NIHGT: 1 }, pool: { Pionts: 1 } };
   expect(await tested([{ ...accrual(1), expect: expected }])).toEqual([
     'unknown offer or reward "TENN" (did you mean "TEN"?)',

@@ -87,7 +87,7 @@ describe('an activity has the faults of a post', () => {
     ]);
   });
 
-  it('and is written as the service posts it when it is an occasion', async () => {
+  it('also in the fields of its occasion', async () => {
     const steps = (occasion: object) => [accrual, { activity: { type: 'TierReached', occasion } }];
     expect(await tested({ steps: steps({ level: 'Gold' }) })).toEqual([]);
     expect(await tested({ steps: steps({ levle: 'Gold' }) })).toEqual([

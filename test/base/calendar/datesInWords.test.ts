@@ -7,4 +7,4 @@ test.each([
   ['the member\'s birth date is "1990-02-28"', "the member's birth date is 28 February 1990"],
   ['the order "A-2026-10-01" and 2026-10-01 stay', 'the order "A-2026-10-01" and 2026-10-01 stay'],
   ['"2026-13-40" is no date', '"2026-13-40" is no date'],
-])('shows dates in words: %s', (sentence, actual) => expect(datesInWords(sentence, 'Europe/Berlin')).toBe(actual));
+])('dates are shown in words: %s', (sentence, actual) => expect(datesInWords(sentence, 'Europe/Berlin')).toBe(actual));

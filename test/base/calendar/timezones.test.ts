@@ -90,7 +90,7 @@ test.each(refused)('%j is no time zone', (sent) => {
   expect(() => parse({ timezone: sent })).toThrow('Validation Error');
 });
 
-test('a zone that an earlier version stored works alike on every Node.js', () => {
+test('a zone that an earlier version stored, as an offset or in lower case, has its clock and is compared by it', () => {
   const at = new Date('2026-07-01T12:00:00Z');
   const hours = (zone: string) => localTime(at, zone).hour * 60 + localTime(at, zone).minute;
   expect([hours('+02:00'), hours('-0330'), hours('+05:45'), hours('+02'), hours('+00:00')]).toEqual([

@@ -52,11 +52,11 @@ test.each([
   ['one reply', 'narrow', 101],
   ['several replies', 'narrow', 250],
   ['several replies of wide records', 'wide', 250],
-])('reads %s in order', async (_what, name, count) => {
+])('a read gives %s in order', async (_what, name, count) => {
   expect((await find(name, count).toArray()).map(({ n }) => n)).toEqual(upTo(count));
 });
 
-test.each(['narrow', 'wide'])('continues after it stopped at a count, with %s records', async (name) => {
+test.each(['narrow', 'wide'])('a read continues after it stopped at a count, with %s records', async (name) => {
   const cursor = find(name);
   const first = await readYielding<Stored>(cursor, 40);
   const second = await readYielding<Stored>(cursor, 100);
@@ -65,7 +65,7 @@ test.each(['narrow', 'wide'])('continues after it stopped at a count, with %s re
   expect([...first, ...second, ...rest].map(({ n }) => n)).toEqual(upTo(250));
 });
 
-test('converts a small reply at once, and a large one record by record', async () => {
+test('a read converts a small reply at once, and a large one record by record', async () => {
   const narrow = find('narrow', 101);
   const ofNarrow = takenBy(narrow);
   await readYielding(narrow);

@@ -53,7 +53,7 @@ test('keys that never end, and valid ones that nothing used for 90 days, are nam
   });
 });
 
-test('at most 20 are named, and the others counted', async () => {
+test('a finding names at most 20 keys, and counts the others', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, n) => addKey(`Key ${n}`, {})));
   const { endless } = await findings();
   expect(endless?.found).toMatch(/^21: test\/Never .*, and 1 more$/);

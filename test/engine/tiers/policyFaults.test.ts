@@ -22,7 +22,7 @@ it.each<[string, Terms]>([
     'late claims of levels that end with the year',
     { ...yearly, lateClaims: 'counted', expiry: { value: 1, unit: 'year', snap: 'endOfYear' } },
   ],
-])('accepts %s', (_case, terms) => {
+])('a policy may have %s', (_case, terms) => {
   expect(policyFaults(terms)).toEqual([]);
 });
 
@@ -44,6 +44,6 @@ it.each<[string, Terms, string, string]>([
     'expiry.snap',
     'tiers.endsAlike',
   ],
-])('finds %s', (_case, terms, path, messageId) => {
+])('a policy is refused with %s', (_case, terms, path, messageId) => {
   expect(policyFaults(terms)).toEqual([expect.objectContaining({ path, messageId })]);
 });

@@ -240,7 +240,7 @@ test.each<['members' | 'products' | 'activities', string, string, Mapping, unkno
   ['activities', 'date', '30.02.2026', { dateFormat: 'dd.MM.yyyy' }, 'fault'],
   ['activities', 'date', '02/01/2026', { dateFormat: 'MM/dd/yyyy' }, '2026-02-01T00:00:00.000'],
   ['members', 'birthDate', '5.3.1980', { dateFormat: 'd.M.yyyy' }, '1980-03-05'],
-])('%s: %s %j by %j', async (kind, column, text, mapping, expected) => {
+])('a file of %s reads its column %s with %j by the mapping %j', async (kind, column, text, mapping, expected) => {
   expect(await cell(kind, column, text, mapping)).toEqual(expected);
 });
 

@@ -132,7 +132,7 @@ test('rows are refused as single posts are, with their line; the others are impo
   await agrees();
 });
 
-test('a dry run has the result of the run and stores nothing', async () => {
+test('a dry run counts what a run would do, and stores nothing', async () => {
   const count = () => collectionOf(world.services.db, memberResource).countDocuments({});
   const before = await count();
   const content =

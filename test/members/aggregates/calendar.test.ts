@@ -93,7 +93,7 @@ test.each([
   ['Pacific/Kiritimati', '2026-01-31T10:00:00.000Z', '2026-02-01', 'fourteen hours ahead'],
   ['Pacific/Pago_Pago', '2026-02-01T10:59:59.999Z', '2026-01-31', 'eleven behind'],
   ['Asia/Kolkata', '2026-01-31T18:30:00.000Z', '2026-02-01', 'half an hour'],
-])('%s %s is %s: %s', (zone, at, day) => {
+])('in %s, %s is on the day %s: %s', (zone, at, day) => {
   expect(localDay(new Date(at), zone).toISOString()).toBe(`${day}T00:00:00.000Z`);
 });
 

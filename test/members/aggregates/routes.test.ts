@@ -86,7 +86,10 @@ test.each([
   expect((await get(`/${other}?${byMember}&limit=1`)).headers.get('link')).toContain(`</api/v1/${path}?`);
 });
 
-test.each(['', '/count'])('lists need a query%s', async (suffix) => {
+test.each([
+  ['a list', ''],
+  ['a count', '/count'],
+])('%s of aggregates is refused without a query, with an empty one and with fields alone', async (_what, suffix) => {
   for (const path of ['dailyaggregates', 'lifetimeaggregates']) {
     expect((await get(`/${path}${suffix}`)).status).toBe(400);
     expect((await get(`/${path}${suffix}?query={}`)).status).toBe(400);
@@ -147,13 +150,13 @@ test('lifetime aggregates continue past the greatest skip, also those in members
   expect([...first.found, ...second.found].map(({ metricName }) => metricName)).toEqual(['spend', 'promo']);
 });
 
-test('aggregates cannot be written', async () => {
-  const [{ _id }] = (await get(`/dailyaggregates?${byMember}`)).body;
+test.each(['dailyaggregates', 'lifetimeaggregates'])('%s cannot be written', async (path) => {
+  const [{ _id }] = (await get(`/${path}?${byMember}`)).body;
   const admin = server.as('ledger-admin');
   const answers = [
-    await admin.post('/dailyaggregates', { metricName: 'spend', metricAggValue: 1 }),
-    await admin.put(`/dailyaggregates/${_id}`, { metricAggValue: 1 }),
-    await admin.delete(`/dailyaggregates/${_id}`),
+    await admin.post(`/${path}`, { metricName: 'spend', metricAggValue: 1 }),
+    await admin.put(`/${path}/${_id}`, { metricAggValue: 1 }),
+    await admin.delete(`/${path}/${_id}`),
   ];
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(3).fill([405, 1220]));
 });

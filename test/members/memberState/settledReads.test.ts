@@ -146,16 +146,17 @@ describe('accrual items and journal', () => {
     expect((await stranger.get(`/accrualitems?member=${member}`)).body).toEqual([]);
     expect((await stranger.get(`/journal/count?member=${member}`)).body).toEqual({ count: 0 });
   });
+});
 
-  test('cannot be written', async () => {
-    const member = await memberWith(1);
-    const { body: items } = await api.get(`/accrualitems?member=${member}`);
-    const admin = world.server.as('admin');
+test('the journal cannot be written', async () => {
+  const member = await memberWith(1);
+  const { body: entries } = await api.get(`/journal?member=${member}`);
+  const admin = world.server.as('ledger-admin');
 
-    for (const path of ['/journal', `/journal/${items[0]._id}`]) {
-      const answer = await admin.post(path, {});
-      expect(answer.status).toBe(405);
-      expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  for (const path of ['/journal', `/journal/${entries[0]._id}`]) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await admin.send(method, `/api/v1${path}`, { body: {} });
+      expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'GET, HEAD, OPTIONS']);
     }
-  });
+  }
 });

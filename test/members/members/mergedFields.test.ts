@@ -285,15 +285,18 @@ describe('referrals', () => {
     expect(await points(survivor)).toBe(10);
   });
 
-  test('two members who refer each other are paid once, in either order', async () => {
-    const one = await member();
-    const other = await join(one._id);
-    await world.server.as('client').patch(`/members/${one._id}`, { referredBy: other._id });
-    await buy(one);
-    await buy(other);
-    expect([await points(one), await points(other)]).toEqual([5, 10]);
-    const { body } = await buy(other);
-    expect(JSON.stringify(body)).toContain('referred the referrer before');
+  test('two members who refer each other are paid once, whichever buys first', async () => {
+    for (const isOlderFirst of [true, false]) {
+      const older = await member();
+      const younger = await join(older._id);
+      await world.server.as('client').patch(`/members/${older._id}`, { referredBy: younger._id });
+      const [first, second] = isOlderFirst ? [older, younger] : [younger, older];
+      await buy(first);
+      await buy(second);
+      expect([await points(first), await points(second)]).toEqual([5, 10]);
+      const { body } = await buy(second);
+      expect(JSON.stringify(body)).toContain('referred the referrer before');
+    }
   });
 });
 

@@ -57,7 +57,7 @@ test('the points of both members are spent together, not only those of one card'
   expect(await acting.balance(one._id)).toBe(50);
 });
 
-test('values that both members had are joined in the survivor, and none is deleted', async () => {
+test('a segment of both members is a segment of the survivor, once', async () => {
   const segment = new ObjectId();
   const ids = { _id: { $in: [one._id, two._id] } };
   await world.services.db.collection('members').updateMany(ids, { $set: { segments: [segment] } });

@@ -23,7 +23,7 @@ test.each([
   ['a number twice', [level('A', 1, 1), level('B', 1, 2)], ['levels.1.number unique']],
   ['a threshold that falls', [level('Gold', 3, 50), level('Silver', 1, 100)], ['levels.0.threshold exclusiveMinimum']],
   ['equal thresholds', [level('A', 1, 5), level('B', 2, 5)], ['levels.1.threshold exclusiveMinimum']],
-])('a ladder with %s', (_, levels, expected) => {
+])('a ladder with %s is checked', (_, levels, expected) => {
   expect(levelFaults(levels).map(({ path, kind }) => `${path} ${kind}`)).toEqual(expected);
 });
 

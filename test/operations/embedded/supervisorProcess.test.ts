@@ -78,7 +78,7 @@ test('the log file can be rotated at any time', async () => {
   expect(readFileSync(logFile, 'utf8')).toContain('after');
 });
 
-test('a log is rotated only when it is longer than 16 MB', async () => {
+test('a log that would become longer than 16 MB is rotated', async () => {
   writeFileSync(logFile, 'x'.repeat(16_000_000));
   await logged(['first']);
   expect(statSync(logFile).size).toBeLessThan(1000);

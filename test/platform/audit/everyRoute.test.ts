@@ -1,5 +1,8 @@
+import { ObjectId } from 'bson';
+import { collectionOf } from '#base/db/collections';
 import { runNextImport } from '#exchange/imports/run/runNextImport';
 import { verifyAudit } from '#platform/audit/verifyAudit';
+import { orgResource } from '#records/users/org';
 import { allRoutes } from '#server/routes';
 import { resources } from '#server/services/resources';
 import { type Client, client, type Response } from '../../support/client';
@@ -120,6 +123,8 @@ test('a dry run of an import has no entry', async () => {
 
 test('the audit chain is whole after all of these tests', async () => {
   const { db } = world.services;
-  const { _id } = (await db.collection('orgs').findOne({ code: 'moved' })) ?? {};
-  expect((await verifyAudit(db, { org: _id as never })).fault).toBeUndefined();
+  const { _id } = (await collectionOf(db, orgResource).findOne({ code: 'moved' })) ?? { _id: new ObjectId() };
+  const check = await verifyAudit(db, { org: _id });
+  expect(check.fault).toBeUndefined();
+  expect(check.entries).toBeGreaterThan(recorded.length);
 });

@@ -236,8 +236,10 @@ describe('the memory of logins', () => {
   test('ends with the user', async () => {
     const { services } = server;
     const { principal } = await newUser('leaving');
+    const remembered = () => collectionOf(services.db, knownLoginResource).countDocuments({ user: principal.userId });
     expect((await logIn('leaving', testPassword)).status).toBe(200);
+    expect(await remembered()).toBe(1);
     await server.as('admin').delete(`/users/${principal.userId.toHexString()}`);
-    expect(await collectionOf(services.db, knownLoginResource).countDocuments({ user: principal.userId })).toBe(0);
+    expect(await remembered()).toBe(0);
   });
 });

@@ -164,7 +164,9 @@ describe('members', () => {
     await earn(merged._id, 7);
     await following.more();
     await admin().post(`/members/${survivor._id}/merge`, { memberIds: [merged._id] });
-    const moved = (await following.more()).filter(({ type }) => type === 'points.adjusted');
+    const events = await following.more();
+    expect(dataOf(events, 'points.earned')).toEqual([]);
+    const moved = events.filter(({ type }) => type === 'points.adjusted');
     expect(moved.map(({ member, data }) => [member, data.kind, data.points])).toEqual([
       [survivor._id.toHexString(), 'transferIn', 7],
       [merged._id.toHexString(), 'transferOut', -7],

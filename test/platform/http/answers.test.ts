@@ -23,12 +23,15 @@ describe('a path', () => {
     expect((await server.as('admin').get('/Users')).status).toBe(404);
   });
 
-  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])('login by %s answers 405 with Allow', async (method) => {
-    const { status, body, headers } = await server.anonymous.send(method, '/api/v1/login');
-    expect(status).toBe(405);
-    expect(body.code).toBe(1220);
-    expect(headers.get('allow')).toBe('OPTIONS, POST');
-  });
+  test.each(['GET', 'PUT', 'DELETE', 'PATCH', 'PROPFIND'])(
+    'of the login answers %s with 405 and Allow',
+    async (method) => {
+      const { status, body, headers } = await server.anonymous.send(method, '/api/v1/login');
+      expect(status).toBe(405);
+      expect(body.code).toBe(1220);
+      expect(headers.get('allow')).toBe('OPTIONS, POST');
+    },
+  );
 
   test('answers OPTIONS with 204 and Allow, without a token', async () => {
     const { status, headers } = await server.anonymous.send('OPTIONS', '/api/v1/users');

@@ -1,5 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import { ObjectId } from 'bson';
+import { groupBy } from '#base/common/lists/groupBy';
 import { bestCombination } from '#programs/offers/bestCombination';
 import { comparedMax } from '#programs/offers/bestSubset';
 import type { CouponCandidate } from '#programs/offers/compatibility';
@@ -35,6 +36,8 @@ function candidate({ code, worth = 0, lines, ...fields }: Given): CouponCandidat
     ...(lines ? { byLine: new Map(gains) } : {}),
   };
 }
+
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0);
 
 /** The codes applied, with the line items of those that are for single ones. */
 function appliedOf(input: readonly Given[], limits?: Limits): string[] {
@@ -190,7 +193,21 @@ test('each of a thousand different line items takes the best two of the four bes
   const inputs = Array.from({ length: comparedMax }, (_, n) => ({ code: `C${n}`, lines: lines(n) }));
   const applied = appliedOf(inputs, { perActivity: 4, perLine: 2 });
   expect(applied.length).toBe(4);
-  expect(applied.flatMap((each) => each.split(' ')[1]?.split(',') ?? []).length).toBe(2000);
+  const taken = applied.flatMap((each) => {
+    const [code, used = ''] = each.split(' ');
+    return used.split(',').map((line) => ({ line, discount: lines(Number(code?.slice(1)))[Number(line)] ?? 0 }));
+  });
+  expect([...groupBy(taken, ({ line }) => line).values()].map((each) => each.length)).toEqual(Array(1000).fill(2));
+  const fours = subsetsOf(inputs).filter((each) => each.length === 4);
+  const bestTwo = (four: typeof inputs, line: number) =>
+    sumOf(
+      four
+        .map((each) => each.lines[line] ?? 0)
+        .sort((a, b) => b - a)
+        .slice(0, 2),
+    );
+  const greatest = Math.max(...fours.map((four) => sumOf(four[0]?.lines.map((_, line) => bestTwo(four, line)) ?? [])));
+  expect(sumOf(taken.map(({ discount }) => discount))).toBe(greatest);
 });
 
 /** All subsets of a list. */

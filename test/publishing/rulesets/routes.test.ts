@@ -199,7 +199,7 @@ describe('collections', () => {
     expect(body[0]).not.toHaveProperty('drafts');
   });
 
-  test('they cannot be written', async () => {
+  test('of rules cannot be written', async () => {
     expect((await server.as('admin').post('/rules', earn('x', 1))).status).toBe(405);
     expect((await server.as('admin').post('/rulesets', {})).status).toBe(405);
   });

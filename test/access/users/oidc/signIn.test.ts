@@ -49,7 +49,7 @@ async function tokenFor(who: string): Promise<string> {
 const account = async (token: string) => (await client(server.url, token).get('/myaccount')).body;
 const userOf = (subject: string) => collectionOf(server.services.db, userResource).findOne({ subject });
 
-test('makes the user at the first sign-in, with the roles of the claims, and answers a token', async () => {
+test('the first sign-in makes the user with the roles of the claims, and answers a token', async () => {
   const token = await tokenFor('ada:managers,strangers');
   const { username, permissions, _id } = await account(token);
   expect(username).toBe(`oidc@${_id}:ada`);
@@ -66,7 +66,7 @@ test('makes the user at the first sign-in, with the roles of the claims, and ans
   ]);
 });
 
-test('renews the roles at each sign-in, for the sessions that are open too', async () => {
+test('each sign-in renews the roles, for the sessions that are open too', async () => {
   const first = await tokenFor('bob:managers');
   const { _id } = await account(first);
   const second = await tokenFor('bob:bosses');
@@ -79,7 +79,7 @@ test('renews the roles at each sign-in, for the sessions that are open too', asy
   expect(audited.body.map(({ changed }: { changed?: string[] }) => changed)).toEqual([undefined, ['roles'], ['roles']]);
 });
 
-test('is 403 without a role: no user is made, and an existing one loses roles and sessions', async () => {
+test('a sign-in without a role is 403: no user is made, and an existing one loses roles and sessions', async () => {
   const { status, body } = await signIn('eve:strangers');
   expect([status, JSON.parse(body).code]).toEqual([403, 1130]);
   expect(await userOf('eve')).toBeNull();
@@ -89,7 +89,7 @@ test('is 403 without a role: no user is made, and an existing one loses roles an
   expect((await client(server.url, token).get('/myaccount')).status).toBe(401);
 });
 
-test('is 403 for a user whom an admin deactivated here', async () => {
+test('a sign-in is 403 for a user whom an admin deactivated here', async () => {
   await tokenFor('dan:managers');
   const user = await userOf('dan');
   const { status } = await server.as('admin').put(`/users/${user?._id}`, { isActive: false });
@@ -97,7 +97,7 @@ test('is 403 for a user whom an admin deactivated here', async () => {
   expect((await signIn('dan:managers')).status).toBe(403);
 });
 
-test('makes one user when a new user signs in several times at once', async () => {
+test('a new user who signs in several times at once is made once', async () => {
   const tokens = await Promise.all(Array.from({ length: 4 }, () => tokenFor('fay:managers')));
   const ids = await Promise.all(tokens.map(async (token) => (await account(token))._id));
   expect(new Set(ids).size).toBe(1);

@@ -129,7 +129,7 @@ it.each<[string, Args, string[]]>([
   expect(pages.flat().map((each) => Object.keys(each).sort())).toEqual(Array(5).fill(names));
 });
 
-it('continues after the last values when records are added and deleted in between', async () => {
+it('a page continues after the last values when records are added and deleted in between', async () => {
   const own = things.reader();
   const ids = await add(
     [1, 2, 3, 4].map((size) => ({ size })),
@@ -150,7 +150,7 @@ async function secondPage(who: Reader, args: Args, skipMax: number) {
   return parseQuery(Object.fromEntries(new URLSearchParams(link)), thingFields, { skipMax });
 }
 
-it('populates, filters and reads no other org', async () => {
+it('pages populate and filter, and read no other org', async () => {
   const own = things.reader('boxes:read');
   const box = new ObjectId();
   await things.db.collection('boxes').insertOne({ _id: box, org: own.org, name: 'a box' });
@@ -167,7 +167,7 @@ it('populates, filters and reads no other org', async () => {
   expect(pages.flat()).toMatchObject(Array(4).fill({ box: { name: 'a box' } }));
 });
 
-it.each(['_id', '-_id'])('looks only at the records of the page with sort=%s', async (sort) => {
+it.each(['_id', '-_id'])('a read of a page looks only at its records with sort=%s', async (sort) => {
   const own = things.reader();
   const other = new ObjectId();
   // Records of both orgs come in turns.

@@ -99,7 +99,7 @@ describe('points that were burned in the meantime', () => {
     expect(anna.purse(purse)).toMatchObject({ balance: -40, debt: 40 });
   });
 
-  test('toZero: are taken from other lots in burn order, the rest is forgiven', () => {
+  test('toZero: are taken from another lot, and the rest is forgiven', () => {
     const anna = member(forgiving);
     const activity = posted(anna, { purse: forgiving._id, earn: 100 });
     posted(anna, { purse: forgiving._id, spend: 100 });

@@ -12,7 +12,7 @@ member.post([
 ]);
 const loaded = [...member.lots.values()];
 
-it('finds the lots of one purse that fit, loaded, changed and new ones', () => {
+it('the lots of one purse that fit are found: loaded, changed and new ones', () => {
   const lots = MemberLots.open(loaded);
   const sizes = () =>
     lots.matching(({ accruedPoints }) => accruedPoints >= 2, points._id).map((lot) => lot.accruedPoints);

@@ -49,7 +49,7 @@ it.each<[string, object, string[]]>([
     { what: 'amount' },
     ['"amount","pe: a limit of amount needs one action addPoints whose points are computed from a fact'],
   ],
-])('refuses %s', async (_, changes, expected) => {
+])('a limit with %s is refused', async (_, changes, expected) => {
   expect(await faultsOf({ ...base, limits: [{ ...limit, ...changes }] })).toEqual(expected);
 });
 
@@ -59,11 +59,11 @@ it.each([
   [{ period: { from: '2026-10-01', to: '2026-12-31' } }],
   [{ what: 'amount', per: 'account', period: 'quarter' }],
   [{ per: 'coupon', limitGroup: 'any' }],
-])('accepts %j', async (changes) => {
+])('a limit with %j is accepted', async (changes) => {
   expect(await faultsOf({ ...base, actions: computed, limits: [{ ...limit, ...changes }] })).toEqual([]);
 });
 
-it('knows a window by its fields, in whatever order they are', async () => {
+it('a window is known by its fields, in whatever order they are', async () => {
   const [one, other] = [
     { last: 3, unit: 'day' },
     { unit: 'day', last: 3 },
@@ -118,6 +118,6 @@ it.each<[string, Partial<Limit>]>([
     '9 points per member and transaction, together with all limits of the group "g"',
     { period: 'transaction', limitGroup: 'g' },
   ],
-])('says a limit in words: %s', (phrase, changes) => {
+])('a limit is said in words: %s', (phrase, changes) => {
   expect(limitPhrase({ ...limit, onExceed: 'reduce', ...changes } as Limit)).toBe(phrase);
 });

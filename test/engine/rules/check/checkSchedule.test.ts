@@ -17,7 +17,7 @@ test.each<[string, unknown]>([
   ['the birthday itself', of(['Birthday'])],
   ['a week before several', of(['Birthday', 'PointsExpiring', 'Anniversary'], { daysBefore: 7 })],
   ['an occasion without a schedule', of(['TierReached', 'Accrual'])],
-])('accepts %s', async (_, rule) => {
+])('a rule for %s is accepted', async (_, rule) => {
   expect(await faultsOf(rule)).toEqual([]);
 });
 
@@ -78,7 +78,7 @@ test.each<[string, unknown, unknown[]]>([
     [expect.stringMatching(/^"VIPs".*unknown segment "VIPs" \(did you mean "VIP"\?\)/)],
   ],
   ['a type that is misspelt', of(['Birtday']), [expect.stringContaining('did you mean "Birthday"?')]],
-])('refuses %s', async (_, rule, expected) => {
+])('a rule with %s is refused', async (_, rule, expected) => {
   expect(await faultsOf(rule)).toEqual(expected);
 });
 
@@ -87,7 +87,7 @@ test.each<[string, unknown]>([
   ['every day at 00:00', of(['Scheduled'], { every: 'day' })],
   ['1 day before at 00:00', of(['Birthday'], { daysBefore: 1 })],
   ['on the day at 00:00', of(['Anniversary'])],
-])('says a schedule in words: %s', async (words, rule) => {
+])('a schedule is said in words: %s', async (words, rule) => {
   const { rules } = await readRules([file(rule)], definitions);
   expect(rules.flatMap((each) => explainRule(each))).toContain(`  - ${words}, by the program's clock`);
 });

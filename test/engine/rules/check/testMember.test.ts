@@ -11,7 +11,7 @@ it.each<[string, object]>([
   ['dates by name', { segmentSince: { VIP: '2026-01-01' }, tierSince: { Status: '2026-01-01T00:00:00Z' } }],
   ['a purse with its parts', { purse: { 'Bonus Points': { balance: 5, debt: 1 } } }],
   ['a visit', { lastVisit: '2026-01-01T00:00:00Z', processedAccruals: 3 }],
-])('accepts a test member with %s', async (_, member) => {
+])('a test member may have %s', async (_, member) => {
   expect(await faultsOf(withMember(member))).toEqual([]);
 });
 
@@ -24,12 +24,12 @@ it.each<[string, object, string]>([
   ['a part of a purse', { purse: { Points: { blance: 5 } } }, 'unknown field "blance" (did you mean "balance"?)'],
   ['a field', { segmets: [] }, 'unknown field "segmets" (did you mean "segments"?)'],
   ['what is missing of a challenge', { tierMissing: { Status: -1 } }, 'Status must be >= 0'],
-])('names a fault of %s', async (_, member, message) => {
+])('a fault of a test member is named: %s', async (_, member, message) => {
   const { errors } = await readRules([file(withMember(member))], definitions);
   expect(errors.map((error) => error.message)).toEqual([message]);
 });
 
-it('needs no more time with thousands of segments', async () => {
+it('a test member is checked fast among thousands of segments', async () => {
   const segments = Array.from({ length: 5000 }, (_, n) => `Segment ${n}`);
   const started = performance.now();
   const { errors } = await readRules([file(withMember({ segments: ['Segment 7'] }))], { ...definitions, segments });

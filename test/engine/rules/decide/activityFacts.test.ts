@@ -1,6 +1,6 @@
 import { activity, award, decideWith } from '../builders';
 
-it('reads the extension fields of an activity that no rule has changed', async () => {
+it('a rule reads the extension fields of an activity that no rule has changed', async () => {
   const conditions = { all: [{ fact: 'activity', path: '$.ext.size', operator: 'equal', value: 'L' }] };
   const rules = [award('a', 1, { conditions })];
   const firedFor = async (ext: Record<string, unknown>) =>

@@ -21,7 +21,7 @@ describe('compiledEvaluator', () => {
   );
 });
 
-it('treats two lists of one path as different, as json-rules-engine does', async () => {
+it('two lists of one path count as different, as in json-rules-engine', async () => {
   const tiers = { fact: 'member', path: '$.tier[*]' };
   const conditions = [{ all: [{ ...tiers, operator: 'equal', value: tiers }] }];
   expect(

@@ -44,7 +44,7 @@ describe('ruleJsonSchema', () => {
     expect(fits(value)).toBe(false);
   });
 
-  it('knows every operator and action, and no internal ones of the service', () => {
+  it('knows every operator and action, and of the internal keywords only those of forms', () => {
     const text = JSON.stringify(ruleJsonSchema());
     for (const name of [...Object.keys(operators), ...actionTypes]) expect(text).toContain(`"${name}"`);
     // What forms say of fields stays.
@@ -52,7 +52,7 @@ describe('ruleJsonSchema', () => {
   });
 });
 
-it('checks fast even for an org with thousands of segments', () => {
+it('the schema is made fast, even for an org with thousands of segments', () => {
   const segments = Array.from({ length: 5000 }, (_, n) => `Segment ${n}`);
   const takenMs = stopwatch();
   expect(JSON.stringify(ruleJsonSchema({ ...definitions, segments }))).toContain("$.segmentSince['Segment 4999']");

@@ -62,7 +62,7 @@ describe('explainMatches', () => {
     );
   });
 
-  it('says which rule won the group of another', async () => {
+  it('says which rule stopped another, or won its group', async () => {
     const last = award('last', 1, { priority: 2, stop: true });
     expect(await sentences([last, award('after', 5)])).toEqual({
       last: 'It fired for 1 point in Points.',

@@ -18,7 +18,7 @@ function plain(matches: readonly RuleReason[]) {
 
 const value = { fact: 'activity', path: '$.value' };
 const hour = { fact: 'hour' };
-describe('replayRules', () => {
+describe('ruleReasons', () => {
   it('sees what each priority saw, although rules changed it in between', async () => {
     const balance = { fact: 'member', path: '$.purse.Points.availBalance' };
     const rules = [

@@ -148,4 +148,4 @@ it.each<[string, Amount]>([
   ["the hour of the day × the activity's value, rounded down", { of: value, times: hour }],
   ["the least of the activity's value and 1500, rounded up", { of: { least: [value, 1500] }, round: 'ceil' }],
   ["5 for each full 10 of the share of the activity's value in 3", { of: { share: [value, 3] }, every: 10, points: 5 }],
-])('is said in words: %s', (phrase, amount) => expect(amountText(amount)).toBe(phrase));
+])('a computation is said in words: %s', (phrase, amount) => expect(amountText(amount)).toBe(phrase));

@@ -91,7 +91,7 @@ describe('params of the fact aggregate', () => {
     expect(errors).toEqual([expect.stringContaining('points expire by days')]);
   });
 
-  it('of the fact crossed are those of aggregate with either every or at', async () => {
+  it('are those of the fact crossed too, with either every or at', async () => {
     const crossing = (params: object) => ({
       ...base,
       conditions: { all: [{ fact: 'crossed', params, operator: 'greaterThan', value: 0 }] },

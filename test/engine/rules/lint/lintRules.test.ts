@@ -120,7 +120,7 @@ describe('a rule that never fires', () => {
   });
 });
 
-it('says when a rule ended', async () => {
+it('a rule that has ended is a finding that says when', async () => {
   const ended = award('a', 5, { effective: { to: now } });
   const running = award('b', 5, { effective: { to: new Date(now.getTime() + 1) } });
   expect(await findings(ended, running)).toEqual([

@@ -70,7 +70,7 @@ test('a period is filled from the past, whatever is posted, rolled up, filled an
   expect(await quartersOf(merged)).toEqual([0, 0, 0, 0]);
 });
 
-test('a filled period is not read again', async () => {
+test('the periods that a roll-up has filled are noted at the org', async () => {
   await rollUp({ db: world.services.db }, { org: org(), now: now() });
   const stored = await collectionOf(world.services.db, orgResource).findOne({ _id: org() });
   expect(stored?.filledPeriods?.sort()).toEqual(['halfyear', 'monthly', 'quarterly', 'weekly', 'yearly']);

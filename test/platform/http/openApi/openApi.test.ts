@@ -212,7 +212,7 @@ test('the coupon code is marked as deprecated', () => {
   expect(own.map(([, schema]) => schema.deprecated)).toEqual([true]);
 });
 
-test('the document has no hidden fields', () => {
+test('the document does not name the hash of a password', () => {
   expect(JSON.stringify(document)).not.toContain('passwordHash');
 });
 

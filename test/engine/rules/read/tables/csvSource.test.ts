@@ -56,7 +56,7 @@ test.each([
   for (const cell of rows.flat()) expect(own.slice(cell.offset).replace('"', '')).toMatch(new RegExp(`^${cell.text}`));
 });
 
-test('a value without a column name is kept, so that its row has a fault', async () => {
+test('a value without a column name is kept in its row', async () => {
   const { rows } = await CsvSource.read({ path: 'demo/a.csv', text: 'from,to,\na,b,x\n' });
   expect(rows.map((row) => row.length)).toEqual([2, 3]);
 });
