@@ -1,8 +1,10 @@
 import type { ObjectId } from 'bson';
 import { recordRefused } from '#activities/commit/recordRefused';
 import { inTransaction } from '#base/db/transaction';
+import { refusedActivityResource } from '#records/activities/refusedActivity';
 import type { Services } from '#server/services/services';
 import { importing } from '../exchange/imports/importing';
+import { readsDuring } from '../support/profile';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type ActivityApi, activityApi } from './activityApi';
 
@@ -68,6 +70,20 @@ describe.each(Object.entries(ways))('an activity that is posted by %s and refuse
       expect((await world.server.as('client').get(`/activity/status/${externalTxnId}`)).body.status).toBe('Error');
     },
   );
+});
+
+test('a commit without refused activities sends nothing to their collection', async () => {
+  const { _id } = await world.addMember();
+  const touchedBy = async (work: () => Promise<unknown>) =>
+    (await readsDuring(services.db, work)).map(({ collection }) => collection);
+  const processed = await touchedBy(() => acting.processed('Accrual', _id, { value: 1 }));
+  expect(processed).toContain('members');
+  expect(processed).not.toContain(refusedActivityResource.path);
+  const refused = await touchedBy(async () => {
+    await ways.async?.({ type: 'Accrual', loyaltyID: next().card, value: 1 });
+    await acting.drain();
+  });
+  expect(refused).toContain(refusedActivityResource.path);
 });
 
 test('a number and a card are found in every form of Unicode', async () => {

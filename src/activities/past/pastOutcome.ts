@@ -76,7 +76,7 @@ function pastCoupons(history: ActivityHistory, purseNames: PurseNames): PastCoup
   const unassigned = [...byPlace].sort(([a], [b]) => Number(a) - Number(b)).map(([, changes]) => changes);
   const coupons = (Array.isArray(bestOffers) ? bestOffers : []).map(({ code, rule, points }): PastCoupon => {
     const isNext = unassigned[0]?.some((change) => change.points > 0) === points > 0;
-    const by = sent.has(code) || !rule ? undefined : keys.get(String(rule));
+    const by = sent.has(code) ? undefined : keys.get(String(rule));
     return { code: String(code), rule: by, changes: (isNext && unassigned.shift()) || [] };
   });
   return unassigned.length === 0 ? coupons : [...coupons, { code: '', rule: undefined, changes: unassigned.flat() }];

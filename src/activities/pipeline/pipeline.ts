@@ -3,9 +3,9 @@ import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest
 import { elapsedMs } from '#base/common/clock';
 import { type ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
-import { ownKeyPrefix } from '#base/common/ownKeys';
 import { type Waiting, withActivitySpan } from './activitySpan';
 import { createMemberLeases } from './memberLeases';
+import { busyKeys, nextBatch } from './nextBatch';
 import { pipelineLoad } from './pipelineMetrics';
 import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
 
@@ -171,35 +171,11 @@ class OrgQueue {
     for (const { reject } of heldUp) reject(overloaded());
   }
 
-  /**
-   * Takes, in order, the requests that touch nothing in flight. A request that must wait blocks later requests that
-   * touch the same members. Two requests with one key are never in the same batch, so the second sees the result of the
-   * first.
-   */
   private takeBatch(): Waiting[] {
-    const share = this.fairShare();
-    let clients = 0;
-    const batch: Waiting[] = [];
-    const kept: Waiting[] = [];
-    const blocked = new Set(this.busy);
-    const now = elapsedMs();
-    for (const waiting of this.waiting) {
-      // The client of this request has received 503 already, or its process has taken it back.
-      const { endsAt, isGone } = waiting.request;
-      if ((endsAt !== undefined && endsAt <= now) || isGone?.()) {
-        waiting.reject(overloaded());
-        continue;
-      }
-      const keys = busyKeys(waiting.request);
-      // The share limits only clients. The inbox submits whole pages: the rest of a cut page would wait for its
-      // partitions.
-      const isClient = waiting.request.partition === undefined;
-      const hasRoom = batch.length < pipelineLimits.batchMax && (!isClient || clients < share);
-      const isFree = hasRoom && !keys.some((key) => blocked.has(key));
-      (isFree ? batch : kept).push(waiting);
-      if (isFree && isClient) clients += 1;
-      for (const key of isFree ? keys.filter(isKey) : keys) blocked.add(key);
-    }
+    const { batchMax } = pipelineLimits;
+    const limits = { busy: this.busy, batchMax, clientsMax: this.fairShare(), now: elapsedMs() };
+    const { batch, kept, late } = nextBatch(this.waiting, limits);
+    for (const { reject } of late) reject(overloaded());
     for (const { request } of batch) for (const key of busyKeys(request)) this.busy.add(key);
     this.keepWaiting(kept);
     return batch;
@@ -209,30 +185,6 @@ class OrgQueue {
     pipelineLoad.waiting += kept.length - this.waiting.length;
     this.waiting.splice(0, this.waiting.length, ...kept);
   }
-}
-
-const keyPrefix = 'key ';
-
-function isKey(key: string): boolean {
-  return key.startsWith(keyPrefix);
-}
-
-/**
- * Names what a request touches, as far as the request itself tells: member, original, partition, key. Two requests may
- * name the same member differently. Then the guard of the commit makes one of them start over.
- */
-function busyKeys({ activity, cancel, key, partition, historyId }: PipelineRequest): string[] {
-  const { memberID, loyaltyID, externalTxnId } = activity;
-  // An occasion and its cancellation may be queued together. The cancellation has to read the history of the occasion.
-  const occasion = externalTxnId?.startsWith(ownKeyPrefix) ? (cancel?.originalId ?? historyId) : undefined;
-  return [
-    memberID?.toHexString() ?? (loyaltyID === undefined ? [] : `loyalty ${loyaltyID}`),
-    cancel ? `target ${cancel.originalId.toHexString()}` : [],
-    // Requests of one partition keep their order, even when they name their member differently.
-    partition === undefined ? [] : `partition ${partition}`,
-    key ? `${keyPrefix}${key.key}` : [],
-    occasion ? `${keyPrefix}${occasion.toHexString()}` : [],
-  ].flat();
 }
 
 function overloaded(): ServiceError {

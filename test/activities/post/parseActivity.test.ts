@@ -5,6 +5,7 @@ import { enumResource } from '#records/catalog/enumValue';
 import type { Member } from '#records/members/member';
 import { programResource } from '#records/programs/program';
 import { makePolicy, makeProgram } from '../../support/definitions';
+import { readsDuring } from '../../support/profile';
 import { refusals } from '../../support/refusals';
 import { earnRule, openWorld, type World } from '../../support/world';
 import { type ActivityApi, activityApi, codes } from '../activityApi';
@@ -119,6 +120,16 @@ test('Enums of the right type extend types, channels and units; those of another
   expect(history).toMatchObject({ type: 'Survey', srcChannelType: 'Robot', status: 'Processed' });
   expect(await refusedWith({ srcChannelType: 'Drone' })).toEqual(['srcChannelType enum']);
   expect(await refusedWith({ srcChannelType: 'Alien' })).toEqual(['srcChannelType enum']);
+});
+
+test('words that are built in are known without a read of the Enums', async () => {
+  const collectionsReadBy = async (fields: object) => {
+    const reads = await readsDuring(world.services.db, () => acting.post({ type: 'Accrual', ...fields }));
+    return reads.map(({ collection }) => collection);
+  };
+  const known = { memberID: member._id, value: 1, srcChannelType: 'POS' };
+  expect(await collectionsReadBy(known)).not.toContain(enumResource.path);
+  expect(await collectionsReadBy({ ...known, srcChannelType: 'Kiosk' })).toContain(enumResource.path);
 });
 
 test('an activity names its member by memberID, by loyaltyID or by both', async () => {

@@ -8,10 +8,12 @@ const optional = Type.Optional;
 /** Maximum number of steps of a test, and of keys of rules in a list. */
 const namesMax = 100;
 
+const ruleKeys = (description: string) => optional(list(text(100), namesMax, { description }));
+
 const expectFields = {
   points: optional(byName(Type.Integer(), nameMax, { description: 'Change of each named purse' })),
-  fired: optional(list(text(100), namesMax, { description: 'Keys of rules; these take part in the test' })),
-  notFired: optional(list(text(100), namesMax, { description: 'Keys of rules; these take part as well' })),
+  fired: ruleKeys('Keys of rules; these take part in the test'),
+  notFired: ruleKeys('Keys of rules; these take part as well'),
   data: optional(freeObject({ description: 'Fields of result.data that must be set so' })),
   error: optional(
     Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'Code or message of the error' }),
