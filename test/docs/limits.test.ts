@@ -1,4 +1,4 @@
-import { pipelineLimits } from '#activities/pipeline/pipeline';
+import { admissionLimits } from '#activities/pipeline/admission';
 import { bulkMax } from '#activities/post/postBulk';
 import { queryLimits } from '#base/query/queryLimits';
 import { depthMax, freeValuesMax } from '#base/schema/freeObject';
@@ -44,7 +44,7 @@ test.each([
   ['time for requests in flight at the end', [seconds(serveLimits.closeMs)]],
   ['failed logins', [`${loginLimits.nameMax} for a username`, `${loginLimits.addressMax} for an address`]],
   ['API keys of an org', [`${figure(apiKeysMax)} / ${secretsMax}`]],
-  ['activities that wait', [figure(pipelineLimits.waitingMax)]],
+  ['activities that wait', [figure(admissionLimits.waitingMax)]],
   ['list of a collection', [`1 to ${figure(queryLimits.limitMax)}`, `default ${queryLimits.limitDefault}`]],
   ['`query`', [`${queryLimits.argumentMaxBytes / 1024} KB`, `${queryLimits.depthMax} levels`]],
   ['`query`', [`${queryLimits.nodesMax} nodes`, `${queryLimits.regexesMax} regular`, seconds(queryLimits.timeMaxMs)]],

@@ -18,14 +18,27 @@ export interface ServiceProcess {
 
 type Entry = 'src/server/main.ts' | 'workers/main.ts' | 'test/support/impatientApi.ts';
 
-/**
- * Starts a process of the service from the sources, on the stores of a test, and waits for its first output.
- * @param folder folder of the sources; default: this checkout
- */
-export async function startProcess(entry: Entry, config: Config, folder = root): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--require', './test/support/registerTypeScript.cjs', entry], {
+/** How a process is started. */
+interface StartOptions {
+  /** Folder of the sources; default: this checkout. */
+  folder?: string;
+  /** How far its clock is ahead, in milliseconds. */
+  clockShiftMs?: number;
+}
+
+/** Starts a process of the service from the sources, on the stores of a test, and waits for its first output. */
+export async function startProcess(
+  entry: Entry,
+  config: Config,
+  { folder = root, clockShiftMs }: StartOptions = {},
+): Promise<ServiceProcess> {
+  const isShifted = clockShiftMs !== undefined;
+  const required = ['registerTypeScript', ...(isShifted ? ['shiftClock'] : [])];
+  const args = required.flatMap((name) => ['--require', `./test/support/${name}.cjs`]);
+  const shift = isShifted ? { CLOCK_SHIFT_MS: `${clockShiftMs}` } : {};
+  const child = spawn(process.execPath, [...args, entry], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment(config) },
+    env: { PATH: process.env.PATH, ...environment(config), ...shift },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -45,18 +58,17 @@ export async function startProcess(entry: Entry, config: Config, folder = root):
   };
 }
 
-/** The process to start; by default the API of this checkout. */
-interface Started {
+/** The process to start; by default the API. */
+interface ApiOptions extends StartOptions {
   entry?: Entry;
-  folder?: string;
 }
 
 /** Starts an API process on a free port. */
 export async function startApi(
   config: Config,
-  { entry = 'src/server/main.ts', folder }: Started = {},
+  { entry = 'src/server/main.ts', ...options }: ApiOptions = {},
 ): Promise<ServiceProcess & { url: string }> {
-  const api = await startProcess(entry, { ...config, PORT: 0 }, folder);
+  const api = await startProcess(entry, { ...config, PORT: 0 }, options);
   const url = /http:\/\/\S+/.exec(api.firstLine)?.[0];
   if (url === undefined) {
     await api.kill();

@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -11,6 +11,7 @@ import { freePort } from '#operations/embedded/freePort';
 import { MONGOD } from '#operations/embedded/servers';
 import { makeDataFolder } from './dataFolder';
 import { embeddedOptions } from './embeddedOptions';
+import { refuseWrites, spawnFillable } from './fullDisk';
 
 /** The data of MongoDB's fail point `failCommand`, with its own names. */
 export interface Failure {
@@ -32,6 +33,8 @@ export interface Node {
   /** Kills the process with SIGKILL, like a crash. */
   kill(): Promise<void>;
   restart(): Promise<void>;
+  /** From now on its disk takes no more writes. It usually ends of that; `kill` and `restart` bring it back. */
+  fillDisk(): void;
   command(command: mongo.Document): Promise<mongo.Document>;
 }
 
@@ -129,7 +132,9 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
     heartbeatFrequencyMS: 500,
   });
   const command = (query: mongo.Document) => client.db('admin').command(query);
+  const hasEnded = () => child.current.exitCode !== null || child.current.signalCode !== null;
   const kill = async () => {
+    if (hasEnded()) return;
     const exited = once(child.current, 'exit');
     child.current.kill('SIGKILL');
     await exited;
@@ -141,13 +146,14 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
     kill,
     freeze: () => void child.current.kill('SIGSTOP'),
     thaw: () => void child.current.kill('SIGCONT'),
+    fillDisk: () => refuseWrites(child.current),
     async restart() {
       child.current = spawnMongod(binary, dbPath, port);
       await isUp();
     },
     async close() {
       await client.close();
-      if (child.current.exitCode === null && child.current.signalCode === null) await kill();
+      await kill();
     },
   };
 }
@@ -193,7 +199,7 @@ function spawnMongod(binary: string, dbPath: string, port: number): ChildProcess
     ['--quiet', '--logpath', logOf(dbPath), '--logappend'],
     ...parameters.map((parameter) => ['--setParameter', parameter]),
   ];
-  const child = spawn(binary, args.flat(), { stdio: 'ignore' });
+  const child = spawnFillable(binary, args.flat(), 'ignore');
   // This also ends mongod when the test ends without closing the set.
   process.once('exit', () => child.kill('SIGKILL'));
   return child;

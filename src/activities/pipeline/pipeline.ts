@@ -4,6 +4,7 @@ import { elapsedMs } from '#base/common/clock';
 import { type ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { type Waiting, withActivitySpan } from './activitySpan';
+import { createAdmission } from './admission';
 import { createMemberLeases } from './memberLeases';
 import { busyKeys, nextBatch } from './nextBatch';
 import { pipelineLoad } from './pipelineMetrics';
@@ -20,8 +21,6 @@ export const pipelineLimits = {
    * share of a batch, because a small batch costs as much as a large one.
    */
   overlapMin: 20,
-  /** Most requests of one org that wait in this process; more are refused with 503. */
-  waitingMax: 5000,
 } as const;
 
 /** Group commit: requests that arrive during a commit form the next batches. An idle pipeline commits at once. */
@@ -71,6 +70,7 @@ class OrgQueue {
   private readonly running = new Set<Promise<void>>();
   /** What the batches in flight touch: members, originals, partitions and keys; see {@link busyKeys}. */
   private readonly busy = new Set<string>();
+  private readonly admission = createAdmission();
   private isScheduled = false;
   /** Number of requests in the batches in flight. */
   private inFlight = 0;
@@ -82,12 +82,19 @@ class OrgQueue {
   ) {}
 
   submit(request: PipelineRequest): Promise<Outcome> {
-    if (this.waiting.length >= pipelineLimits.waitingMax) return Promise.reject(overloaded());
+    if (!this.mayWait(request)) return Promise.reject(overloaded());
     return new Promise((resolve, reject) => {
       this.waiting.push(this.withSpan({ request, resolve, reject }));
       pipelineLoad.waiting += 1;
       this.schedule();
     });
+  }
+
+  /** The inbox waits for what it submits, so only clients can send too much. */
+  private mayWait({ partition }: PipelineRequest): boolean {
+    const oldestEndsAt = this.waiting[0]?.request.endsAt;
+    const queued = { waiting: this.waiting.length, oldestEndsAt, now: elapsedMs() };
+    return partition !== undefined || this.admission.isOpen(queued);
   }
 
   /**
@@ -173,8 +180,10 @@ class OrgQueue {
 
   private takeBatch(): Waiting[] {
     const { batchMax } = pipelineLimits;
-    const limits = { busy: this.busy, batchMax, clientsMax: this.fairShare(), now: elapsedMs() };
+    const now = elapsedMs();
+    const limits = { busy: this.busy, batchMax, clientsMax: this.fairShare(), now };
     const { batch, kept, late } = nextBatch(this.waiting, limits);
+    this.admission.noteBatch(batch.length, now);
     for (const { reject } of late) reject(overloaded());
     for (const { request } of batch) for (const key of busyKeys(request)) this.busy.add(key);
     this.keepWaiting(kept);

@@ -1,0 +1,38 @@
+const { spawnSync } = require('node:child_process');
+const { randomInt } = require('node:crypto');
+const { writeFileSync } = require('node:fs');
+const { Command, InvalidArgumentError } = require('commander');
+const { rows, fileOf } = require('./rows.cjs');
+
+function wholeNumber(text) {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('not a whole number');
+  return Number(text);
+}
+
+const program = new Command('npm run faults --')
+  .description('Kills, freezes, fills and cuts what the service stands on, and reports what held')
+  .option('--short', 'the form that CI takes, about three minutes on a quiet machine without --row')
+  .option('--minutes <n>', 'how long the storm of random faults lasts', wholeNumber, 60)
+  .option('--pairs <n>', 'API processes, and as many workers, of the storm', wholeNumber, 2)
+  .option('--seed <n>', 'repeats the random choices of a run', wholeNumber, randomInt(1_000_000))
+  .option('--row <number...>', 'only these rows, such as L1 F6')
+  .option('--report <file>', 'writes the report to a file too')
+  .parse();
+
+const { short, minutes, pairs, seed, row, report } = program.opts();
+const chosen = rows.filter(({ number }) => row === undefined || row.includes(number));
+if (chosen.length === 0) program.error(`no such row; there are ${rows.map(({ number }) => number).join(', ')}`);
+const files = [...new Set(chosen.flatMap((each) => each.files.map(fileOf)))];
+process.stderr.write(`Seed ${seed}\n`);
+if (report) writeFileSync(report, `Seed ${seed}\n`);
+const env = {
+  ...process.env,
+  FAULTS: short ? 'short' : 'full',
+  STORM_MINUTES: String(short ? 0 : minutes),
+  STORM_PAIRS: String(pairs),
+  STORM_SEED: String(seed),
+  ...(report ? { FAULTS_REPORT: report } : {}),
+};
+const jest = ['node_modules/.bin/jest', '--runTestsByPath', ...files, `--seed=${seed}`];
+const reporters = ['--reporters=default', '--reporters=./test/faults/reporter.cjs'];
+process.exitCode = spawnSync(process.execPath, [...jest, ...reporters], { env, stdio: 'inherit' }).status ?? 1;

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Response } from '../../support/client';
+import { stopwatch } from '../../support/givenTime';
+import { numbers } from '../../support/numbers';
+import type { Operation } from './operations';
+
+/** What the clients of a storm need. */
+export interface LoadInput {
+  seed: number;
+  clients: number;
+  members: readonly string[];
+  /** The API processes that answer now. */
+  apis(): readonly Client[];
+}
+
+/** Clients under way, and what they know. */
+export interface Load {
+  operations: Operation[];
+  slowestMs: number;
+  /** Statuses that no client expects, with what was asked. */
+  strange: string[];
+  answered: number;
+  end(): Promise<void>;
+}
+
+/** Starts clients that post, redeem and cancel, each one request after the other, until `end` is called. */
+export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
+  const load: Load = { operations: [], slowestMs: 0, strange: [], answered: 0, end };
+  let isEnding = false;
+  const loops = Array.from({ length: clients }, (_unused, n) => runClient(n));
+  return load;
+
+  async function end() {
+    isEnding = true;
+    await Promise.all(loops);
+  }
+
+  async function runClient(n: number) {
+    const random = numbers(seed * 1000 + n);
+    const own: Operation[] = [];
+    for (let count = 0; !isEnding; count += 1) {
+      const cancelled = own.at(-1);
+      if (random(8) === 0 && cancelled && isCancellable(cancelled)) await cancel(cancelled, random);
+      else own.push(await post(`${n}.${count}`, random));
+      await sleep(random(10));
+    }
+  }
+
+  /** Undefined: no answer. */
+  async function ask(random: (n: number) => number, what: (api: Client) => Promise<Response>) {
+    const all = apis();
+    const api = all[random(all.length)];
+    if (!api) {
+      await sleep(50);
+      return undefined;
+    }
+    const takenMs = stopwatch();
+    const answer = await what(api).catch(() => undefined);
+    if (answer) {
+      load.answered += 1;
+      load.slowestMs = Math.max(load.slowestMs, takenMs());
+    }
+    return answer?.status === 503 ? undefined : answer;
+  }
+
+  async function post(mark: string, random: (n: number) => number): Promise<Operation> {
+    const kind = (['accrual', 'accrual', 'campaign', 'redemption'] as const)[random(4)] ?? 'accrual';
+    const member = members[random(members.length)] ?? '';
+    const key = random(3) === 0 ? undefined : `storm-${mark}`;
+    const operation: Operation = { mark, kind, member, value: 1 + random(9), key, outcome: 'unknown' };
+    load.operations.push(operation);
+    const isAsync = key !== undefined && random(3) === 0;
+    const path = isAsync ? '/activity?async=true' : '/activity';
+    const answer = await ask(random, (api) => api.post(path, activityOf(operation)));
+    if (answer) note(operation, answer);
+    return operation;
+  }
+
+  function note(operation: Operation, { status, body }: Response) {
+    if (status === 202) operation.outcome = 'accepted';
+    else if (status === 200) {
+      operation.activityId = body.result.data.activityId;
+      operation.outcome = body.result.errors.length === 0 ? 'applied' : 'refused';
+    } else load.strange.push(`${operation.kind} ${operation.mark}: ${status} ${JSON.stringify(body)}`);
+  }
+
+  async function cancel(operation: Operation, random: (n: number) => number) {
+    operation.cancel = 'unknown';
+    const answer = await ask(random, (api) => api.post(`/activity/${operation.activityId}/cancel`));
+    if (answer?.status === 200) operation.cancel = 'done';
+    else if (answer && answer.status !== 409) {
+      load.strange.push(`cancel of ${operation.mark}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+  }
+}
+
+/** The activity that an operation posts; the same each time, so that a repetition with its key is the same request. */
+export function activityOf({ kind, member, value, key, mark }: Operation) {
+  const type = kind === 'redemption' ? 'Redemption' : 'Accrual';
+  const ext = { mark, isCampaign: kind === 'campaign' };
+  return { type, memberID: member, value, ext, ...(key === undefined ? {} : { externalTxnId: key }) };
+}
+
+/** Redemptions are always given back; points that were spent since would make a debt of an accrual. */
+function isCancellable({ kind, outcome, cancel }: Operation): boolean {
+  return kind === 'redemption' && outcome === 'applied' && cancel === undefined;
+}
