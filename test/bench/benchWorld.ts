@@ -29,8 +29,8 @@ export interface StartedProcess {
   stop(): Promise<void>;
 }
 
-/** An API process. */
-export interface StartedApi extends StartedProcess {
+/** A process that serves HTTP: an API, or a worker with its metrics. */
+export interface StartedServer extends StartedProcess {
   url: string;
 }
 
@@ -47,9 +47,9 @@ export interface BenchWorld {
   /** Replaces the rules in force with this number of bench rules, of which the first may have a budget. */
   useRules(count: number, budget?: { points: number }): Promise<void>;
   /** Starts a built API process of this checkout or of `folder`; resolves once it listens. */
-  startApi(folder?: string, settings?: Record<string, string>): Promise<StartedApi>;
-  /** Starts a built worker process, with or without the roll-up timer. */
-  startWorker(options: { rollsUp: boolean }): Promise<StartedProcess>;
+  startApi(folder?: string, settings?: Record<string, string>): Promise<StartedServer>;
+  /** Starts a built worker process of this checkout or of `folder`, with or without the roll-up timer; resolves once it works. */
+  startWorker(options: { rollsUp: boolean; folder?: string | undefined }): Promise<StartedServer>;
   close(): Promise<void>;
 }
 
@@ -86,9 +86,9 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
       writeFileSync(ruleFile, JSON.stringify(benchRules(count, budget)));
       await publish(services, org);
     },
-    startApi: (folder, settings) => startApi({ ...environment, ...settings }, folder),
-    startWorker: ({ rollsUp }) =>
-      startProcess(scripts.worker, { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }),
+    startApi: (folder, settings) => startServer('api', { ...environment, ...settings }, folder),
+    startWorker: ({ rollsUp, folder }) =>
+      startServer('worker', { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }, folder),
     async close() {
       await services.close();
       await backing.stop();
@@ -120,13 +120,13 @@ async function publish({ ruleSets }: Services, org: ObjectId): Promise<void> {
   if (errors.length > 0) throw new Error(JSON.stringify(errors));
 }
 
-async function startApi(environment: Record<string, string>, folder = process.cwd()) {
+async function startServer(name: 'api' | 'worker', environment: Record<string, string>, folder = process.cwd()) {
   const own: { scripts: typeof scripts } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-  const api = await startProcess(own.scripts.api, environment, folder);
-  const line = await api.firstLine;
+  const { firstLine, pid, stop } = await startProcess(own.scripts[name], environment, folder);
+  const line = await firstLine;
   const url = /http:\/\/\S+/.exec(line)?.[0];
-  if (!url) throw new Error(`the API did not start: ${line}`);
-  return { url, pid: api.pid, stop: api.stop };
+  if (!url) throw new Error(`the ${name} did not start: ${line}`);
+  return { url, pid, stop };
 }
 
 /** Starts the command of a script in package.json, which must be `node` with arguments. */

@@ -1,7 +1,7 @@
 import { collectionOf } from '#base/db/collections';
 import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { benchRules } from './benchRules';
-import { type BenchWorld, openBenchWorld, type StartedApi } from './benchWorld';
+import { type BenchWorld, openBenchWorld, type StartedServer } from './benchWorld';
 import { type Measurement, openComparison } from './comparison';
 import { measureAccepted, measureDrained, queuedLeft } from './inbox';
 import { openMedici } from './medici';
@@ -61,7 +61,7 @@ export async function comparePosts(seconds: Seconds, queued: number, say: (line:
   }
 }
 
-function postsTo(world: BenchWorld, { url }: StartedApi, connections: number): Measurement {
+function postsTo(world: BenchWorld, { url }: StartedServer, connections: number): Measurement {
   return (seconds) => posted(world, url, connections, seconds);
 }
 
@@ -72,7 +72,7 @@ async function posted(world: BenchWorld, url: string, connections: number, secon
 }
 
 /** Measures posts while a worker rolls up. The note is the age of the oldest activity that is not yet rolled up. */
-async function whileRollingUp(world: BenchWorld, api: StartedApi, seconds: Seconds, say: (line: string) => void) {
+async function whileRollingUp(world: BenchWorld, api: StartedServer, seconds: Seconds, say: (line: string) => void) {
   const metricEvents = collectionOf(world.services.db, metricEventsResource);
   const worker = await world.startWorker({ rollsUp: true });
   say('rolling up what was posted so far');

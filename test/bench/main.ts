@@ -50,6 +50,7 @@ function scaleOptions(): ScaleOptions {
     seconds: Number(options.seconds || (isQuick ? 5 : 10)),
     only: options.load,
     fleets: options.fleets,
+    against: options.against,
     isApart: options.apart,
   };
 }

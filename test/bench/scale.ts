@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import autocannon from 'autocannon';
 import { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
+import { submissionResource } from '#records/activities/submission';
 import { memberResource } from '#records/members/member';
-import { type BenchWorld, openBenchWorld, type StartedApi } from './benchWorld';
+import { type BenchWorld, openBenchWorld, type StartedServer } from './benchWorld';
 import { measureAccepted, queuedLeft } from './inbox';
 import { type Counters, countersOf } from './scaleCounters';
 import { type Crowd, type CrowdName, crowdOf, crowds, splitCrowd } from './scaleCrowds';
@@ -35,19 +36,22 @@ const loads: readonly Load[] = [
   { crowd: '1,000 members', hasBudget: true, hasQueue: false },
   { crowd: '100,000 members', hasBudget: true, hasQueue: false },
   { crowd: '100,000 members', hasBudget: false, hasQueue: true },
+  { crowd: '100,000 members', hasBudget: true, hasQueue: true },
 ];
 
-/** Activities that wait in the queue when a load with one is measured. */
+/** Activities that wait in the queue when the measurement of a load with one begins. */
 const queued = 20_000;
 
-/** How many rounds of how many seconds. Each round measures every fleet, because a machine changes within minutes. */
+/** How many rounds of how many seconds. Each round measures all loads and fleets, because a machine changes within minutes. */
 export interface ScaleOptions {
   rounds: number;
   seconds: number;
-  /** Loads to measure, by the name of their crowd; default: all. */
+  /** Loads to measure, by a part of their names, or by whole names separated by semicolons; default: all. */
   only: string;
   /** Fleets to measure, such as `2 + 2`, separated by commas; default: all. */
   fleets: string;
+  /** A built checkout that is measured in turns with this one; default: none. */
+  against: string;
   /** True: each API gets the posts of its own members. So nothing conflicts, as with perfect affinity. */
   isApart: boolean;
 }
@@ -64,6 +68,17 @@ interface Measured {
   conflicts: number;
   /** Activities of a commit, on average. */
   groupSize: number;
+  /** Queued activities that were processed a second. */
+  drained: number;
+}
+
+/** What is measured in each round: a fleet under a load. */
+interface Place {
+  load: Load;
+  fleet: Fleet;
+  /** The folder of another checkout; undefined: this one. */
+  folder: string | undefined;
+  results: Measured[];
 }
 
 /**
@@ -72,61 +87,55 @@ interface Measured {
  * @throws Error when a post fails
  */
 export async function measureScale(options: ScaleOptions, say: (line: string) => void): Promise<string[]> {
+  const places = placesOf(options);
   const world = await openBenchWorld();
   try {
     say('storing 100,000 members');
     const members = await storeMembers(world);
-    const rows = [...header];
-    for (const load of loads.filter((load) => nameOf(load).includes(options.only))) {
-      await world.useRules(5, load.hasBudget ? { points: 1_000_000_000_000 } : undefined);
-      rows.push(...(await measureLoad(world, load, crowdOf(load.crowd, members), options, say)));
+    for (let round = 0; round < options.rounds; round += 1) {
+      // Every second round in reverse, so that what grows favours nobody.
+      for (const place of round % 2 === 0 ? places : [...places].reverse()) {
+        const { load } = place;
+        await world.useRules(5, load.hasBudget ? { points: 1_000_000_000_000 } : undefined);
+        const measured = await measureFleet(world, place, { ...options, crowd: crowdOf(load.crowd, members) });
+        place.results.push(measured);
+        say(rowOf({ ...place, results: [measured] }, []));
+      }
     }
-    return rows;
+    return [...header, ...places.map((place) => rowOf(place, places))];
   } finally {
     await world.close();
   }
 }
 
-const header = [
-  '| load | fleet | posts a second | to 1 + 1 | p50 ms | p99 ms | processor ms a post: API, worker, stores | tried again | conflicts | activities a commit |',
-  '|---|---|---:|---:|---:|---:|---|---:|---:|---:|',
-];
-
-async function measureLoad(
-  world: BenchWorld,
-  load: Load,
-  crowd: Crowd,
-  { rounds, seconds, fleets: wanted, isApart }: ScaleOptions,
-  say: (line: string) => void,
-): Promise<string[]> {
-  const names = wanted.split(',').map((name) => name.trim());
-  const fleets = wanted === '' ? allFleets : allFleets.filter((fleet) => names.includes(fleetName(fleet)));
-  const results = new Map<Fleet, Measured[]>(fleets.map((fleet) => [fleet, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    // Every second round in reverse, so that what grows favours nobody.
-    for (const fleet of round % 2 === 0 ? fleets : [...fleets].reverse()) {
-      if (load.hasQueue && fleet.workers === 0) continue;
-      const measured = await measureFleet(world, fleet, { load, crowd, seconds, isApart });
-      results.get(fleet)?.push(measured);
-      say(rowOf(load, fleet, measured, measured));
-    }
-  }
-  const reference = medianOf(results.get(allFleets[1] as Fleet) ?? results.get(fleets[0] as Fleet) ?? []);
-  return fleets.flatMap((fleet) => {
-    const median = medianOf(results.get(fleet) ?? []);
-    return median && reference ? [rowOf(load, fleet, median, reference)] : [];
-  });
+function placesOf({ only, fleets: wanted, against }: ScaleOptions): Place[] {
+  const parts = (text: string, separator: string) => text.split(separator).map((part) => part.trim());
+  const isWanted = (load: Load) =>
+    only.includes(';') ? parts(only, ';').includes(nameOf(load)) : nameOf(load).includes(only);
+  const fleets = allFleets.filter((fleet) => wanted === '' || parts(wanted, ',').includes(fleetName(fleet)));
+  const folders = against === '' ? [undefined] : [undefined, against];
+  const places = loads
+    .filter(isWanted)
+    .flatMap((load) => fleets.flatMap((fleet) => folders.map((folder) => ({ load, fleet, folder, results: [] }))));
+  return places.filter(({ load, fleet }) => !load.hasQueue || fleet.workers > 0);
 }
 
+const header = [
+  '| load | fleet | posts a second | to 1 + 1 | to the plain load | p50 ms | p99 ms | processor ms a post: API, worker, stores | tried again | conflicts | activities a commit | queued activities a second |',
+  '|---|---|---:|---:|---:|---:|---:|---|---:|---:|---:|---:|',
+];
+
 interface Run extends Pick<ScaleOptions, 'seconds' | 'isApart'> {
-  load: Load;
   crowd: Crowd;
 }
 
-async function measureFleet(world: BenchWorld, fleet: Fleet, run: Run): Promise<Measured> {
-  const apis = await Promise.all(Array.from({ length: fleet.apis }, () => world.startApi()));
-  if (run.load.hasQueue) await fillQueue(world, apis[0] as StartedApi);
-  const workers = await Promise.all(Array.from({ length: fleet.workers }, () => world.startWorker({ rollsUp: true })));
+async function measureFleet(world: BenchWorld, { load, fleet, folder }: Place, run: Run): Promise<Measured> {
+  const apis = await Promise.all(Array.from({ length: fleet.apis }, () => world.startApi(folder)));
+  if (load.hasQueue) await fillQueue(world, apis[0] as StartedServer);
+  else await collectionOf(world.services.db, submissionResource).deleteMany({ status: 'Queued' });
+  const workers = await Promise.all(
+    Array.from({ length: fleet.workers }, () => world.startWorker({ rollsUp: true, folder })),
+  );
   try {
     await post(world, apis, run, 2);
     const before = await countersOf(world, apis, workers);
@@ -143,19 +152,20 @@ async function measureFleet(world: BenchWorld, fleet: Fleet, run: Run): Promise<
       retried: (after.retries - before.retries) / commits,
       conflicts: after.conflicts - before.conflicts,
       groupSize: (after.grouped - before.grouped) / (after.groups - before.groups),
+      drained: Math.max(0, after.grouped - before.grouped - posts) / run.seconds,
     };
   } finally {
     await Promise.all([...apis, ...workers].map((each) => each.stop()));
   }
 }
 
-async function fillQueue(world: BenchWorld, { url }: StartedApi): Promise<void> {
+async function fillQueue(world: BenchWorld, { url }: StartedServer): Promise<void> {
   const missing = queued - (await queuedLeft(world));
   if (missing > 0) await measureAccepted(world, url, missing);
 }
 
 /** Posts to all APIs at once. The connections are shared out. */
-async function post(world: BenchWorld, apis: readonly StartedApi[], { crowd, isApart }: Run, seconds: number) {
+async function post(world: BenchWorld, apis: readonly StartedServer[], { crowd, isApart }: Run, seconds: number) {
   const crowdAt = (place: number) => (isApart ? splitCrowd(crowd, place, apis.length) : crowd);
   const draws = apis.map((_api, place) => crowdAt(place));
   const results = await Promise.all(
@@ -214,20 +224,30 @@ function fleetName({ apis, workers }: Fleet): string {
   return `${apis} + ${workers}`;
 }
 
-function rowOf(load: Load, fleet: Fleet, measured: Measured, reference: Measured): string {
-  const { perSecond, p50, p99, processorMs, retried, conflicts, groupSize } = measured;
+/** The row of a place. It compares the medians of the other places: those of the fleet 1 + 1, and of the plain load. */
+function rowOf({ load, fleet, folder, results }: Place, places: readonly Place[]): string {
+  const median = medianOf(results);
+  if (!median) return '';
+  const { perSecond, p50, p99, processorMs, retried, conflicts, groupSize, drained } = median;
   const { api, worker, stores } = processorMs;
+  const ratioTo = (isMeant: (place: Place) => boolean) => {
+    const other = medianOf(places.find((each) => each.folder === folder && isMeant(each))?.results ?? []);
+    return other ? (perSecond / other.perSecond).toFixed(2) : '';
+  };
+  const plain = nameOf({ ...load, hasBudget: false, hasQueue: false });
   const cells = [
     nameOf(load),
-    fleetName(fleet),
+    fleetName(fleet) + (folder === undefined ? '' : ', other'),
     Math.round(perSecond),
-    (perSecond / reference.perSecond).toFixed(2),
+    ratioTo((other) => other.load === load && fleetName(other.fleet) === '1 + 1'),
+    ratioTo((other) => nameOf(other.load) === plain && other.fleet === fleet),
     p50,
     p99,
     [api, worker, stores].map((ms) => ms.toFixed(2)).join(', '),
     `${(100 * retried).toFixed(1)} %`,
     conflicts,
     groupSize.toFixed(1),
+    Math.round(drained),
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -1,5 +1,5 @@
 import { scrape } from '../support/scrape';
-import type { BenchWorld, StartedApi, StartedProcess } from './benchWorld';
+import type { BenchWorld, StartedServer } from './benchWorld';
 import { processorMsOf } from './processorMsOf';
 
 /** Counts so far, over all processes. */
@@ -15,13 +15,13 @@ export interface Counters {
   groups: number;
 }
 
-/** Reads the counts of the APIs and the processor time of all processes. */
+/** Reads the counts and the processor time of all processes. */
 export async function countersOf(
   world: BenchWorld,
-  apis: readonly StartedApi[],
-  workers: readonly StartedProcess[],
+  apis: readonly StartedServer[],
+  workers: readonly StartedServer[],
 ): Promise<Counters> {
-  const scrapes = await Promise.all(apis.map(({ url }) => scrape(url)));
+  const scrapes = await Promise.all([...apis, ...workers].map(({ url }) => scrape(url)));
   const sum = (metric: string, ending = '') =>
     scrapes.reduce((total, metrics) => {
       const series = [...(metrics.get(metric)?.values ?? [])].filter(([name]) => name.startsWith(metric + ending));

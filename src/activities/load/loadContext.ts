@@ -31,6 +31,7 @@ import { loadForRules } from './loadForRules';
 import { loadLots } from './loadLots';
 import { loadNamedMembers, loadReferrers, memberFinder, withHistoryMembers, withRelated } from './loadMembers';
 import { completeNamed, loadIssued, loadNamed } from './loadNamed';
+import type { CounterReader } from './loadUsage';
 
 type LoadServices = Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' | 'ruleSets' | 'clock'> & {
   programCatalogs: ProgramCatalogs;
@@ -40,8 +41,6 @@ type LoadServices = Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' |
 /**
  * Reads everything that a batch of one org needs for its decisions, in a few rounds of parallel queries. The decisions
  * then do no I/O.
- * @param asOf the instant of the decisions; absent: now, by the clock of the org
- * @param versionsRead versions of the org that requests read before; when they are missing or old, they are read again
  * @throws ServiceError 1310 in a sandbox that is being emptied
  */
 export async function loadContext(
@@ -56,7 +55,7 @@ export async function loadContext(
   const { members, named, ruleSet, catalog, now } = scope;
   const [lots, forRules, sums, effective] = await Promise.all([
     loadLots(services.db, scope),
-    loadForRules(services, scope),
+    loadForRules(services, scope, options.readCounters ?? ((_ids, read) => read())),
     isTiered(scope) ? loadTierSums(services.db, { ...scope, ...tierDates(scope) }) : new Map(),
     scope.originals.length > 0 ? loadEffective(services.db, scope) : new Map(),
   ]);
@@ -88,8 +87,12 @@ function byKey(submissions: readonly Submission[]): Map<string, Submission> {
 }
 
 interface LoadOptions {
+  /** The instant of the decisions; absent: now, by the clock of the org. */
   asOf?: Date | undefined;
+  /** Versions of the org that requests read before; when they are missing or old, they are read again. */
   versionsRead?: readonly (OrgVersions | undefined)[] | undefined;
+  /** Absent: counters are read at once. */
+  readCounters?: CounterReader;
 }
 
 /**

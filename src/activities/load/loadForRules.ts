@@ -16,7 +16,7 @@ import type { ExtDefinitions } from '#records/extensions/extDefinitions';
 import type { Member } from '#records/members/member';
 import type { BatchScope } from './batchScope';
 import { loadMetricSums } from './loadMetricSums';
-import { loadUsage, type Usage } from './loadUsage';
+import { type CounterReader, loadUsage, type Usage } from './loadUsage';
 
 /**
  * Reads what only some rules need, such as uses, sums, segments and lists, as far as the rules of this batch need it.
@@ -24,9 +24,10 @@ import { loadUsage, type Usage } from './loadUsage';
 export async function loadForRules(
   services: Pick<Infrastructure, 'db' | 'resources' | 'extDefinitions' | 'ruleSets'>,
   scope: BatchScope,
+  readCounters: CounterReader,
 ): Promise<Usage & Pick<BatchContext, 'sums' | 'windows' | 'lists' | 'segments' | 'extDefinitions' | 'pastRuleSets'>> {
   const [usage, metrics, segments, extDefinitions, pastRuleSets, lists] = await Promise.all([
-    countsUses(scope) ? loadUsage(services.db, scope) : nothingUsed(),
+    countsUses(scope) ? loadUsage(services.db, scope, readCounters) : nothingUsed(),
     readsSums(scope) ? loadMetricSums(services.db, scope) : noSums,
     loadSegments(services.db, scope),
     loadDefinitions(services, scope),

@@ -19,7 +19,7 @@ import type { Rule } from '#engine/rules/format/rule';
 import type { Coupon } from '#programs/offers/coupon';
 import { useCounters } from '#programs/offers/useCounters';
 import type { Activity } from '#records/activities/activity';
-import { limitCounterResource } from '#records/activities/limitCounter';
+import { type LimitCounter, limitCounterResource } from '#records/activities/limitCounter';
 import { accountResource } from '#records/members/account';
 import type { Member } from '#records/members/member';
 import type { BatchScope } from './batchScope';
@@ -30,19 +30,22 @@ export type Usage = Pick<BatchContext, 'usage' | 'inheritedUsage' | 'limitWindow
 /** The account of each member that is in one, by hexadecimal member id. */
 type Accounts = ReadonlyMap<string, ObjectId>;
 
+/** Reads the counters with these ids, when it is the turn of the batch. */
+export type CounterReader = (ids: readonly ObjectId[], read: () => Promise<LimitCounter[]>) => Promise<LimitCounter[]>;
+
 /** Reads the used amounts of the limits and budgets that a batch may change. */
-export async function loadUsage(db: Connection, scope: BatchScope): Promise<Usage> {
+export async function loadUsage(db: Connection, scope: BatchScope, readCounters: CounterReader): Promise<Usage> {
   const accounts = await loadAccounts(db, scope);
   const { ids, heirs } = usedCounters(scope, accounts);
   const usage = new Map<string, number>();
   const inheritedUsage = new Map<string, number>();
   let limitWindows: WindowCounters | undefined;
-  const counters =
-    ids.size === 0
-      ? []
-      : await collectionOf(db, limitCounterResource)
-          .find({ _id: { $in: [...ids].map((id) => new ObjectId(id)) }, org: scope.org })
-          .toArray();
+  const counterIds = [...ids].map((id) => new ObjectId(id));
+  const read = () =>
+    collectionOf(db, limitCounterResource)
+      .find({ _id: { $in: counterIds }, org: scope.org })
+      .toArray();
+  const counters = counterIds.length === 0 ? [] : await readCounters(counterIds, read);
   const add = (sums: Map<string, number>, key: string, value: number) =>
     sums.set(key, addDecimals(sums.get(key) ?? 0, value));
   for (const counter of counters) {

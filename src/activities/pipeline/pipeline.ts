@@ -5,7 +5,7 @@ import { type ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
 import { type Waiting, withActivitySpan } from './activitySpan';
 import { createAdmission } from './admission';
-import { createMemberLeases } from './memberLeases';
+import { createBatchTurns } from './batchTurns';
 import { busyKeys, nextBatch } from './nextBatch';
 import { pipelineLoad } from './pipelineMetrics';
 import { type BatchServices, blockedPartitions, processBatch } from './processBatch';
@@ -37,8 +37,8 @@ export interface Pipeline {
 }
 
 /** Makes the pipeline of a process, with one queue for each org. */
-export function createPipeline(processServices: Omit<BatchServices, 'openLease'>): Pipeline {
-  const services = { ...processServices, openLease: createMemberLeases(processServices.db) };
+export function createPipeline(processServices: Omit<BatchServices, 'openTurn'>): Pipeline {
+  const services = { ...processServices, openTurn: createBatchTurns(processServices.db) };
   const queues = new Map<string, OrgQueue>();
   return {
     submit(request) {

@@ -18,9 +18,10 @@ import type { Evaluator } from '#engine/rules/evaluate/evaluator';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import type { ProgramCatalogs } from '#programs/programs/programCatalogs';
 import { startBatchSpan } from './activitySpan';
-import type { MemberLease, MemberRead } from './memberLeases';
+import type { BatchTurn } from './batchTurns';
 import { countOutcomes } from './outcomeMetrics';
 import { batchSize, commitDuration, commitRetries, countConflict } from './pipelineMetrics';
+import type { RecordRead } from './recordLeases';
 
 /** The services that processing a batch needs. */
 export interface BatchServices
@@ -28,7 +29,7 @@ export interface BatchServices
   programCatalogs: ProgramCatalogs;
   evaluator: Evaluator;
   tracer?: Tracer | undefined;
-  openLease(): MemberLease;
+  openTurn(): BatchTurn;
 }
 
 /**
@@ -45,7 +46,7 @@ export async function processBatch(
   endsAt = deadline(requests),
 ): Promise<(Outcome | Error)[]> {
   if (elapsedMs() >= endsAt) return requests.map(() => tooLate());
-  const lease = services.openLease();
+  const turn = services.openTurn();
   const span = startBatchSpan(requests);
   let failure: string | undefined;
   try {
@@ -53,7 +54,7 @@ export async function processBatch(
     const attempt = () => {
       if (attempts > 0) commitRetries.inc();
       attempts += 1;
-      return attemptBatch(services, org, requests, { lease, span, isRetry: attempts > 1 });
+      return attemptBatch(services, org, requests, { turn, span, isRetry: attempts > 1 });
     };
     return await withRetries(attempt, {
       now: () => services.clock.now().getTime(),
@@ -66,7 +67,7 @@ export async function processBatch(
     if (requests.length === 1 || failsForAll(error)) return requests.map(() => asError(error));
   } finally {
     span?.end(failure);
-    await lease.end();
+    await turn.end();
   }
   return splitBatch(services, org, requests, endsAt);
 }
@@ -93,19 +94,22 @@ async function attemptBatch(
   services: BatchServices,
   org: ObjectId,
   requests: readonly PipelineRequest[],
-  { lease, span, isRetry }: { lease: MemberLease; span: StartedSpan | undefined; isRetry: boolean },
+  { turn, span, isRetry }: { turn: BatchTurn; span: StartedSpan | undefined; isRetry: boolean },
 ): Promise<(Outcome | Error)[]> {
   const load = (versionsRead?: PipelineRequest['versions'][]) =>
-    inSpan(span, 'load', () => loadContext(services, org, requests, { versionsRead }));
+    inSpan(span, 'load', () => loadContext(services, org, requests, { versionsRead, readCounters: turn.readCounters }));
   let context = await load(requests.map(({ versions }) => versions));
-  if (await lease.take(memberVersions(context))) context = await load();
+  if (await turn.takeMembers(memberVersions(context))) context = await load();
   await loadFinished(services, context, isRetry ? requests : requests.filter(({ isRepeated }) => isRepeated));
   const { outcomes, plan } = await inSpan(span, 'decide', () => decideBatch(context, requests));
-  try {
-    if (plan) await inSpan(span, 'commit', () => commit(services, plan));
-  } catch (error) {
-    if (hasLostRace(error)) lease.noteConflict(memberVersions(context));
-    throw error;
+  if (plan) {
+    turn.notePlan(plan);
+    try {
+      await inSpan(span, 'commit', () => commit(services, plan));
+    } catch (error) {
+      if (hasLostRace(error)) turn.noteConflict(plan, memberVersions(context));
+      throw error;
+    }
   }
   countOutcomes(context, { requests, outcomes, histories: plan?.histories ?? [] });
   return outcomes;
@@ -122,7 +126,7 @@ async function loadFinished({ db }: BatchServices, context: BatchContext, reques
   }
 }
 
-function memberVersions({ members }: BatchContext): MemberRead[] {
+function memberVersions({ members }: BatchContext): RecordRead[] {
   return [...members.values()].map(({ doc: { _id, version } }) => ({ _id, version }));
 }
 
@@ -141,7 +145,7 @@ async function commit({ db }: BatchServices, plan: Plan): Promise<void> {
 
 /** Evaluates one request and returns its outcome, but writes nothing (`persist=false`). */
 export async function tryActivity(
-  services: Omit<BatchServices, 'openLease'>,
+  services: Omit<BatchServices, 'openTurn'>,
   request: PipelineRequest,
   asOf: Date,
 ): Promise<Outcome> {

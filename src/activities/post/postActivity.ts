@@ -19,7 +19,7 @@ import { type PostOptions, parsePostOptions, requestKey, requestKeyOrNew, shownR
 import { requireKnownReferences } from './unknownReferences';
 
 /** The services that processing and accepting activities need. */
-export type ActivityServices = Omit<BatchServices, 'openLease'> & AcceptServices & { pipeline: Pipeline };
+export type ActivityServices = Omit<BatchServices, 'openTurn'> & AcceptServices & { pipeline: Pipeline };
 
 /** `POST /activity`: processes an activity now, or accepts it with `async=true` (SPEC endpoint 6). */
 export async function postActivity(request: RequestWith<ActivityServices>): Promise<Answer> {

@@ -30,7 +30,7 @@ export const tryAnswer = record({
   omittedRules: Type.Optional(count({ description: 'Rules that ruleMatch leaves out' })),
 });
 
-type TryServices = Omit<BatchServices, 'openLease'>;
+type TryServices = Omit<BatchServices, 'openTurn'>;
 
 /**
  * `POST /rules/try`: what an activity of a member would do if the files were in force. It writes nothing.

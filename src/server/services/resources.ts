@@ -1,5 +1,5 @@
 import { partitionResource } from '#activities/inbox/partitions';
-import { memberLeaseResource } from '#activities/pipeline/memberLeases';
+import { recordLeaseResource } from '#activities/pipeline/recordLeases';
 import type { Resource } from '#base/schema/resource';
 import { ruleSetResource } from '#engine/rules/publishedRuleSet';
 import { importChunkResource, importUploadResource } from '#exchange/imports/file/importFiles';
@@ -104,7 +104,7 @@ export const resources: readonly Resource[] = [
   occasionSlotResource,
   keyedRequestResource,
   partitionResource,
-  memberLeaseResource,
+  recordLeaseResource,
   limitCounterResource,
   sequenceResource,
   followUpResource,

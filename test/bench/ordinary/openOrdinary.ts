@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import { type BenchWorld, nodeFlags, type StartedApi } from '../benchWorld';
+import { type BenchWorld, nodeFlags, type StartedServer } from '../benchWorld';
 import { ordinaryModels } from './models';
 
 /**
@@ -14,7 +14,7 @@ import { ordinaryModels } from './models';
 export async function openOrdinary(
   { services, members, folder }: BenchWorld,
   rules: readonly Record<string, unknown>[],
-): Promise<StartedApi> {
+): Promise<StartedServer> {
   const uri = new URL(services.config.MONGODB_URI ?? '');
   uri.pathname = '/ordinary';
   await storeMembers(uri.href, members);

@@ -14,9 +14,9 @@ import { defineResource } from '#base/schema/resource';
 /**
  * `lastsMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process
  * tries to take it. `nextMs`: how long the process in `next` keeps its place after its last try. `rememberedMs`: how
- * long a member counts as busy after a conflict.
+ * long a record counts as busy after a conflict.
  */
-export const memberLeaseLimits = {
+export const recordLeaseLimits = {
   lastsMs: 1000,
   waitMs: 1500,
   pollMs: 5,
@@ -26,10 +26,10 @@ export const memberLeaseLimits = {
 } as const;
 
 /**
- * Leases of busy members; `_id` is the member's id, `holder` the process that has the lease, `next` the process that
- * gets it next. Internal.
+ * Leases of busy members and counters; `_id` is the id of the member or counter, `holder` the process that has the lease,
+ * `next` the process that gets it next. Internal.
  */
-export const memberLeaseResource = defineResource({
+export const recordLeaseResource = defineResource({
   name: 'Lease',
   path: 'leases',
   isInternal: true,
@@ -37,37 +37,40 @@ export const memberLeaseResource = defineResource({
   indexes: [{ keys: { until: 1 }, expireAfterSeconds: 60 }],
 });
 
-/** A member as a batch has read it. */
-export interface MemberRead {
+/** A member or counter of a batch. */
+export interface RecordRead {
   _id: ObjectId;
-  version: number;
+  /** What the guard of a commit compares, as the batch has read it. Absent: it is yet to be read. */
+  version?: number;
 }
 
-/** The lease of the members that one batch works on. */
-export interface MemberLease {
+/** The lease of the records that one batch works on. */
+export interface RecordLease {
   /**
-   * Takes the leases of those members for which another process's commit caused a conflict lately. Waits until it has
+   * Takes the leases of those records for which another process's commit caused a conflict lately. Waits until it has
    * them or `waitMs` is over.
-   * @returns true when it tried to take any: the caller must then read the members again
+   * @returns true when it tried to take any: the caller must then read the records again
    */
-  take(members: readonly MemberRead[]): Promise<boolean>;
+  take(records: readonly RecordRead[]): Promise<boolean>;
+  /** Tells whether `take` would have to take any. */
+  lacks(records: readonly RecordRead[]): boolean;
   /**
-   * Notes that a commit to these members conflicted with another one. When the next `take` finds a member with another
-   * version, that member is busy: another process commits to it too.
+   * Notes that a commit to these records conflicted with another one. When the next `take` finds a record with another
+   * version, that record is busy: another process commits to it too.
    */
-  noteConflict(members: readonly MemberRead[]): void;
+  noteConflict(records: readonly RecordRead[]): void;
   end(): Promise<void>;
 }
 
 /**
- * Makes processes that commit to the same busy member take turns. Otherwise the faster process would always win, and
+ * Makes processes that commit to the same busy record take turns. Otherwise the faster process would always win, and
  * the other would start over each time. A lease is only advice: the guard of the commit protects the ledger. So a lost
  * or expired lease costs one retry, nothing else.
  */
-export function createMemberLeases(db: Connection): () => MemberLease {
+export function createRecordLeases(db: Connection): () => RecordLease {
   const busy = new LRUCache<string, true>({
-    max: memberLeaseLimits.rememberedMax,
-    ttl: memberLeaseLimits.rememberedMs,
+    max: recordLeaseLimits.rememberedMax,
+    ttl: recordLeaseLimits.rememberedMs,
   });
   const holder = randomUUID();
   return () => openLease({ db, busy, holder });
@@ -79,33 +82,37 @@ interface LeaseState {
   holder: string;
 }
 
-/** A member of a batch, as an attempt that conflicted read it. */
-interface KnownMember extends MemberRead {
+/** A record of a batch, as an attempt that conflicted read it. */
+interface KnownRecord extends RecordRead {
   isLeased: boolean;
 }
 
-function openLease(state: LeaseState): MemberLease {
+function openLease(state: LeaseState): RecordLease {
   const { db, busy, holder } = state;
   /** By hexadecimal id. */
-  const known = new Map<string, KnownMember>();
+  const known = new Map<string, KnownRecord>();
   const end = async () => {
     const leased = [...known.values()].filter(({ isLeased }) => isLeased);
     if (leased.length === 0) return;
-    for (const member of leased) member.isLeased = false;
+    for (const record of leased) record.isLeased = false;
     // A lease that cannot be released ends by itself. The error must not hide the outcome of the commit.
     await release(db, holder, idsOf(leased)).catch(() => undefined);
   };
+  const noteChanged = ({ _id, version }: RecordRead) => {
+    const before = known.get(_id.toHexString())?.version;
+    if (before !== undefined && version !== undefined && before !== version) busy.set(_id.toHexString(), true);
+  };
+  const busyOnes = (records: readonly RecordRead[]) => records.filter(({ _id }) => busy.has(_id.toHexString()));
+  const lacks = (records: readonly RecordRead[]) =>
+    busyOnes(records).some(({ _id }) => !known.get(_id.toHexString())?.isLeased);
   return {
-    async take(members) {
-      for (const { _id, version } of members) {
-        const before = known.get(_id.toHexString());
-        if (before && before.version !== version) busy.set(_id.toHexString(), true);
-      }
-      const wanted = members.filter(({ _id }) => busy.has(_id.toHexString()));
+    async take(records) {
+      records.forEach(noteChanged);
       // A retry keeps the leases of the first attempt.
-      if (wanted.every(({ _id }) => known.get(_id.toHexString())?.isLeased)) return false;
+      if (!lacks(records)) return false;
       await end();
-      for (const member of wanted) known.set(member._id.toHexString(), { ...member, isLeased: true });
+      const wanted = busyOnes(records);
+      for (const record of wanted) known.set(record._id.toHexString(), { ...record, isLeased: true });
       // All processes take leases in the same order, so that two never wait for each other.
       await takeAll(
         state,
@@ -113,18 +120,19 @@ function openLease(state: LeaseState): MemberLease {
       );
       return true;
     },
-    noteConflict(members) {
-      for (const member of members) {
-        const isLeased = known.get(member._id.toHexString())?.isLeased ?? false;
-        known.set(member._id.toHexString(), { ...member, isLeased });
+    lacks,
+    noteConflict(records) {
+      for (const record of records) {
+        const isLeased = known.get(record._id.toHexString())?.isLeased ?? false;
+        known.set(record._id.toHexString(), { ...record, isLeased });
       }
     },
     end,
   };
 }
 
-function idsOf(members: readonly MemberRead[]): ObjectId[] {
-  return members.map(({ _id }) => _id);
+function idsOf(records: readonly RecordRead[]): ObjectId[] {
+  return records.map(({ _id }) => _id);
 }
 
 /** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
@@ -132,14 +140,14 @@ const fastWrite = { writeConcern: { w: 1, journal: false } };
 
 /** Takes leases in their order, or gives up after a while. It waits for one at a time, and renews those before it. */
 async function takeAll(state: LeaseState, ids: readonly ObjectId[]): Promise<void> {
-  const waitedLong = AbortSignal.timeout(memberLeaseLimits.waitMs);
+  const waitedLong = AbortSignal.timeout(recordLeaseLimits.waitMs);
   let taken = await tryToTake(state, ids, false);
   let renewedAt = elapsedMs();
   while (taken < ids.length && !waitedLong.aborted) {
-    await sleep(memberLeaseLimits.pollMs);
+    await sleep(recordLeaseLimits.pollMs);
     const isFree = (await tryToTake(state, ids.slice(taken, taken + 1), true)) === 1;
     if (isFree) taken += 1 + (await tryToTake(state, ids.slice(taken + 1), false));
-    if (taken > 0 && elapsedMs() - renewedAt > memberLeaseLimits.lastsMs / 3) {
+    if (taken > 0 && elapsedMs() - renewedAt > recordLeaseLimits.lastsMs / 3) {
       renewedAt = elapsedMs();
       await renew(state, ids.slice(0, taken));
     }
@@ -153,7 +161,7 @@ async function takeAll(state: LeaseState, ids: readonly ObjectId[]): Promise<voi
  */
 async function tryToTake({ db, holder }: LeaseState, ids: readonly ObjectId[], comesNext: boolean): Promise<number> {
   if (ids.length === 0) return 0;
-  const leases = collectionOf(db, memberLeaseResource);
+  const leases = collectionOf(db, recordLeaseResource);
   const update = [{ $set: leaseUpdate(holder, comesNext) }];
   const tries = ids.map((_id) => ({ updateOne: { filter: { _id }, update, upsert: true } }));
   await leases.bulkWrite(tries, { ordered: false, ...fastWrite }).catch((error: unknown) => {
@@ -173,8 +181,8 @@ async function tryToTake({ db, holder }: LeaseState, ids: readonly ObjectId[], c
 }
 
 async function renew({ db, holder }: LeaseState, ids: readonly ObjectId[]): Promise<void> {
-  const until = endsIn(memberLeaseLimits.lastsMs);
-  await collectionOf(db, memberLeaseResource).updateMany(
+  const until = endsIn(recordLeaseLimits.lastsMs);
+  await collectionOf(db, recordLeaseResource).updateMany(
     { _id: { $in: [...ids] }, holder },
     [{ $set: { until } }],
     fastWrite,
@@ -184,7 +192,7 @@ async function renew({ db, holder }: LeaseState, ids: readonly ObjectId[]): Prom
 /** Releases leases. When another process waits for a lease, the record stays with that process as `next`. */
 async function release(db: Connection, holder: string, ids: readonly ObjectId[]): Promise<void> {
   const own = { _id: { $in: [...ids] }, holder };
-  await collectionOf(db, memberLeaseResource).bulkWrite(
+  await collectionOf(db, recordLeaseResource).bulkWrite(
     [
       {
         updateMany: {
@@ -212,8 +220,8 @@ function leaseUpdate(holder: string, comesNext: boolean): Record<string, object>
   });
   return {
     holder: ifMine(me, '$holder'),
-    until: ifMine(endsIn(memberLeaseLimits.lastsMs), '$until'),
+    until: ifMine(endsIn(recordLeaseLimits.lastsMs), '$until'),
     next: asNext(me, '$next'),
-    nextUntil: asNext(endsIn(memberLeaseLimits.nextMs), '$nextUntil'),
+    nextUntil: asNext(endsIn(recordLeaseLimits.nextMs), '$nextUntil'),
   };
 }

@@ -1,10 +1,10 @@
 import { ObjectId } from 'bson';
 import {
-  createMemberLeases,
-  type MemberRead,
-  memberLeaseLimits,
-  memberLeaseResource,
-} from '#activities/pipeline/memberLeases';
+  createRecordLeases,
+  type RecordRead,
+  recordLeaseLimits,
+  recordLeaseResource,
+} from '#activities/pipeline/recordLeases';
 import { elapsedMs } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
 import { readLocal } from '#base/db/readLocal';
@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => services.close());
 
-const memberAt = (version: number, _id = new ObjectId()): MemberRead => ({ _id, version });
-const changed = ({ _id, version }: MemberRead): MemberRead => ({ _id, version: version + 1 });
+const memberAt = (version: number, _id = new ObjectId()): RecordRead => ({ _id, version });
+const changed = ({ _id, version = 0 }: RecordRead): RecordRead => ({ _id, version: version + 1 });
 
 /** A process that knows by a conflict that these members are busy. */
-async function processThatKnows(members: readonly MemberRead[]) {
-  const open = createMemberLeases(services.db);
+async function processThatKnows(members: readonly RecordRead[]) {
+  const open = createRecordLeases(services.db);
   const lease = open();
   lease.noteConflict(members);
   expect(await lease.take(members.map(changed))).toBe(true);
@@ -29,9 +29,9 @@ async function processThatKnows(members: readonly MemberRead[]) {
   return open;
 }
 
-const holders = async (members: readonly MemberRead[]) => {
+const holders = async (members: readonly RecordRead[]) => {
   const ids = members.map(({ _id }) => _id);
-  const found = await collectionOf(services.db, memberLeaseResource)
+  const found = await collectionOf(services.db, recordLeaseResource)
     .find({ _id: { $in: ids }, until: { $gt: new Date() } }, readLocal)
     .toArray();
   return new Set(found.map(({ holder }) => holder)).size;
@@ -39,12 +39,12 @@ const holders = async (members: readonly MemberRead[]) => {
 
 test('only members whose version another process has changed are leased after a conflict', async () => {
   const members = [memberAt(1), memberAt(5), memberAt(9)];
-  const lease = createMemberLeases(services.db)();
+  const lease = createRecordLeases(services.db)();
   expect(await lease.take(members)).toBe(false);
   lease.noteConflict(members);
-  const [first, ...others] = members as [MemberRead, MemberRead, MemberRead];
+  const [first, ...others] = members as [RecordRead, RecordRead, RecordRead];
   expect(await lease.take([changed(first), ...others])).toBe(true);
-  const leased = await collectionOf(services.db, memberLeaseResource)
+  const leased = await collectionOf(services.db, recordLeaseResource)
     .find({ _id: { $in: members.map(({ _id }) => _id) } }, readLocal)
     .toArray();
   expect(leased.map(({ _id }) => _id)).toEqual([first._id]);
@@ -53,15 +53,15 @@ test('only members whose version another process has changed are leased after a 
 
 test('a conflict about another record leases no member', async () => {
   const members = [memberAt(1), memberAt(2)];
-  const lease = createMemberLeases(services.db)();
+  const lease = createRecordLeases(services.db)();
   lease.noteConflict(members);
   expect(await lease.take(members)).toBe(false);
 });
 
 test('a retry keeps its leases, and takes those of members that changed since', async () => {
   const members = [memberAt(1), memberAt(1)];
-  const [first, second] = members as [MemberRead, MemberRead];
-  const lease = createMemberLeases(services.db)();
+  const [first, second] = members as [RecordRead, RecordRead];
+  const lease = createRecordLeases(services.db)();
   lease.noteConflict(members);
   expect(await lease.take([changed(first), second])).toBe(true);
   lease.noteConflict([changed(first), second]);
@@ -69,7 +69,7 @@ test('a retry keeps its leases, and takes those of members that changed since', 
   lease.noteConflict([changed(first), second]);
   expect(await lease.take([changed(first), changed(second)])).toBe(true);
   expect(
-    await collectionOf(services.db, memberLeaseResource).countDocuments(
+    await collectionOf(services.db, recordLeaseResource).countDocuments(
       { _id: { $in: [first._id, second._id] } },
       readLocal,
     ),
@@ -88,7 +88,7 @@ test('a waiting process gets the lease before the process that had it', async ()
   const waited = waiting.take(members).then(() => order.push('waiting'));
   // It has tried once, so it is the next.
   const isNext = { _id: members[0]?._id, next: { $exists: true } };
-  while (!(await collectionOf(services.db, memberLeaseResource).findOne(isNext as object, readLocal)));
+  while (!(await collectionOf(services.db, recordLeaseResource).findOne(isNext as object, readLocal)));
   await first.end();
   const again = quick();
   const retaken = again.take(members).then(() => order.push('again'));
@@ -115,7 +115,7 @@ test('several processes that take many leases at once soon get them one after th
       await new Promise((resolve) => setTimeout(resolve, 2));
       const to = elapsedMs();
       // On a very slow machine leases run out, or it goes on without them.
-      if (to - askedAt < memberLeaseLimits.lastsMs) worked.push({ from, to });
+      if (to - askedAt < recordLeaseLimits.lastsMs) worked.push({ from, to });
       await lease.end();
     }
   });
@@ -123,7 +123,7 @@ test('several processes that take many leases at once soon get them one after th
   worked.sort((one, other) => one.from - other.from);
   const overlapping = worked.filter(({ from }, n) => n > 0 && from < (worked[n - 1]?.to ?? 0));
   expect([worked.length > 0, overlapping]).toEqual([true, []]);
-  expect(elapsedMs() - startedAt).toBeLessThan(20 * memberLeaseLimits.waitMs);
+  expect(elapsedMs() - startedAt).toBeLessThan(20 * recordLeaseLimits.waitMs);
 });
 
 test('a killed holder delays others for a second at most, and a killed waiter not at all', async () => {
@@ -133,7 +133,7 @@ test('a killed holder delays others for a second at most, and a killed waiter no
   const startedAt = elapsedMs();
   const lease = other();
   await lease.take(members);
-  expect(elapsedMs() - startedAt).toBeGreaterThan(memberLeaseLimits.lastsMs / 2);
+  expect(elapsedMs() - startedAt).toBeGreaterThan(recordLeaseLimits.lastsMs / 2);
   expect(await holders(members)).toBe(1);
   await lease.end();
   expect(await holders(members)).toBe(0);
@@ -145,7 +145,7 @@ test('a process waits for a lease of its own that has ended while another proces
   await open().take(members);
   const nextMs = 400;
   const next = { next: 'another', nextUntil: { $add: ['$$NOW', nextMs] } };
-  await collectionOf(services.db, memberLeaseResource).updateOne({ _id: members[0]?._id as ObjectId }, [
+  await collectionOf(services.db, recordLeaseResource).updateOne({ _id: members[0]?._id as ObjectId }, [
     { $set: { until: { $subtract: ['$$NOW', 1] }, ...next } },
   ]);
   const startedAt = elapsedMs();
