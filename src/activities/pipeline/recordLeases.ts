@@ -67,11 +67,11 @@ export interface RecordLease {
  * the other would start over each time. A lease is only advice: the guard of the commit protects the ledger. So a lost
  * or expired lease costs one retry, nothing else.
  */
-export function createRecordLeases(db: Connection): () => RecordLease {
-  const busy = new LRUCache<string, true>({
-    max: recordLeaseLimits.rememberedMax,
-    ttl: recordLeaseLimits.rememberedMs,
-  });
+export function createRecordLeases(
+  db: Connection,
+  rememberedMs: number = recordLeaseLimits.rememberedMs,
+): () => RecordLease {
+  const busy = new LRUCache<string, true>({ max: recordLeaseLimits.rememberedMax, ttl: rememberedMs });
   const holder = randomUUID();
   return () => openLease({ db, busy, holder });
 }
@@ -138,14 +138,19 @@ function idsOf(records: readonly RecordRead[]): ObjectId[] {
 /** A lost lease is harmless, so these writes do not wait for MongoDB's journal. */
 const fastWrite = { writeConcern: { w: 1, journal: false } };
 
-/** Takes leases in their order, or gives up after a while. It waits for one at a time, and renews those before it. */
+/**
+ * Takes leases in their order, or gives up after a while. It waits for one at a time, and renews those before it. A record
+ * whose lease another process has stays busy.
+ */
 async function takeAll(state: LeaseState, ids: readonly ObjectId[]): Promise<void> {
   const waitedLong = AbortSignal.timeout(recordLeaseLimits.waitMs);
   let taken = await tryToTake(state, ids, false);
   let renewedAt = elapsedMs();
   while (taken < ids.length && !waitedLong.aborted) {
+    const awaited = ids.slice(taken, taken + 1);
+    for (const id of awaited) state.busy.set(id.toHexString(), true);
     await sleep(recordLeaseLimits.pollMs);
-    const isFree = (await tryToTake(state, ids.slice(taken, taken + 1), true)) === 1;
+    const isFree = (await tryToTake(state, awaited, true)) === 1;
     if (isFree) taken += 1 + (await tryToTake(state, ids.slice(taken + 1), false));
     if (taken > 0 && elapsedMs() - renewedAt > recordLeaseLimits.lastsMs / 3) {
       renewedAt = elapsedMs();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
 import {
   createRecordLeases,
@@ -124,6 +125,24 @@ test('several processes that take many leases at once soon get them one after th
   const overlapping = worked.filter(({ from }, n) => n > 0 && from < (worked[n - 1]?.to ?? 0));
   expect([worked.length > 0, overlapping]).toEqual([true, []]);
   expect(elapsedMs() - startedAt).toBeLessThan(20 * recordLeaseLimits.waitMs);
+});
+
+test('a record stays busy while another process has its lease', async () => {
+  const members = [memberAt(1)];
+  const rememberedMs = 1000;
+  const open = createRecordLeases(services.db, rememberedMs);
+  const other = (await processThatKnows(members))();
+  const lease = open();
+  lease.noteConflict(members);
+  const conflictAt = elapsedMs();
+  await other.take(members);
+  const taking = lease.take(members.map(changed));
+  while (elapsedMs() - conflictAt < rememberedMs / 2) await sleep(10);
+  await other.end();
+  await taking;
+  await lease.end();
+  while (elapsedMs() - conflictAt < rememberedMs * 1.1) await sleep(10);
+  expect(open().lacks(members)).toBe(true);
 });
 
 test('a killed holder delays others for a second at most, and a killed waiter not at all', async () => {
