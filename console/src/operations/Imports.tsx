@@ -9,6 +9,7 @@ import { useLocale, useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
 import { DataCard } from '../app/DataCard';
+import { useFailureText } from '../i18n/useFailureText';
 import { useServiceMessage } from '../i18n/useServiceMessage';
 import { may } from '../session/session';
 import { DateTime } from '../time/DateTime';
@@ -56,7 +57,7 @@ export function Imports() {
 
 function Status({ of }: { of: Import }) {
   const translate = useTranslate();
-  const text = useServiceMessage();
+  const failureText = useFailureText();
   const notify = useNotify();
   const queries = useQueryClient();
   const { mutate, isPending } = useMutation({
@@ -65,8 +66,8 @@ function Status({ of }: { of: Import }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ['imports'] }),
   });
   const status = translate(`operations.files.statuses.${of.status}`);
-  if (of.status !== 'Running')
-    return <>{of.error ? `${status}: ${text(of.fault ?? { message: of.error })}` : status}</>;
+  const { error, fault } = of;
+  if (of.status !== 'Running') return <>{error ? `${status}: ${failureText({ error, fault })}` : status}</>;
   const share = of.bytes ? ((of.bytesRead ?? 0) / of.bytes) * 100 : 0;
   return (
     <Stack direction="row" sx={{ gap: 1, alignItems: 'center', flexWrap: 'wrap' }}>

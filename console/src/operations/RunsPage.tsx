@@ -4,6 +4,7 @@ import Switch from '@mui/material/Switch';
 import { useState } from 'react';
 import { DataTable, type RaRecord, useLocale, useRecordContext, useTranslate } from 'react-admin';
 import { FilteredList } from '../definitions/list/FilteredList';
+import { useFailureText } from '../i18n/useFailureText';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { DateTime } from '../time/DateTime';
 import { countsInWords } from './countsInWords';
@@ -69,8 +70,9 @@ function Took() {
 
 function Did() {
   const translate = useTranslate();
-  const { counts = {}, error, finishedAt }: Partial<RaRecord> = useRecordContext() ?? {};
-  if (error) return <Chip size="small" color="error" label={error} />;
+  const failureText = useFailureText();
+  const { counts = {}, error, fault, finishedAt }: Partial<RaRecord> = useRecordContext() ?? {};
+  if (error) return <Chip size="small" color="error" label={failureText({ error, fault })} />;
   if (!finishedAt) return <>{translate('operations.runs.running')}</>;
   return <>{countsInWords(counts, translate) || '–'}</>;
 }

@@ -7,6 +7,7 @@ import { useLocale, useNotify, useTranslate } from 'react-admin';
 import { client } from '../api/client';
 import { faultText } from '../api/faultText';
 import { DataCard } from '../app/DataCard';
+import { useFailureText } from '../i18n/useFailureText';
 import { may } from '../session/session';
 import { DateTime } from '../time/DateTime';
 import { countsInWords } from './countsInWords';
@@ -56,12 +57,14 @@ function RunNow({ name }: { name: string }) {
   const translate = useTranslate();
   const notify = useNotify();
   const queries = useQueryClient();
+  const failureText = useFailureText();
   const title = translate(`operations.state.timerNames.${name}`, { _: name });
   const { mutate, isPending } = useMutation({
     mutationFn: () => result(client.POST('/api/v1/jobs/{name}/run', { params: { path: { name } } })),
-    onSuccess: ({ counts, error }) => {
+    onSuccess: ({ counts, error, fault }) => {
       const done = countsInWords(counts, translate) || translate('operations.state.nothingDue');
-      notify(error ?? `${title}: ${done}`, { type: error === null ? 'success' : 'error' });
+      if (error === null) notify(`${title}: ${done}`, { type: 'success' });
+      else notify(failureText({ error, fault }), { type: 'error' });
     },
     onError: (error) => notify(faultText(error, translate), { type: 'error' }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['jobs'] }),

@@ -1,14 +1,18 @@
 import LinearProgress from '@mui/material/LinearProgress';
 import { useLocale, useTranslate } from 'react-admin';
+import { useFailureText } from '../i18n/useFailureText';
 import { isOpen, type Simulation } from './simulationApi';
 
 /** How far a simulation is. */
-export function Progress({ simulation }: { simulation: Pick<Simulation, 'status' | 'progress' | 'error'> }) {
+export function Progress({ simulation }: { simulation: Pick<Simulation, 'status' | 'progress' | 'error' | 'fault'> }) {
   const translate = useTranslate();
   const locale = useLocale();
-  const { status, progress, error } = simulation;
+  const failureText = useFailureText();
+  const { status, progress, error, fault } = simulation;
   const statusText = translate(`simulations.status.${status}`);
-  if (!isOpen(simulation)) return <>{error === undefined ? statusText : `${statusText}: ${error}`}</>;
+  if (!isOpen(simulation)) {
+    return <>{error === undefined ? statusText : `${statusText}: ${failureText({ error, fault })}`}</>;
+  }
   const { read, total } = progress;
   const percent = total === 0 ? 0 : Math.min(100, (read / total) * 100);
   return (

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { failureMaxLength } from '#base/common/failure';
 import type { Params } from '#base/common/messages/message';
-import { named, record } from './atoms';
+import { named, record, text } from './atoms';
 
 /** What a translation of a message needs, beside the message. */
 export const messageFields = {
@@ -16,3 +17,9 @@ export const messageFields = {
 
 /** A message in English, with what a translation needs. */
 export const messageShape = named('Message', record({ message: Type.String(), ...messageFields }));
+
+/** Why work failed (`failure` makes both); records of earlier versions have the text alone. */
+export const failureFields = {
+  error: Type.Optional(text(failureMaxLength, { description: 'Why it failed' })),
+  fault: Type.Optional(messageShape),
+};

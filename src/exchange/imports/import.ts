@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { claimFields, hiddenClaimFields } from '#base/db/leases/claimedWork';
 import { count, instant, list, named, oneOf, record, text } from '#base/schema/atoms';
-import { messageFields, messageShape } from '#base/schema/messageShape';
+import { failureFields, messageFields } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import { importsPath } from '#records/imports/importError';
 import { importKindNames } from '#records/imports/importKindNames';
@@ -47,8 +47,7 @@ export const importResource = defineResource({
       ),
     ),
     mapping: optional(named('UsedMapping', mappingShape)),
-    error: optional(text(500, { description: 'Why it failed' })),
-    fault: optional(messageShape),
+    ...failureFields,
     waiting: optional(
       record({
         reason: text(200, { description: 'Why it does not go on at present' }),

@@ -3,7 +3,9 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { Histogram } from 'prom-client';
 import { dayMs } from '#base/common/durations';
-import { notFound, ServiceError } from '#base/common/errors';
+import { notFound } from '#base/common/errors';
+import { errorMessage, failure } from '#base/common/failure';
+import type { Message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
@@ -16,12 +18,13 @@ import { idleRunDays, jobRunResource } from '#records/users/jobRun';
 import { type Org, orgResource } from '#records/users/org';
 import type { Counts, JobName, JobServices } from './jobs';
 
-/** The result of a run; `error` is null when the run succeeded. */
+/** The result of a run; `error` is null, and there is no `fault`, when the run succeeded. */
 export interface RunReport {
   startedAt: Date;
   durationMs: number;
   counts: Counts;
   error: string | null;
+  fault?: Message;
 }
 
 /** What a run is for: an org, the names of its job, and who started it by hand. */
@@ -106,26 +109,19 @@ async function runToReport({ log }: JobServices, names: readonly JobName[], work
     return { counts: await work(), error: null };
   } catch (error) {
     log.error({ err: error, jobs: names }, 'job failed');
-    return { counts: {}, error: failureReason(error) };
+    return { counts: {}, ...failure(errorMessage(error)) };
   }
-}
-
-/** Names the error by class and code only, because messages of drivers contain hosts and queries. */
-function failureReason(error: unknown): string {
-  if (error instanceof ServiceError) return error.message;
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
 }
 
 type Finished = RunReport & { finishedAt: Date };
 
 async function finishRuns({ db, config }: JobServices, org: ObjectId, ids: readonly ObjectId[], finished: Finished) {
-  const { finishedAt, durationMs, counts, error } = finished;
+  const { finishedAt, durationMs, counts, error, fault } = finished;
   const isIdle = error === null && Object.values(counts).every((value) => value === 0);
   const keptUntil = new Date(finishedAt.getTime() + (isIdle ? idleRunDays : config.RETAIN_JOBS) * dayMs);
   const set = { finishedAt, durationMs, counts, keptUntil, updatedAt: finishedAt };
   await collectionOf(db, jobRunResource).updateMany(
     { org, _id: { $in: [...ids] } },
-    { $set: { ...set, ...(error === null ? {} : { error }) } },
+    { $set: { ...set, ...(error === null ? {} : { error, fault }) } },
   );
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { notFound } from '#base/common/errors';
 import { count, instant, record } from '#base/schema/atoms';
+import { messageShape } from '#base/schema/messageShape';
 import { requestAuditor } from '#platform/audit/auditor';
 import { readingRoutes } from '#platform/http/collection/collectionRoutes';
 import { defineRoute, ok, type RequestWith, type Route } from '#platform/http/route';
@@ -15,6 +16,7 @@ const report = record({
   durationMs: count(),
   counts: jobCounts,
   error: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'Why it failed; null on success' }),
+  fault: Type.Optional(messageShape),
 });
 
 const runRoute = defineRoute({

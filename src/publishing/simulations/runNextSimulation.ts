@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage, failure } from '#base/common/failure';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { isTemporary } from '#base/db/isTemporary';
 import { createClaimedRuns, type GoesBack } from '#base/db/leases/claimedRuns';
@@ -36,7 +38,7 @@ const simulationRuns = createClaimedRuns({
 });
 
 /** How a simulation ends. */
-type End = Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error'>>;
+type End = Pick<StoredSimulation, 'status'> & Partial<Pick<StoredSimulation, 'result' | 'error' | 'fault'>>;
 
 /**
  * Runs the next simulation. When its process ended, it is started again; after three times it fails. Starting again is
@@ -66,8 +68,7 @@ export async function runNextSimulation(
         run(services, simulation, { signal, letRun: letting(signal, newTurn, runAnother) }),
       givenUp(simulation): End {
         logOf(simulation).error('simulation given up');
-        const error = 'It was begun three times: its process ended, or the stores went away, while it ran';
-        return { status: 'Failed', error };
+        return { status: 'Failed', ...failure(message('simulations.begunInVain')) };
       },
       failed: (simulation, error) => judgeSimulationFailure(logOf(simulation), simulation, error),
       ended(simulation, { status }) {
@@ -147,11 +148,5 @@ function judgeSimulationFailure(
   }
   const isTooLarge = error instanceof SimulationTooLarge || error instanceof PointsOverflow;
   if (!isTooLarge) log.error({ err: error }, 'simulation failed');
-  return { status: 'Failed', error: isTooLarge ? error.message : simulationErrorName(error) };
-}
-
-/** The class and code of an error. Messages of drivers contain hosts and queries, so they are not shown. */
-function simulationErrorName(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error ? `${error.name} ${String(error.code)}` : error.name;
+  return { status: 'Failed', ...failure(isTooLarge ? error.fault : errorMessage(error)) };
 }

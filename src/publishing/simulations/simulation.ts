@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { claimFields, hiddenClaimFields } from '#base/db/leases/claimedWork';
 import { count, instant, integerMax, list, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { failureFields } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import type { RuleDefinition } from '#engine/rules/format/rule';
 import { simulationResult } from '#engine/rules/simulate/simulationResult';
@@ -40,7 +41,7 @@ export const simulationResource = defineResource({
     progress: record({ read: count(), evaluated: count(), total: count() }),
     startedAt: optional(instant()),
     finishedAt: optional(instant()),
-    error: optional(text(500, { description: 'Why it failed' })),
+    ...failureFields,
     result: optional(simulationResult),
     /** The checked rules to try. */
     drafts: list(Type.Unsafe<RuleDefinition>({ type: 'object' }), 100_000),

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { byName, count, freeObject, instant, text } from '#base/schema/atoms';
+import { failureFields } from '#base/schema/messageShape';
 import { defineResource } from '#base/schema/resource';
 
 /**
@@ -25,13 +26,13 @@ export const jobRunResource = defineResource({
     ),
     durationMs: Type.Optional(count()),
     counts: freeObject({ description: 'What it did' }),
-    error: Type.Optional(text(500, { description: 'Why it failed' })),
+    ...failureFields,
     host: text(255, { description: 'Machine it ran on' }),
     pid: count({ description: 'Process it ran in' }),
     /** When the record is deleted. */
     keptUntil: instant(),
   },
-  readOnly: ['name', 'startedAt', 'finishedAt', 'durationMs', 'counts', 'error', 'host', 'pid'],
+  readOnly: ['name', 'startedAt', 'finishedAt', 'durationMs', 'counts', 'error', 'fault', 'host', 'pid'],
   completed: { counts: jobCounts },
   hidden: ['keptUntil'],
   indexes: [{ keys: { org: 1, name: 1, startedAt: -1 } }, { keys: { keptUntil: 1 }, expireAfterSeconds: 0 }],

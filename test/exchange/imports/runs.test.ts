@@ -1,4 +1,6 @@
 import { ObjectId } from 'bson';
+import { failure } from '#base/common/failure';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { importChunkResource } from '#exchange/imports/file/importFiles';
 import { runImport } from '#exchange/imports/run/runImport';
@@ -120,7 +122,20 @@ test('an import whose process always ends fails after some runs', async () => {
   const id = await begin('E', 1);
   await world.services.db.collection('imports').updateOne({ _id: new ObjectId(id) }, { $set: { attempts: 5 } });
   await imports.run();
-  expect(await imports.read(id)).toMatchObject({ status: 'Failed', error: 'its process ended several times at row 1' });
+  expect(await imports.read(id)).toMatchObject({
+    status: 'Failed',
+    ...failure(message('imports.processEnded', { row: 1 })),
+  });
+});
+
+test('an import that fails through a fault of the service names the class of the error and the row, in any language', async () => {
+  const id = await begin('B', 1);
+  await world.services.db.collection('imports').updateOne({ _id: new ObjectId(id) }, { $set: { granted: 7 } });
+  await imports.run();
+  const { body } = await world.server.as('admin').get(`/imports/${id}`);
+  const error = message('words.errorName', { error: 'TypeError' });
+  expect(body).toMatchObject({ status: 'Failed', ...failure(message('imports.failedAtRow', { error, row: 1 })) });
+  expect(body.error).toBe('TypeError at row 1 or later');
 });
 
 test('an import of another org is not found', async () => {

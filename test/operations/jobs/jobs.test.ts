@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
 import { dayOn } from '#base/calendar/localCalendar';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { newStamps } from '#base/db/records';
 import { overdueJobs } from '#operations/jobs/overdueJobs';
@@ -156,8 +157,9 @@ describe('with services of its own', () => {
     await runSchedule(services, scheduleNamed('aggregates'));
 
     const { body } = await server.as('admin').get('/jobs?name=aggregates&sort=-_id&limit=1');
-    expect(body).toMatchObject([{ error: 'TypeError', counts: {} }]);
-    expect((await server.as('admin').post('/jobs/aggregates/run')).body).toMatchObject({ error: 'TypeError' });
+    const failed = { error: 'TypeError', fault: message('words.errorName', { error: 'TypeError' }), counts: {} };
+    expect(body).toMatchObject([failed]);
+    expect((await server.as('admin').post('/jobs/aggregates/run')).body).toMatchObject(failed);
     clock.advance(120_000);
     expect(await overdueJobs(services, clock.now())).toContainEqual({
       name: 'aggregates',

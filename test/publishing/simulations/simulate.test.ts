@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ObjectId } from 'bson';
+import { failure } from '#base/common/failure';
+import { message } from '#base/common/messages/message';
 import { runLimits, runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import { startSimulationsWorker } from '../../../workers/simulationsWorker';
 import { client } from '../../support/client';
@@ -191,7 +193,16 @@ describe('faults', () => {
     const dead = { status: 'Running', aliveAt: silentSince(), attempts: runLimits.attemptsMax };
     await stored().updateOne({ status: 'Queued' }, { $set: dead });
     expect(await runNextSimulation(world.services)).toBe(true);
-    expect(await readNow(again.body._id)).toMatchObject({ status: 'Failed', error: expect.stringContaining('three') });
+    const givenUp = failure(message('simulations.begunInVain'));
+    expect(await readNow(again.body._id)).toMatchObject({ status: 'Failed', ...givenUp });
+  });
+
+  test('a simulation that fails names the class of the error, in any language', async () => {
+    const { body } = await manager().post('/rules/simulate', { rules: [times(2)] });
+    await stored().updateOne({ status: 'Queued' }, { $set: { drafts: 7 } });
+    await runNextSimulation(world.services);
+    const fault = message('words.errorName', { error: 'TypeError' });
+    expect(await readNow(body._id)).toMatchObject({ status: 'Failed', error: 'TypeError', fault });
   });
 
   test('a run that is stopped goes back to the queue and counts for nothing', async () => {

@@ -8,6 +8,7 @@ import { useLocale, useTranslate } from 'react-admin';
 import { client } from '../../api/client';
 import { DataCard } from '../../app/DataCard';
 import type { ServiceMessage } from '../../i18n/serviceMessage';
+import { useFailureText } from '../../i18n/useFailureText';
 import { useServiceMessage } from '../../i18n/useServiceMessage';
 import { cut } from './FirstRowsTable';
 
@@ -21,7 +22,7 @@ const readBytes = 262_144;
 /** The outcome of an import that was just begun: its counts, and the first rows that failed, with why. */
 export function ImportOutcome({ id, onImport }: { id: string; onImport(): void }) {
   const translate = useTranslate();
-  const text = useServiceMessage();
+  const failureText = useFailureText();
   const locale = useLocale();
   const { data: job } = useQuery({
     queryKey: ['imports', 'outcome', id],
@@ -40,7 +41,7 @@ export function ImportOutcome({ id, onImport }: { id: string; onImport(): void }
     <Stack sx={{ gap: 2, mt: 2 }}>
       <Alert severity={isGood ? 'success' : 'warning'}>
         {translate(`operations.mapping.${job.dryRun ? 'wouldBe' : 'was'}`, counts)}
-        {job.error ? ` ${text(job.fault ?? { message: job.error })}` : ''}
+        {job.error ? ` ${failureText({ error: job.error, fault: job.fault })}` : ''}
       </Alert>
       {job.failed ? <FailedRows job={job} /> : null}
       {job.dryRun && job.status === 'Done' ? (

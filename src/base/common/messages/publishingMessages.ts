@@ -9,6 +9,7 @@ export const publishingMessages = {
   'proposals.tooLarge': 'have more than {max} bytes, before and after together',
   'proposals.tooMany': '{max} proposals wait already; decide one first',
   'proposals.tooOld': 'The proposal is too old; propose it again',
+  'simulations.begunInVain': 'It was begun three times: its process ended, or the stores went away, while it ran',
   'simulations.inRulesSent': '{fault} (in the rules that were sent)',
   'simulations.noFileOfProgram': 'files has no file of this program',
   'simulations.programCodeOrId': 'must be the code or _id of a program',
@@ -17,4 +18,6 @@ export const publishingMessages = {
   'simulations.rulesTooLarge': 'all rules together are above 12 MB',
   'simulations.toBeforeFrom': 'to must be after from',
   'simulations.tooMany': '{max} simulations wait or run already',
+  'simulations.tooManyCounters': 'too many counters of limits: sample members',
+  'simulations.tooManyMembers': 'more than {max} members: sample them',
 } as const;

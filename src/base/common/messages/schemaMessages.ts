@@ -73,10 +73,12 @@ export const schemaMessages = {
   'words.anyValue': 'any value',
   'words.comma': '{before}, {next}',
   'words.didYouMean': '{fault} (did you mean "{name}"?)',
+  'words.errorName': '{error}',
   'words.numbers': 'numbers',
   'words.or': '{before} or {next}',
   'words.semicolon': '{before}; {next}',
   'words.texts': 'texts',
   'words.trueAndFalse': 'true and false',
   'words.trueOrFalse': 'true or false',
+  'words.unknownError': 'unknown',
 } as const;

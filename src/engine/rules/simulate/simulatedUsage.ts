@@ -1,4 +1,5 @@
 import { addDecimals } from '#base/common/addDecimals';
+import { message } from '#base/common/messages/message';
 import { decimalProportion, proportion } from '#engine/points/ledger/proportion';
 import { CounterBook } from '../decide/counterBook';
 import type { PastCancellation, PastUse, ProcessedActivity } from './processedActivity';
@@ -39,7 +40,7 @@ export class SimulatedUsage {
     if (uses.length === 0) return;
     this.counters.add(uses);
     if (this.counters.size + this.open.size > countersMax) {
-      throw new SimulationTooLarge('too many counters of limits: sample members');
+      throw new SimulationTooLarge(message('simulations.tooManyCounters'));
     }
     if (!returned || !('_id' in activity)) return;
     this.open.set(String(activity._id), {

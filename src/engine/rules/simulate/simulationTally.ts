@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import { message } from '#base/common/messages/message';
 import { sum } from '#engine/points/pointsOverflow';
 import { ComparedSums, type Difference, withDifference } from './comparedSums';
 import { pastGroups } from './pastGroups';
@@ -55,7 +56,9 @@ export class SimulationTally {
     this.total.after = sum(this.total.after, points.after);
     this.days.add(past, points);
     this.addMembers(past, changes);
-    if (this.members.size > membersMax) throw new SimulationTooLarge(`more than ${membersMax} members: sample them`);
+    if (this.members.size > membersMax) {
+      throw new SimulationTooLarge(message('simulations.tooManyMembers', { max: membersMax }));
+    }
     this.addGroups(past, points);
     this.counts.activities += 1;
     if (hasFailed) this.counts.failing += 1;

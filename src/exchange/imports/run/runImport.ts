@@ -1,4 +1,5 @@
 import { ServiceError, unavailable } from '#base/common/errors';
+import { type Failure, failure } from '#base/common/failure';
 import { joinMessages, type Message, message, pickMessage } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { own, RunEnded } from '#base/db/leases/claimedWork';
@@ -25,7 +26,7 @@ import { markRepeated, repeatedKeys } from './repeatedKeys';
 import { rowBatches } from './rowBatches';
 
 /** How an import ended: as a whole, or because its file or its rows have too many faults. */
-export type End = { status: 'Done' } | { status: 'Failed'; error: string; fault?: Message };
+export type End = { status: 'Done' } | ({ status: 'Failed' } & Failure);
 
 /** How a run continues and ends. */
 export interface RunOptions {
@@ -63,20 +64,21 @@ export async function runImport(services: ImportServices, job: Import, options: 
       if (signal?.aborted) throw new RunEnded();
       await importBatch(kind, job, batch, size);
       if (await hasTooManyFaults(services, job)) {
-        return failed(message('imports.tooManyFailed', { max: importLimits.failedMax }));
+        return failedImport(message('imports.tooManyFailed', { max: importLimits.failedMax }));
       }
       if (await givesWay?.()) throw new GivesWay();
     }
     return { status: 'Done' };
   } catch (error) {
-    if (error instanceof FileFault) return failed(error.fault);
-    if (error instanceof ServiceError && error.details.errors) return failed(headerFault(error));
+    if (error instanceof FileFault) return failedImport(error.fault);
+    if (error instanceof ServiceError && error.details.errors) return failedImport(headerFault(error));
     throw error;
   }
 }
 
-function failed(fault: Message): End {
-  return { status: 'Failed', error: fault.message.slice(0, 500), fault };
+/** The end of an import that failed. */
+export function failedImport(fault: Message): End {
+  return { status: 'Failed', ...failure(fault) };
 }
 
 function headerFault({ details: { errors = [] } }: ServiceError): Message {

@@ -1,4 +1,5 @@
 import { ServiceError } from '#base/common/errors';
+import { errorMessage } from '#base/common/failure';
 import { type Message, message, pickMessage } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { createClaimedRuns, type GoesBack, type Job, type NextOptions } from '#base/db/leases/claimedRuns';
@@ -10,7 +11,7 @@ import { importLimits } from '../importLimits';
 import type { ImportServices } from '../kinds/importKind';
 import type { BatchSize } from './batchSize';
 import { GivesWay } from './recordRows';
-import { type End, importBatchSize, runImport } from './runImport';
+import { type End, failedImport, importBatchSize, runImport } from './runImport';
 import { isOfStores } from './storeAnswers';
 
 /** The imports that this process runs. */
@@ -45,7 +46,7 @@ function importJob(services: ImportServices, signal: AbortSignal | undefined, is
       const end = await runImport(services, job, { signal, size, ...(isAlone ? {} : { givesWay: newTurn() }) });
       return end.status === 'Done' ? { ...end, bytesRead: job.bytes } : end;
     },
-    givenUp: ({ rows }): End => ({ status: 'Failed', error: `its process ended several times at row ${rows + 1}` }),
+    givenUp: ({ rows }) => failedImport(message('imports.processEnded', { row: rows + 1 })),
     failed(job, error) {
       const outcome = judgeImportFailure(services, job, error);
       return 'back' in outcome && size ? { back: { batchRows: size.current(), ...outcome.back } } : outcome;
@@ -65,8 +66,7 @@ function judgeImportFailure({ log, clock }: ImportServices, job: Import, error: 
     return waitingFor(reason, nextTryAt);
   }
   log.error({ err: error, import: job._id }, 'import failed');
-  const name = error instanceof Error ? error.name : 'unknown';
-  return { status: 'Failed', error: `${name} at row ${job.rows + 1} or later` };
+  return failedImport(message('imports.failedAtRow', { error: errorMessage(error), row: job.rows + 1 }));
 }
 
 function waitingFor({ message: reason, ...key }: Message, nextTryAt: Date): GoesBack {

@@ -15,6 +15,7 @@ export const exchangeMessages: GermanMessages = {
   'imports.dateAs': 'muss ein Datum sein wie {dateFormat}; „{cell}“ ist keines',
   'imports.dateFormat': 'muss yyyy, MM und dd je einmal haben und darf HH, mm und ss haben, etwa dd.MM.yyyy HH:mm',
   'imports.digitsAlone': 'muss eine ganze Zahl nur aus Ziffern sein, etwa {meant}; „{text}“ ist keine',
+  'imports.failedAtRow': '{error} in Zeile {row} oder später',
   'imports.fieldFault': '{path} {fault}',
   'imports.fileCharset': 'Die Datei muss UTF-8 sein',
   'imports.fileEmpty': 'Die Datei ist leer',
@@ -48,6 +49,7 @@ export const exchangeMessages: GermanMessages = {
   'imports.otherPoints': 'wurde schon mit {before} Punkten importiert',
   'imports.othersTurn': 'Andere Importe sind an der Reihe; dieser geht danach weiter',
   'imports.permissionNeeded': 'braucht das Recht {permission}',
+  'imports.processEnded': 'sein Prozess endete mehrmals in Zeile {row}',
   'imports.quoteInCell':
     'Zeile {line}: Ein Anführungszeichen steht in einer Zelle; verdoppeln Sie es, und setzen Sie die Zelle in Anführungszeichen',
   'imports.quoteOpen': 'Zeile {line}: Ein Anführungszeichen endet nicht',

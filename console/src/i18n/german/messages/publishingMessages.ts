@@ -11,6 +11,8 @@ export const publishingMessages: GermanMessages = {
   'proposals.tooLarge': 'haben vorher und nachher zusammen mehr als {max} Bytes',
   'proposals.tooMany': 'Es warten schon {max} Vorschläge; entscheiden Sie zuerst über einen',
   'proposals.tooOld': 'Der Vorschlag ist zu alt; schlagen Sie die Änderung neu vor',
+  'simulations.begunInVain':
+    'Sie wurde dreimal begonnen: Während sie lief, endete ihr Prozess, oder die Datenbank war weg',
   'simulations.inRulesSent': '{fault} (in den gesendeten Regeln)',
   'simulations.noFileOfProgram': 'keine der Dateien ist von diesem Programm',
   'simulations.programCodeOrId': 'muss der Code oder die ID eines Programms sein',
@@ -19,4 +21,6 @@ export const publishingMessages: GermanMessages = {
   'simulations.rulesTooLarge': 'alle Regeln zusammen sind größer als 12 MB',
   'simulations.toBeforeFrom': 'muss nach dem Beginn liegen',
   'simulations.tooMany': 'Es warten oder laufen schon {max} Simulationen',
+  'simulations.tooManyCounters': 'zu viele Zähler von Grenzen: nehmen Sie eine Stichprobe der Mitglieder',
+  'simulations.tooManyMembers': 'mehr als {max} Mitglieder: nehmen Sie eine Stichprobe',
 };

@@ -78,12 +78,14 @@ export const schemaMessages: GermanMessages = {
   'words.anyValue': 'irgendein Wert',
   'words.comma': '{before}, {next}',
   'words.didYouMean': '{fault} (meinten Sie „{name}“?)',
+  'words.errorName': 'Fehler {error}',
   'words.numbers': 'Zahlen',
   'words.or': '{before} oder {next}',
   'words.semicolon': '{before}; {next}',
   'words.texts': 'Texte',
   'words.trueAndFalse': 'true und false',
   'words.trueOrFalse': 'true oder false',
+  'words.unknownError': 'unbekannter Fehler',
 };
 
 const types: Readonly<Record<string, string>> = {
