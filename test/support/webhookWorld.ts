@@ -1,4 +1,5 @@
 import { ObjectId } from 'bson';
+import type { Message } from '#base/common/messages/message';
 import { inTransaction } from '#base/db/transaction';
 import { createDeliverer, type Deliverer } from '#exchange/webhooks/deliver/createDeliverer';
 import { numberEvents } from '#platform/events/numberEvents';
@@ -29,6 +30,11 @@ export interface WebhookWorld {
 export function created(member: ObjectId): StoredEvent {
   const data = { status: 'Active', enrolledAt: new Date('2026-01-01T00:00:00.000Z') };
   return { type: 'member.created', program: new ObjectId(), member, data };
+}
+
+/** What a webhook shows that the service paused. */
+export function pausedBy(fault: Message): object {
+  return { status: 'Paused', pausedBecause: fault.message, fault };
 }
 
 /** Opens a world in which receivers may be on this machine. */

@@ -8,6 +8,7 @@ import { faultText } from '../api/faultText';
 import { FilteredList } from '../definitions/list/FilteredList';
 import { ReferenceName } from '../definitions/ReferenceName';
 import { useChoiceLabel } from '../i18n/useChoiceLabel';
+import { type FailedWork, useFailureText } from '../i18n/useFailureText';
 import { useFieldLabel } from '../i18n/useFieldLabel';
 import { may } from '../session/session';
 import { DateTime } from '../time/DateTime';
@@ -75,9 +76,11 @@ function Status() {
 }
 
 function LastAnswer() {
-  const log: { status?: number; error?: string }[] = useRecordContext()?.log ?? [];
-  const { status, error } = log.at(-1) ?? {};
-  return <>{status ?? error ?? '–'}</>;
+  const failureText = useFailureText();
+  const log: (Partial<FailedWork> & { status?: number })[] = useRecordContext()?.log ?? [];
+  const { status, error, fault } = log.at(-1) ?? {};
+  if (status !== undefined || error === undefined) return <>{status ?? '–'}</>;
+  return <>{failureText({ error, fault })}</>;
 }
 
 function Retry() {

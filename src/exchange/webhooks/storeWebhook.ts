@@ -73,7 +73,7 @@ export async function createWebhook(body: Body, context: WriteContext, inCommit?
 export async function prepareWebhook(body: Body, context: OrgContext): Promise<object> {
   if (body.url !== undefined) await requireReceiver(body.url, context);
   // A field that is undefined is removed.
-  return body.status === undefined ? body : { ...body, pausedBecause: undefined };
+  return body.status === undefined ? body : { ...body, pausedBecause: undefined, fault: undefined };
 }
 
 /**

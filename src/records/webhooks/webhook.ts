@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { count, instant, list, oneOf, record, text } from '#base/schema/atoms';
+import { messageShape } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 import { eventTypes } from '#records/events/event';
 
@@ -29,6 +30,7 @@ export const webhookResource = defineResource({
       description: 'While it is paused, events wait as long as they are kept',
     }),
     pausedBecause: Type.Optional(text(500, { description: 'Why the service paused it; absent when a user did' })),
+    fault: Type.Optional(messageShape),
     /** The number of the secret, which is derived and never stored (decision 79). */
     generation: count(),
     /** The first bytes of the hash of the secret, to notice that the key from which it is derived has changed. */
@@ -36,7 +38,7 @@ export const webhookResource = defineResource({
     /** Earlier secrets that still sign in addition to this one. */
     earlier: list(record({ generation: count(), until: instant() }), webhookLimits.earlierSecrets),
   },
-  readOnly: ['pausedBecause'],
+  readOnly: ['pausedBecause', 'fault'],
   hidden: ['generation', 'secretCheck', 'earlier'],
 });
 

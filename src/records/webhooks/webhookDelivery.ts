@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { count, instant, list, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { messageShape } from '#base/schema/messageShape';
 import { type DocOf, defineResource } from '#base/schema/resource';
 
 /** Limits of what a delivery keeps of the answers to it. */
@@ -11,6 +12,7 @@ const attemptShape = record({
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 999, description: 'Status of the answer' })),
   answer: Type.Optional(Type.String({ maxLength: answerLimits.bodyMaxBytes, description: 'Its first 1 kB' })),
   error: Type.Optional(text(200, { description: 'Why there was no answer, or not all of it' })),
+  fault: Type.Optional(messageShape),
 });
 
 /** Deliveries of events to webhooks; also the log of what the receivers answered. */

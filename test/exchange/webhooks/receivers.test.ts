@@ -1,6 +1,8 @@
 import http from 'node:http';
 import net from 'node:net';
 import { ObjectId } from 'bson';
+import { failure } from '#base/common/failure';
+import { message } from '#base/common/messages/message';
 import { createDeliverer } from '#exchange/webhooks/deliver/createDeliverer';
 import { answering, type Respond } from '../../support/receiver';
 import { openWebhookWorld, type WebhookWorld } from '../../support/webhookWorld';
@@ -53,21 +55,21 @@ test.each<[string, Respond, Record<string, unknown>]>([
   ['answers 299', answering(299), { status: 'Delivered', log: [{ status: 299 }] }],
   ['answers 300', answering(300), { status: 'Waiting', log: [{ status: 300 }] }],
   ['answers 404', answering(404), { status: 'Waiting', log: [{ status: 404 }] }],
-  ['answers without end', endless, { status: 'Delivered', log: [{ status: 200, error: 'the answer is too long' }] }],
+  ['answers without end', endless, { status: 'Delivered', log: [{ status: 200, ...failure(message('webhooks.answerTooLong')) }] }],
   [
     'begins an answer',
     neverEnding,
-    { status: 'Delivered', log: [{ answer: 'begun', error: expect.stringMatching(/^the answer/) }] },
+    { status: 'Delivered', log: [{ answer: 'begun', ...failure(message('webhooks.answerNotEnded')) }] },
   ],
-  ['closes in the middle of an answer', halfway, { status: 'Delivered', log: [{ status: 200, answer: 'half' }] }],
+  ['closes in the middle of an answer', halfway, { status: 'Delivered', log: [{ status: 200, answer: 'half', ...failure(message('webhooks.answerCutOff')) }] }],
   [
     'closes without an answer',
     (_message, response) => response.destroy(),
-    { status: 'Waiting', log: [{ error: 'the receiver closed the connection' }] },
+    { status: 'Waiting', log: [failure(message('webhooks.connectionClosed'))] },
   ],
-  ['never answers', () => undefined, { status: 'Waiting', log: [{ error: 'no answer in time' }] }],
+  ['never answers', () => undefined, { status: 'Waiting', log: [failure(message('webhooks.noAnswerInTime'))] }],
   ['sends its answer byte by byte', dripping, { status: 'Waiting' }],
-  ['sends too large headers', manyHeaders, { status: 'Waiting', log: [{ error: expect.stringContaining('headers') }] }],
+  ['sends too large headers', manyHeaders, { status: 'Waiting', log: [failure(message('webhooks.headersTooLarge'))] }],
   ['redirects', redirecting, { status: 'Waiting', log: [{ status: 307 }] }],
   [
     'answers control characters',
@@ -89,8 +91,19 @@ test('a receiver that does not exist is tried again later', async () => {
   const { _id } = await world.addWebhook({ url: `http://127.0.0.1:${await freePort()}/` });
   await world.commit(new ObjectId());
   await deliver();
-  const expected = { status: 'Waiting', log: [{ error: 'the receiver refused the connection' }] };
+  const expected = { status: 'Waiting', log: [failure(message('webhooks.connectionRefused'))] };
   expect(await deliveryOf(_id)).toMatchObject(expected);
+});
+
+test('nothing is posted to a URL that is refused by now, and the log says why in any language', async () => {
+  const { _id } = await world.addWebhook();
+  const url = world.receiver.url.replace('http', 'ftp');
+  await world.services.db.collection('webhooks').updateOne({ _id: new ObjectId(_id) }, { $set: { url } });
+  await world.commit(new ObjectId());
+  await deliver();
+  const [attempt] = (await deliveryOf(_id)).log;
+  expect(attempt).toMatchObject(failure(message('webhooks.urlFault', { fault: message('webhooks.https') })));
+  expect(attempt.error).toBe('the URL must begin with https://');
 });
 
 test('a receiver that accepts connections and never answers is given up in time', async () => {
@@ -100,7 +113,7 @@ test('a receiver that accepts connections and never answers is given up in time'
   const { _id } = await world.addWebhook({ url: `http://127.0.0.1:${port}/` });
   await world.commit(new ObjectId());
   await deliver();
-  expect(await deliveryOf(_id)).toMatchObject({ status: 'Waiting', log: [{ error: 'no answer in time' }] });
+  expect(await deliveryOf(_id)).toMatchObject({ status: 'Waiting', log: [failure(message('webhooks.noAnswerInTime'))] });
   for (const socket of sockets) socket.destroy();
   silent.close();
 });

@@ -12,11 +12,12 @@ import type { DefinitionName } from '../definitionNames';
 import { titleOf } from '../definitionViews';
 import { FieldInputs } from '../inputs/FieldInputs';
 import { ReferenceName } from '../ReferenceName';
-import { useDocument } from '../schema/document';
-import { shownFields, updateFields } from '../schema/shape';
+import { type ApiDocument, useDocument } from '../schema/document';
+import { type Field, shownFields, updateFields } from '../schema/shape';
 import { ConflictDialog } from './ConflictDialog';
 import { FormBar } from './FormBar';
 import { HomeZone } from './HomeZone';
+import { PausedAlert } from './PausedAlert';
 import { RecordActions } from './RecordActions';
 import { RecordFacts } from './RecordFacts';
 import { SegmentMembers } from './SegmentMembers';
@@ -74,10 +75,11 @@ function OneRecord({ name, isConflict, onConflictClosed, onConflictSaved }: OneR
     return <MessagePage name={error instanceof LoyaltyError && error.status === 404 ? 'notFound' : 'failed'} />;
   if (!document || isPending || !record) return <Loading />;
   const mayChange = may(`${name}:update`);
-  const fields = mayChange ? updateFields(document, name) : shownFields(document, name);
+  const fields = mayChange ? updateFields(document, name) : readFields(document, name);
   return (
     <HomeZone>
       <PageHeading title={titleOf(name, record)} text={<Kind name={name} />} actions={<RecordActions name={name} />} />
+      <PausedAlert />
       <Card sx={{ p: 2, maxWidth: 800 }}>
         <Form warnWhenUnsavedChanges>
           <fieldset disabled={!mayChange} style={{ border: 0, margin: 0, padding: 0, minWidth: 0 }}>
@@ -98,6 +100,11 @@ function OneRecord({ name, isConflict, onConflictClosed, onConflictSaved }: OneR
       <RecordFacts />
     </HomeZone>
   );
+}
+
+/** The fields for a user who may only read. Why a webhook is paused stands above them. */
+function readFields(document: ApiDocument, name: DefinitionName): readonly Field[] {
+  return shownFields(document, name).filter((field) => field.name !== 'pausedBecause');
 }
 
 /** The kind of the record, and the program that it belongs to. */

@@ -36,9 +36,9 @@ export function updateFields(document: ApiDocument, name: string): readonly Fiel
   return fieldsOf(document, name, document.paths[`/api/v1/${name}/{id}`]?.patch?.requestBody?.content[json]?.schema);
 }
 
-/** The fields that a record of a collection shows. */
+/** The fields that a record of a collection shows. A `fault` is none: it translates the text that stands beside it. */
 export function shownFields(document: ApiDocument, name: string): readonly Field[] {
-  return fieldsOf(document, name, elementOf(document, `/api/v1/${name}`));
+  return fieldsOf(document, name, elementOf(document, `/api/v1/${name}`)).filter((field) => field.name !== 'fault');
 }
 
 /** The name of the record that a collection has, such as `PursePolicy`. */

@@ -1,5 +1,6 @@
 import type { ClientSession, Connection } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
+import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { updateStamps } from '#base/db/records';
 import { inTransaction, withRetries } from '#base/db/transaction';
@@ -17,11 +18,9 @@ import { parseRetryAfter } from './retryAfter';
 
 /** Why the service pauses a webhook, as its managers read it. */
 const pauseReasons = {
-  down: 'The receiver accepted nothing for three days. Set the status to Active when it works again',
-  gone: 'The receiver answered 410: it wants no more events. Set the status to Active when it takes them again',
-  secret:
-    'The key from which its secret is derived has changed: WEBHOOK_KEY, or JWT_SECRET where that is not set. ' +
-    'Set it back, or rotate the secret; then set the status to Active',
+  down: message('webhooks.pausedDown'),
+  gone: message('webhooks.pausedGone'),
+  secret: message('webhooks.pausedSecret'),
 } as const;
 
 /** Pauses a webhook in the name of the service, in one transaction with the entry of the audit log. What waits stays. */
@@ -34,7 +33,9 @@ async function pauseWebhook(
   const owner = await collectionOf(db, orgResource).findOne({ _id: org });
   if (!owner) return;
   const author = { org, userId: owner.systemUser };
-  const set = { status: 'Paused' as const, pausedBecause: pauseReasons[why], ...updateStamps(author, now) };
+  const fault = pauseReasons[why];
+  const reason = { pausedBecause: fault.message, fault };
+  const set = { status: 'Paused' as const, ...reason, ...updateStamps(author, now) };
   const pause = async (session: ClientSession) => {
     const active = { _id, org, status: 'Active' as const };
     const webhooks = collectionOf(db, webhookResource);
@@ -85,8 +86,8 @@ export async function attemptDelivery(
     return { waiting: stored.kind === 'test' ? undefined : delivery, isPaused: true };
   }
   const startedMs = elapsedMs();
-  const message = { url: webhook.url, headers: { ...plainHeaders, ...headers }, body };
-  const outcome = await transport.post(message, stops.cutting);
+  const request = { url: webhook.url, headers: { ...plainHeaders, ...headers }, body };
+  const outcome = await transport.post(request, stops.cutting);
   if (stops.cutting.aborted && outcome.status === undefined) return { waiting: delivery, isPaused: false };
   const durationMs = Math.round(elapsedMs() - startedMs);
   const currentState = { ...state, succeededAt: health.succeededAt, retainDays: config.RETAIN_WEBHOOKS };

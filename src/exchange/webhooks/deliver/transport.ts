@@ -1,38 +1,13 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { failure } from '#base/common/failure';
+import { message } from '#base/common/messages/message';
 import { isPublicAddress } from '../guard/isPublicAddress';
 import { createResolveHost, type GuardOptions, RefusedAddress, type ResolveHost } from '../guard/resolveHost';
 import { bareHost, urlFault } from '../guard/urlFault';
-import { readAnswer } from './readAnswer';
-
-/** What is said of errors for which their code alone is no explanation. */
-const explained: Readonly<Record<string, string>> = {
-  RefusedAddress: 'the receiver is not in the public internet',
-  TimeoutError: 'no answer in time',
-  ECONNREFUSED: 'the receiver refused the connection',
-  ECONNRESET: 'the receiver closed the connection',
-  ENOTFOUND: 'the name has no address',
-  ENODATA: 'the name has no address',
-  HPE_HEADER_OVERFLOW: 'the headers of the answer are too large',
-};
-
-/** Most characters of a code that is shown. */
-const codeMax = 100;
-
-/**
- * Says in words for the log of deliveries why there was no answer. The messages of errors are not shown, because they
- * have addresses.
- * @param signal ended the attempt, if it did
- */
-function errorText(error: unknown, signal?: AbortSignal): string {
-  const cause = signal?.aborted ? signal.reason : error;
-  if (!(cause instanceof Error)) return 'unknown';
-  if (cause.name === 'AbortError') return 'the worker ended';
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name;
-  const words = explained[cause.name] ?? explained[code];
-  return words ?? code.slice(0, codeMax);
-}
+import { deliveryFault } from './deliveryFault';
+import { type ReadAnswer, readAnswer } from './readAnswer';
 
 /**
  * Limits of one attempt. `attemptMs`: from the resolution of the name to the status of the answer. `answerMs`: from
@@ -41,27 +16,26 @@ function errorText(error: unknown, signal?: AbortSignal): string {
  */
 export const transportLimits = { attemptMs: 10_000, answerMs: 1000, headersMaxBytes: 16_384, idleMs: 4000 } as const;
 
-/** A message to post. */
-export interface Message {
+/** What is posted. */
+export interface PostRequest {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: string;
 }
 
-/** The outcome of posting a message: the status and the beginning of the answer, or why there is none. */
-export interface Outcome {
+/**
+ * The outcome of a post: the status and the beginning of the answer, with its header `Retry-After`; and why there is no
+ * answer, or not all of it.
+ */
+export interface PostOutcome extends ReadAnswer {
   status?: number;
-  answer?: string;
-  error?: string;
+  retryAfter?: string;
 }
 
-/** An outcome, and the header `Retry-After` of the answer. */
-export type PostOutcome = Outcome & { retryAfter?: string };
-
-/** Posts messages to receivers. */
+/** Posts to receivers. */
 export interface Transport {
-  /** Posts a message. It never throws. An abort ends it with an error. */
-  post(message: Message, signal?: AbortSignal): Promise<PostOutcome>;
+  /** It never throws. An abort ends it with an error. */
+  post(request: PostRequest, signal?: AbortSignal): Promise<PostOutcome>;
   close(): void;
 }
 
@@ -79,26 +53,26 @@ export function createTransport(options: TransportOptions): Transport {
   const lookup = pinned(createResolveHost(options));
   const agentOptions = { keepAlive: true, timeout: transportLimits.idleMs, scheduling: 'lifo' } as const;
   const agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) };
-  const once = async (message: Message, signal: AbortSignal): Promise<PostOutcome> => {
-    const answer = await send(message, { agents, lookup, isPrivateAllowed, signal });
+  const once = async (request: PostRequest, signal: AbortSignal): Promise<PostOutcome> => {
+    const answer = await send(request, { agents, lookup, isPrivateAllowed, signal });
     const status = answer.statusCode ?? 0;
     const { 'retry-after': retryAfter } = answer.headers;
     const read = await readAnswer(answer, transportLimits.answerMs);
     return { status, ...read, ...(retryAfter === undefined ? {} : { retryAfter }) };
   };
   return {
-    async post(message, ending) {
-      const fault = urlFault(message.url, isPrivateAllowed);
-      if (fault !== undefined) return { error: `the URL ${fault.message}` };
+    async post(request, ending) {
+      const fault = urlFault(request.url, isPrivateAllowed);
+      if (fault !== undefined) return failure(message('webhooks.urlFault', { fault }));
       const signals = [AbortSignal.timeout(attemptMs), ...(ending ? [ending] : [])];
       const signal = AbortSignal.any(signals);
       try {
-        return await once(message, signal).catch((error: unknown) => {
-          if (error instanceof StaleConnection) return once(message, signal);
+        return await once(request, signal).catch((error: unknown) => {
+          if (error instanceof StaleConnection) return once(request, signal);
           throw error;
         });
       } catch (error) {
-        return { error: errorText(error, signal) };
+        return failure(deliveryFault(error, signal));
       }
     },
     close() {
@@ -120,7 +94,7 @@ interface Sending {
 }
 
 /** Resolves with the head of the answer. */
-function send({ url: text, headers, body }: Message, sending: Sending): Promise<http.IncomingMessage> {
+function send({ url: text, headers, body }: PostRequest, sending: Sending): Promise<http.IncomingMessage> {
   const { agents, lookup, isPrivateAllowed, signal } = sending;
   const url = new URL(text);
   const isSecure = url.protocol === 'https:';
