@@ -1,3 +1,7 @@
+import { ObjectId } from 'bson';
+import { createDeliverer } from '../../src/exchange/webhooks/deliver/createDeliverer';
+import { runNextSimulation } from '../../src/publishing/simulations/runNextSimulation';
+import { fine } from './support/browser';
 import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
 
 let world: ConsoleWorld;
@@ -60,6 +64,73 @@ test('the reason of a refused activity is in German on its page, at the member a
     await go(path);
     await page.getByText(why).first().waitFor();
   }
+  await close();
+});
+
+test('why a simulation failed is in German; one of an earlier version shows its English text', async () => {
+  const { services } = world.server;
+  const api = world.server.as('admin');
+  const rules = [{ key: 'tea', name: 'Tea', activityTypes: ['Accrual'], actions: [{ type: 'log', message: 'Tea' }] }];
+  const simulations = services.db.collection('simulations');
+  const begin = async () => {
+    const { body } = await api.post('/rules/simulate', { program: 'demo', rules });
+    return new ObjectId(String(body._id));
+  };
+  const _id = await begin();
+  await simulations.updateOne({ _id }, { $set: { drafts: 7 } });
+  await runNextSimulation(services);
+  const earlier = await begin();
+  await simulations.updateOne({ _id: earlier }, { $set: { status: 'Failed', error: 'RangeError' } });
+  const { page, faults, close } = await world.signedIn('admin', '/simulations', 'de-DE');
+  await page.getByText('Gescheitert: Fehler TypeError').waitFor();
+  await page.getByText('Gescheitert: RangeError').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('why an event could not be delivered, and why a webhook is paused, is in German', async () => {
+  const { services } = world.server;
+  const api = world.server.as('admin');
+  const body = { url: 'https://example.com/hook', events: ['member.created'] };
+  const { body: webhook } = await api.post('/webhooks', body);
+  const deliver = async (config: object) => {
+    await api.post(`/webhooks/${webhook._id}/test`);
+    const deliverer = createDeliverer({ ...services, config: { ...services.config, ...config } });
+    await deliverer.look();
+    await deliverer.idle();
+    await deliverer.close();
+  };
+  // A URL that nothing is posted to any more, so that the test needs no network.
+  const refused = { url: 'ftp://example.com/hook' };
+  await services.db.collection('webhooks').updateOne({ _id: new ObjectId(String(webhook._id)) }, { $set: refused });
+  await deliver({});
+  await deliver({ WEBHOOK_KEY: 'another key of 32 bytes or more, not secret' });
+  const { page, go, faults, close } = await world.signedIn('admin', '/operations/deliveries', 'de-DE');
+  await page.getByRole('cell', { name: 'die Adresse (URL) muss mit https:// beginnen' }).waitFor();
+  await go(`/definitions/webhooks/${webhook._id}`);
+  await page.getByRole('alert').getByText('Der Schlüssel, aus dem sein Geheimnis abgeleitet wird').waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('what a rule could not give is on the page of the activity, with the reason in German', async () => {
+  const { services } = world.server;
+  const client = world.server.as('client');
+  const { body: members } = await client.get('/members?limit=1&select=_id');
+  await services.db.collection('rewards').deleteOne({ org: services.org._id, code: 'COFFEE' });
+  const { body } = await client.post('/activity', {
+    type: 'Redemption',
+    memberID: members[0]._id,
+    value: 0,
+    ext: { want: 'coffee' },
+  });
+  const { page, look, faults, close } = await world.signedIn(
+    ...(['admin', `/activities/${body.result.data.activityId}`, 'de-DE'] as const),
+  );
+  const notGiven = page.getByRole('region', { name: 'Was Regeln nicht geben konnten' });
+  await notGiven.getByText('COFFEE: die Prämie gibt es nicht').waitFor();
+  expect(await look()).toEqual(fine);
+  expect(faults).toEqual([]);
   await close();
 });
 

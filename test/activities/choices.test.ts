@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { message } from '#base/common/messages/message';
 import type { Member } from '#records/members/member';
 import { ruleWhen } from '../support/ruleWhen';
 import { earnRule, openWorld, type World } from '../support/world';
@@ -221,4 +222,24 @@ describe('a choice', () => {
 
 test('the ledgers agree after all of these tests', async () => {
   expect(await acting.mismatches()).toEqual([]);
+});
+
+test('a reward that is gone is neither issued nor offered, and the log says why in any language', async () => {
+  const rewardsStored = world.services.db.collection('rewards');
+  const gone = await rewardsStored.find({ code: { $in: ['SUITE', 'WEEK'] } }).toArray();
+  await rewardsStored.deleteMany({ code: { $in: ['SUITE', 'WEEK'] } });
+  const resultsOf = async (rule: string) => (await post({ ext: { rule } })).body.result.log[0].results;
+  expect(await resultsOf('week')).toEqual({
+    reward: 'WEEK',
+    isIssued: false,
+    reason: 'the reward does not exist',
+    fault: message('activities.rewardFault', { fault: message('activities.rewardGone') }),
+  });
+  expect(await resultsOf('choose')).toEqual({
+    rewards: ['SUITE', 'GIFT', 'BOUGHT'],
+    isIssued: false,
+    reason: 'a reward does not exist',
+    fault: message('activities.choiceRewardGone'),
+  });
+  await rewardsStored.insertMany(gone);
 });

@@ -1,4 +1,5 @@
 import type { ObjectId } from 'bson';
+import { message } from '#base/common/messages/message';
 import type { Member } from '#records/members/member';
 import { serve } from '#server/serve';
 import { type Client, client } from '../support/client';
@@ -339,7 +340,12 @@ describe('applyOffer', () => {
     expect(result.log).toContainEqual(
       expect.objectContaining({
         action: 'applyOffer',
-        results: { code: 'ONCE', isApplied: false, reason: 'the offer is used up' },
+        results: {
+          code: 'ONCE',
+          isApplied: false,
+          reason: 'the offer is used up',
+          fault: message('activities.offerFault', { fault: message('activities.usedUp') }),
+        },
       }),
     );
   });

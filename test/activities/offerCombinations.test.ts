@@ -1,3 +1,4 @@
+import { message } from '#base/common/messages/message';
 import type { Member } from '#records/members/member';
 import { ruleWhen } from '../support/ruleWhen';
 import { addOffer, earnRule, openWorld, type World } from '../support/world';
@@ -136,7 +137,10 @@ test('an activity gets at most the limit of offers, and the log and the explanat
   const { _id, bestOffers, result } = await bought('lines');
   expect(bestOffers).toMatchObject([{ code: 'TENTH', discount: 39 }]);
   const reason = 'others give more, and an activity has at most 1';
-  expect(result.log).toContainEqual(expect.objectContaining({ results: { code: 'DRINKS', isApplied: false, reason } }));
+  const fault = message('offers.exceedsActivity', { max: 1 });
+  expect(result.log).toContainEqual(
+    expect.objectContaining({ results: { code: 'DRINKS', isApplied: false, reason, fault } }),
+  );
   const { body } = await world.server.as('admin').get(`/activityhistories/${_id}/explain`);
   const { sentence } = body.ruleMatch.find(({ key }: { key: string }) => key === 'lines');
   expect(sentence).toBe(
@@ -149,7 +153,12 @@ test('an exclusive offer is applied when it gives more than all others together'
   expect(bestOffers).toMatchObject([{ code: 'BASKET', discount: 100 }]);
   expect(result.log).toContainEqual(
     expect.objectContaining({
-      results: { code: 'TENTH', isApplied: false, reason: 'it does not go with BASKET, which gives more' },
+      results: {
+        code: 'TENTH',
+        isApplied: false,
+        reason: 'it does not go with BASKET, which gives more',
+        fault: message('offers.rival', { code: 'BASKET' }),
+      },
     }),
   );
   const larger = await bought('basket', { lineItems: [{ ...items[0], itemPrice: 1100 }] });

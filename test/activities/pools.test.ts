@@ -1,5 +1,6 @@
 import { fc, test as property } from '@fast-check/jest';
 import type { ObjectId } from 'bson';
+import { message } from '#base/common/messages/message';
 import { pooledPoints } from '#engine/rules/actions/pool';
 import { runNextSimulation } from '#publishing/simulations/runNextSimulation';
 import type { Member } from '#records/members/member';
@@ -106,7 +107,11 @@ test('a head that is not active gets nothing, and the log says so; the head itse
   const { result } = await acting.history(await act('Accrual', { value: 10 }));
   expect(result.log).toContainEqual(
     expect.objectContaining({
-      results: { isPooled: false, reason: 'the head of the family is Suspended, not Active' },
+      results: {
+        isPooled: false,
+        reason: 'the head of the family is Suspended, not Active',
+        fault: message('activities.headFault', { fault: message('members.notActive', { status: 'Suspended' }) }),
+      },
     }),
   );
   const self = await world.addMember();

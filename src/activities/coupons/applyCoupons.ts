@@ -24,10 +24,10 @@ export function applyCoupons(changes: ActivityChanges): ProcessingError | undefi
     const fault = requested.fault ?? (requested.issued ? undefined : usedUp(changes, requested));
     if (fault !== undefined && requested.isSent)
       return refused(2500, message('activities.couponCode', { code: requested.code, fault }));
-    if (fault !== undefined) noteUnused(changes, requested, `the offer ${fault.message}`);
+    if (fault !== undefined) noteUnused(changes, requested, message('activities.offerFault', { fault }));
     // A discount of 0 must not use up the coupon. A coupon without a discount is for an item, so it is used.
     else if (requested.coupon.record.discount && gainWorth(requested.gain) === 0) {
-      noteUnused(changes, requested, 'it comes to nothing');
+      noteUnused(changes, requested, message('activities.comesToNothing'));
     } else candidates.push(requested);
   }
   if (candidates.length === 0) return undefined;
@@ -42,9 +42,9 @@ export function applyCoupons(changes: ActivityChanges): ProcessingError | undefi
 }
 
 /** Writes an entry of the log that says why an offer or reward is not applied. */
-function noteUnused(changes: ActivityChanges, { code, rule }: RequestedCoupon, reason: string): void {
-  changes.coupons.passedOver.push({ code, reason, discount: 0, points: 0 });
-  changes.log.record('applyOffer', rule, { code, isApplied: false, reason });
+function noteUnused(changes: ActivityChanges, { code, rule }: RequestedCoupon, reason: Message): void {
+  changes.coupons.passedOver.push({ code, reason: reason.message, discount: 0, points: 0 });
+  changes.log.recordOmitted('applyOffer', rule, { code, isApplied: false }, reason);
 }
 
 function usedUp(changes: ActivityChanges, { coupon }: CouponCandidate): Message | undefined {

@@ -1,4 +1,5 @@
 import type { ActivityChanges } from '#activities/state/activityChanges';
+import { message } from '#base/common/messages/message';
 import { derivedIdAt } from '#base/db/records';
 import type { ActingRule, IssuedChoice } from '#engine/rules/actions/actionTarget';
 import { validUntil } from '#programs/offers/validity';
@@ -21,7 +22,7 @@ export function issueChoice(
   const idOf = (code: string) => context.named.rewardByCode.get(code)?.record._id;
   const ids = rewards.flatMap((code) => idOf(code) ?? []);
   if (ids.length < rewards.length) {
-    changes.log.record(type, rule, { rewards, isIssued: false, reason: 'a reward does not exist' });
+    changes.log.recordOmitted(type, rule, { rewards, isIssued: false }, message('activities.choiceRewardGone'));
     return;
   }
   const _id = derivedIdAt(activityId.getTimestamp(), 'issued', activityId, rule._id, n);

@@ -12,6 +12,8 @@ import type { ProcessingError } from '#records/activities/activityHistory';
 import type { IssuedReward } from '#records/offers/issuedReward';
 import { payFor } from './spendPoints';
 
+const rewardGone = message('activities.rewardGone');
+
 /** Groups of four characters in the code of an issued reward. */
 const codeGroups = 3;
 
@@ -25,9 +27,10 @@ export function issueReward(
   rule: ActingRule,
 ): Refusal {
   const coupon = changes.input.context.named.rewardByCode.get(reward);
-  const fault = coupon ? issueFault(changes, coupon) : message('activities.rewardGone');
+  const fault = coupon ? issueFault(changes, coupon) : rewardGone;
   if (!coupon || fault !== undefined) {
-    changes.log.record(type, rule, { reward, isIssued: false, reason: `the reward ${fault?.message}` });
+    const reason = message('activities.rewardFault', { fault: fault ?? rewardGone });
+    changes.log.recordOmitted(type, rule, { reward, isIssued: false }, reason);
     return undefined;
   }
   return issue(changes, coupon, { rule, by: rule._id, n, from: changes.input.activity.date });

@@ -29,7 +29,7 @@ function poolHead(changes: ActivityChanges, { type }: Award, rule: ActingRule): 
   if (head === state) return undefined;
   const fault = headFault(state, head);
   if (fault === undefined) return head;
-  changes.log.record(type, rule, { isPooled: false, reason: `the head of the family ${fault.message}` });
+  changes.log.recordOmitted(type, rule, { isPooled: false }, message('activities.headFault', { fault }));
   return undefined;
 }
 

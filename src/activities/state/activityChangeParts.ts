@@ -38,6 +38,11 @@ export class ActivityLog {
     this.entries.push({ action, ...(rule ? { rule: rule._id } : {}), results, time: this.time, type: this.type });
   }
 
+  /** Adds that an action was left out, and why: in English, and for translations. */
+  recordOmitted(action: string, rule: Pick<ActingRule, '_id'> | undefined, results: object, fault: Message): void {
+    this.record(action, rule, { ...results, reason: fault.message, fault });
+  }
+
   /** The log for the answer. An activity without effect shows only entries of the action `log`. */
   shown(isProcessed: boolean): Record<string, unknown>[] {
     return this.entries.filter(({ action }) => isProcessed || action === 'log').map((entry) => ({ ...entry }));

@@ -1,5 +1,6 @@
 import { ObjectId } from 'bson';
-import { type FieldError, ServiceError, validationError } from '#base/common/errors';
+import { type FieldError, invalidField, ServiceError, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { joinPath } from '#base/schema/joinPath';
 import { findDirectives } from '#platform/preprocess/findDirectives';
 import type { ExampleDefinition } from './readExample';
@@ -49,8 +50,7 @@ async function withoutLookups({ body }: ExampleDefinition, earlier: readonly Exa
         resource.name === model && Object.entries(keys).every(([key, value]) => named[key] === value),
     );
     if (!found || select.join() !== '_id') {
-      const message = `must select the _id of a ${model} that an earlier definition makes`;
-      throw validationError([{ path: directive.path, kind: 'lookup', message }]);
+      throw invalidField(directive.path, 'lookup', message('examples.lookupOfEarlier', { model }));
     }
     Reflect.set(directive.holder, directive.key, found.record._id.toHexString());
   }

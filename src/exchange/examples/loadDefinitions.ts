@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { type FieldError, ServiceError } from '#base/common/errors';
+import { type Message, message, pickMessage } from '#base/common/messages/message';
 import { isPlainObject } from '#base/common/plainObject';
 import { joinPath } from '#base/schema/joinPath';
 import type { Resource } from '#base/schema/resource';
@@ -93,15 +94,20 @@ function requireTaken(place: string, answer: { status: number; body: unknown }):
 }
 
 function definitionRefusal(place: string, { status, body }: { status: number; body: unknown }): ServiceError {
-  const { errors = [], message } = body as { errors?: FieldError[]; message?: string };
-  const faults = errors.length > 0 ? errors : [{ path: '', kind: String(status), message: message ?? String(status) }];
+  const { errors = [], ...whole } = body as { errors?: FieldError[] } & Partial<Message>;
+  const fault = isMessage(whole) ? pickMessage(whole) : message('words.errorName', { error: status });
+  const faults = errors.length > 0 ? errors : [{ ...fault, path: '', kind: String(status) }];
   return new ServiceError(
     status === 503 ? 'unavailable' : 'validation',
-    { message: `${place} was refused` },
+    message('examples.refused', { place }),
     {
       errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : joinPath(place, path) })),
     },
   );
+}
+
+function isMessage(answer: Partial<Message>): answer is Message {
+  return answer.message !== undefined;
 }
 
 function createdId(body: unknown): string {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type FieldError, validationError } from '#base/common/errors';
+import { type FieldError, invalidField, validationError } from '#base/common/errors';
+import { message } from '#base/common/messages/message';
 import { byName, freeObject, list, record, text } from '#base/schema/atoms';
 import { compileParse } from '#base/schema/parse';
 import type { Resource } from '#base/schema/resource';
@@ -63,7 +64,7 @@ function json(content: string): unknown {
   try {
     return JSON.parse(content);
   } catch (error) {
-    throw validationError([{ path: definitionsFile, kind: 'json', message: `is not JSON: ${String(error)}` }]);
+    throw invalidField(definitionsFile, 'json', message('examples.notJson', { error: String(error) }));
   }
 }
 
@@ -74,6 +75,5 @@ function definitionsAt(
 ): { made: ExampleDefinition[] } | { fault: FieldError } {
   const resource = resources.find((each) => each.path === at && each.access !== undefined);
   if (resource) return { made: bodies.map((body, index) => ({ resource, place: `${at}.${index}`, body })) };
-  const message = 'is the path of no collection, such as programs or pursepolicies';
-  return { fault: { path: `definitions.${at}`, kind: 'enum', message } };
+  return { fault: { path: `definitions.${at}`, kind: 'enum', ...message('examples.noCollection') } };
 }

@@ -1,3 +1,4 @@
+import { type Message, message } from '#base/common/messages/message';
 import type { OfferLimits } from '#records/programs/program';
 import type { AppliedCandidate } from './bestCombination';
 import { areCompatible, type CouponCandidate, isOneGroup } from './compatibility';
@@ -7,13 +8,13 @@ export function rejectionReason<C extends CouponCandidate>(
   lost: C,
   applied: readonly AppliedCandidate<C>[],
   { perActivity }: OfferLimits = {},
-): string {
+): Message {
   const others = applied.map(({ candidate }) => candidate);
   const rival = others.find((other) => !areCompatible(lost, other));
-  if (rival && isOneGroup(lost, rival)) return 'another of its stack group gives more';
-  if (rival) return `it does not go with ${rival.code}, which gives more`;
+  if (rival && isOneGroup(lost, rival)) return message('offers.rivalOfGroup');
+  if (rival) return message('offers.rival', { code: rival.code });
   if (perActivity !== undefined && others.length >= perActivity) {
-    return `others give more, and an activity has at most ${perActivity}`;
+    return message('offers.exceedsActivity', { max: perActivity });
   }
-  return 'others give more for its line items';
+  return message('offers.exceedsLines');
 }

@@ -17,6 +17,7 @@ import { ReturnSteps } from '../return/ReturnSteps';
 import { ActivityFacts } from './ActivityFacts';
 import { Lines } from './Lines';
 import { Moved } from './Moved';
+import { NotGiven } from './NotGiven';
 import { Problems } from './Problems';
 import { Why } from './Why';
 
@@ -34,6 +35,7 @@ export default function ActivityPage() {
           <ActivityFacts activity={activity} />
           <Moved activity={activity} />
           <Lines activity={activity} />
+          <NotGiven entries={activity.result.log} />
           {activity.type === 'Cancellation' ? <Returned activity={activity} /> : <Why activity={activity._id} />}
         </>
       )}

@@ -12,6 +12,7 @@ export const activities = {
     movedNothing: 'It moved no points.',
     otherMember: 'another member',
     rule: 'Rule',
+    notGiven: 'What rules could not give',
     why: {
       title: 'Why',
       nearest: 'Nearest miss',

@@ -15,6 +15,7 @@ export const activities: Texts<typeof english> = {
     movedNothing: 'Sie hat keine Punkte bewegt.',
     otherMember: 'anderes Mitglied',
     rule: 'Regel',
+    notGiven: 'Was Regeln nicht geben konnten',
     why: {
       title: 'Warum',
       nearest: 'Knapp verfehlt',

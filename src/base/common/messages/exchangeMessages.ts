@@ -1,4 +1,4 @@
-/** Faults of imports, exports, definition files and webhooks. */
+/** Faults of imports, exports, definition files, examples and webhooks. */
 export const exchangeMessages = {
   'imports.activityIdRequired': 'is required, so that the activity is posted once',
   'imports.beforeValidFrom': 'must be after validFrom',
@@ -82,6 +82,10 @@ export const exchangeMessages = {
   'definitions.tooDeep': 'nests too deep',
   'definitions.tooMany': 'The org has more than {max} {path}, too many for a definition file',
   'definitions.tooManyInFile': 'has {count} definitions and may have {max}; catalogs are loaded in bulk',
+  'examples.lookupOfEarlier': 'must select the _id of a {model} that an earlier definition makes',
+  'examples.noCollection': 'is the path of no collection, such as programs or pursepolicies',
+  'examples.notJson': 'is not JSON: {error}',
+  'examples.refused': '{place} was refused',
   'events.afterNotKept':
     'The events after this id are not kept any more; leave `after` out to begin with the oldest event that is kept',
   'events.afterUnknown':

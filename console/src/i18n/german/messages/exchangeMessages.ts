@@ -1,6 +1,7 @@
 import type { GermanMessages } from './germanMessages';
+import { germanRecord } from './germanRecord';
 
-/** Faults of imports, exports, definition files and webhooks, in German. */
+/** Faults of imports, exports, definition files, examples and webhooks, in German. */
 export const exchangeMessages: GermanMessages = {
   'imports.activityIdRequired': 'fehlt; damit zählt die Aktivität nur einmal',
   'imports.beforeValidFrom': 'muss nach validFrom liegen',
@@ -87,6 +88,10 @@ export const exchangeMessages: GermanMessages = {
   'definitions.tooDeep': 'ist zu tief verschachtelt',
   'definitions.tooMany': 'Es gibt mehr als {max} {path}, zu viele für eine Definitionsdatei',
   'definitions.tooManyInFile': 'hat {count} Definitionen; möglich sind {max}; Kataloge werden in großen Mengen geladen',
+  'examples.lookupOfEarlier': ({ model }) => `muss die _id eines Eintrags der Art ${germanRecord(model)} wählen, den eine Definition davor anlegt`,
+  'examples.noCollection': 'ist der Pfad keiner Sammlung, etwa programs oder pursepolicies',
+  'examples.notJson': 'ist kein JSON: {error}',
+  'examples.refused': '{place} wurde abgelehnt',
   'events.afterNotKept':
     'Die Ereignisse nach dieser ID werden nicht mehr aufbewahrt; lassen Sie after weg, um mit dem ältesten zu beginnen',
   'events.afterUnknown':
