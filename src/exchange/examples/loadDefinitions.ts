@@ -97,13 +97,9 @@ function definitionRefusal(place: string, { status, body }: { status: number; bo
   const { errors = [], ...whole } = body as { errors?: FieldError[] } & Partial<Message>;
   const fault = isMessage(whole) ? pickMessage(whole) : message('words.errorName', { error: status });
   const faults = errors.length > 0 ? errors : [{ ...fault, path: '', kind: String(status) }];
-  return new ServiceError(
-    status === 503 ? 'unavailable' : 'validation',
-    message('examples.refused', { place }),
-    {
-      errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : joinPath(place, path) })),
-    },
-  );
+  return new ServiceError(status === 503 ? 'unavailable' : 'validation', message('examples.refused', { place }), {
+    errors: faults.map(({ path, ...rest }) => ({ ...rest, path: path === '' ? place : joinPath(place, path) })),
+  });
 }
 
 function isMessage(answer: Partial<Message>): answer is Message {

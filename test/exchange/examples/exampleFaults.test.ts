@@ -55,14 +55,14 @@ test('a definition that the service refuses is named, with the faults of its ans
   const server = await openTestServer();
   const { db, org } = server.services;
   const admin = server.as('admin');
-  const partners = [{ code: 'tea', name: 'Tea', status: 'Active', ext: { leaf: 'green' } }];
-  const records = await exampleRecords((await example({ partners })).definitions);
+  const pursepolicies = [{ program: '0'.repeat(24), name: 'Points' }];
+  const records = await exampleRecords((await example({ pursepolicies })).definitions);
   const send = (method: 'POST' | 'PATCH', to: string, body: unknown) =>
     method === 'POST' ? admin.post(to, body) : admin.patch(to, body);
   const load = loadDefinitions({ db, org: org._id, send, records, replaces: false });
   await expect(load).rejects.toMatchObject({
-    ...message('examples.refused', { place: 'partners.0' }),
-    details: { errors: [{ ...message('extensions.undefinedField'), path: 'partners.0.ext.leaf' }] },
+    ...message('examples.refused', { place: 'pursepolicies.0' }),
+    details: { errors: [{ ...message('refs.noRecord', { name: 'Program' }), path: 'pursepolicies.0.program' }] },
   });
   await server.close();
 });

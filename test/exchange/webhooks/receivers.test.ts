@@ -55,13 +55,21 @@ test.each<[string, Respond, Record<string, unknown>]>([
   ['answers 299', answering(299), { status: 'Delivered', log: [{ status: 299 }] }],
   ['answers 300', answering(300), { status: 'Waiting', log: [{ status: 300 }] }],
   ['answers 404', answering(404), { status: 'Waiting', log: [{ status: 404 }] }],
-  ['answers without end', endless, { status: 'Delivered', log: [{ status: 200, ...failure(message('webhooks.answerTooLong')) }] }],
+  [
+    'answers without end',
+    endless,
+    { status: 'Delivered', log: [{ status: 200, ...failure(message('webhooks.answerTooLong')) }] },
+  ],
   [
     'begins an answer',
     neverEnding,
     { status: 'Delivered', log: [{ answer: 'begun', ...failure(message('webhooks.answerNotEnded')) }] },
   ],
-  ['closes in the middle of an answer', halfway, { status: 'Delivered', log: [{ status: 200, answer: 'half', ...failure(message('webhooks.answerCutOff')) }] }],
+  [
+    'closes in the middle of an answer',
+    halfway,
+    { status: 'Delivered', log: [{ status: 200, answer: 'half', ...failure(message('webhooks.answerCutOff')) }] },
+  ],
   [
     'closes without an answer',
     (_message, response) => response.destroy(),
@@ -113,7 +121,10 @@ test('a receiver that accepts connections and never answers is given up in time'
   const { _id } = await world.addWebhook({ url: `http://127.0.0.1:${port}/` });
   await world.commit(new ObjectId());
   await deliver();
-  expect(await deliveryOf(_id)).toMatchObject({ status: 'Waiting', log: [failure(message('webhooks.noAnswerInTime'))] });
+  expect(await deliveryOf(_id)).toMatchObject({
+    status: 'Waiting',
+    log: [failure(message('webhooks.noAnswerInTime'))],
+  });
   for (const socket of sockets) socket.destroy();
   silent.close();
 });

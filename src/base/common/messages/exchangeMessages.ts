@@ -113,8 +113,10 @@ export const exchangeMessages = {
   'webhooks.noFragment': 'must not have a fragment',
   'webhooks.noPortZero': 'must not have the port 0',
   'webhooks.pausedDown': 'The receiver accepted nothing for three days. Set the status to Active when it works again',
-  'webhooks.pausedGone': 'The receiver answered 410: it wants no more events. Set the status to Active when it takes them again',
-  'webhooks.pausedSecret': 'The key from which its secret is derived has changed: WEBHOOK_KEY, or JWT_SECRET where that is not set. Set it back, or rotate the secret; then set the status to Active',
+  'webhooks.pausedGone':
+    'The receiver answered 410: it wants no more events. Set the status to Active when it takes them again',
+  'webhooks.pausedSecret':
+    'The key from which its secret is derived has changed: WEBHOOK_KEY, or JWT_SECRET where that is not set. Set it back, or rotate the secret; then set the status to Active',
   'webhooks.periodAndEvents': 'give either from and to, or events',
   'webhooks.periodOrEvents': 'give from or to, or events',
   'webhooks.port': 'must have the port 443, or one from {least} on',

@@ -22,7 +22,11 @@ test.each<[string, unknown, Message]>([
 });
 
 test.each<[string, AbortSignal, Message]>([
-  ['the limit of time', AbortSignal.abort(new DOMException('late', 'TimeoutError')), message('webhooks.noAnswerInTime')],
+  [
+    'the limit of time',
+    AbortSignal.abort(new DOMException('late', 'TimeoutError')),
+    message('webhooks.noAnswerInTime'),
+  ],
   ['the end of the worker', AbortSignal.abort(), message('webhooks.workerEnded')],
 ])('an attempt that %s ended says so, whatever error the connection had then', (_title, signal, expected) => {
   expect(deliveryFault(coded('ECONNRESET'), signal)).toEqual(expected);

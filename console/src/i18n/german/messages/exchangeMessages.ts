@@ -88,7 +88,8 @@ export const exchangeMessages: GermanMessages = {
   'definitions.tooDeep': 'ist zu tief verschachtelt',
   'definitions.tooMany': 'Es gibt mehr als {max} {path}, zu viele für eine Definitionsdatei',
   'definitions.tooManyInFile': 'hat {count} Definitionen; möglich sind {max}; Kataloge werden in großen Mengen geladen',
-  'examples.lookupOfEarlier': ({ model }) => `muss die _id eines Eintrags der Art ${germanRecord(model)} wählen, den eine Definition davor anlegt`,
+  'examples.lookupOfEarlier': ({ model }) =>
+    `muss die _id eines Eintrags der Art ${germanRecord(model)} wählen, den eine Definition davor anlegt`,
   'examples.noCollection': 'ist der Pfad keiner Sammlung, etwa programs oder pursepolicies',
   'examples.notJson': 'ist kein JSON: {error}',
   'examples.refused': '{place} wurde abgelehnt',
@@ -118,9 +119,12 @@ export const exchangeMessages: GermanMessages = {
   'webhooks.noEvent': 'nennt kein vorhandenes Ereignis',
   'webhooks.noFragment': 'darf keinen Teil nach # haben',
   'webhooks.noPortZero': 'darf nicht den Port 0 haben',
-  'webhooks.pausedDown': 'Der Empfänger hat drei Tage lang nichts angenommen. Setzen Sie den Status auf aktiv, wenn er wieder geht',
-  'webhooks.pausedGone': 'Der Empfänger hat 410 geantwortet: Er will keine Ereignisse mehr. Setzen Sie den Status auf aktiv, wenn er sie wieder nimmt',
-  'webhooks.pausedSecret': 'Der Schlüssel, aus dem sein Geheimnis abgeleitet wird, hat sich geändert: WEBHOOK_KEY, oder JWT_SECRET, wo jener nicht gesetzt ist. Setzen Sie ihn zurück, oder erneuern Sie das Geheimnis; setzen Sie dann den Status auf aktiv',
+  'webhooks.pausedDown':
+    'Der Empfänger hat drei Tage lang nichts angenommen. Setzen Sie den Status auf aktiv, wenn er wieder geht',
+  'webhooks.pausedGone':
+    'Der Empfänger hat 410 geantwortet: Er will keine Ereignisse mehr. Setzen Sie den Status auf aktiv, wenn er sie wieder nimmt',
+  'webhooks.pausedSecret':
+    'Der Schlüssel, aus dem sein Geheimnis abgeleitet wird, hat sich geändert: WEBHOOK_KEY, oder JWT_SECRET, wo jener nicht gesetzt ist. Setzen Sie ihn zurück, oder erneuern Sie das Geheimnis; setzen Sie dann den Status auf aktiv',
   'webhooks.periodAndEvents': 'nennen Sie entweder einen Zeitraum oder Ereignisse',
   'webhooks.periodOrEvents': 'nennen Sie einen Zeitraum oder Ereignisse',
   'webhooks.port': 'muss den Port 443 haben oder einen ab {least}',
