@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { message } from '#base/common/messages/message';
 import { isPublicAddress } from './isPublicAddress';
 
 /** Limits of the resolution of a name: milliseconds of one try, and tries. */
@@ -22,7 +23,7 @@ export interface Address {
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress';
   constructor() {
-    super('the receiver is not in the public internet');
+    super(message('webhooks.receiverNotPublic').message);
   }
 }
 

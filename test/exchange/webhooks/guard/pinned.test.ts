@@ -1,5 +1,6 @@
+import { failure } from '#base/common/failure';
+import { type Message, message } from '#base/common/messages/message';
 import { createTransport } from '#exchange/webhooks/deliver/transport';
-import { RefusedAddress } from '#exchange/webhooks/guard/resolveHost';
 import { receiverFault } from '#exchange/webhooks/receiverFault';
 import { type NameServer, openNameServer } from '../../../support/nameServer';
 import { openReceiver, type Receiver } from '../../../support/receiver';
@@ -17,7 +18,7 @@ afterAll(async () => {
 });
 
 const guarded = () => ({ isPrivateAllowed: false, nameServers: [names.address] });
-const message = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
+const postTo = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 
 test.each([
   ['a private address', ['10.0.0.7'], true],
@@ -40,7 +41,7 @@ test('a name that resolves to this machine at delivery is refused without a conn
   names.answer('127.0.0.1');
   const before = receiver.connections();
   const transport = createTransport({ ...guarded(), attemptMs: 2000 });
-  expect(await transport.post(message(url))).toEqual({ error: new RefusedAddress().message });
+  expect(await transport.post(postTo(url))).toEqual(failure(message('webhooks.receiverNotPublic')));
   transport.close();
   expect([receiver.received, receiver.connections()]).toEqual([[], before]);
 });
@@ -51,19 +52,19 @@ test('each delivery resolves the name again, and connects to that address', asyn
   const { port } = new URL(receiver.url);
   // Where private networks are allowed, the name servers of the machine are not asked either.
   const transport = createTransport({ isPrivateAllowed: true, nameServers: [names.address], attemptMs: 2000 });
-  expect(await transport.post(message(`http://receiver.example:${port}/`))).toEqual({ status: 204 });
+  expect(await transport.post(postTo(`http://receiver.example:${port}/`))).toEqual({ status: 204 });
   expect(names.queries).toContain('receiver.example 1');
   expect(receiver.received[0]?.headers.host).toBe(`receiver.example:${port}`);
   transport.close();
 });
 
-test.each([
-  'https://127.0.0.1:8443/',
-  'https://[::ffff:127.0.0.1]:8443/',
-  'http://93.184.216.34/',
-  'https://localhost/',
-])('a stored URL that is not allowed any more is not posted to: %s', async (url) => {
+test.each<[string, Message]>([
+  ['https://127.0.0.1:8443/', message('webhooks.publicUnlessPrivate')],
+  ['https://[::ffff:127.0.0.1]:8443/', message('webhooks.publicUnlessPrivate')],
+  ['http://93.184.216.34/', message('webhooks.httpsUnlessPrivate')],
+  ['https://localhost/', message('webhooks.publicUnlessPrivate')],
+])('a stored URL that is not allowed any more is not posted to: %s', async (url, fault) => {
   const transport = createTransport(guarded());
-  expect(await transport.post(message(url))).toEqual({ error: expect.stringContaining('URL must') });
+  expect(await transport.post(postTo(url))).toEqual(failure(message('webhooks.urlFault', { fault })));
   transport.close();
 });
