@@ -63,7 +63,7 @@ test.each<[string, Respond, Record<string, unknown>]>([
   [
     'begins an answer',
     neverEnding,
-    { status: 'Delivered', log: [{ answer: 'begun', ...failure(message('webhooks.answerNotEnded')) }] },
+    { status: 'Delivered', log: [{ answer: 'begun', ...failure(message('webhooks.answerCutOff')) }] },
   ],
   [
     'closes in the middle of an answer',
