@@ -41,6 +41,11 @@ const rows = [
     files: ['faults/killedTimer', 'faults/timersAtOnce'],
   },
   { number: 'L10', promise: 'Corruption is found', files: ['members/reconcile/reconcileStores'] },
+  {
+    number: 'L11',
+    promise: 'Budgets, uses of offers and sequences are exact, whichever process is killed',
+    files: ['faults/sharedCounters'],
+  },
   { number: 'F1', promise: 'A failed insert is never acknowledged', files: ['faults/failedWrites'] },
   {
     number: 'F2',

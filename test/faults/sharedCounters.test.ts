@@ -5,6 +5,7 @@ import type { Client, Response } from '../support/client';
 import { type Fleet, startFleet } from '../support/fleet';
 import { type ServiceProcess, startProcess } from '../support/processes';
 import { ruleWhen } from '../support/ruleWhen';
+import { drawn } from '../support/scale';
 import { until } from '../support/until';
 import { addOffer, openWorld, type World } from '../support/world';
 
@@ -19,11 +20,12 @@ let fleet: Fleet;
 let workers: ServiceProcess[] = [];
 let members: unknown[];
 
-const cases = ['owner', 'other', 'worker'] as const;
-type Killed = (typeof cases)[number];
+const processes = ['owner', 'other', 'worker'] as const;
+type Killed = (typeof processes)[number];
+const cases = process.env.FAULTS === 'full' ? processes : drawn(processes);
 
 beforeAll(async () => {
-  world = await openWorld({ rules: cases.map((killed) => ruleWhen(killed, { budget: { points: budget } })) });
+  world = await openWorld({ rules: processes.map((killed) => ruleWhen(killed, { budget: { points: budget } })) });
 });
 beforeEach(async () => {
   fleet = await startFleet(world);
