@@ -207,6 +207,11 @@ describe('an issued reward', () => {
     await world.services.db.collection('limitcounters').deleteMany({});
   });
 
+  test('has a code of three groups of four characters', async () => {
+    const { code } = await issue();
+    expect(code).toMatch(/^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$/);
+  });
+
   test('works once, for its member only', async () => {
     const other = await world.addMember();
     const { code, activity } = await issue();

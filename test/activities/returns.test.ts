@@ -45,6 +45,20 @@ const rules = [
     actions: add({ of: { fact: 'lineItem', path: '$.itemAmount' }, times: 1 }),
     limits: [{ what: 'points', per: 'member', period: 'day', max: 150 }],
   }),
+  ruleWhen('first', {
+    priority: 9,
+    group: 'turn',
+    pick: 'first',
+    actions: add(ofValue),
+    limits: [{ what: 'points', per: 'member', period: 'day', max: 10 }],
+  }),
+  ruleWhen('second', {
+    priority: 9,
+    conditions: isRequested('first'),
+    group: 'turn',
+    pick: 'first',
+    actions: add(ofValue),
+  }),
 ];
 
 let world: World;
@@ -257,6 +271,14 @@ describe('a return of line items', () => {
     await back(id, 'b');
     expect((await acting.history(next)).status).toBe('Processed');
     expect(await acting.balance(member._id)).toBe(50);
+  });
+
+  test('leaves the points of the rule that got its turn because the limit of another was used up', async () => {
+    await buy('first', [line('a', 10)]);
+    const id = await buy('first', [line('a', 30), line('b', 70)]);
+    expect(await acting.balance(member._id)).toBe(10 + 100);
+    expect(reported(await back(id, 'a'))).toEqual([['second', 'reevaluate', 70]]);
+    expect(await acting.balance(member._id)).toBe(10 + 70);
   });
 
   test('shows how much of each line was returned, which queries can filter', async () => {

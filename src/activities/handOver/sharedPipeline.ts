@@ -74,8 +74,12 @@ async function handOver(own: Pipeline, link: PeerLink, request: PipelineRequest)
   return outcomeOf(reply);
 }
 
-/** Processes what another process handed over. */
-async function answerCall(own: Pipeline, { log }: ShareServices, request: PipelineRequest): Promise<Document> {
+/** Processes what another process handed over. The process that asked does not see an error of the database itself. */
+export async function answerCall(
+  own: Pick<Pipeline, 'submit'>,
+  { log }: Pick<ShareServices, 'log'>,
+  request: PipelineRequest,
+): Promise<Document> {
   try {
     return replyOf(await own.submit(request));
   } catch (err) {
@@ -86,7 +90,9 @@ async function answerCall(own: Pipeline, { log }: ShareServices, request: Pipeli
 }
 
 /** Makes a function that finds the connection to the owner of a request; undefined when this process is the owner. */
-function createOwnerLinks(peers: Peers): (request: PipelineRequest) => PeerLink | undefined {
+export function createOwnerLinks(
+  peers: Pick<Peers, 'id' | 'epoch' | 'seen' | 'link'>,
+): (request: PipelineRequest) => PeerLink | undefined {
   let knownAt = -1;
   const owners = new Map<string, { ranked: string[]; spread: number }>();
   return (request) => {

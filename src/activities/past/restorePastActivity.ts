@@ -76,14 +76,14 @@ function productsBySku({ lineItems }: ActivityHistory): ReadonlyMap<string, Reco
 }
 
 /** How much of the activity was returned so far; undefined when nothing was. */
-function returnedParts({ status, returns, value, returnedValue, returnedByValue, lineItems }: ActivityHistory) {
+function returnedParts({ status, value, returnedValue, returnedByValue, lineItems }: ActivityHistory) {
   const isWhole = status === 'Cancelled';
   if (isWhole) return { value, byValue: 0, lines: [], isWhole, namesLines: false };
-  if (returns === undefined) return undefined;
+  if (returnedValue === undefined) return undefined;
   const lines = lineItems.map(({ itemAmount = 0, quantity, returnedQuantity = 0 }) => ({
     quantity: returnedQuantity,
     value: Math.trunc((itemAmount * returnedQuantity) / (quantity || 1)),
   }));
   const namesLines = lines.some((line) => line.quantity > 0);
-  return { value: returnedValue ?? 0, byValue: returnedByValue ?? 0, lines, isWhole, namesLines };
+  return { value: returnedValue, byValue: returnedByValue ?? 0, lines, isWhole, namesLines };
 }

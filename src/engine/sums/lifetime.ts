@@ -165,8 +165,7 @@ export function withinExactSums(
     kept.set(metric, Math.max(0, checked(turnover ?? Math.abs(sum), change, turnoverMax)));
     return entry;
   });
-  const isSame = kept.size === 0 && turnovers.length === 0;
-  return { entries: fitting, turnovers: isSame ? turnovers : [...kept].map(([metric, value]) => ({ metric, value })) };
+  return { entries: fitting, turnovers: [...kept].map(([metric, value]) => ({ metric, value })) };
 }
 
 /**

@@ -12,18 +12,33 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+const submissionOf = (key: string) => collectionOf(world.services.db, submissionResource).findOne({ key });
+
+/** Makes a record of another org with the id that the history of a queued activity will have. */
+async function takeId(key: string): Promise<void> {
+  const history = { _id: (await submissionOf(key))?._id, org: new ObjectId() };
+  await collectionOf(world.services.db, activityHistoryResource).insertOne(history as never);
+}
+
+test('a drain that can process nothing ends, and leaves the next attempt to a later one', async () => {
+  const acting = activityApi(world);
+  const { _id: memberID } = await world.addMember();
+  await acting.post({ type: 'Accrual', memberID, value: 5, externalTxnId: 'alone' }, '?async=true');
+  await takeId('alone');
+  for (const attempts of [1, 2]) {
+    await acting.drain();
+    expect(await submissionOf('alone')).toMatchObject({ status: 'Queued', attempts });
+  }
+});
+
 test('an activity whose writes collide each time ends in Error, and the next one of its member is processed', async () => {
   const acting = activityApi(world);
-  const { db } = world.services;
   const member = await world.addMember();
   const post = (value: number, externalTxnId: string) =>
     acting.post({ type: 'Accrual', memberID: member._id, value, externalTxnId }, '?async=true');
   await post(100, 'collides');
   await post(20, 'follows');
-  const stored = await collectionOf(db, submissionResource).findOne({ key: 'collides' });
-  // A record of another org has the id that the history of the first activity will have.
-  const history = { _id: stored?._id, org: new ObjectId() };
-  await collectionOf(db, activityHistoryResource).insertOne(history as never);
+  await takeId('collides');
 
   const client = world.server.as('client');
   const statusOf = async (key: string) => (await client.get(`/activity/status/${key}`)).body.status;

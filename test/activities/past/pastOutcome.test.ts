@@ -25,3 +25,20 @@ test.each<[string, object, string | undefined]>([
   const { coupons } = pastOutcome(history(fields), [], new Map());
   expect(coupons).toEqual([{ code: 'TEN', rule: expected, changes: [] }]);
 });
+
+test('points without a rule belong to the offers that gave points, in their order', () => {
+  const purse = new ObjectId();
+  const given = (n: number, points: number) => ({ purse, member: memberID, points, returned: 0, n });
+  const bestOffers = [
+    { code: 'OFF', discount: 10, points: 0 },
+    { code: 'PLUS', discount: 0, points: 5 },
+    { code: 'MORE', discount: 0, points: 7 },
+  ];
+  const effects = { accrued: [given(2, 7), given(1, 5)], burned: [], debts: [] };
+  const { coupons } = pastOutcome(history({ bestOffers, effects }), [], new Map([[purse.toHexString(), 'Points']]));
+  expect(coupons.map(({ code, changes }) => [code, ...changes.map(({ points }) => points)])).toEqual([
+    ['OFF'],
+    ['PLUS', 5],
+    ['MORE', 7],
+  ]);
+});

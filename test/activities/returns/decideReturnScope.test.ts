@@ -85,3 +85,16 @@ describe('the value that was returned without lines', () => {
     expect(decideReturnScope(all, { lines: [{ _id: 'b' }] }).returnedByValue).toBe(before);
   });
 });
+
+describe('the returned share of an activity without a value', () => {
+  it.each<[string, number[], string[], object]>([
+    ['is that of the amounts of its lines', [30, 10], ['a'], { returned: 30, of: 40 }],
+    ['is that of the amounts, however small', [1, 0], ['b'], { returned: 0, of: 1 }],
+    ['is that of the quantities when no line has an amount', [0, 0], ['b'], { returned: 1, of: 2 }],
+    ['is all when all lines are returned', [1, 0], ['a', 'b'], { returned: 1, of: 1 }],
+  ])('%s', (_, amounts, ids, share) => {
+    const lineItems = amounts.map((amount, index) => line('ab'.charAt(index), amount));
+    const { returned, of } = decideReturnScope({ value: 0, lineItems }, { lines: ids.map((_id) => ({ _id })) });
+    expect({ returned, of }).toEqual(share);
+  });
+});

@@ -1,5 +1,6 @@
 import { register } from 'prom-client';
 import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { inboxGauges } from '#activities/inbox/inboxGauges';
 import { collectionOf } from '#base/db/collections';
 import { storeGaugeLimits } from '#base/metrics/storeGauges';
 import { rollUp } from '#members/aggregates/rollUp/rollUp';
@@ -112,6 +113,9 @@ test('the inbox shows what waits and since when, in API and worker, and nothing 
   };
   expect(await inbox(world.server.url)).toEqual([7, expect.closeTo(90, 0)]);
   expect(await inbox(worker.url)).toEqual([7, expect.closeTo(90, 0)]);
+  // A clock that is behind that of the process which accepted them.
+  const behind = { ...world.services, clock: { now: () => new Date(0) }, openedAt: new Date(0) };
+  expect(await inboxGauges.read(behind)).toMatchObject({ loyalty_inbox_oldest_seconds: [{ value: 0 }] });
   const drain = createInboxDrain(world.services);
   await drain.drain();
   await drain.close();

@@ -1,7 +1,9 @@
 import { ObjectId } from 'bson';
 import { grantLevel } from '#engine/tiers/grants';
 import { emptyLadder } from '#engine/tiers/ladder';
+import { lapse } from '#engine/tiers/lapse';
 import type { LadderInput } from '#engine/tiers/levels';
+import type { Ladder } from '#records/members/memberTier';
 
 const input: LadderInput = {
   policy: {
@@ -22,12 +24,12 @@ const grant = (level: 'Silver' | 'Gold', month: number, more: Partial<Grant> = {
   expiresOn: new Date(Date.UTC(2026, month - 1)),
   ...more,
 });
-const granted = (...all: Grant[]) =>
-  all
-    .reduce((ladder, each) => grantLevel(ladder, each, input), emptyLadder(input))
-    .grants?.map(({ level, expiresOn, keep: challenge }) =>
-      [level.name, expiresOn.getUTCMonth() + 1, ...(challenge ? ['challenge'] : [])].join(' '),
-    );
+const withGrants = (...all: Grant[]) =>
+  all.reduce((ladder, each) => grantLevel(ladder, each, input), emptyLadder(input));
+const shown = ({ grants }: Ladder) =>
+  grants?.map(({ level, expiresOn, keep: challenge }) =>
+    [level.name, expiresOn.getUTCMonth() + 1, ...(challenge ? ['challenge'] : [])].join(' '),
+  );
 
 it.each<[string, Grant[], string[]]>([
   ['the longer one of two at one level stays', [grant('Gold', 8), grant('Gold', 10)], ['Gold 10']],
@@ -41,5 +43,17 @@ it.each<[string, Grant[], string[]]>([
     ['Gold 10', 'Gold 8 challenge'],
   ],
 ])('of levels for a time, %s', (_case, all, expected) => {
-  expect(granted(...all)).toEqual(expected);
+  expect(shown(withGrants(...all))).toEqual(expected);
+});
+
+it('a level that is granted again until the same day changes nothing', () => {
+  const ladder = withGrants(grant('Gold', 8));
+  expect(grantLevel(ladder, grant('Gold', 8), input)).toBe(ladder);
+});
+
+it('a level for a time that ends leaves those that end later', () => {
+  const ladder = withGrants(grant('Gold', 8), grant('Silver', 10));
+  const after = (month: number) =>
+    shown(lapse(ladder, () => 0, { ...input, now: new Date(Date.UTC(2026, month - 1)) }));
+  expect([after(8), after(10)]).toEqual([['Silver 10'], undefined]);
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { topStep } from '#engine/tiers/claims';
 import { climb, emptyLadder, revokeLevels, setLevel } from '#engine/tiers/ladder';
 import { lapse } from '#engine/tiers/lapse';
+import { lapseInTime } from '#engine/tiers/lapseInTime';
 import type { LadderInput } from '#engine/tiers/levels';
 import type { Ladder } from '#records/members/memberTier';
 
@@ -101,6 +102,11 @@ describe('a level whose date is reached', () => {
 
   it('is unchanged a millisecond earlier', () => {
     expect(name(elapsed({}, 0, new Date(years(1).getTime() - 1)))).toBe('Gold');
+  });
+
+  it('lapses by a timer at its date, and not a millisecond earlier', () => {
+    const moves = (now: Date) => lapseInTime(gold({}), () => 0, input(yearly, now));
+    expect([moves(new Date(years(1).getTime() - 1)).length, moves(years(1)).length]).toEqual([0, 1]);
   });
 
   it('is renewed from its date, not from the run of the timer, and is then not taken back', () => {

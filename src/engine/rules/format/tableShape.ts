@@ -8,6 +8,9 @@ const optional = Type.Optional;
 /** Maximum number of columns of a table. */
 const columnsMax = 50;
 
+/** Maximum length of the name of a column. */
+const columnNameMax = 100;
+
 const type = optional(
   oneOf(['text', 'number', 'boolean'], { description: 'What the cells of a CSV file are; found out when left out' }),
 );
@@ -49,12 +52,14 @@ export const columnShape = Type.Unsafe<Column>({
  */
 export const tableShape = record(
   {
-    columns: byName(columnShape, 100, {
+    columns: byName(columnShape, columnNameMax, {
       minProperties: 1,
       maxProperties: columnsMax,
       description: 'By name: what its cells are for',
     }),
-    rows: optional(list(byName(anyValue(), 100), 5000, { minItems: 1, description: 'Cells by the names of columns' })),
+    rows: optional(
+      list(byName(anyValue(), columnNameMax), 5000, { minItems: 1, description: 'Cells by the names of columns' }),
+    ),
     csv: optional(
       Type.String({
         pattern: '^[^/\\\\]{1,200}\\.csv$',

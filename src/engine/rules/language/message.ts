@@ -10,16 +10,14 @@ export type Message = string | Readonly<Record<string, string>>;
 
 const languagesMax = 50;
 
+const oneText = text(500);
+
 /** The schema of a {@link Message}. `description` says what the text is for. */
 export function messageShape(description: string) {
   return Type.Unsafe<Message>({
     description: `${description}; {{name}} is a value of \`with\`. Or one text for each language, the default first`,
     'x-kind': 'text, or texts by language',
-    ...ifThenElse(
-      { type: 'object' },
-      byName(text(500), 35, { minProperties: 1, maxProperties: languagesMax }),
-      text(500),
-    ),
+    ...ifThenElse({ type: 'object' }, byName(oneText, 35, { minProperties: 1, maxProperties: languagesMax }), oneText),
   });
 }
 

@@ -62,13 +62,10 @@ export async function decideAgain(past: ProcessedActivity, state: DecideAgainSta
   return { decision, target, rules: evaluated, incomplete, unsure };
 }
 
-/**
- * Incomplete rules whose probe fired. A rule of a group also counts when its probe lost to another rule: it might have
- * won.
- */
+/** Incomplete rules whose probe fired. A probe has neither a group nor limits, so it loses to no other rule. */
 function uncertainRules({ kept }: Decision, incomplete: EvaluableRules['incomplete']): IncompleteRule[] {
   return kept.flatMap(({ key, fired }) => {
     const unsure = incomplete.get(key);
-    return unsure && (fired || unsure.rule.group !== undefined) ? [unsure] : [];
+    return unsure && fired ? [unsure] : [];
   });
 }

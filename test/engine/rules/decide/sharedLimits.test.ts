@@ -27,6 +27,13 @@ async function grantedBy(rules: readonly Rule[], scenes: readonly Scene[]) {
   return outcomes;
 }
 
+/** A target whose first effect changes a sum. */
+class CountingTarget extends TestTarget {
+  override metric(): number {
+    return this.effects.length === 0 ? 10 : 50;
+  }
+}
+
 describe('limits of one group', () => {
   const rules = (limits: Limit[]) => [
     award('high', 60, { priority: 5, limits }),
@@ -75,6 +82,15 @@ describe('limits of one group', () => {
       rule({ key: 'b', actions: [{ type: 'addPoints', purse: 'Points', points }], limits: grouped({ max: 500 }) }),
     ];
     expect(await grantedBy(some, [{ target: new TestTarget(10) }])).toEqual([{ a: 40, b: 10 }]);
+  });
+
+  it('use the sums of their priority, also after an effect changed them', async () => {
+    const points = { of: { fact: 'aggregate', params: { metric: 'visits', period: 'month' } }, times: 1 };
+    const some = [
+      award('a', 40, { limits: grouped({ max: 500 }) }),
+      rule({ key: 'b', actions: [{ type: 'addPoints', purse: 'Points', points }], limits: grouped({ max: 500 }) }),
+    ];
+    expect(await grantedBy(some, [{ target: new CountingTarget() }])).toEqual([{ a: 40, b: 10 }]);
   });
 });
 

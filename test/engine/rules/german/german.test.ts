@@ -122,6 +122,13 @@ describe('rules in German', () => {
     );
   });
 
+  it('say what points a rule moved, and from whose purse', () => {
+    const changes = [1, -2].map((points) => ({ purse: 'Points', points, isOther: points < 0 }));
+    expect(why({ fired: true, granted: 1 }, { moved: new Map([[stored._id.toHexString(), changes]]) })).toBe(
+      'Sie hat gegriffen: 1 Punkt in Points und 2 Punkte aus Points eines anderen Mitglieds.',
+    );
+  });
+
   it('say limits of a whole program and of other windows', () => {
     const limit = { what: 'times', per: 'program', max: 2, onExceed: 'skip' } as const;
     expect(germanLimit({ ...limit, period: 'week' })).toBe('2-mal im ganzen Programm je Woche');

@@ -1,5 +1,6 @@
+import { compileCheck } from '#base/schema/parse';
 import { actionPhrase } from '#engine/rules/explain/actionPhrase';
-import { type Message, type MessageValues, messageText } from '#engine/rules/language/message';
+import { type Message, type MessageValues, messageShape, messageText } from '#engine/rules/language/message';
 import { decideWith, rule, TestTarget } from '../builders';
 import { base, faultsOf } from '../sampleRules';
 
@@ -68,6 +69,15 @@ it('a rule logs, rejects and sets data with values, in the language of the membe
   expect(decision.factsRead).toContainEqual({ fact: 'member', path: '$.locale', priority: 1, value: 'de-CH' });
   const refusing = rule({ actions: [{ type: 'reject', message: 'At least {{missing}}', with: { missing } }] });
   expect((await decideWith([refusing])).decision.errors).toMatchObject([{ code: 2400, message: 'At least 900' }]);
+});
+
+test.each<[string, (text: string) => Message]>([
+  ['a text', (text) => text],
+  ['a text for one language', (text) => ({ en: text })],
+])('%s has at most 500 characters', (_what, messageOf) => {
+  const faultsOf = compileCheck(messageShape('What it says'));
+  expect(faultsOf(messageOf('x'.repeat(500)))).toEqual([]);
+  expect(faultsOf(messageOf('x'.repeat(501)))).toContainEqual(expect.objectContaining({ kind: 'maxLength' }));
 });
 
 describe('files with a faulty text are refused', () => {

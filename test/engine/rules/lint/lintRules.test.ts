@@ -188,15 +188,16 @@ describe('a rule inside another that comes first', () => {
   const small = asks(value('greaterThan', 10));
 
   it('never fires behind a stop', async () => {
-    expect(await kinds(award('first', 5, { ...small, priority: 9, stop: true }), award('then', 5, large))).toEqual([
-      'inside then first',
+    const rules = [award('first', 5, { ...small, priority: 9, stop: true }), award('then', 5, large)];
+    expect(await findings(...rules)).toEqual([
+      ['inside', 'then first conditions', expect.stringContaining('a rule that stops all after it')],
     ]);
   });
 
   it('never fires behind the first of its group', async () => {
     const group = { group: 'g', pick: 'first' } as const;
-    expect(await kinds(award('a', 5, { ...small, ...group }), award('b', 5, { ...large, ...group }))).toEqual([
-      'inside b a',
+    expect(await findings(award('a', 5, { ...small, ...group }), award('b', 5, { ...large, ...group }))).toEqual([
+      ['inside', 'b a conditions', expect.stringContaining('a rule that is the first of the group')],
     ]);
     const inOrder = [award('a', 5, { ...large, ...group }), award('b', 5, { ...small, ...group })];
     expect(await kinds(...inOrder)).toEqual([]);

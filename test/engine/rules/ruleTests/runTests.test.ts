@@ -68,6 +68,13 @@ describe('tests of rules', () => {
     expect(await failures({ ...rule, tests: [test({ points: { Points: 50 } }, { activity, products })] })).toEqual([]);
   });
 
+  it('begin with empty purses, but for those that the member has', async () => {
+    const burn = { ...earn, actions: [{ type: 'redeemPoints', purse: 'Points', points: 1 }] };
+    expect(await failures({ ...burn, tests: [test({ error: 2100 })] })).toEqual([]);
+    const member = { purse: { Points: 1 } };
+    expect(await failures({ ...burn, tests: [test({ points: { Points: -1 } }, { member })] })).toEqual([]);
+  });
+
   it('say why a rule did not fire, at the place of the test', async () => {
     const conditions = { all: [{ fact: 'activity', path: '$.value', operator: 'greaterThan', value: 100 }] };
     const text = JSON.stringify(

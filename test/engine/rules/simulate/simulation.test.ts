@@ -197,6 +197,14 @@ describe('facts', () => {
     });
   });
 
+  test('when a rule that might have won its group cannot be evaluated, the whole activity counts as before', async () => {
+    const inForce = [award('a', 1)];
+    const group = { group: 'best', pick: 'highest' } as const;
+    const changed = [award('a', 50, group), award('b', 3, { ...group, conditions: when(gold) })];
+    const past = await processed(inForce, [{ activity: activity(), was }]);
+    expect(await simulated(inForce, changed, past)).toMatchObject({ notEvaluated: 1, points: { before: 1, after: 1 } });
+  });
+
   test('groups are reported as far as the snapshot has tiers and segments', async () => {
     const segment = { fact: 'member', path: '$.segments', operator: 'contains', value: 'vip' };
     const inForce = [award('a', 1, { conditions: when({ any: [gold, segment, { ...segment, value: 'x' }] }) })];

@@ -25,3 +25,13 @@ test('parts of one record are joined, and a list that is kept as a whole stays a
   ];
   expect(memberOf(reads)).toEqual({ ext: { a: 1, b: { c: null } }, segments: ['VIP'] });
 });
+
+test.each([
+  ['isBirthday', true],
+  ['birthMonth', true],
+  ['isFirstActivity', false],
+])('where only the birth date was kept, %s is known: %s', (fact, isKnown) => {
+  const facts = [{ fact: 'member', path: '$.birthDate', priority: 1, value: '1990-03-11' }];
+  const kept = new SnapshotFacts({ facts, activity: { lineItems: [] } } as unknown as ProcessedActivity);
+  expect(kept.knows({ fact })).toBe(isKnown);
+});
