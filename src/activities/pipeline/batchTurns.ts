@@ -49,9 +49,17 @@ class OpenTurn implements BatchTurn {
   ) {}
 
   readonly readCounters: CounterReader = async (ids, read) => {
-    const records = ids.map((_id) => ({ _id }));
-    await this.enter(records);
+    await this.enter(ids.map((_id) => ({ _id })));
     if (this.isOver) return read();
+    try {
+      return await this.readLeased(ids, read);
+    } finally {
+      if (this.isOver) await this.endLeases();
+    }
+  };
+
+  private async readLeased(ids: readonly ObjectId[], read: () => Promise<LimitCounter[]>): Promise<LimitCounter[]> {
+    const records = ids.map((_id) => ({ _id }));
     // Nobody waits for counters while it has leases of members, so that two processes never wait for each other.
     if (this.counterLease.lacks(records)) await this.memberLease.end();
     await this.counterLease.take(records);
@@ -62,7 +70,7 @@ class OpenTurn implements BatchTurn {
       this.counters = counterVersions(ids, found);
     }
     return found;
-  };
+  }
 
   async takeMembers(members: readonly RecordRead[]): Promise<boolean> {
     const hasWaited = await this.enter(members);

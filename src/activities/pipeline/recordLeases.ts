@@ -12,7 +12,7 @@ import { instant, text } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 
 /**
- * `lastsMs`: when a lease ends that its holder never ends. `waitMs`, `pollMs`: how long and how often another process
+ * `lastsMs`: when a lease ends that its holder neither renews nor ends. `waitMs`, `pollMs`: how long and how often another process
  * tries to take it. `nextMs`: how long the process in `next` keeps its place after its last try. `rememberedMs`: how
  * long a record counts as busy after a conflict.
  */
@@ -59,6 +59,7 @@ export interface RecordLease {
    * version, that record is busy: another process commits to it too.
    */
   noteConflict(records: readonly RecordRead[]): void;
+  /** Ends the leases. Until then they are renewed, so the caller must end what it takes. */
   end(): Promise<void>;
 }
 
@@ -91,7 +92,9 @@ function openLease(state: LeaseState): RecordLease {
   const { db, busy, holder } = state;
   /** By hexadecimal id. */
   const known = new Map<string, KnownRecord>();
+  let renewing: NodeJS.Timeout | undefined;
   const end = async () => {
+    clearInterval(renewing);
     const leased = [...known.values()].filter(({ isLeased }) => isLeased);
     if (leased.length === 0) return;
     for (const record of leased) record.isLeased = false;
@@ -118,6 +121,10 @@ function openLease(state: LeaseState): RecordLease {
         state,
         idsOf(wanted).sort((a, b) => (a.toHexString() < b.toHexString() ? -1 : 1)),
       );
+      // A large batch on a busy machine works for longer than a lease lasts.
+      const keep = () => void renew(state, idsOf(wanted)).catch(() => undefined);
+      clearInterval(renewing);
+      renewing = setInterval(keep, recordLeaseLimits.lastsMs / 3).unref();
       return true;
     },
     lacks,
@@ -185,10 +192,11 @@ async function tryToTake({ db, holder }: LeaseState, ids: readonly ObjectId[], c
   return firstMissing;
 }
 
+/** Renews the leases of this process that have not ended. */
 async function renew({ db, holder }: LeaseState, ids: readonly ObjectId[]): Promise<void> {
   const until = endsIn(recordLeaseLimits.lastsMs);
   await collectionOf(db, recordLeaseResource).updateMany(
-    { _id: { $in: [...ids] }, holder },
+    { _id: { $in: [...ids] }, holder, $expr: { $not: isOver('until') } },
     [{ $set: { until } }],
     fastWrite,
   );

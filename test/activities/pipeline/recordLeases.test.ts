@@ -145,10 +145,26 @@ test('a record stays busy while another process has its lease', async () => {
   expect(open().lacks(members)).toBe(true);
 });
 
+test('a lease lasts as long as its batch works', async () => {
+  const members = [memberAt(1)];
+  const lease = (await processThatKnows(members))();
+  await lease.take(members);
+  const takenAt = elapsedMs();
+  while (elapsedMs() - takenAt < recordLeaseLimits.lastsMs * 1.5) await sleep(10);
+  expect(await holders(members)).toBe(1);
+  await lease.end();
+  expect(await holders(members)).toBe(0);
+});
+
 test('a killed holder delays others for a second at most, and a killed waiter not at all', async () => {
   const members = [memberAt(1)];
-  const [killed, other] = [await processThatKnows(members), await processThatKnows(members)];
-  await killed().take(members);
+  const other = await processThatKnows(members);
+  const killed = { holder: 'killed', until: { $add: ['$$NOW', recordLeaseLimits.lastsMs] } };
+  await collectionOf(services.db, recordLeaseResource).updateOne(
+    { _id: members[0]?._id as ObjectId },
+    [{ $set: killed }],
+    { upsert: true },
+  );
   const startedAt = elapsedMs();
   const lease = other();
   await lease.take(members);
@@ -161,7 +177,8 @@ test('a killed holder delays others for a second at most, and a killed waiter no
 test('a process waits for a lease of its own that has ended while another process is next', async () => {
   const members = [memberAt(1)];
   const open = await processThatKnows(members);
-  await open().take(members);
+  const ended = open();
+  await ended.take(members);
   const nextMs = 400;
   const next = { next: 'another', nextUntil: { $add: ['$$NOW', nextMs] } };
   await collectionOf(services.db, recordLeaseResource).updateOne({ _id: members[0]?._id as ObjectId }, [
@@ -172,5 +189,5 @@ test('a process waits for a lease of its own that has ended while another proces
   await lease.take(members);
   expect(elapsedMs() - startedAt).toBeGreaterThan(nextMs / 2);
   expect(await holders(members)).toBe(1);
-  await lease.end();
+  await Promise.all([ended.end(), lease.end()]);
 });
