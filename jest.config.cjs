@@ -3,7 +3,7 @@ const districts = require('./.districts.cjs');
 /** Test files of the pure folders and of base/common. They need no store. */
 const pure = `/test/(?:${[...districts.pure, 'base/common'].join('|')})/`;
 /** Test files that start processes, stop them or wait for them, or that measure what grows with the input. */
-const slow = '/test/(?:faults|operations/embedded|changes|image)/.*\\.test\\.ts$|/test/.*/(?:check|ledger)Cost\\.test\\.ts$';
+const slow = '/test/(?:faults|operations/embedded|changes|image|seams)/.*\\.test\\.ts$|/test/.*/(?:check|ledger)Cost\\.test\\.ts$';
 
 // Short random runs: each run has other cases, by its seed. .ci/nightly sets 10.
 process.env.TEST_SCALE ??= '0.25';

@@ -14,9 +14,11 @@ declare global {
 
 /**
  * Starts one mongod and one redis-server for the whole run, or uses those of `npm run test:stores`. Test files get
- * their addresses from `testStores()`. Meanwhile it compiles what the processes load that tests start.
+ * their addresses from `testStores()`. Meanwhile it compiles what the processes load that tests start. A run that a test
+ * starts uses the stores of the run of that test.
  */
 export default async function globalSetup(): Promise<void> {
+  if (process.env.TEST_WITHIN_TEST) return;
   await Promise.all([startStores(), compileModules()]);
 }
 
