@@ -17,6 +17,7 @@ import { scripts } from '../../package.json';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { benchRules } from './benchRules';
+import { processorMsOf } from './processorMsOf';
 
 const memberCount = 1000;
 
@@ -32,6 +33,15 @@ export interface StartedProcess {
 /** A process that serves HTTP: an API, or a worker with its metrics. */
 export interface StartedServer extends StartedProcess {
   url: string;
+}
+
+/** A command that has ended: its exit code, its last line on stderr, how long it took, and its memory and processor time. */
+export interface CommandRun {
+  code: number;
+  lastLine: string;
+  ms: number;
+  maxMb: number;
+  processorMs: number;
 }
 
 /** What benches run on: real servers, a seeded org and the built processes of the service. */
@@ -50,6 +60,8 @@ export interface BenchWorld {
   startApi(folder?: string, settings?: Record<string, string>): Promise<StartedServer>;
   /** Starts a built worker process of this checkout or of `folder`, with or without the roll-up timer; resolves once it works. */
   startWorker(options: { rollsUp: boolean; folder?: string | undefined }): Promise<StartedServer>;
+  /** Runs a built command to its end. */
+  runCommand(name: 'reconcile', ...args: string[]): Promise<CommandRun>;
   close(): Promise<void>;
 }
 
@@ -89,6 +101,7 @@ export async function openBenchWorld(ruleCount = 5): Promise<BenchWorld> {
     startApi: (folder, settings) => startServer('api', { ...environment, ...settings }, folder),
     startWorker: ({ rollsUp, folder }) =>
       startServer('worker', { ...environment, ...(rollsUp ? {} : { SCHEDULE_AGGREGATES: '10 hours' }) }, folder),
+    runCommand: (name, ...args) => runCommand([...commandOf(name), ...args], environment),
     async close() {
       await services.close();
       await backing.stop();
@@ -142,6 +155,49 @@ async function startProcess(script: string, environment: Record<string, string>,
   child.once('exit', () => process.removeListener('exit', kill));
   const firstLine = once(child.stdout, 'data').then(([chunk]) => String(chunk));
   return { firstLine, pid: child.pid ?? 0, stop: () => stopProcess(child) };
+}
+
+/** What the script of a command runs, without the build before it. */
+function commandOf(name: 'reconcile'): string[] {
+  const [, command = ''] = scripts[name].split(' exec node ');
+  return command.split(' ');
+}
+
+async function runCommand(args: string[], environment: Record<string, string>): Promise<CommandRun> {
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  let maxMb = 0;
+  let processorMs = 0;
+  let written = '';
+  child.stderr.on('data', (chunk) => {
+    written += chunk;
+  });
+  const watch = setInterval(() => {
+    maxMb = Math.max(maxMb, peakMbOf(child.pid ?? 0));
+    if (child.exitCode === null) processorMs = processorMsOf(child.pid ?? 0);
+  }, 200);
+  const [code] = await once(child, 'close');
+  clearInterval(watch);
+  return {
+    code,
+    lastLine: written.trim().split('\n').at(-1) ?? '',
+    ms: performance.now() - startedAt,
+    maxMb,
+    processorMs,
+  };
+}
+
+/** The most memory that a process has had so far; 0 when it has ended. */
+function peakMbOf(pid: number): number {
+  try {
+    const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    return Number(kilobytes) / 1024;
+  } catch {
+    return 0;
+  }
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

@@ -4,6 +4,7 @@ import { measureFindMembers } from './findMembers';
 import { measureImports } from './imports';
 import type { Seconds } from './rate';
 import { measureReads } from './reads';
+import { measureReconcile } from './reconcile';
 import { measureRules } from './rules/measureRules';
 import { measureScale, type ScaleOptions } from './scale';
 import { measureStorage } from './storage';
@@ -35,6 +36,7 @@ const benches: Record<string, () => Promise<string[]>> = {
   posts: () => comparePosts(seconds, queued, say),
   rules: () => measureRules({ rowMs: isQuick ? 1000 : 5000, say }),
   reads: () => measureReads({ members: Number(options.members), items: Number(options.items) }, seconds, say),
+  reconcile: () => measureReconcile({ members: Number(options.members), items: Number(options.items) }, say),
   storage: () => measureStorage(isQuick ? 5000 : 20_000, say),
   findMember: () => measureFindMembers(Number(options.members), seconds, say),
   import: () => measureImports(Number(options.members), seconds, say),
