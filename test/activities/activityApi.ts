@@ -1,6 +1,9 @@
 import type { ObjectId } from 'bson';
 import { createInboxDrain } from '#activities/inbox/inboxDrain';
+import { collectionOf } from '#base/db/collections';
 import { reconcile } from '#members/reconcile/reconcile';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { limitCounterResource } from '#records/activities/limitCounter';
 import type { Response } from '../support/client';
 import { contentHashes, databaseOf } from '../support/stores';
 import type { World } from '../support/world';
@@ -27,6 +30,8 @@ export interface ActivityApi {
   dump(): Promise<Record<string, string>>;
   /** The mismatches that reconcile finds. */
   mismatches(): Promise<unknown[]>;
+  /** Forgets what limits, offers and rewards have used, also in histories, so that a test begins with unused ones. */
+  forgetUses(): Promise<void>;
   /** Processes all queued activities, as a worker does. */
   drain(): Promise<void>;
 }
@@ -57,6 +62,12 @@ export function activityApi(world: World): ActivityApi {
       const found: unknown[] = [];
       await reconcile(world.services, { onMismatch: (mismatch) => found.push(mismatch) });
       return found;
+    },
+    async forgetUses() {
+      const { db } = world.services;
+      await collectionOf(db, limitCounterResource).deleteMany({});
+      const used = { 'effects.counters.0': { $exists: true } };
+      await db.collection(activityHistoryResource.path).updateMany(used, { $set: { 'effects.counters': [] } });
     },
     async drain() {
       const inbox = createInboxDrain(world.services);

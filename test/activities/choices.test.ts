@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   world.services.clock.set('2026-05-20T12:00:00.000Z');
-  await world.services.db.collection('limitcounters').deleteMany({});
+  await acting.forgetUses();
   member = await world.addMember();
 });
 

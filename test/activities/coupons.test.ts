@@ -203,9 +203,7 @@ describe('an issued reward', () => {
   };
   const stored = async (code: string) => (await world.server.as('client').get(`/issuedrewards?code=${code}`)).body[0];
 
-  beforeEach(async () => {
-    await world.services.db.collection('limitcounters').deleteMany({});
-  });
+  beforeEach(() => acting.forgetUses());
 
   test('has a code of three groups of four characters', async () => {
     const { code } = await issue();

@@ -23,7 +23,7 @@ import { revokeTiers, settleState } from '#members/memberState/settleState';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory, ProcessingError, StoredEffects } from '#records/activities/activityHistory';
 import { buildHistory, historyIdFor, recordSubmission } from './buildHistory';
-import { decideRules } from './decidePost';
+import { decideRules, storedUse } from './decidePost';
 
 /**
  * Decides a cancellation, whole or partial (docs/design/cancel.md). A refused one writes nothing. Members that are not
@@ -79,7 +79,7 @@ export async function decideCancel(
     result,
     decision,
   });
-  builder.histories.push({ ...history, ...returnedUses(original, part, effects) });
+  builder.histories.push({ ...history, ...returnedUses(original, part, effects), ...ruleCounts(decision, changes) });
   builder.cancels.set(activityId.toHexString(), { original: original._id, isWhole: part.isWhole });
   recordSubmission(context, builder, request, submissionId, result.data.status);
   return {
@@ -88,6 +88,12 @@ export async function decideCancel(
     ...(request.explain && explainedRules(request, context, state, cancellation.activity, decision)),
     replayed: false,
   };
+}
+
+/** What the rules of a cancellation counted, when it has such rules. */
+function ruleCounts({ ruleMatch, usage }: Decision, { effects }: ActivityChanges): Pick<ActivityHistory, 'ruleCounts'> {
+  if (ruleMatch.length === 0) return {};
+  return { ruleCounts: { metrics: effects.metrics, counters: usage.map(storedUse) } };
 }
 
 /** The cancellation as sent, with the ids of the records that it names. */

@@ -151,7 +151,7 @@ async function evaluate(
 }
 
 /** What an activity used of a counter, as its history stores it. */
-function storedUse({ id, what, amount, by, window }: CounterUse): StoredEffects['counters'][number] {
+export function storedUse({ id, what, amount, by, window }: CounterUse): StoredEffects['counters'][number] {
   const { lines, ...limit } = by ?? {};
   return {
     id,

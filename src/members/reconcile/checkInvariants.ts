@@ -29,15 +29,13 @@ export interface MemberLedger {
   purses: readonly Purse[];
   lots: readonly Lot[];
   entries: readonly JournalEntry[];
-  /** Faults of the member's tiers, as sentences. */
-  tierFaults?: readonly string[];
   /** Journals of the members in `mergeIds`, in the same order. A merge does not move journal entries. */
   inherited?: readonly (readonly JournalEntry[])[];
 }
 
 /** A difference between stored records, as a sentence that names their ids. */
 export interface Mismatch {
-  /** The member with the wrong ledger; absent when a count of an org is wrong. */
+  /** The member whose records are wrong; absent when the record is of no member. */
   member?: ObjectId;
   message: string;
 }
@@ -49,25 +47,26 @@ export interface Mismatch {
  * - the parts of each lot add up and equal the replay of its journal entries.
  * @returns the mismatches; an empty list when everything agrees
  */
-export function checkInvariants({
-  member,
-  purses,
-  lots,
-  entries,
-  inherited,
-  tierFaults = [],
-}: MemberLedger): Mismatch[] {
+export function checkInvariants(ledger: MemberLedger): Mismatch[] {
+  return ledgerFaults(ledger).map((fault) => memberMismatch(ledger.member._id, fault));
+}
+
+/** The same as {@link checkInvariants}, as sentences that do not name the member. */
+export function ledgerFaults({ member, purses, lots, entries, inherited }: MemberLedger): string[] {
   const replay = rebuildFromJournal(entries, inherited);
-  const messages = [
+  return [
     ...replay.faults,
     ...seqFaults(member.seq, entries),
     ...purseFaults(purses, lots, replay),
     ...lotFaults(member, purses, lots, replay),
     ...nextDueFaults(member, purses),
     ...endFaults(member),
-    ...tierFaults,
   ];
-  return messages.map((message) => ({ member: member._id, message: `Member ${member._id}: ${message}` }));
+}
+
+/** The mismatch for a fault of a member. */
+export function memberMismatch(member: ObjectId, fault: string): Mismatch {
+  return { member, message: `Member ${member}: ${fault}` };
 }
 
 /** Journal entries have the numbers 1, 2, 3, ... and `member.seq` is the last of them. */

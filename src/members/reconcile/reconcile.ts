@@ -1,24 +1,17 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
-import { groupBy } from '#base/common/lists/groupBy';
+import { startYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
-import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
-import { tierFaults } from '#engine/tiers/tierFaults';
+import { inSnapshot } from '#base/db/inSnapshot';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
-import { readCount } from '#records/aggregates/countAll';
-import { countedPaths } from '#records/aggregates/recordCount';
-import { type Member, memberResource } from '#records/members/member';
-import { accrualItemResource } from '#records/points/accrualItem';
-import { journalResource } from '#records/points/journal';
-import type { JournalEntry } from '#records/points/journalEntry';
-import { programResource } from '#records/programs/program';
-import { tierPolicyResource } from '#records/programs/tierPolicy';
+import { memberResource } from '#records/members/member';
 import { orgResource } from '#records/users/org';
-import { checkInvariants, type MemberLedger, type Mismatch } from './checkInvariants';
-
-/** The number of members that are read and checked together. */
-const pageSize = 100;
+import { type Mismatch, memberMismatch } from './checkInvariants';
+import { memberFaults } from './memberChecks';
+import { type MemberRange, type MemberRecords, memberRanges, readMemberRecords } from './memberRecords';
+import { orgChecks } from './orgChecks';
+import { openReconciledOrg, type ReconciledOrg } from './reconciledOrg';
 
 type ReconcileServices = Pick<Infrastructure, 'db' | 'clock'>;
 
@@ -29,8 +22,8 @@ export interface ReconcileOptions {
   /** The clock of an org; default: that of the services, for all. */
   clockOf?(org: ObjectId): Promise<Clock>;
   onMismatch?(mismatch: Mismatch): void;
-  /** Called after each page with the number of members checked so far. */
-  onProgress?(members: number): void;
+  /** Called before each step with the number of members checked so far, and what is compared next. */
+  onProgress?(members: number, next: string): void;
 }
 
 /** The number of members checked and of mismatches found. */
@@ -40,8 +33,9 @@ export interface Reconciliation {
 }
 
 /**
- * Checks the ledger of every member with `checkInvariants`, then orphans and record counts. It reads one page of
- * members at a time. Each page is read in one snapshot, so commits at the same time cause no false mismatch.
+ * Compares all that is stored: each member's records with each other by `memberChecks`, then those of the whole org by
+ * `orgChecks`. It reads one page of members at a time, so it needs as much memory for few as for many. Each page is read
+ * in one snapshot, and a member with a fault is read again, so commits at the same time cause no false mismatch.
  */
 export async function reconcile(services: ReconcileServices, options: ReconcileOptions = {}): Promise<Reconciliation> {
   const { db } = services;
@@ -50,114 +44,61 @@ export async function reconcile(services: ReconcileServices, options: ReconcileO
     counts.mismatches += 1;
     options.onMismatch?.(mismatch);
   };
-  const orgs = options.org ? [options.org] : await collectionOf(db, memberResource).distinct('org');
-  for (const org of orgs) {
+  for (const org of options.org ? [options.org] : await allOrgs(db)) {
     const clock = (await options.clockOf?.(org)) ?? services.clock;
-    for await (const page of ledgerPages({ db, clock }, org)) {
-      for (const ledger of page) checkInvariants(ledger).forEach(report);
+    const reconciled = await openReconciledOrg(db, clock, org);
+    for await (const page of memberPages(reconciled)) {
+      for await (const mismatch of pageMismatches(reconciled, page)) report(mismatch);
       counts.members += page.length;
-      options.onProgress?.(counts.members);
+      options.onProgress?.(counts.members, 'members');
+    }
+    for (const { of, check } of orgChecks) {
+      options.onProgress?.(counts.members, of);
+      for await (const mismatch of check(reconciled)) report(mismatch);
     }
   }
-  for await (const orphan of findOrphans(db, options.org)) report(orphan);
-  for await (const miscount of findMiscounts(db, options.org)) report(miscount);
   return counts;
 }
 
-async function* ledgerPages(services: ReconcileServices, org: ObjectId): AsyncGenerator<MemberLedger[]> {
-  let last: ObjectId | undefined;
-  do {
-    const page = await inSnapshot(services.db, (at) => readPage(services, at, org, last));
-    if (page.length > 0) yield page;
-    last = page.length < pageSize ? undefined : page.at(-1)?.member._id;
-  } while (last);
+/** The number of members that a reconciliation checks. */
+export function countMembers(db: Connection, org?: ObjectId): Promise<number> {
+  return collectionOf(db, memberResource).countDocuments(org ? { org } : {});
 }
 
-/** Reads the ledgers of the next members of an org, in order of id, in one snapshot. */
-async function readPage(
-  { db, clock }: ReconcileServices,
-  at: SnapshotOptions,
-  org: ObjectId,
-  after?: ObjectId,
-): Promise<MemberLedger[]> {
-  const members = await collectionOf(db, memberResource)
-    .find({ org, ...(after ? { _id: { $gt: after } } : {}) }, at)
-    .sort({ _id: 1 })
-    .limit(pageSize)
-    .toArray();
-  const ofPage = { org, member: { $in: members.flatMap(({ _id, mergeIds = [] }) => [_id, ...mergeIds]) } };
-  const lots = byMember(await collectionOf(db, accrualItemResource).find(ofPage, at).toArray());
-  const entries = byMember(await collectionOf(db, journalResource).find(ofPage, at).sort({ seq: 1 }).toArray());
-  const tiersOf = await readTierPolicies(db, at, org);
-  // Read after the snapshot, so that `now` is not before the times that a timer wrote into it.
-  const now = clock.now();
-  const of = <T>(rows: ReadonlyMap<string, T[]>, id: ObjectId) => rows.get(id.toHexString()) ?? [];
-  return members.map((member) => ({
-    member,
-    purses: member.purses,
-    // From the merge on, all lots count as the survivor's, although a follow-up moves spent lots later.
-    lots: member.mergedInto ? [] : [member._id, ...(member.mergeIds ?? [])].flatMap((id) => of(lots, id)),
-    entries: of(entries, member._id),
-    tierFaults: tierFaults({ member, ...tiersOf(member), lookedAt: lookedAt(of(entries, member._id)), now }),
-    inherited: (member.mergeIds ?? []).map((id) => of(entries, id)),
-  }));
+async function allOrgs(db: Connection): Promise<ObjectId[]> {
+  const [orgs, ofMembers] = [
+    await collectionOf(db, orgResource).distinct('_id'),
+    await collectionOf(db, memberResource).distinct('org'),
+  ];
+  return [...new Map([...orgs, ...ofMembers].map((org) => [org.toHexString(), org])).values()];
 }
 
-/** Reads the tier policies and the time zones of an org's programs. */
-async function readTierPolicies(db: Connection, at: SnapshotOptions, org: ObjectId) {
-  const policies = await collectionOf(db, tierPolicyResource).find({ org }, at).toArray();
-  const programs = policies.length > 0 ? await collectionOf(db, programResource).find({ org }, at).toArray() : [];
-  return ({ program }: Pick<Member, 'program'>) => ({
-    policies: policies.filter((policy) => policy.program.equals(program)),
-    timezone: programs.find(({ _id }) => _id.equals(program))?.timezone ?? 'UTC',
-  });
-}
+/** How many pages are read while one is compared, so that this process and MongoDB work at the same time. */
+const pagesAhead = 2;
 
-/** When an activity last settled the tiers. The commit of an activity that awards or burns points settles them too. */
-function lookedAt(entries: readonly JournalEntry[]): Date | undefined {
-  return entries.findLast(({ kind, activity }) => activity && (kind === 'accrue' || kind === 'burn'))?.at;
-}
-
-function byMember<T extends { member: ObjectId }>(rows: readonly T[]): Map<string, T[]> {
-  return groupBy(rows, ({ member }) => member.toHexString());
-}
-
-/** Finds record counts that differ from the number of records. Both are read in one snapshot. */
-async function* findMiscounts(db: Connection, org?: ObjectId): AsyncGenerator<Mismatch> {
-  const orgs = org ? [org] : await collectionOf(db, orgResource).distinct('_id');
-  for (const each of orgs) {
-    for (const path of countedPaths) {
-      const [kept, found] = await inSnapshot(db, async (at) => {
-        const count = await readCount(db, at, each, path);
-        return count === undefined ? [] : [count, await db.collection(path).countDocuments({ org: each }, at)];
-      });
-      if (kept === found) continue;
-      const remedy = 'delete its documents in recordcounts, and it is counted anew';
-      yield { message: `Org ${each} has ${found} records in ${path}, but ${kept} are counted; ${remedy}` };
-    }
+async function* memberPages(reconciled: ReconciledOrg): AsyncGenerator<MemberRecords[]> {
+  const reads: Promise<MemberRecords[]>[] = [];
+  for await (const range of memberRanges(reconciled)) {
+    const read = readPage(reconciled, range);
+    // When an earlier read fails, nobody waits for this one.
+    read.catch(() => undefined);
+    reads.push(read);
+    if (reads.length > pagesAhead) yield (await reads.shift()) ?? [];
   }
+  for (const read of reads) yield await read;
 }
 
-/**
- * Finds lots and journal entries whose member does not exist in their org; checks by member cannot find them. A member
- * is stored before its first lot and never deleted, so commits at the same time cause no false mismatch.
- */
-async function* findOrphans(db: Connection, org?: ObjectId): AsyncGenerator<Mismatch> {
-  for (const { path } of [accrualItemResource, journalResource]) {
-    const groups = db
-      .collection(path)
-      .aggregate<{ _id: { member: ObjectId }; rows: number }>(
-        [
-          ...(org ? [{ $match: { org } }] : []),
-          { $group: { _id: { org: '$org', member: '$member' }, rows: { $sum: 1 } } },
-          { $lookup: { from: memberResource.path, localField: '_id.member', foreignField: '_id', as: 'owners' } },
-          { $match: { $expr: { $not: [{ $in: ['$_id.org', '$owners.org'] }] } } },
-          { $project: { rows: 1 } },
-        ],
-        { allowDiskUse: true },
-      );
-    for await (const { _id, rows } of groups) {
-      yield { member: _id.member, message: `Member ${_id.member} does not exist, but has ${rows} rows in ${path}` };
-    }
+function readPage(reconciled: ReconciledOrg, range: MemberRange): Promise<MemberRecords[]> {
+  return inSnapshot(reconciled.db, (at) => readMemberRecords(reconciled, at, range));
+}
+
+/** The mismatches of a page. A member with faults is read again, and has those that this read finds. */
+async function* pageMismatches(reconciled: ReconciledOrg, page: readonly MemberRecords[]): AsyncGenerator<Mismatch> {
+  const turn = startYielding();
+  for (const records of page) {
+    await turn();
+    if (memberFaults(records).length === 0) continue;
+    for (const again of await readPage(reconciled, { from: records.member._id, to: records.member._id }))
+      for (const fault of memberFaults(again)) yield memberMismatch(again.member._id, fault);
   }
 }

@@ -7,6 +7,7 @@ import { type ActivityHistory, activityHistoryResource } from '#records/activiti
 import { recordCountId, recordCountResource } from '#records/aggregates/recordCount';
 import { issuedRewardResource } from '#records/offers/issuedReward';
 import { accrualItemResource } from '#records/points/accrualItem';
+import { orgResource } from '#records/users/org';
 
 /** Histories that are looked at together, and deleted in one transaction. */
 const pageSize = 200;
@@ -29,6 +30,8 @@ export async function deleteHistories(db: Connection, author: Author, before: Da
   const { org } = author;
   // Before the first roll-up there is no count of histories, and one that begins now would count what is deleted here.
   if (!(await collectionOf(db, recordCountResource).findOne({ _id: historyCountId(org), org }))) return 0;
+  // It is noted first, so that nobody misses what is deleted.
+  await collectionOf(db, orgResource).updateOne({ _id: org }, { $max: { historiesDeletedBefore: before } });
   const histories = collectionOf(db, activityHistoryResource);
   // An id begins with the second in which it was made.
   const end = ObjectId.createFromTime(Math.floor(before.getTime() / 1000));

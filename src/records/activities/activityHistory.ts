@@ -183,9 +183,16 @@ export const activityHistoryResource = defineResource({
     usesGivenBack: Type.Optional(
       list(record({ id: objectId(), rule: Type.Optional(objectId()), amount: decimal() }), 10_000),
     ),
+    /**
+     * Only of a cancellation: what its own rules counted. It is apart from `effects`, because no cancellation returns it;
+     * only `reconcile` reads it.
+     */
+    ruleCounts: Type.Optional(
+      record({ metrics: effectsShape.properties.metrics, counters: effectsShape.properties.counters }),
+    ),
   },
   completed: shownHistory,
-  hidden: ['account', 'effects', 'returnedByValue', 'returns', 'factsRead', 'usesGivenBack'],
+  hidden: ['account', 'effects', 'returnedByValue', 'returns', 'factsRead', 'usesGivenBack', 'ruleCounts'],
   countAll: createCountAll('activityhistories'),
   indexes: [
     { keys: { org: 1, memberID: 1, date: -1 } },

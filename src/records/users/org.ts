@@ -59,6 +59,8 @@ export const orgResource = defineResource({
     unpublishedFolders: Type.Optional(list(Type.String(), unpublishedMax)),
     /** Names of the periods with aggregates that include the past; absent before the first roll-up. */
     filledPeriods: Type.Optional(list(Type.String(), 50)),
+    /** Retention may have deleted histories that were posted and dated before this instant. */
+    historiesDeletedBefore: Type.Optional(instant()),
     /** Counts removals of admins, so that two concurrent removals conflict. */
     adminChanges: Type.Optional(count()),
     /** The last entry of the audit log, so that entries missing at its end show; absent before the first. */

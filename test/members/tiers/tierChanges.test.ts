@@ -69,6 +69,7 @@ describe('a cancellation', () => {
     await collectionOf(at.world.services.db, memberResource).updateOne({ _id: member._id }, { $set: fields });
     expect(await at.tiered.mismatches()).toEqual([
       `Member ${member._id}: is Silver in Status, but 1000 in 2026 reaches Gold`,
+      `Member ${member._id}: Status has level 2, but by its history it is 3`,
     ]);
     await at.tiered.post(member, 1);
     expect([await at.tiered.levelOf(member._id), await at.tiered.mismatches()]).toEqual(['Gold', []]);

@@ -1,0 +1,93 @@
+import type { ObjectId } from 'bson';
+import type { JournalEntry } from '#records/points/journalEntry';
+import type { HistoryFigures } from './historyFigures';
+import type { MemberRecords } from './memberRecords';
+
+/** Points that an activity awarded and burned, and debt that it made. */
+interface Moved {
+  id: ObjectId;
+  accrued: number;
+  burned: number;
+  debt: number;
+}
+
+/**
+ * Finds differences between histories and the journal: what an activity awarded and burned, activities without a
+ * history, and the number of purchases that count.
+ */
+export function activityFaults(records: MemberRecords): string[] {
+  const { member, entries, inherited, histories, historyById: known, deletedBefore } = records;
+  if (member.mergedInto) return [];
+  const journal = movedByActivity([...entries, ...inherited.flat()]);
+  const missing = [...journal].filter(([id]) => !known.has(id)).map(([, { id }]) => id);
+  return [
+    // Retention deletes histories, and keeps the journal.
+    ...(deletedBefore ? [] : missing.map((id) => `the journal names activity ${id}, which has no history`)),
+    ...lostOfLots(records),
+    ...histories.flatMap((history) => historyFaults(history, records.ids, journal.get(history._id.toHexString()))),
+    ...countFaults(records),
+  ];
+}
+
+/** Retention keeps the histories of lots that have points. */
+function lostOfLots({ lots, historyById, deletedBefore }: MemberRecords): string[] {
+  if (!deletedBefore) return [];
+  return lots.flatMap(({ _id, activity, availablePoints, escrowedPoints }) =>
+    activity && availablePoints + escrowedPoints > 0 && !historyById.has(activity.toHexString())
+      ? [`lot ${_id} has points of activity ${activity}, which has no history`]
+      : [],
+  );
+}
+
+/** Only the first movements of an activity count here; what a cancellation does to them is of the cancellation. */
+function movedByActivity(entries: readonly JournalEntry[]): Map<string, Moved> {
+  const sums = new Map<string, Moved>();
+  for (const { kind, activity, available, escrow, debt } of entries) {
+    if (!activity || (kind !== 'accrue' && kind !== 'burn')) continue;
+    const sum = sums.get(activity.toHexString()) ?? { id: activity, accrued: 0, burned: 0, debt: 0 };
+    sums.set(activity.toHexString(), sum);
+    if (kind === 'accrue') sum.accrued += available + escrow;
+    else sum.burned -= available;
+    sum.debt += debt;
+  }
+  return sums;
+}
+
+function historyFaults(history: HistoryFigures, ids: ReadonlySet<string>, journal: Moved | undefined): string[] {
+  const { accrued = [], burned = [], debts = [] } = history.effects ?? {};
+  const isOwn = ({ member }: { member: ObjectId }) => ids.has(member.toHexString());
+  const hasTransfer = accrued.some(({ moved }) => moved);
+  // An earlier version did not store which of the burned points were a transfer.
+  const isUnclear = hasTransfer && burned.every(({ movedTo }) => !movedTo);
+  const pairs: [string, number, number][] = [
+    ['awards', sumOf(accrued.filter((each) => !each.moved && isOwn(each))), journal?.accrued ?? 0],
+    ...(isUnclear
+      ? []
+      : [
+          ['burns', sumOf(burned.filter((each) => !each.movedTo && isOwn(each))), journal?.burned ?? 0] as [
+            string,
+            number,
+            number,
+          ],
+        ]),
+    ['owes', sumOf(debts.filter(isOwn)), journal?.debt ?? 0],
+  ];
+  return pairs
+    .filter(([, found, right]) => found !== right)
+    .map(
+      ([does, found, right]) => `activity ${history._id} ${does} ${found} points, but by the journal it is ${right}`,
+    );
+}
+
+function sumOf(effects: readonly { points: number }[]): number {
+  return effects.reduce((sum, { points }) => sum + points, 0);
+}
+
+function countFaults({ member, ids, histories, deletedBefore }: MemberRecords): string[] {
+  const counted = histories.filter(
+    ({ type, status, memberID }) => type === 'Accrual' && status === 'Processed' && ids.has(memberID.toHexString()),
+  ).length;
+  const { processedAccruals } = member;
+  if (deletedBefore ? processedAccruals >= counted : processedAccruals === counted) return [];
+  return [`the member counts ${processedAccruals} purchases, but has ${counted}`];
+}
