@@ -18,8 +18,9 @@ export const seams: readonly Seam[] = [
     file: 'src/members/memberState/commitLedger.ts',
     from: 'q: { _id: memberId, org: author.org, version },',
     to: 'q: { _id: memberId, org: author.org },',
-    test: 'test/faults/concurrency.test.ts',
-    title: '1,000 concurrent redemptions of one point each through two processes never overdraw a balance of 500',
+    test: 'test/activities/commit/commitPlan.test.ts',
+    title:
+      'a member that another commit has changed since it was read is not written, nor is anything else of the plan',
   },
   {
     net: 'the unique index of keys',
