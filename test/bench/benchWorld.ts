@@ -36,7 +36,7 @@ export interface StartedServer extends StartedProcess {
 }
 
 /** A command that has ended: its exit code, its last line on stderr, how long it took, and its memory and processor time. */
-export interface CommandRun {
+interface CommandRun {
   code: number;
   lastLine: string;
   ms: number;

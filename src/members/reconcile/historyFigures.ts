@@ -42,7 +42,7 @@ const projection = {
 };
 
 /** The histories that checks of some members compare. */
-export interface Histories {
+interface Histories {
   /** The histories of one member with those merged into it, and those of others that changed their points or metrics. */
   of(ids: readonly ObjectId[]): HistoryFigures[];
   /** All of them, by hexadecimal id. */

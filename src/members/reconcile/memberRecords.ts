@@ -25,7 +25,7 @@ import { type HistoryFigures, readHistories } from './historyFigures';
 import type { ReconciledOrg } from './reconciledOrg';
 
 /** A change of a tier: from which level to which. */
-export interface LevelChange {
+interface ChangedLevel {
   _id: ObjectId;
   at: Date;
   policyId: ObjectId;
@@ -51,7 +51,7 @@ export interface MemberRecords {
   aggregates: ReadonlyMap<string, readonly Aggregate[]>;
   /** Changes of metrics that are not rolled up. */
   pending: readonly MetricEntry[];
-  levelChanges: readonly LevelChange[];
+  levelChanges: readonly ChangedLevel[];
   issued: readonly IssuedReward[];
   tierPolicies: readonly TierPolicy[];
   timezone: string;
@@ -153,7 +153,7 @@ export async function readMemberRecords(
   });
 }
 
-type LevelRow = LevelChange & { member: ObjectId };
+type LevelRow = ChangedLevel & { member: ObjectId };
 
 function idsOf({ _id, mergeIds = [] }: Member): ObjectId[] {
   return [_id, ...mergeIds];

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 
 /** A record of two sources with the same id; undefined where a source has none. */
-export interface Paired<A, B> {
+interface Paired<A, B> {
   id: ObjectId;
   first: A | undefined;
   second: B | undefined;
