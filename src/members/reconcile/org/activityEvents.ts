@@ -37,6 +37,7 @@ export const activityEvents: OrgCheck = async function* (reconciled) {
   const { db, org, deletedBefore } = reconciled;
   const since = await eventsSince(db, org);
   const asked = { org, since, isHistoryDeleted: deletedBefore !== undefined };
+  if (await inSnapshot(db, (at) => isSame(db, at, asked))) return;
   for await (const some of inChunks(differing(db, asked), confirmedMax)) {
     yield* await inSnapshot(db, (at) => confirmed(db, at, asked, some));
   }
@@ -46,6 +47,26 @@ interface Asked {
   org: ObjectId;
   since: Date | undefined;
   isHistoryDeleted: boolean;
+}
+
+/** What a set of activities adds up to: how many they are, and the seconds with which their ids begin. */
+const summary = [
+  { $group: { _id: null, times: { $sum: '$times' }, seconds: { $sum: { $toLong: { $toDate: '$_id' } } } } },
+];
+
+/** Whether both add up to the same. MongoDB finds that out alone, and then nothing has to be compared one by one. */
+async function isSame(db: Connection, at: SnapshotOptions, { org, since }: Asked): Promise<boolean> {
+  const announced = [...announcedPipeline({ org }), ...summary];
+  const stored = [
+    { $match: { org } },
+    { $project: { times: { $cond: [hasEvent(since), 1, 0] } } },
+    { $match: { times: 1 } },
+    ...summary,
+  ];
+  const options = { ...at, allowDiskUse: true };
+  const [events] = await collectionOf(db, eventPageResource).aggregate(announced, options).toArray();
+  const [histories] = await collectionOf(db, activityHistoryResource).aggregate(stored, options).toArray();
+  return `${events?.times} ${events?.seconds}` === `${histories?.times} ${histories?.seconds}`;
 }
 
 async function* differing(
@@ -119,12 +140,17 @@ async function subjects(
 
 /** Activities with a history, in order of id. */
 function storedActivities(db: Connection, at: SnapshotOptions | undefined, filter: object, since: Date | undefined) {
-  const seededId = { $concat: ['seed-', { $toString: '$_id' }] };
-  const isPosted = { $ne: ['$externalTxnId', seededId] };
   return collectionOf(db, activityHistoryResource)
     .find(filter, at)
     .sort({ _id: 1 })
-    .project<Stored>({ hasEvent: since ? { $and: [{ $gt: ['$createdAt', since] }, isPosted] } : { $literal: false } });
+    .project<Stored>({ hasEvent: hasEvent(since) });
+}
+
+/** Whether a history is later than the first event, and not seeded. */
+function hasEvent(since: Date | undefined): object {
+  const seededId = { $concat: ['seed-', { $toString: '$_id' }] };
+  const isPosted = { $ne: ['$externalTxnId', seededId] };
+  return since ? { $and: [{ $gt: ['$createdAt', since] }, isPosted] } : { $literal: false };
 }
 
 /** The activities with events, in order of id. An activity that was refused has no history and names no member. */
@@ -134,19 +160,18 @@ function announcedActivities(
   filter: object,
   only?: readonly ObjectId[],
 ) {
-  const isOutcome = {
-    'events.type': { $in: ['activity.processed', 'activity.failed'] },
-    'events.member': { $exists: true },
-  };
-  return collectionOf(db, eventPageResource).aggregate<Announced>(
-    [
-      { $match: filter },
-      { $project: { 'events.type': 1, 'events.member': 1, 'events.data.activity': 1 } },
-      { $unwind: '$events' },
-      { $match: { ...isOutcome, ...(only ? { 'events.data.activity': { $in: [...only] } } : {}) } },
-      { $group: { _id: '$events.data.activity', times: { $sum: 1 }, member: { $first: '$events.member' } } },
-      { $sort: { _id: 1 } },
-    ],
-    { ...at, allowDiskUse: true },
-  );
+  const pipeline = [...announcedPipeline(filter, only), { $sort: { _id: 1 as const } }];
+  return collectionOf(db, eventPageResource).aggregate<Announced>(pipeline, { ...at, allowDiskUse: true });
+}
+
+function announcedPipeline(filter: object, only?: readonly ObjectId[]) {
+  const isOutcome = { $in: ['activity.processed', 'activity.failed'] };
+  const isWanted = only ? { 'events.data.activity': { $in: [...only] } } : {};
+  return [
+    { $match: filter },
+    { $project: { 'events.type': 1, 'events.member': 1, 'events.data.activity': 1 } },
+    { $unwind: '$events' },
+    { $match: { 'events.type': isOutcome, 'events.member': { $exists: true }, ...isWanted } },
+    { $group: { _id: '$events.data.activity', times: { $sum: 1 }, member: { $first: '$events.member' } } },
+  ];
 }
