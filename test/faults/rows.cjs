@@ -77,7 +77,7 @@ const rows = [
   { number: 'F9', promise: 'Without Redis posts go on', files: ['faults/frozenRedis'] },
   {
     number: 'F10',
-    promise: 'Under five times its capacity the service refuses the excess at once, and recovers',
+    promise: 'Of up to five times what a process can do, the excess is refused at once',
     files: ['activities/pipeline/admission'],
   },
   { number: 'F11', promise: 'A poison activity or rule harms no neighbour', files: ['faults/poison'] },

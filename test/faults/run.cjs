@@ -11,7 +11,7 @@ function wholeNumber(text) {
 
 const program = new Command('npm run faults --')
   .description('Kills, freezes, fills and cuts what the service stands on, and reports what held')
-  .option('--short', 'the form that CI takes, about three minutes on a quiet machine without --row')
+  .option('--short', 'the form of which CI runs a sixth in each commit')
   .option('--minutes <n>', 'how long the storm of random faults lasts', wholeNumber, 60)
   .option('--pairs <n>', 'API processes, and as many workers, of the storm', wholeNumber, 2)
   .option('--seed <n>', 'repeats the random choices of a run', wholeNumber, randomInt(1_000_000))

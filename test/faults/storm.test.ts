@@ -10,7 +10,7 @@ import { startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
 import { untilAnswered } from '../support/untilAnswered';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
 import { type StormFault, stormFaults } from './storm/faults';
-import { type StormFleet, startFleet } from './storm/fleet';
+import { type StormFleet, startStormFleet } from './storm/fleet';
 import { type Load, startLoad } from './storm/load';
 import { effectFaults, expectedOf } from './storm/operations';
 import { report } from './storm/report';
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const { services } = world;
   const made = await Promise.all(Array.from({ length: 30 }, () => world.addMember()));
   members = made.map(({ _id }) => String(_id));
-  fleet = await startFleet({ ...services.config, rulesDir: world.rulesDir }, services.users.client.token, pairs);
+  fleet = await startStormFleet({ ...services.config, rulesDir: world.rulesDir }, services.users.client.token, pairs);
 }, 240_000);
 
 afterAll(async () => {
@@ -91,7 +91,7 @@ async function strike(fault: StormFault, random: (n: number) => number, startedA
   return back;
 }
 
-/** Takes the faults in an order of their own, again and again, until the time is over and each has had its turn. */
+/** Takes all faults in a random order, again and again, until the time is over; some at least. */
 async function strikeAll(random: (n: number) => number): Promise<number> {
   const startedAt = performance.now();
   let slowestBack = 0;

@@ -59,24 +59,13 @@ function historyFaults(history: HistoryFigures, ids: ReadonlySet<string>, journa
   const hasTransfer = accrued.some(({ moved }) => moved);
   // An earlier version did not store which of the burned points were a transfer.
   const isUnclear = hasTransfer && burned.every(({ movedTo }) => !movedTo);
-  const pairs: [string, number, number][] = [
-    ['awards', sumOf(accrued.filter((each) => !each.moved && isOwn(each))), journal?.accrued ?? 0],
-    ...(isUnclear
-      ? []
-      : [
-          ['burns', sumOf(burned.filter((each) => !each.movedTo && isOwn(each))), journal?.burned ?? 0] as [
-            string,
-            number,
-            number,
-          ],
-        ]),
-    ['owes', sumOf(debts.filter(isOwn)), journal?.debt ?? 0],
+  const fault = (does: string, found: number, right = 0) =>
+    found === right ? [] : [`activity ${history._id} ${does} ${found} points, but by the journal it is ${right}`];
+  return [
+    ...fault('awards', sumOf(accrued.filter((each) => !each.moved && isOwn(each))), journal?.accrued),
+    ...(isUnclear ? [] : fault('burns', sumOf(burned.filter((each) => !each.movedTo && isOwn(each))), journal?.burned)),
+    ...fault('owes', sumOf(debts.filter(isOwn)), journal?.debt),
   ];
-  return pairs
-    .filter(([, found, right]) => found !== right)
-    .map(
-      ([does, found, right]) => `activity ${history._id} ${does} ${found} points, but by the journal it is ${right}`,
-    );
 }
 
 function sumOf(effects: readonly { points: number }[]): number {

@@ -1,6 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
-import { periodNamed, periods } from '#base/calendar/periods';
+import { periods } from '#base/calendar/periods';
 import { groupBy, pushTo } from '#base/common/lists/groupBy';
 import { collectionOf } from '#base/db/collections';
 import type { SnapshotOptions } from '#base/db/inSnapshot';
@@ -182,7 +182,7 @@ function byMember<T extends { member: ObjectId }>(rows: readonly T[]): Map<strin
 async function readAggregates(db: Connection, at: SnapshotOptions, org: ObjectId, members: readonly ObjectId[]) {
   const found = new Map<string, Map<string, Aggregate[]>>();
   for (const period of periods) {
-    const rows = await aggregateCollection(db, periodNamed(period.name))
+    const rows = await aggregateCollection(db, period)
       .find(
         { org, memberId: { $in: [...members] } },
         { ...at, projection: { ...leftOut, mergeIds: 0, lastAggDate: 0 } },

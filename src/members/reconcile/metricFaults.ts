@@ -1,10 +1,10 @@
 import type { ObjectId } from 'bson';
-import { dayOn, localDay } from '#base/calendar/localCalendar';
-import type { Aggregate } from '#records/aggregates/aggregate';
+import { type LocalDay, localDay } from '#base/calendar/localCalendar';
+import { dayOfAggregate } from '#records/aggregates/aggregate';
 import type { MemberRecords } from './memberRecords';
 
 /** Sums of metrics by {@link dayKey}. */
-type DaySums = Map<string, { metric: string; day: Date; value: number }>;
+type DaySums = Map<string, { metric: string; day: LocalDay; value: number }>;
 
 /**
  * Finds daily aggregates that differ from the histories. The days and the changes that are not rolled up must say what
@@ -30,14 +30,9 @@ export function metricFaults(records: MemberRecords): string[] {
 export function storedDays({ aggregates, pending }: Pick<MemberRecords, 'aggregates' | 'pending'>): DaySums {
   const sums: DaySums = new Map();
   for (const aggregate of aggregates.get('daily') ?? [])
-    addTo(sums, aggregate.metricName, dayOf(aggregate), aggregate.metricAggValue);
+    addTo(sums, aggregate.metricName, dayOfAggregate(aggregate), aggregate.metricAggValue);
   for (const { metric, day, value } of pending) addTo(sums, metric, day, value);
   return sums;
-}
-
-/** The day of a daily aggregate. */
-export function dayOf({ year = 0, month = 1, day = 1 }: Aggregate) {
-  return dayOn(year, month, day);
 }
 
 function countedDays({ histories, ids, timezone }: MemberRecords): DaySums {
@@ -58,7 +53,7 @@ function isOf(member: ObjectId, ids: ReadonlySet<string>): boolean {
   return ids.has(member.toHexString());
 }
 
-function addTo(sums: DaySums, metric: string, day: Date, value: number): void {
+function addTo(sums: DaySums, metric: string, day: LocalDay, value: number): void {
   const key = `${metric} ${day.getTime()}`;
   const sum = sums.get(key);
   if (sum) sum.value += value;

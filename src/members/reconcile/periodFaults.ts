@@ -1,7 +1,7 @@
-import { largerPeriods, type Period, type PeriodUnit, periodKey } from '#base/calendar/periods';
-import type { Aggregate } from '#records/aggregates/aggregate';
+import { largerPeriods, type Period, periodKey } from '#base/calendar/periods';
+import { type Aggregate, dayOfAggregate } from '#records/aggregates/aggregate';
 import type { MemberRecords } from './memberRecords';
-import { dayOf, storedDays } from './metricFaults';
+import { storedDays } from './metricFaults';
 
 /** A sum, with the sentence that says whose it is. */
 type Sums = Map<string, { of: string; value: number }>;
@@ -35,7 +35,7 @@ function largerFaults(period: Period, days: readonly Aggregate[], stored: readon
     add(found, `${aggregate.metricName} ${place}`, name(aggregate.metricName, place), aggregate.metricAggValue);
   }
   for (const day of days) {
-    const place = periodKey(period.unit, dayOf(day));
+    const place = periodKey(period.unit, dayOfAggregate(day));
     add(right, `${day.metricName} ${place}`, name(day.metricName, place), day.propagatedValue ?? 0);
   }
   return differences(found, right, 'its days');
@@ -56,17 +56,12 @@ function keptSumFaults({ member, aggregates, pending }: MemberRecords): string[]
   if (keptSums.length === 0) return [];
   const days = [...storedDays({ aggregates, pending }).values()];
   return keptSums.flatMap(({ metric, period, key, value }) => {
-    const isIn = (unit: PeriodUnit, day: Date) => periodKey(unit, dayOf(calendarOf(day))) === key;
-    const own = days.filter((each) => each.metric === metric && isIn(period, each.day));
+    const own = days.filter((each) => each.metric === metric && periodKey(period, each.day) === key);
     const right = own.reduce((sum, each) => sum + each.value, 0);
     return right === value
       ? []
       : [`the running total of ${metric} for ${key} is ${value}, but by its days it is ${right}`];
   });
-}
-
-function calendarOf(day: Date) {
-  return { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, day: day.getUTCDate() } as Aggregate;
 }
 
 function add(sums: Sums, key: string, of: string, value: number): void {

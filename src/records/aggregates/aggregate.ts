@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import type { Collection, Connection } from 'mongoose';
+import { dayOn, type LocalDay } from '#base/calendar/localCalendar';
 import { type Calendar, monthFields, type Period, periods } from '#base/calendar/periods';
 import { derivedId } from '#base/db/records';
 import { instant, list, objectId, record, signed, text } from '#base/schema/atoms';
@@ -40,6 +41,11 @@ const shape = () => record({ ...commonFields, ...fields });
 
 /** The seven resources of aggregates by period name, smallest period first; written by the roll-up only. */
 export const aggregateResources: readonly Resource[] = periods.map(aggregateResource);
+
+/** The local day of a daily aggregate. */
+export function dayOfAggregate({ year = 0, month = 1, day = 1 }: Aggregate): LocalDay {
+  return dayOn(year, month, day);
+}
 
 /** The collection of the aggregates of one period. */
 export function aggregateCollection(db: Connection, period: Period): Collection<Aggregate> {

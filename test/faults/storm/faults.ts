@@ -61,7 +61,7 @@ const failing = (name: string, failure: Failure): StormFault => ({
 
 const drawn = <T>(list: readonly T[], random: (n: number) => number): T | undefined => list[random(list.length)];
 
-/** All faults. The numbers are the rows of docs/reliability.md. */
+/** All faults of a storm. */
 export const stormFaults: readonly StormFault[] = [
   { name: 'an API is killed', strike: ({ fleet, random }) => killAndRestart(drawn(fleet.apis, random)) },
   { name: 'a worker is killed', strike: ({ fleet, random }) => killAndRestart(drawn(fleet.workers, random)) },

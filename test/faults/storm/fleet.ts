@@ -25,7 +25,7 @@ export interface StormFleet {
 }
 
 /** Starts as many API processes and as many workers. */
-export async function startFleet(config: Config, token: string, pairs: number): Promise<StormFleet> {
+export async function startStormFleet(config: Config, token: string, pairs: number): Promise<StormFleet> {
   const closing: (() => Promise<void>)[] = [];
   const running = new Map<string, Client>();
   const start = async (name: string, kind: 'api' | 'worker', n: number): Promise<Machine> => {

@@ -13,7 +13,7 @@ export interface LoadInput {
   apis(): readonly Client[];
 }
 
-/** Clients under way, and what they know. */
+/** The clients of a storm while they run, and what their answers say. */
 export interface Load {
   operations: Operation[];
   slowestMs: number;

@@ -16,7 +16,7 @@ import { type ReadAnswer, readAnswer } from './readAnswer';
  */
 export const transportLimits = { attemptMs: 10_000, answerMs: 1000, headersMaxBytes: 16_384, idleMs: 4000 } as const;
 
-/** What is posted. */
+/** A request to a receiver. */
 export interface PostRequest {
   url: string;
   headers: Readonly<Record<string, string>>;

@@ -1,11 +1,10 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
-import { dayOn } from '#base/calendar/localCalendar';
 import { largerPeriods, periodNamed } from '#base/calendar/periods';
 import type { Author } from '#base/db/records';
 import { GuardFailed, inTransaction } from '#base/db/transaction';
 import { type DaySum, foldPeriod } from '#engine/sums/foldMetrics';
-import { type Aggregate, aggregateCollection } from '#records/aggregates/aggregate';
+import { type Aggregate, aggregateCollection, dayOfAggregate } from '#records/aggregates/aggregate';
 import { addToAggregates } from './addToAggregates';
 import { type DrainedPage, emptyDrain } from './drainPages';
 
@@ -58,7 +57,8 @@ async function markClean(db: Connection, session: ClientSession, { org }: Author
   if (matchedCount !== days.length) throw new GuardFailed('Daily aggregates were propagated meanwhile');
 }
 
-function dayChange({ memberId, metricName, metricAggValue, propagatedValue = 0, year, month, day }: Aggregate): DaySum {
-  const on = dayOn(year ?? 0, month ?? 1, day ?? 1);
-  return { member: memberId, metric: metricName, day: on, value: metricAggValue - propagatedValue };
+function dayChange(aggregate: Aggregate): DaySum {
+  const { memberId, metricName, metricAggValue, propagatedValue = 0 } = aggregate;
+  const value = metricAggValue - propagatedValue;
+  return { member: memberId, metric: metricName, day: dayOfAggregate(aggregate), value };
 }
