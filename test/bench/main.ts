@@ -8,7 +8,7 @@ import { measureReconcile } from './reconcile';
 import { measureRules } from './rules/measureRules';
 import { measureScale, type ScaleOptions } from './scale';
 import { measureStorage } from './storage';
-import { measureTurns } from './turns';
+import { measureTurns, type Turns } from './turns';
 import { measureWalk } from './walk';
 import { measureWebhooks } from './webhooks';
 
@@ -20,6 +20,7 @@ const { values: options, positionals } = parseArgs({
     items: { type: 'string', default: '1000000' },
     against: { type: 'string', default: '' },
     turns: { type: 'string', default: '20' },
+    connections: { type: 'string', default: '64' },
     load: { type: 'string', default: '' },
     fleets: { type: 'string', default: '' },
     apart: { type: 'boolean', default: false },
@@ -43,7 +44,7 @@ const benches: Record<string, () => Promise<string[]>> = {
   walk: measureWalk,
   webhooks: () => measureWebhooks(isQuick ? 1000 : 5000, seconds, say),
   scale: () => measureScale(scaleOptions(), say),
-  turns: () => measureTurns({ against: options.against, turns: Number(options.turns) }, seconds, say),
+  turns: () => measureTurns(turnsOptions(), seconds, say),
 };
 
 function scaleOptions(): ScaleOptions {
@@ -55,6 +56,11 @@ function scaleOptions(): ScaleOptions {
     against: options.against,
     isApart: options.apart,
   };
+}
+
+function turnsOptions(): Turns {
+  const { against, turns, connections } = options;
+  return { against, turns: Number(turns), connections: Number(connections) };
 }
 
 async function main(): Promise<void> {

@@ -84,7 +84,7 @@ interface Place {
 /**
  * Measures sync posts of fleets of processes on the same stores.
  * @returns rows of a table: the median round of each fleet and load
- * @throws Error when a post fails
+ * @throws Error when no load or no fleet has the wanted name, or a post fails
  */
 export async function measureScale(options: ScaleOptions, say: (line: string) => void): Promise<string[]> {
   const places = placesOf(options);
@@ -112,12 +112,17 @@ function placesOf({ only, fleets: wanted, against }: ScaleOptions): Place[] {
   const parts = (text: string, separator: string) => text.split(separator).map((part) => part.trim());
   const isWanted = (load: Load) =>
     only.includes(';') ? parts(only, ';').includes(nameOf(load)) : nameOf(load).includes(only);
-  const fleets = allFleets.filter((fleet) => wanted === '' || parts(wanted, ',').includes(fleetName(fleet)));
+  const names = allFleets.map(fleetName);
+  const wantedNames = wanted === '' ? names : parts(wanted, ',');
+  if (!wantedNames.every((name) => names.includes(name))) throw new Error(`There are the fleets ${names.join(', ')}`);
+  const fleets = allFleets.filter((fleet) => wantedNames.includes(fleetName(fleet)));
   const folders = against === '' ? [undefined] : [undefined, against];
   const places = loads
     .filter(isWanted)
     .flatMap((load) => fleets.flatMap((fleet) => folders.map((folder) => ({ load, fleet, folder, results: [] }))));
-  return places.filter(({ load, fleet }) => !load.hasQueue || fleet.workers > 0);
+  const possible = places.filter(({ load, fleet }) => !load.hasQueue || fleet.workers > 0);
+  if (possible.length === 0) throw new Error(`There are the loads ${loads.map(nameOf).join('; ')}`);
+  return possible;
 }
 
 const header = [

@@ -11,9 +11,9 @@ export interface Turns {
   against: string;
   /** How often each commit is measured. */
   turns: number;
+  /** Connections that post at once. */
+  connections: number;
 }
-
-const connections = 64;
 
 /** The result of one turn. */
 interface Turn {
@@ -28,7 +28,11 @@ interface Turn {
  * @returns rows of a table
  * @throws Error when the other checkout is not built, or a post fails
  */
-export async function measureTurns({ against, turns }: Turns, seconds: Seconds, say: (line: string) => void) {
+export async function measureTurns(
+  { against, turns, connections }: Turns,
+  seconds: Seconds,
+  say: (line: string) => void,
+) {
   const other = path.resolve(against);
   if (!existsSync(path.join(other, 'dist', 'src'))) throw new Error(`${other} is not built`);
   const world = await openBenchWorld();
@@ -51,7 +55,11 @@ export async function measureTurns({ against, turns }: Turns, seconds: Seconds, 
     }
     await apis.this.stop();
     await apis.other.stop();
-    return rowsOf(results);
+    return [
+      `| sync posts, ${connections} at once | this / other | standard error |`,
+      '|---|---:|---:|',
+      ...rowsOf(results),
+    ];
   } finally {
     await world.close();
   }
@@ -63,12 +71,11 @@ function reported(results: Record<string, Turn[]>, which: string): string {
 }
 
 function rowsOf(results: { this: Turn[]; other: Turn[] }): string[] {
-  const rows = (['perSecond', 'processorMs'] as const).map((name) => {
+  return (['perSecond', 'processorMs'] as const).map((name) => {
     const ratios = results.this.map((turn, n) => turn[name] / (results.other[n]?.[name] ?? Number.NaN));
     const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
     const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (ratios.length - 1);
     const what = name === 'perSecond' ? 'posts a second' : 'processor time a post';
     return `| ${what} | ${mean.toFixed(3)} | ${Math.sqrt(variance / ratios.length).toFixed(3)} |`;
   });
-  return [`| sync posts, ${connections} connections | this / other | standard error |`, '|---|---:|---:|', ...rows];
 }
