@@ -2,11 +2,13 @@ import { parseArgs } from 'node:util';
 import { comparePosts } from './comparePosts';
 import { measureFindMembers } from './findMembers';
 import { measureImports } from './imports';
+import { type MembersStored, measureMembersStored } from './membersStored';
 import type { Seconds } from './rate';
 import { measureReads } from './reads';
 import { measureReconcile } from './reconcile';
 import { measureRules } from './rules/measureRules';
 import { measureScale, type ScaleOptions } from './scale';
+import { measureSteady } from './steady';
 import { measureStorage } from './storage';
 import { measureTurns, type Turns } from './turns';
 import { measureWalk } from './walk';
@@ -25,6 +27,7 @@ const { values: options, positionals } = parseArgs({
     fleets: { type: 'string', default: '' },
     apart: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '' },
+    minutes: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '' },
   },
 });
@@ -38,6 +41,8 @@ const benches: Record<string, () => Promise<string[]>> = {
   rules: () => measureRules({ rowMs: isQuick ? 1000 : 5000, say }),
   reads: () => measureReads({ members: Number(options.members), items: Number(options.items) }, seconds, say),
   reconcile: () => measureReconcile({ members: Number(options.members), items: Number(options.items) }, say),
+  steady: () => measureSteady(Number(options.minutes), say),
+  members: () => measureMembersStored(membersOptions(), say),
   storage: () => measureStorage(isQuick ? 5000 : 20_000, say),
   findMember: () => measureFindMembers(Number(options.members), seconds, say),
   import: () => measureImports(Number(options.members), seconds, say),
@@ -56,6 +61,11 @@ function scaleOptions(): ScaleOptions {
     against: options.against,
     isApart: options.apart,
   };
+}
+
+function membersOptions(): MembersStored {
+  const turns = Number(options.rounds || (isQuick ? 2 : 10));
+  return { many: Number(options.members), turns, seconds: Number(options.seconds || 5) };
 }
 
 function turnsOptions(): Turns {

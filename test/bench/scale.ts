@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import autocannon from 'autocannon';
-import { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
 import { submissionResource } from '#records/activities/submission';
-import { memberResource } from '#records/members/member';
 import { type BenchWorld, openBenchWorld, type StartedServer } from './benchWorld';
+import { postFromCrowd } from './crowdPosts';
 import { measureAccepted, queuedLeft } from './inbox';
 import { type Counters, countersOf } from './scaleCounters';
 import { type Crowd, type CrowdName, crowdOf, crowds, splitCrowd } from './scaleCrowds';
+import { storeMembers } from './storeMembers';
 
 /** Processes of the service: APIs and workers. */
 interface Fleet {
@@ -91,7 +89,7 @@ export async function measureScale(options: ScaleOptions, say: (line: string) =>
   const world = await openBenchWorld();
   try {
     say('storing 100,000 members');
-    const members = await storeMembers(world);
+    const members = await storeMembers(world, 100_000);
     for (let round = 0; round < options.rounds; round += 1) {
       // Every second round in reverse, so that what grows favours nobody.
       for (const place of round % 2 === 0 ? places : [...places].reverse()) {
@@ -146,13 +144,13 @@ async function measureFleet(world: BenchWorld, { load, fleet, folder }: Place, r
     const before = await countersOf(world, apis, workers);
     const results = await post(world, apis, run, run.seconds);
     const after = await countersOf(world, apis, workers);
-    const posts = results.reduce((sum, { requests }) => sum + requests.total, 0);
+    const posts = results.reduce((sum, each) => sum + each.posts, 0);
     const each = (name: keyof Counters) => (after[name] - before[name]) / posts;
     const commits = after.commits - before.commits;
     return {
       perSecond: posts / run.seconds,
-      p50: Math.max(...results.map(({ latency }) => latency.p50)),
-      p99: Math.max(...results.map(({ latency }) => latency.p99)),
+      p50: Math.max(...results.map(({ p50 }) => p50)),
+      p99: Math.max(...results.map(({ p99 }) => p99)),
       processorMs: { api: each('apiMs'), worker: each('workerMs'), stores: each('storesMs') },
       retried: (after.retries - before.retries) / commits,
       conflicts: after.conflicts - before.conflicts,
@@ -169,51 +167,10 @@ async function fillQueue(world: BenchWorld, { url }: StartedServer): Promise<voi
   if (missing > 0) await measureAccepted(world, url, missing);
 }
 
-/** Posts to all APIs at once. The connections are shared out. */
-async function post(world: BenchWorld, apis: readonly StartedServer[], { crowd, isApart }: Run, seconds: number) {
-  const crowdAt = (place: number) => (isApart ? splitCrowd(crowd, place, apis.length) : crowd);
-  const draws = apis.map((_api, place) => crowdAt(place));
-  const results = await Promise.all(
-    apis.map(({ url }, place) =>
-      autocannon({
-        url: `${url}/api/v1/activity`,
-        connections: connections / apis.length,
-        duration: seconds,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${world.token}` },
-        requests: [{ setupRequest: (request) => ({ ...request, body: purchaseOf(draws[place]?.() ?? '') }) }],
-      }),
-    ),
-  );
-  const failures = results.reduce((sum, { non2xx, errors, timeouts }) => sum + non2xx + errors + timeouts, 0);
-  if (failures > 0) throw new Error(`${failures} posts failed`);
-  return results;
-}
-
-function purchaseOf(loyaltyID: string): string {
-  const value = 1 + Math.floor(Math.random() * 500);
-  return JSON.stringify({ type: 'Accrual', loyaltyID, srcChannelType: 'POS', currencyCode: 'USD', value });
-}
-
-/** Copies the first member until there are 100,000. */
-export async function storeMembers({ services, members }: BenchWorld): Promise<string[]> {
-  const collection = collectionOf(services.db, memberResource);
-  const first = await collection.findOne({ _id: (members[0] as BenchWorld['members'][number])._id });
-  if (!first) throw new Error('the world has members');
-  const loyaltyIDs = members.map(({ loyaltyID }) => loyaltyID);
-  for (let stored = loyaltyIDs.length; stored < 100_000; stored += 1000) {
-    const ids = Array.from({ length: 1000 }, (_unused, n) => `B-${stored + n}`);
-    const copies = ids.map((loyaltyID) => ({
-      ...first,
-      _id: new ObjectId(),
-      loyaltyID,
-      loyaltyIDs: [loyaltyID],
-      referralCode: randomUUID(),
-    }));
-    await collection.insertMany(copies);
-    loyaltyIDs.push(...ids);
-  }
-  return loyaltyIDs;
+/** Posts to all APIs at once. */
+function post(world: BenchWorld, apis: readonly StartedServer[], { crowd, isApart }: Run, seconds: number) {
+  const crowdOfApi = (place: number) => (isApart ? splitCrowd(crowd, place, apis.length) : crowd);
+  return postFromCrowd(world, apis, crowdOfApi, { connections, seconds });
 }
 
 /** The round with the median rate. */
