@@ -14,7 +14,7 @@ const filesOf = (folders) => `${folders}.*\\.test\\.ts$`;
 const shared = {
   testEnvironment: '<rootDir>/test/support/sharedEnvironment.cjs',
   runtime: '<rootDir>/test/support/sharedRuntime.cjs',
-  setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/matchers.ts', '<rootDir>/test/support/shardKeys/failOnUnkeyed.ts'],
   roots: ['<rootDir>/test', '<rootDir>/clients/typescript/test'],
   transform: {
     '^.+\\.ts$|@seriousme/openapi-schema-validator/.+\\.js$': [

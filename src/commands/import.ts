@@ -109,7 +109,7 @@ async function begun(
   try {
     return (await beginImport(services, author, { ...importing, file }))._id;
   } finally {
-    await releaseFile(services, file._id);
+    await releaseFile(services, file);
   }
 }
 

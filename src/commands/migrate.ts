@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Connection } from 'mongoose';
+import { type Connection, mongo } from 'mongoose';
 import { systemClock } from '#base/common/clock';
 import { progressTo } from '#base/common/progressTo';
 import { compareIndexes, type IndexComparison } from '#base/db/compareIndexes';
@@ -8,15 +8,19 @@ import { lockHolder } from '#base/db/leases/locks';
 import { makeIndexes } from '#base/db/makeIndexes';
 import { prepareCollections } from '#base/db/prepareCollections';
 import { type CommandStreams, runProcess } from '#commands/base/runCommand';
-import { withStore } from '#commands/base/withDatabase';
+import { CommandError, requireUri, withStore } from '#commands/base/withDatabase';
 import { appliedMigrations } from '#operations/migrations/applied';
 import { migrations } from '#operations/migrations/list';
 import { migrate, requirePending } from '#operations/migrations/migrate';
 import { livingProcesses } from '#operations/migrations/processes';
+import { isOfShardKey, readZones, shardScript } from '#operations/sharding/shardScript';
 import type { Config } from '#platform/infrastructure/config';
 import { resources } from '#server/services/resources';
 
-/** Makes the command `npm run migrate -- status | up | indexes`, which upgrades a database without serving it. */
+/**
+ * Makes the command `npm run migrate -- status | up | indexes | shards`, which upgrades a database without serving it and
+ * says how it is sharded.
+ */
 export function migrateCommand(config: Config, streams: CommandStreams): Command {
   const command = new Command('migrate').description('Upgrades the database of an earlier version');
   command
@@ -30,9 +34,24 @@ export function migrateCommand(config: Config, streams: CommandStreams): Command
   command
     .command('indexes')
     .description('List the indexes that are missing, differ, or are not used any more')
-    .option('--prune', 'drop those that are not used any more, and make those anew that differ')
+    .option('--prune', 'make those that are missing or differ, and drop those that are not used any more')
     .action(({ prune }: { prune?: boolean }) => withStore(config, (db) => indexes(db, streams, prune === true)));
+  command
+    .command('shards')
+    .description('Print the lines for mongosh that shard the database')
+    .option(
+      '--zones <zones>',
+      'zones in the order of the ids of orgs, each but the first with the id of its first org, such as eu,us:65f0c0ffee0000000000abcd',
+    )
+    .action(({ zones }: { zones?: string }) => shards(config, streams, zones));
   return command;
+}
+
+function shards(config: Config, { out }: CommandStreams, text: string | undefined): void {
+  const zones = text === undefined ? [] : readZones(text);
+  if (!zones) throw new CommandError(`--zones is like eu,us:65f0c0ffee0000000000abcd, with growing ids of orgs`);
+  const database = new mongo.MongoClient(requireUri(config)).db().databaseName;
+  for (const line of shardScript(database, resources, zones)) out(line);
 }
 
 async function status(db: Connection, { out }: CommandStreams): Promise<void> {
@@ -64,6 +83,11 @@ async function indexes(db: Connection, { out }: CommandStreams, prunes: boolean)
   const found = await compared(db);
   for (const line of indexLines(found)) out(line);
   if (!prunes) return;
+  // A missing index may take the place of one that is not used any more.
+  for (const spec of found.missing) {
+    await makeIndexes(db, [spec]);
+    out(`Made ${indexLabel(spec)}`);
+  }
   for (const { collection, name } of found.extra) {
     await db.collection(collection).dropIndex(name);
     out(`Dropped ${collection}.${name}`);
@@ -81,7 +105,8 @@ async function indexes(db: Connection, { out }: CommandStreams, prunes: boolean)
 
 async function compared(db: Connection): Promise<IndexComparison> {
   const existing = new Set((await db.listCollections()).map(({ name }) => name));
-  return compareIndexes(db, resources, existing);
+  const found = await compareIndexes(db, resources, existing);
+  return { ...found, extra: found.extra.filter((each) => !isOfShardKey(each)) };
 }
 
 function indexLines({ missing, differing, extra }: IndexComparison): string[] {

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import './translateTypeScript.cjs';
@@ -19,6 +20,7 @@ declare global {
  */
 export default async function globalSetup(): Promise<void> {
   if (process.env.TEST_WITHIN_TEST) return;
+  process.env.UNKEYED_COMMANDS = path.join(mkdtempSync(path.join(tmpdir(), 'loyalty-unkeyed-')), 'commands');
   await Promise.all([startStores(), compileModules()]);
 }
 

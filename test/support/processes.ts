@@ -38,7 +38,7 @@ export async function startProcess(
   const shift = isShifted ? { CLOCK_SHIFT_MS: `${clockShiftMs}` } : {};
   const child = spawn(process.execPath, [...args, entry], {
     cwd: folder,
-    env: { PATH: process.env.PATH, ...environment(config), ...shift },
+    env: { PATH: process.env.PATH, UNKEYED_COMMANDS: process.env.UNKEYED_COMMANDS, ...environment(config), ...shift },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');

@@ -2,3 +2,4 @@
 // modules from what another process has compiled.
 require('./translateTypeScript.cjs');
 require('./compiledModules.cjs').useCompiled();
+if (process.env.UNKEYED_COMMANDS) require('./shardKeys/watchCommands.ts').watchCommands();

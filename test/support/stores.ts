@@ -2,6 +2,9 @@ import assert from 'node:assert';
 import { createHash, randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { type Connection, mongo } from 'mongoose';
+import { watchCommands } from './shardKeys/watchCommands';
+
+watchCommands();
 
 /** The stores of one test file: the real servers of the run, with a database and a Redis prefix of its own. */
 export interface TestStores {

@@ -107,14 +107,14 @@ async function deleteReplaced(db: Connection, session: ClientSession, { org, rep
 
 /** Ends queued submissions: sets the final status, and for refused ones the errors. */
 async function finishSubmissions(db: Connection, session: ClientSession, plan: Plan): Promise<void> {
-  const { now, finished, refused } = plan;
+  const { org, now, finished, refused } = plan;
   const ends = [
     { ids: finished.Processed, set: { status: 'Processed' } },
     { ids: finished.Error, set: { status: 'Error' } },
     ...refused.map(({ id, errors }) => ({ ids: [id], set: { status: 'Error', outcome: { errors } } })),
   ].filter(({ ids }) => ids.length > 0);
   const updates = ends.map(({ ids, set }) => ({
-    q: { _id: { $in: ids }, status: 'Queued' },
+    q: { _id: { $in: ids }, org, status: 'Queued' },
     u: { $set: { ...set, updatedAt: now }, $unset: { request: '' } },
     multi: true,
   }));

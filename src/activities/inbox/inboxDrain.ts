@@ -146,8 +146,8 @@ async function processSubmission(services: DrainServices, submission: Submission
   }
 }
 
-async function isQueued({ db }: DrainServices, { _id }: Submission): Promise<boolean> {
-  return (await collectionOf(db, submissionResource).countDocuments({ _id, status: 'Queued' })) > 0;
+async function isQueued({ db }: DrainServices, { _id, org }: Submission): Promise<boolean> {
+  return (await collectionOf(db, submissionResource).countDocuments({ _id, org, status: 'Queued' })) > 0;
 }
 
 function toRequest(submission: Submission): PipelineRequest {
@@ -170,7 +170,7 @@ function toRequest(submission: Submission): PipelineRequest {
  */
 async function recordFailure({ db, clock }: DrainServices, submission: Submission): Promise<boolean> {
   const now = clock.now();
-  const queued = { _id: submission._id, status: 'Queued' as const };
+  const queued = { _id: submission._id, org: submission.org, status: 'Queued' as const };
   const submissions = collectionOf(db, submissionResource);
   if (submission.attempts + 1 < attemptsMax) {
     await submissions.updateOne(queued, { $inc: { attempts: 1 }, $set: { updatedAt: now } });

@@ -26,7 +26,7 @@ function indexSpec(collection: string, { keys, unique, where, expireAfterSeconds
     ...(unique ? { unique } : {}),
     ...(where ? { partialFilterExpression: where } : {}),
     ...(expireAfterSeconds === undefined ? {} : { expireAfterSeconds }),
-    isNeeded: unique === true || isNeeded === true,
+    isNeeded: isNeeded ?? unique === true,
   };
 }
 

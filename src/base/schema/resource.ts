@@ -22,7 +22,10 @@ export interface Index {
   where?: Record<string, unknown>;
   /** Seconds after the indexed date at which MongoDB deletes the document. */
   expireAfterSeconds?: number;
-  /** Reads name this index to MongoDB, so nothing may be served before it is there. A unique index always is needed. */
+  /**
+   * Reads name this index to MongoDB, so nothing may be served before it is there. A unique index is needed unless this
+   * is false: then one of an earlier version keeps the same values unique until it is there.
+   */
   isNeeded?: boolean;
 }
 

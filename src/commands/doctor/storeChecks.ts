@@ -6,6 +6,7 @@ import { indexLabel } from '#base/db/indexSpecs';
 import { overdueJobs } from '#operations/jobs/overdueJobs';
 import { requirePending } from '#operations/migrations/migrate';
 import { livingProcesses } from '#operations/migrations/processes';
+import { isOfShardKey } from '#operations/sharding/shardScript';
 import { submissionResource } from '#records/activities/submission';
 import { jobRunResource } from '#records/users/jobRun';
 import { resources } from '#server/services/resources';
@@ -29,7 +30,8 @@ export const storeChecks: readonly Check[] = [
     name: 'store.indexes',
     async run({ db }) {
       const existing = new Set((await db.listCollections()).map(({ name }) => name));
-      const { missing, differing, extra } = await compareIndexes(db, resources, existing);
+      const { missing, differing, extra: others } = await compareIndexes(db, resources, existing);
+      const extra = others.filter((each) => !isOfShardKey(each));
       const building = (await deferredIndexes(db)).filter(({ status }) => status !== 'Failed').length;
       const needed = [...missing, ...differing].filter(({ isNeeded }) => isNeeded);
       const remake = 'Run npm run migrate -- indexes --prune.';

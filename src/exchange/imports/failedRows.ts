@@ -52,7 +52,7 @@ export async function* failedRows(
   if (format === 'csv') yield (bom ? byteOrderMark : '') + header;
   for (let after = -1; ; ) {
     const page = await collectionOf(db, importErrorResource)
-      .find({ import: job._id, row: { $gt: after } })
+      .find({ org: job.org, import: job._id, row: { $gt: after } })
       .sort({ row: 1 })
       .limit(pageRows)
       .toArray();

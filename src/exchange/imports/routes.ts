@@ -108,7 +108,7 @@ async function stopImport(request: Request): Promise<Answer> {
       { _id, org: principal.org, status: 'Running' },
       { $set: end },
     );
-    await deleteFile(services, _id);
+    await deleteFile(services, job);
   }
   return ok(visible(importResource, await storedRecord(importResource, request, _id)));
 }

@@ -53,7 +53,7 @@ export async function receiveImport(request: Request, stream: Readable): Promise
   return {
     body: { ...options, file },
     fingerprint: { sha256: file.sha256 },
-    release: () => releaseFile(services, file._id),
+    release: () => releaseFile(services, file),
   };
 }
 
@@ -147,7 +147,7 @@ async function checkHeader(
   const fields = rowFieldsFor(importKinds[kind], await services.extDefinitions.current(org, definitionsVersion));
   try {
     // The run reads the rows, and reports what it finds in them.
-    const beginning = readFile(services, file._id, Math.min(file.chunks, 2));
+    const beginning = readFile(services, file, Math.min(file.chunks, 2));
     const { columns, ignored, fields: named } = await openRows(beginning, format, fields, mapping);
     const { permissionOf } = importKinds[kind];
     const missing = named.map((column) => permissionOf?.(column)).find((each) => each && !permissions.has(each));

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
+import { waitingIndex, webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 
 /** Most deliveries that are counted; with more, this is the number. */
 export const countedMax = 100_000;
@@ -9,6 +9,6 @@ export const countedMax = 100_000;
 export function countPending(db: Connection, maxTimeMS: number): Promise<number> {
   return collectionOf(db, webhookDeliveryResource).countDocuments(
     { status: 'Waiting' },
-    { hint: { webhook: 1, order: 1 }, limit: countedMax, maxTimeMS },
+    { hint: waitingIndex, limit: countedMax, maxTimeMS },
   );
 }

@@ -34,9 +34,9 @@ export async function replayEvents(request: Request): Promise<Answer> {
   const { db } = services;
   const body = request.body as Body;
   refuseUnclear(body);
-  const { _id: webhook } = await storedRecord(webhookResource, request, readPathId(request));
+  const { _id: webhook, org } = await storedRecord(webhookResource, request, readPathId(request));
   const replays = collectionOf(db, webhookReplayResource);
-  const unfinished = await replays.countDocuments({ webhook, status: 'Running' });
+  const unfinished = await replays.countDocuments({ org, webhook, status: 'Running' });
   if (unfinished >= replayLimits.unfinished) {
     throw tooManyRequests(message('webhooks.tooManyReplays', { max: replayLimits.unfinished }), 60_000);
   }

@@ -22,15 +22,16 @@ export async function retryDelivery(request: Request): Promise<Answer> {
   return keptAnswer(request, acceptedDelivery, async (inCommit) => {
     const attempt = async () => {
       const delivery = await storedDelivery(request);
+      const { org, webhook } = delivery;
       const { set, unset } = retryChange(delivery);
       return inTransaction(db, async (session) => {
         const again = await collectionOf(db, webhookDeliveryResource).findOneAndUpdate(
-          { _id: delivery._id, status: delivery.status, attempts: delivery.attempts },
+          { _id: delivery._id, org, status: delivery.status, attempts: delivery.attempts },
           { $set: { ...set, nextAttemptAt: now, ...updateStamps(request.principal, now) }, $unset: unset },
           { session, returnDocument: 'after' },
         );
         if (!again) throw new GuardFailed();
-        await wakeWebhook(db, delivery.webhook, { now, set: { heldUntil: now }, session });
+        await wakeWebhook(db, { _id: webhook, org }, { now, set: { heldUntil: now }, session });
         await inCommit?.(again, session);
         return again;
       });

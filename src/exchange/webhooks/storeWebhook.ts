@@ -89,7 +89,7 @@ export function resumed(
   const { services, machineClock } = context;
   const now = machineClock.now();
   const set = { activeSince: now, failuresInRow: 0, heldUntil: now };
-  return (session) => wakeWebhook(services.db, previous._id, { now, set, session });
+  return (session) => wakeWebhook(services.db, previous, { now, set, session });
 }
 
 async function requireReceiver(url: string, { services: { config } }: OrgContext): Promise<void> {

@@ -7,15 +7,15 @@ import { type WebhookState, webhookStateResource } from '#records/webhooks/webho
 /** Asks the workers to look at a webhook now, in the transaction that gives them something to do. */
 export async function wakeWebhook(
   db: Connection,
-  webhook: ObjectId,
+  { _id, org }: Pick<WebhookState, '_id' | 'org'>,
   { now, set = {}, session }: { now: Date; set?: Partial<WebhookState>; session?: ClientSession },
 ): Promise<void> {
   const wake = { $inc: { wakes: 1 }, $set: { ...set, dueAt: now } };
-  await collectionOf(db, webhookStateResource).updateOne({ _id: webhook }, wake, session ? { session } : {});
+  await collectionOf(db, webhookStateResource).updateOne({ _id, org }, wake, session ? { session } : {});
 }
 
 /** Stores what workers have to deliver, and has them look at its webhook, in one transaction. */
-export async function storeAndWake<T extends { _id: ObjectId; webhook: ObjectId }>(
+export async function storeAndWake<T extends { _id: ObjectId; org: ObjectId; webhook: ObjectId }>(
   db: Connection,
   { path }: { path: string },
   { made, now, inCommit }: { made: T; now: Date; inCommit?: InCommit<T> | undefined },
@@ -23,7 +23,7 @@ export async function storeAndWake<T extends { _id: ObjectId; webhook: ObjectId 
   const write = () =>
     inTransaction(db, async (session) => {
       await insertAll(db, session, path, [made]);
-      await wakeWebhook(db, made.webhook, { now, session });
+      await wakeWebhook(db, { _id: made.webhook, org: made.org }, { now, session });
       await inCommit?.(made, session);
     });
   await withRetries(write, { isWorthRetrying: isWriteConflict });

@@ -78,13 +78,13 @@ function addition(period: Period, aggregate: Aggregate, survivor: ObjectId) {
   const { _id, memberId, metricAggValue, propagatedValue = 0, lastAggDate, mergeIds, dirty, ...kept } = aggregate;
   const isDaily = period.name === 'daily';
   return {
-    filter: { _id: idFor(period, aggregate, survivor), org: aggregate.org },
+    filter: { _id: idFor(period, aggregate, survivor), org: aggregate.org, memberId: survivor },
     update: {
       $inc: { metricAggValue, ...(isDaily ? { propagatedValue } : {}) },
       $max: { lastAggDate },
       $addToSet: { mergeIds: { $each: [...mergeIds, memberId] } },
       ...(dirty ? { $set: { dirty } } : {}),
-      $setOnInsert: { ...kept, memberId: survivor },
+      $setOnInsert: kept,
     },
     upsert: true,
   };

@@ -43,7 +43,10 @@ export async function approveProposal(request: Publishing): Promise<Answer> {
     const decision = { status: 'Approved' as const, decisionReason: reason, published };
     return ok(visible(ruleProposalResource, await decideProposal(request, proposal, decision, claimedUntil)));
   } catch (error) {
-    await proposals(request).updateOne({ _id: proposal._id, claimedUntil }, { $unset: { claimedUntil: '' } });
+    await proposals(request).updateOne(
+      { _id: proposal._id, org: proposal.org, claimedUntil },
+      { $unset: { claimedUntil: '' } },
+    );
     throw error;
   }
 }

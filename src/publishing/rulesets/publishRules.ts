@@ -148,12 +148,11 @@ async function writeRules(
     const isSame = { $eq: ['$definition', { $literal: record.definition }] };
     const changedAt = { $cond: [isSame, { $ifNull: ['$changedAt', '$updatedAt'] }, now] };
     const made = {
-      org: { $ifNull: ['$org', org] },
       createdAt: { $ifNull: ['$createdAt', createdAt] },
       createdBy: { $ifNull: ['$createdBy', createdBy] },
     };
     const update = [{ $set: { ...literals({ ...stamps, ...record }), ...made, changedAt } }];
-    return { updateOne: { filter: { _id }, update, upsert: true } };
+    return { updateOne: { filter: { _id, org }, update, upsert: true } };
   });
   await collectionOf(db, ruleResource).bulkWrite(writes, { session, ordered: false });
 }

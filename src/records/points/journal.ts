@@ -11,5 +11,10 @@ export const journalResource = defineResource({
   tag: 'Points and tiers',
   fields: journalFields,
   countAll: createCountAll('journal'),
-  indexes: [{ keys: { member: 1, seq: 1 }, unique: true }, { keys: { org: 1, activity: 1 } }, ...couponIndexes],
+  indexes: [
+    // A store of an earlier version keeps (member, seq) unique until the job `indexes` has made this one.
+    { keys: { org: 1, member: 1, seq: 1 }, unique: true, isNeeded: false },
+    { keys: { org: 1, activity: 1 } },
+    ...couponIndexes,
+  ],
 });

@@ -15,6 +15,9 @@ const attemptShape = record({
   fault: Type.Optional(messageShape),
 });
 
+/** The index of what waits. Reads name it, because MongoDB may take one that begins with the org and sort. */
+export const waitingIndex: Record<string, 1> = { webhook: 1, order: 1 };
+
 /** Deliveries of events to webhooks; also the log of what the receivers answered. */
 export const webhookDeliveryResource = defineResource({
   name: 'WebhookDelivery',
@@ -51,7 +54,7 @@ export const webhookDeliveryResource = defineResource({
   },
   hidden: ['lane', 'order', 'tries', 'since', 'payload', 'keptUntil'],
   indexes: [
-    { keys: { webhook: 1, order: 1 }, where: { status: 'Waiting' } },
+    { keys: waitingIndex, where: { status: 'Waiting' }, isNeeded: true },
     { keys: { org: 1, webhook: 1, _id: 1 } },
     { keys: { org: 1, webhook: 1, status: 1, _id: 1 } },
     { keys: { keptUntil: 1 }, expireAfterSeconds: 0 },

@@ -107,6 +107,27 @@ describe('of a large collection', () => {
     await isSoon([]);
   });
 
+  test('the unique index of the journal waits, because the one of an earlier version stays', async () => {
+    const journal = db.collection('journal');
+    await journal.insertOne({ org: server.services.org._id, seq: 1 });
+    await journal.dropIndex('org_1_member_1_seq_1');
+    await journal.createIndex({ member: 1, seq: 1 }, { unique: true });
+    await prepare(0);
+    expect(await namesIn('journal')).not.toContain('org_1_member_1_seq_1');
+    expect((await run('indexes')).out).toEqual([
+      'missing  journal.org_1_member_1_seq_1',
+      'not used  journal.member_1_seq_1',
+    ]);
+    // The new one is made before the old one goes.
+    expect((await run('indexes', '--prune')).out.slice(2)).toEqual([
+      'Made journal.org_1_member_1_seq_1',
+      'Dropped journal.member_1_seq_1',
+    ]);
+    expect((await journal.indexes()).find(({ name }) => name === 'org_1_member_1_seq_1')?.unique).toBe(true);
+    await journal.deleteMany({});
+    await prepare(0);
+  });
+
   test('an index that the job cannot make is shown as failed, and the service keeps working', async () => {
     await db.collection('jobs').dropIndex('org_1_name_1_startedAt_-1');
     await db.collection('jobs').createIndex({ name: 1 }, { name: 'org_1_name_1_startedAt_-1' });

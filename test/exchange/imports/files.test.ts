@@ -296,7 +296,7 @@ test('a slow upload is renewed, so that it does not count as abandoned', async (
   expect((await stored()).uploads).toBe(1);
   stream.end();
   expect(await received).toMatchObject({ bytes: 9, chunks: 1 });
-  await deleteFile(services, (await received)._id);
+  await deleteFile(services, await received);
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

@@ -79,7 +79,7 @@ export async function tryToGiveBack(
 export async function take(
   work: Collection<Claimable>,
   now: Date,
-  { _id, run: before }: Open,
+  { _id, org, run: before }: Open,
   { statuses, silentMaxMs }: { statuses: readonly string[]; silentMaxMs: number },
 ): Promise<OwnFilter | undefined> {
   const run = new ObjectId();
@@ -91,6 +91,7 @@ export async function take(
   const found = await work.findOneAndUpdate(
     {
       _id,
+      org,
       status: { $in: [...statuses] },
       run: before ?? { $exists: false },
       $expr: isOver('aliveAt', silentMaxMs),
@@ -108,7 +109,7 @@ export async function take(
         },
       },
     ],
-    { projection: { org: 1 } },
+    { projection: { _id: 1 } },
   );
-  return found ? own({ _id, org: found.org, run }) : undefined;
+  return found ? own({ _id, org, run }) : undefined;
 }

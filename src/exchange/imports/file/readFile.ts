@@ -1,10 +1,9 @@
-import type { ObjectId } from 'bson';
 import { message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { FileFault } from './fileFault';
 import { importChunkResource } from './importFiles';
-import { chunkId } from './receiveFile';
+import { chunkId, type FileOfOrg } from './receiveFile';
 
 /**
  * Reads a stored file part by part.
@@ -12,11 +11,11 @@ import { chunkId } from './receiveFile';
  */
 export async function* readFile(
   { db }: Pick<Infrastructure, 'db'>,
-  file: ObjectId,
+  { _id, org }: FileOfOrg,
   chunks: number,
 ): AsyncGenerator<Buffer, void, undefined> {
   for (let n = 0; n < chunks; n += 1) {
-    const found = await collectionOf(db, importChunkResource).findOne({ _id: chunkId(file, n) });
+    const found = await collectionOf(db, importChunkResource).findOne({ _id: chunkId(_id, n), org });
     if (!found) throw new FileFault(message('imports.fileGone'));
     yield Buffer.from(found.data.buffer);
   }

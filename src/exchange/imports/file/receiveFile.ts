@@ -17,10 +17,14 @@ import { importChunkResource, importUploadResource } from './importFiles';
 type Stores = Pick<Infrastructure, 'db' | 'clock'>;
 type FileServices = Stores & Pick<Infrastructure, 'config'>;
 
-/** A file that is stored as a whole. */
-export interface StoredFile {
-  /** The id that the import will have. */
+/** The id that an upload and its import have, and their org. */
+export interface FileOfOrg {
   _id: ObjectId;
+  org: ObjectId;
+}
+
+/** A file that is stored as a whole. */
+export interface StoredFile extends FileOfOrg {
   bytes: number;
   chunks: number;
   /** SHA-256 of the content. */
@@ -42,13 +46,15 @@ export async function receiveFile(
   const _id = new ObjectId();
   await requireFewOpenImports(services, author);
   const now = toMachineClock(services.clock).now();
-  const begun = { ...literals({ ...newStamps(author, now, _id), bytes: 0 }), aliveAt: '$$NOW' };
-  await collectionOf(services.db, importUploadResource).updateOne({ _id }, [{ $set: begun }], { upsert: true });
-  const pace = keepPace(stream, least, () => void tellAlive(services, _id).catch(() => undefined));
+  const file = { _id, org: author.org };
+  const { _id: _own, org: _org, ...stamps } = newStamps(author, now, _id);
+  const begun = { ...literals({ ...stamps, bytes: 0 }), aliveAt: '$$NOW' };
+  await collectionOf(services.db, importUploadResource).updateOne(file, [{ $set: begun }], { upsert: true });
+  const pace = keepPace(stream, least, () => void tellAlive(services, file).catch(() => undefined));
   try {
     return await storeParts(services, author, _id, stream, pace.count);
   } catch (error) {
-    await deleteFile(services, _id).catch(() => undefined);
+    await deleteFile(services, file).catch(() => undefined);
     throw error;
   } finally {
     pace.end();
@@ -87,7 +93,7 @@ async function storeParts(
   let [bytes, chunks, bufferedBytes] = [0, 0, 0];
   let buffered: Buffer[] = [];
   const store = async () => {
-    await tellAlive(services, _id, bytes);
+    await tellAlive(services, { _id, org: author.org }, bytes);
     if ((await storedBytes(services, author)) > importLimits.storedMaxBytes)
       throw tooMany(message('imports.filesTooLarge'));
     if (chunks === 0 && bufferedBytes >= importLimits.chunkBytes) await requireFewUploads(services, author);
@@ -105,7 +111,7 @@ async function storeParts(
   }
   if (bufferedBytes > 0) await store();
   if (bytes === 0) throw malformed(message('imports.fileEmpty'));
-  return { _id, bytes, chunks, sha256: hash.digest('hex') };
+  return { _id, org: author.org, bytes, chunks, sha256: hash.digest('hex') };
 }
 
 async function storePart({ db, clock }: Stores, author: Author, file: ObjectId, n: number, data: Buffer) {
@@ -122,9 +128,9 @@ export function chunkId(file: ObjectId, n: number): ObjectId {
   return derivedId('importChunk', file, n);
 }
 
-async function tellAlive({ db }: Stores, _id: ObjectId, bytes?: number): Promise<void> {
+async function tellAlive({ db }: Stores, { _id, org }: FileOfOrg, bytes?: number): Promise<void> {
   const update = { ...isAlive, ...(bytes === undefined ? {} : { $set: { bytes } }) };
-  await collectionOf(db, importUploadResource).updateOne({ _id }, update);
+  await collectionOf(db, importUploadResource).updateOne({ _id, org }, update);
 }
 
 async function storedBytes({ db }: Stores, { org }: Author): Promise<number> {
@@ -158,23 +164,23 @@ function tooMany(reason: Message): ServiceError {
 }
 
 /** Deletes the parts of a file, and the upload. */
-export async function deleteFile({ db }: Pick<Infrastructure, 'db'>, file: ObjectId): Promise<void> {
-  await collectionOf(db, importChunkResource).deleteMany({ import: file });
-  await collectionOf(db, importUploadResource).deleteOne({ _id: file });
+export async function deleteFile({ db }: Pick<Infrastructure, 'db'>, { _id, org }: FileOfOrg): Promise<void> {
+  await collectionOf(db, importChunkResource).deleteMany({ org, import: _id });
+  await collectionOf(db, importUploadResource).deleteOne({ _id, org });
 }
 
 /** Ends an upload: its parts stay when there is an import of them. */
-export async function releaseFile({ db }: Pick<Infrastructure, 'db'>, file: ObjectId): Promise<void> {
-  const isTaken = (await collectionOf(db, importResource).countDocuments({ _id: file }, { limit: 1 })) > 0;
-  if (isTaken) await collectionOf(db, importUploadResource).deleteOne({ _id: file });
-  else await deleteFile({ db }, file);
+export async function releaseFile({ db }: Pick<Infrastructure, 'db'>, { _id, org }: FileOfOrg): Promise<void> {
+  const isTaken = (await collectionOf(db, importResource).countDocuments({ _id, org }, { limit: 1 })) > 0;
+  if (isTaken) await collectionOf(db, importUploadResource).deleteOne({ _id, org });
+  else await deleteFile({ db }, { _id, org });
 }
 
 /** Ends the uploads of processes that ended. */
 export async function releaseAbandoned({ db }: Pick<Stores, 'db'>): Promise<void> {
   const left = await collectionOf(db, importUploadResource)
-    .find({ $expr: isOver('aliveAt', importLimits.abandonedMs) }, { projection: { _id: 1 } })
+    .find({ $expr: isOver('aliveAt', importLimits.abandonedMs) }, { projection: { org: 1 } })
     .limit(100)
     .toArray();
-  for (const { _id } of left) await releaseFile({ db }, _id);
+  for (const file of left) await releaseFile({ db }, file);
 }

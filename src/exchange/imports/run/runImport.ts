@@ -55,7 +55,7 @@ export async function runImport(services: ImportServices, job: Import, options: 
     const definitions = await services.extDefinitions.current(org, definitionsVersion);
     const fields = rowFieldsFor(kind, definitions);
     const open = async () =>
-      (await openRows(readFile(services, job._id, job.chunks), job.format, fields, job.mapping)).rows;
+      (await openRows(readFile(services, job, job.chunks), job.format, fields, job.mapping)).rows;
     // A dry run stores nothing, so it has to know the earlier rows of a key.
     const kept = job.dryRun ? await repeatedKeys(await open(), kind.knownBy) : undefined;
     const batches = rowBatches(markRepeated(await open(), kind.knownBy, kept), job.rows, kind.batchRows);

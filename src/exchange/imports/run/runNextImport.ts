@@ -51,7 +51,7 @@ function importJob(services: ImportServices, signal: AbortSignal | undefined, is
       const outcome = judgeImportFailure(services, job, error);
       return 'back' in outcome && size ? { back: { batchRows: size.current(), ...outcome.back } } : outcome;
     },
-    ended: ({ _id }) => deleteFile(services, _id),
+    ended: (job) => deleteFile(services, job),
   };
 }
 

@@ -74,7 +74,7 @@ export async function attemptDelivery(
 ): Promise<Attempted> {
   const { db, clock, config, transport } = services;
   const deliveries = collectionOf(db, webhookDeliveryResource);
-  const stored = await deliveries.findOne({ _id: delivery._id, status: 'Waiting' });
+  const stored = await deliveries.findOne({ _id: delivery._id, org: webhook.org, status: 'Waiting' });
   if (!stored) return { waiting: undefined, isPaused: false };
   const startedAt = clock.now();
   const body = stored.payload ?? '';
@@ -82,7 +82,7 @@ export async function attemptDelivery(
   if (!headers) {
     await pauseWebhook(db, webhook, 'secret', startedAt);
     // Else a test would be tried again at once.
-    if (stored.kind === 'test') await deliveries.deleteOne({ _id: stored._id });
+    if (stored.kind === 'test') await deliveries.deleteOne({ _id: stored._id, org: stored.org });
     return { waiting: stored.kind === 'test' ? undefined : delivery, isPaused: true };
   }
   const startedMs = elapsedMs();
@@ -101,7 +101,10 @@ export async function attemptDelivery(
   if (isDelivered || retryAfterMs === undefined) return attempted;
   const heldUntil = new Date(ended.now.getTime() + retryAfterMs);
   // Nothing is posted to the webhook until then, whichever worker delivers.
-  await collectionOf(db, webhookStateResource).updateOne({ _id: webhook._id }, { $set: { heldUntil } });
+  await collectionOf(db, webhookStateResource).updateOne(
+    { _id: webhook._id, org: webhook.org },
+    { $set: { heldUntil } },
+  );
   return { ...attempted, heldUntil };
 }
 

@@ -7,24 +7,22 @@ import { webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 import { webhookReplayResource } from '#records/webhooks/webhookReplay';
 import { webhookStateResource } from '#records/webhooks/webhookState';
 import { deliverWebhook } from './deliverWebhook';
-import { findDue } from './findDue';
+import { findDue, type WebhookOfOrg } from './findDue';
 import { createTransport, type TransportOptions } from './transport';
 
 /** Most deliveries that are deleted in one go. */
 const pageMax = 1000;
 
 /** Deletes the records of a deleted webhook. The state is last, so that a killed worker leaves nothing. */
-async function forgetWebhook(db: Connection, webhook: ObjectId): Promise<void> {
-  const org = (await collectionOf(db, webhookStateResource).findOne({ _id: webhook }))?.org;
-  if (!org) return;
+async function forgetWebhook(db: Connection, { _id: webhook, org }: WebhookOfOrg): Promise<void> {
   const deliveries = collectionOf(db, webhookDeliveryResource);
   for (;;) {
     const page = await deliveries.find({ org, webhook }).project({ _id: 1 }).limit(pageMax).toArray();
-    if (page.length > 0) await deliveries.deleteMany({ _id: { $in: page.map(({ _id }) => _id) } });
+    if (page.length > 0) await deliveries.deleteMany({ org, _id: { $in: page.map(({ _id }) => _id) } });
     if (page.length < pageMax) break;
   }
   await collectionOf(db, webhookReplayResource).deleteMany({ org, webhook });
-  await collectionOf(db, webhookStateResource).deleteOne({ _id: webhook });
+  await collectionOf(db, webhookStateResource).deleteOne({ _id: webhook, org });
 }
 
 /**
@@ -69,8 +67,8 @@ export function createDeliverer(
     idle,
     async look() {
       const { due, deleted } = await findDue(db, clock.now());
-      for (const id of due) begin(id, () => deliverWebhook(services, id, stops));
-      for (const id of deleted) begin(id, () => forgetWebhook(db, id));
+      for (const each of due) begin(each._id, () => deliverWebhook(services, each, stops));
+      for (const each of deleted) begin(each._id, () => forgetWebhook(db, each));
     },
     async close() {
       ending.abort();

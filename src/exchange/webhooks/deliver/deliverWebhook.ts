@@ -1,7 +1,7 @@
-import type { ObjectId } from 'bson';
 import { elapsedMs } from '#base/common/clock';
 import { type AttemptOf, attemptDelivery } from './attemptDelivery';
 import type { DeliverServices, Stops } from './deliverServices';
+import type { WebhookOfOrg } from './findDue';
 import { splitLanes, type WaitingDelivery } from './lanes';
 import { type Reading, readWebhook } from './readWebhook';
 import { releaseWebhook } from './releaseWebhook';
@@ -34,8 +34,8 @@ interface Run {
  * Deliveries of a member go one after the other, those of several members at once.
  * @throws the driver's error; another worker continues when the lease has ended
  */
-export async function deliverWebhook(services: DeliverServices, id: ObjectId, stops: Stops): Promise<void> {
-  const lease = await leaseWebhook(services.db, id);
+export async function deliverWebhook(services: DeliverServices, webhook: WebhookOfOrg, stops: Stops): Promise<void> {
+  const lease = await leaseWebhook(services.db, webhook);
   if (!lease) return;
   const { failuresInRow, succeededAt } = lease.state;
   const run: Run = {

@@ -18,7 +18,7 @@ export interface FannedOut {
 /** For which webhook, of which the caller holds the lease, and how many events at most. */
 export interface FanOut {
   webhook: Webhook;
-  state: Pick<WebhookState, '_id' | 'owner' | 'cursor' | 'made'>;
+  state: Pick<WebhookState, '_id' | 'org' | 'owner' | 'cursor' | 'made'>;
   limit: number;
   now: Date;
   /** Called when events were removed before they were delivered. */
@@ -56,13 +56,13 @@ interface NewDeliveries {
  */
 export async function storeDeliveries(
   db: Connection,
-  { state: { _id, owner, made: before }, set, made }: NewDeliveries,
+  { state: { _id, org, owner, made: before }, set, made }: NewDeliveries,
   companion?: CompanionWrite,
 ): Promise<void> {
   const states = collectionOf(db, webhookStateResource);
   const write = () =>
     inTransaction(db, async (session) => {
-      const { matchedCount } = await states.updateOne({ _id, owner, made: before }, { $set: set }, { session });
+      const { matchedCount } = await states.updateOne({ _id, org, owner, made: before }, { $set: set }, { session });
       if (matchedCount === 0) throw new GuardFailed('another worker delivers');
       await companion?.(session);
       if (made.length > 0) await insertAll(db, session, webhookDeliveryResource.path, made);

@@ -17,10 +17,11 @@ const replayKeptDays = 30;
  */
 export async function fanOutReplays(db: Connection, { webhook, state, limit, now }: FanOut): Promise<FannedOut> {
   const replays = collectionOf(db, webhookReplayResource);
-  const replay = await replays.findOne({ webhook: webhook._id, status: 'Running' }, { sort: { _id: 1 } });
+  const { _id, org } = webhook;
+  const replay = await replays.findOne({ org, webhook: _id, status: 'Running' }, { sort: { _id: 1 } });
   if (!replay) return { made: [], hasMore: false };
   const { until = '' } = replay;
-  const page = await readSkippingGaps(db, webhook.org, { after: replay.cursor, types: webhook.events, limit });
+  const page = await readSkippingGaps(db, org, { after: replay.cursor, types: webhook.events, limit });
   const made = page.events
     .filter((event) => isIn(replay, event))
     .map((event, index) => {
@@ -40,7 +41,7 @@ export async function fanOutReplays(db: Connection, { webhook, state, limit, now
   const counts = { made: state.made + made.length, fannedOutAt: now };
   await storeDeliveries(db, { state, set: counts, made }, async (session) => {
     const seen = { $inc: { read: page.events.length, deliveries: made.length }, $set: set };
-    await replays.updateOne({ _id: replay._id, status: 'Running' }, seen, { session });
+    await replays.updateOne({ _id: replay._id, org, status: 'Running' }, seen, { session });
   });
   return { made, hasMore: true };
 }

@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
+import { distinctIds } from '#base/db/records';
 import { lastEventId } from '#platform/events/readEvents';
 import { webhookResource } from '#records/webhooks/webhook';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
@@ -8,16 +9,19 @@ import { undelivered } from './webhookLease';
 
 /** The webhooks to look at: those to deliver to, and those that were deleted and still have records. */
 export interface DueWebhooks {
-  due: ObjectId[];
-  deleted: ObjectId[];
+  due: WebhookOfOrg[];
+  deleted: WebhookOfOrg[];
 }
+
+/** A webhook and its org, by which its records are found. */
+export type WebhookOfOrg = Pick<WebhookState, '_id' | 'org'>;
 
 /** Finds the webhooks that no worker delivers to and for which something is to be done. Without webhooks, one read. */
 export async function findDue(db: Connection, now: Date): Promise<DueWebhooks> {
   const states = await collectionOf(db, webhookStateResource).find(undelivered).toArray();
   if (states.length === 0) return { due: [], deleted: [] };
   const webhooks = await collectionOf(db, webhookResource)
-    .find({ _id: { $in: states.map(({ _id }) => _id) } })
+    .find({ org: { $in: distinctIds(states.map(({ org }) => org)) }, _id: { $in: states.map(({ _id }) => _id) } })
     .project<{ _id: ObjectId; status: string }>({ status: 1 })
     .toArray();
   const statusOf = new Map(webhooks.map(({ _id, status }) => [_id.toHexString(), status]));
@@ -28,8 +32,8 @@ export async function findDue(db: Connection, now: Date): Promise<DueWebhooks> {
     return statusOf.get(_id.toHexString()) === 'Active' && hasEvents && (!roomAt || roomAt <= now);
   });
   return {
-    due: due.flatMap(({ _id }) => (statusOf.has(_id.toHexString()) ? _id : [])),
-    deleted: states.flatMap(({ _id }) => (statusOf.has(_id.toHexString()) ? [] : _id)),
+    due: due.filter(({ _id }) => statusOf.has(_id.toHexString())),
+    deleted: states.filter(({ _id }) => !statusOf.has(_id.toHexString())),
   };
 }
 

@@ -1,6 +1,6 @@
 import { collectionOf } from '#base/db/collections';
 import { type Webhook, webhookResource } from '#records/webhooks/webhook';
-import { webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
+import { waitingIndex, webhookDeliveryResource } from '#records/webhooks/webhookDelivery';
 import { type WebhookState, webhookStateResource } from '#records/webhooks/webhookState';
 import { capacityFor } from '../schedule';
 import type { DeliverServices } from './deliverServices';
@@ -33,12 +33,12 @@ export async function readWebhook(
 ): Promise<Seen | undefined> {
   const now = clock.now();
   const [webhook, state] = await Promise.all([
-    collectionOf(db, webhookResource).findOne({ _id: own._id }),
+    collectionOf(db, webhookResource).findOne({ _id: own._id, org: own.org }),
     collectionOf(db, webhookStateResource).findOne(own),
   ]);
   if (!webhook || !state) return undefined;
   const waiting = await collectionOf(db, webhookDeliveryResource)
-    .find({ webhook: own._id, status: 'Waiting' })
+    .find({ org: own.org, webhook: own._id, status: 'Waiting' }, { hint: waitingIndex })
     .project<WaitingDelivery>({ kind: 1, lane: 1, order: 1, nextAttemptAt: 1, since: 1 })
     .sort({ order: 1 })
     .toArray();

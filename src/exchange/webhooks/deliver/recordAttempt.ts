@@ -9,7 +9,7 @@ import type { PostOutcome } from './transport';
 
 /** An attempt to deliver, as it ended. */
 export interface EndedAttempt {
-  delivery: Pick<WebhookDelivery, '_id' | 'kind' | 'lane' | 'order' | 'tries' | 'since'>;
+  delivery: Pick<WebhookDelivery, '_id' | 'org' | 'kind' | 'lane' | 'order' | 'tries' | 'since'>;
   outcome: PostOutcome;
   startedAt: Date;
   durationMs: number;
@@ -89,7 +89,7 @@ export async function recordAttempt(db: Connection, ended: EndedAttempt, health:
     ...(kept ? { keptUntil: kept } : {}),
   };
   await collectionOf(db, webhookDeliveryResource).updateOne(
-    { _id: delivery._id, status: 'Waiting' },
+    { _id: delivery._id, org: delivery.org, status: 'Waiting' },
     {
       $set: set,
       $inc: { attempts: 1 },

@@ -25,15 +25,18 @@ export interface WebhookLease extends Pick<KeptLease, 'isHeld' | 'end'> {
   /** The state when the lease began. */
   state: WebhookState;
   /** Filter of the state while it belongs to this lease. */
-  own: { _id: ObjectId; owner: string };
+  own: { _id: ObjectId; org: ObjectId; owner: string };
 }
 
 /** Takes the webhook when no other worker has it; undefined when one has. */
-export async function leaseWebhook(db: Connection, webhook: ObjectId): Promise<WebhookLease | undefined> {
-  const own = { _id: webhook, owner: randomUUID() };
+export async function leaseWebhook(
+  db: Connection,
+  { _id, org }: Pick<WebhookState, '_id' | 'org'>,
+): Promise<WebhookLease | undefined> {
+  const own = { _id, org, owner: randomUUID() };
   const states = collectionOf(db, webhookStateResource);
   const sinceMs = elapsedMs();
-  const free = { _id: webhook, ...undelivered };
+  const free = { _id, org, ...undelivered };
   const state = await states.findOneAndUpdate(free, leases.taken(own.owner), { returnDocument: 'after' });
   if (!state) return undefined;
   const renew = async () => (await states.updateOne(own, leases.renewed())).matchedCount === 1;

@@ -33,7 +33,7 @@ export async function addToAggregates(db: Connection, session: ClientSession, ad
   );
   const isStored = ({ id }: { id: ObjectId }) => stored.has(id.toHexString());
   const made = rows.filter((row) => !isStored(row)).map(({ sum, id }) => newAggregate(addition, sum, id));
-  const updates = rows.filter(isStored).map(({ sum, id }) => increase(addition, sum.value, id));
+  const updates = rows.filter(isStored).map(({ sum, id }) => increase(addition, sum, id));
   await insertAll(db, session, period.path, made);
   await updateAll(db, session, period.path, updates);
 }
@@ -66,13 +66,13 @@ function newAggregate({ period, author, now }: Addition, sum: PeriodSum, id: Obj
   };
 }
 
-function increase({ period, author, now }: Addition, value: number, _id: ObjectId) {
+function increase({ period, author, now }: Addition, { member, value }: PeriodSum, _id: ObjectId) {
   const dirty = period.name === 'daily' ? { dirty: true } : {};
   const update = {
     $inc: { metricAggValue: value },
     $set: { lastAggDate: now, ...updateStamps(author, now), ...dirty },
   };
-  return { q: { _id, org: author.org }, u: update };
+  return { q: { _id, org: author.org, memberId: member }, u: update };
 }
 
 function place(period: Period, calendar: Calendar): Partial<Calendar> {

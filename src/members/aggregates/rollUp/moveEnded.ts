@@ -60,15 +60,15 @@ async function takeOut(db: Connection, session: ClientSession, author: Author, h
  * up.
  */
 async function storeEnded(db: Connection, session: ClientSession, author: Author, holders: MemberRow[], now: Date) {
-  const { _id: _made, ...stamps } = newStamps(author, now);
+  const { _id: _made, org, ...stamps } = newStamps(author, now);
   const writes = holders.flatMap(({ _id: memberId, aggregates, mergeIds = [] }) =>
     aggregates.filter(isEnded(now)).map(({ _id, metricAggValue, lastAggDate, ...aggregate }) => ({
       updateOne: {
-        filter: { _id },
+        filter: { _id, org, memberId },
         update: {
           $inc: { metricAggValue },
           $max: { lastAggDate },
-          $setOnInsert: { ...stamps, ...aggregate, memberId, mergeIds },
+          $setOnInsert: { ...stamps, ...aggregate, mergeIds },
         },
         upsert: true,
       },

@@ -44,14 +44,11 @@ export const orphans: OrgCheck = async function* ({ db, org }) {
 
 /** The members that records name, each once. MongoDB skips from one to the next in an index. */
 async function* namedMembers(db: Connection, org: ObjectId, path: string, field: string): AsyncGenerator<ObjectId> {
-  // The index of the journal by members begins without the org.
-  const isOfOrg = path !== journalResource.path;
   const groups = db
     .collection(path)
     .aggregate<{ _id: ObjectId }>([
-      ...(isOfOrg
-        ? [{ $match: { org } }, { $sort: { org: 1 as const, [field]: 1 as const } }]
-        : [{ $sort: { [field]: 1 as const } }]),
+      { $match: { org } },
+      { $sort: { org: 1, [field]: 1 } },
       { $group: { _id: `$${field}` } },
     ]);
   for await (const { _id } of eachYielding(groups)) yield _id;

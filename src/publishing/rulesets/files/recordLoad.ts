@@ -40,7 +40,7 @@ export interface LoadRecorder {
 
 /** The last recorded load of an org's files from this place (host and folder). */
 export async function lastLoad(db: Connection, org: ObjectId, place: string): Promise<RuleLoad | undefined> {
-  return (await collectionOf(db, ruleLoadResource).findOne({ _id: loadId(org, place) })) ?? undefined;
+  return (await collectionOf(db, ruleLoadResource).findOne({ _id: loadId(org, place), org })) ?? undefined;
 }
 
 /** The last recorded load of an org's files, from any place. */
@@ -105,9 +105,9 @@ export async function writeLoad(
     await loads.insertOne({ ...stamps, place, seq: 1, ...values }, { session });
     return;
   }
-  const { _id, seq } = before;
+  const { _id, org, seq } = before;
   const update = { $set: { ...values, ...updateStamps(author, now) }, $inc: { seq: 1 } };
-  const { matchedCount } = await loads.updateOne({ _id, seq }, update, { session });
+  const { matchedCount } = await loads.updateOne({ _id, org, seq }, update, { session });
   if (matchedCount === 0) throw new GuardFailed('another load of these rules came first');
 }
 

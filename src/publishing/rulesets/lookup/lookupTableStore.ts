@@ -28,9 +28,9 @@ export async function storeLookupTables({ db, author, now, keptUntil }: StoreAt,
     for (let part = 0; part < partCount(table); part += 1) {
       const _id = partId(author.org, hash, part);
       // A published part has no end and gets none.
-      const waiting = { _id, keptUntil: { $exists: true } };
+      const waiting = { _id, org: author.org, keptUntil: { $exists: true } };
       const { matchedCount } = await stored.updateOne(waiting, { $max: { keptUntil } });
-      if (matchedCount > 0 || (await stored.countDocuments({ _id }, { limit: 1 })) > 0) continue;
+      if (matchedCount > 0 || (await stored.countDocuments({ _id, org: author.org }, { limit: 1 })) > 0) continue;
       await insertPart(db, { ...newStamps(author, now, _id), ...tablePart(table, part), keptUntil });
     }
   }
@@ -79,7 +79,7 @@ export async function keepLookupTables(
 ): Promise<void> {
   const stored = collectionOf(db, lookupTableResource);
   for (const hash of hashes) {
-    const first = await stored.findOne({ _id: partId(org, hash, 0) }, { session, projection: { parts: 1 } });
+    const first = await stored.findOne({ _id: partId(org, hash, 0), org }, { session, projection: { parts: 1 } });
     const { matchedCount } = await stored.updateMany({ org, hash }, { $unset: { keptUntil: '' } }, { session });
     if (!first || matchedCount !== first.parts) throw new GuardFailed('a lookup table is not stored any more');
   }
