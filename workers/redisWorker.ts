@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { type Job, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { withinTime } from '#base/common/withinTime';
+import { followPrimary } from '#base/queues/followPrimary';
 import type { Services } from '#server/services/services';
 import { closeMaxMs } from './closeMaxMs';
 
@@ -47,6 +48,7 @@ export function startRedisWorker({ config, log }: Services, { queue, concurrency
 function workerConnection(url: string | undefined, onError: (error: Error) => void): Redis {
   assert(url, 'REDIS_URL was checked when the services were opened');
   const connection = new Redis(url, {
+    ...followPrimary,
     maxRetriesPerRequest: null,
     disconnectTimeout: 200,
     retryStrategy: (times) => Math.min(100 * times, 2000),

@@ -115,7 +115,7 @@ function faultsOf({ title }: Line, { code, out, err }: Awaited<ReturnType<typeof
 }
 
 /** Commands that need no store. */
-const needNone = ['rules reference', 'examples list', 'examples check'];
+const needNone = ['rules reference', 'examples list', 'examples check', 'migrate shards'];
 
 async function faultsOfAll(
   lines: readonly Line[],

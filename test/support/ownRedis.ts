@@ -26,14 +26,17 @@ export interface OwnRedis {
   close(): Promise<void>;
 }
 
-/** Starts a Redis without credentials on a free port of 127.0.0.1. */
-export async function startOwnRedis(): Promise<OwnRedis> {
+/**
+ * Starts a Redis without credentials on a free port of 127.0.0.1.
+ * @param more further arguments of the server
+ */
+export async function startOwnRedis(...more: string[]): Promise<OwnRedis> {
   const folder = makeDataFolder('loyalty-redis-');
   const options = embeddedOptions(folder);
   const binary = await findBinary(REDIS_SERVER, { ...options, explicit: options.redisServerBinary });
   const port = await freePort();
   const data = path.join(folder, 'data');
-  const child = { current: await start(binary, port, data) };
+  const child = { current: await start(binary, port, data, more) };
   // This also ends the server when the test ends without closing it.
   process.once('exit', () => child.current.kill('SIGKILL'));
   const kill = async () => {
@@ -51,7 +54,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
     kill,
     async restart({ isEmptied }) {
       if (isEmptied) rmSync(data, { recursive: true, force: true });
-      child.current = await start(binary, port, data);
+      child.current = await start(binary, port, data, more);
     },
     async close() {
       if (child.current.exitCode === null && child.current.signalCode === null) await kill();
@@ -60,7 +63,7 @@ export async function startOwnRedis(): Promise<OwnRedis> {
   };
 }
 
-async function start(binary: string, port: number, data: string): Promise<ChildProcess> {
+async function start(binary: string, port: number, data: string, more: readonly string[]): Promise<ChildProcess> {
   mkdirSync(data, { recursive: true });
   const settings = [
     '--appendonly',
@@ -72,7 +75,7 @@ async function start(binary: string, port: number, data: string): Promise<ChildP
     '--maxmemory-policy',
     'noeviction',
   ];
-  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', data, ...settings];
+  const args = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', data, ...settings, ...more];
   const child = spawnFillable(binary, args, ['ignore', 'pipe', 'ignore']);
   if (!child.stdout) throw new Error('the server has no output');
   for await (const chunk of child.stdout) {

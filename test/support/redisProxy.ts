@@ -8,13 +8,15 @@ export interface RedisProxy {
   up(): Promise<void>;
   /** Drops every connection and refuses new ones. */
   down(): Promise<void>;
+  /** Leads new connections to another Redis; those that are open stay. */
+  leadTo(redisUrl: string): void;
   /** Keeps connections open but sends no answers, like a hung server. */
   freeze(): void;
 }
 
 /** Opens a proxy on a free port. It accepts connections at once. */
 export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
-  const target = new URL(redisUrl);
+  let target = new URL(redisUrl);
   const sockets = new Set<net.Socket>();
   const server = net.createServer((client) => {
     const upstream = net.connect(Number(target.port), target.hostname);
@@ -34,6 +36,9 @@ export async function openRedisProxy(redisUrl: string): Promise<RedisProxy> {
   return {
     // The URL keeps the user and the password of the real Redis.
     url: Object.assign(new URL(redisUrl), { hostname: '127.0.0.1', port: String(port) }).href,
+    leadTo: (other) => {
+      target = new URL(other);
+    },
     up: () => listen(port),
     async down() {
       server.close();

@@ -1,6 +1,7 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { followPrimary } from './followPrimary';
 
 /**
  * Names of the BullMQ queues. `activities` carries hints that the inbox has work, `webhooks` that there is something to
@@ -99,6 +100,7 @@ function hintSender(connection: Redis, name: string, { prefix, log }: Pick<Queue
 /** Opens a connection that fails commands while Redis is unavailable; ioredis would queue them by default. */
 function producerConnection({ redisUrl, log }: QueueOptions): Redis {
   const connection = new Redis(redisUrl, {
+    ...followPrimary,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: hintLimits.commandTimeoutMs,

@@ -64,9 +64,9 @@ const storesSettings = {
   ),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://.+', description: 'Redis server; unset: embedded' })),
   REDIS_PREFIX: Type.String({
-    pattern: '^[\\w-]{1,40}$',
+    pattern: '^(?:[\\w-]{1,40}|\\{[\\w-]{1,40}\\})$',
     default: 'loyalty',
-    description: 'Prefix of the keys in Redis',
+    description: 'Prefix of the keys in Redis; in braces, such as {loyalty}, for a cluster',
   }),
   MONGODB_MAX_POOL: Type.Integer({
     minimum: 1,

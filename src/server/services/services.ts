@@ -14,6 +14,7 @@ import { showPool } from '#base/db/poolMetrics';
 import { largeFrom, prepareCollections } from '#base/db/prepareCollections';
 import { classifyStoreFailure } from '#base/db/storeFailure';
 import { showStoreGauges } from '#base/metrics/storeGauges';
+import { followPrimary } from '#base/queues/followPrimary';
 import { createQueues, type Queues } from '#base/queues/queues';
 import { openTracer } from '#base/tracing/openTracer';
 import type { Evaluator } from '#engine/rules/evaluate/evaluator';
@@ -171,6 +172,7 @@ function backing({ MONGODB_URI, REDIS_URL, JWT_SECRET }: Config) {
 /** Opens a connection that fails commands while Redis is unavailable; ioredis would queue them by default. */
 function openRedis(url: string, log: Logger): Redis {
   const redis = new Redis(url, {
+    ...followPrimary,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: redisTimeoutMs,

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { shardKeys, unsharded } from '#operations/sharding/shardKeys';
+import { namesIn, read } from '../../docs/pages';
 import { openTestServices, type TestServices } from '../../support/services';
 import { databaseOf } from '../../support/stores';
 
@@ -52,4 +53,16 @@ test('the key of every collection that a commit of an activity writes begins wit
   const others = keys.filter(([, [first]]) => first !== 'org').map(([name]) => name);
   // Leases are written outside transactions.
   expect(others).toEqual(['leases']);
+});
+
+test('the page for operators says the same keys', () => {
+  const [, after = ''] = read('docs/operating.md').split('### Shard keys and zones\n');
+  const rows = [...(after.split('\n### ')[0] ?? '').matchAll(/^\| (`.+`|all others) \| (none|`\{.+\}`) \|/gm)];
+  const said = new Map(rows.flatMap(([, names = '', key = '']) => namesIn(names).map((name) => [name, key] as const)));
+  const others = rows.find(([, names]) => names === 'all others')?.[2];
+  const shown = (key: readonly string[]) => `\`{ ${key.map((field) => `${field}: 1`).join(', ')} }\``;
+  const wrong = keys.filter(([name, key]) => (said.get(name) ?? others) !== shown(key)).map(([name]) => name);
+  expect(wrong).toEqual([]);
+  const whole = [...said].filter(([, key]) => key === 'none').map(([name]) => name);
+  expect(whole.sort()).toEqual([...unsharded].sort());
 });

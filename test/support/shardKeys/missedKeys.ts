@@ -129,11 +129,17 @@ function changesKey(update: unknown, filter: unknown, key: readonly string[]): b
   const isKept = (field: string, written: unknown) =>
     String((written as Fields)[field]) === String((filter as Fields)[field]);
   const stages = Array.isArray(update) ? (update as Fields[]) : [(update ?? {}) as Fields];
-  const operators = stages.flatMap((stage) => Object.entries(stage));
-  if (operators.some(([operator]) => !operator.startsWith('$'))) return key.some((field) => !isKept(field, update));
-  return operators.some(([operator, fields]) => {
-    if (operator === '$setOnInsert') return false;
-    const named = typeof fields === 'string' || Array.isArray(fields) ? [fields].flat() : Object.keys(fields as Fields);
-    return key.some((field) => named.includes(field) && !(operator === '$set' && isKept(field, fields)));
-  });
+  return stages.some((stage) =>
+    Object.entries(stage).some(([operator, fields], place) => {
+      if (!operator.startsWith('$')) return place === 0 && key.some((field) => !isKept(field, stage));
+      if (operator === '$setOnInsert') return false;
+      return key.some((field) => names(fields, field) && !(operator === '$set' && isKept(field, fields)));
+    }),
+  );
+}
+
+/** Tells whether an operator of an update has a field: by name, in a list of names, or with a value. */
+function names(fields: unknown, field: string): boolean {
+  if (typeof fields === 'string') return fields === field;
+  return Array.isArray(fields) ? fields.includes(field) : field in (fields as Fields);
 }
