@@ -60,7 +60,7 @@ afterAll(() => world.close());
 /** Noon UTC, this number of days after 1 March 2026. */
 const noon = (days: number) => new Date(Date.UTC(2026, 2, 1 + days, 12));
 const on = (days: number) => world.services.clock.set(noon(days));
-const sweep = () => sweepDue(world.services, { now: world.services.clock.now() });
+const sweep = () => sweepDue(world.services, { now: world.services.clock.now(), org: world.services.org._id });
 const earn = (value: number, fields: object = {}) => acting.processed('Accrual', member._id, { value, ...fields });
 const redeem = (value: number) => acting.post({ type: 'Redemption', memberID: member._id, value });
 const stored = () => world.services.db.collection('members').findOne({ _id: member._id });

@@ -68,7 +68,7 @@ function on(days: number) {
   today = days;
   world.services.clock.set(noon(days));
 }
-const sweep = () => sweepDue(world.services, { now: world.services.clock.now() });
+const sweep = () => sweepDue(world.services, { now: world.services.clock.now(), org: world.services.org._id });
 const purse = async (who = member, name = 'Points') => {
   const stored = await world.services.db.collection('members').findOne({ _id: who._id });
   return stored?.purses.find((each: { name: string }) => each.name === name);

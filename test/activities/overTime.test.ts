@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterAll(() => world.close());
 
 const at = (days: number) => world.services.clock.set(new Date(Date.parse(start) + days * day));
-const sweep = () => sweepDue(world.services, { now: world.services.clock.now() });
+const sweep = () => sweepDue(world.services, { now: world.services.clock.now(), org: world.services.org._id });
 const earn = (value: number, fields: object = {}) => acting.processed('Accrual', member._id, { value, ...fields });
 const redeem = (value: number) => acting.post({ type: 'Redemption', memberID: member._id, value });
 /** The purse as stored, not settled before the read. */

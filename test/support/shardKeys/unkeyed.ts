@@ -17,6 +17,8 @@ const operator = 'An operator runs it over all orgs.';
 export const reviewed: readonly Reviewed[] = [
   { source: 'src/base/db/leases/claimedRuns.ts', sent: 'find in imports by status', reason: poll },
   { source: 'src/base/db/leases/claimedRuns.ts', sent: 'find in simulations by status', reason: poll },
+  { source: 'src/base/db/leases/claimedRuns.ts', sent: 'find in imports by _id, status', reason: operator },
+  { source: 'src/commands/import.ts', reason: operator },
   { source: 'src/exchange/imports/file/receiveFile.ts', sent: 'find in importuploads by nothing', reason: poll },
   { source: 'src/activities/inbox/inboxDrain.ts', sent: 'find in submissions by partition, status', reason: poll },
   { source: 'src/exchange/webhooks/deliver/findDue.ts', sent: 'find in webhookstates by nothing', reason: poll },
