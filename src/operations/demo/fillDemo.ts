@@ -56,7 +56,7 @@ export async function fillDemo(
     await ensureMember(services, author, { ...member, program: program._id }, now);
   }
   await ensureAccount(db, author, program, now);
-  await collectionOf(db, programResource).updateOne({ _id: program._id }, { $unset: { ext: '' } });
+  await collectionOf(db, programResource).updateOne({ _id: program._id, org: program.org }, { $unset: { ext: '' } });
   return true;
 }
 

@@ -24,7 +24,7 @@ export const reviewed: readonly Reviewed[] = [
   { source: 'src/exchange/webhooks/deliver/findDue.ts', sent: 'find in webhookstates by nothing', reason: poll },
   { source: 'src/platform/events/numberEvents.ts', sent: 'find in eventpages by waits', reason: poll },
   { source: 'src/activities/inbox/inboxGauges.ts', reason: scrape },
-  { source: 'src/exchange/webhooks/countPending.ts', reason: scrape },
+  { source: 'src/exchange/webhooks/webhookGauges.ts', reason: scrape },
   { source: 'src/members/aggregates/rollUp/rollUpGauges.ts', reason: scrape },
   { source: 'src/publishing/rulesets/ruleGauges.ts', reason: scrape },
   { source: 'src/commands/reconcile.ts', reason: operator },
