@@ -4,8 +4,9 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../..');
 const hooks = ['registerTypeScript', 'translateTypeScript', 'compiledModules'];
+const watch = ['missedKeys', 'unkeyed', 'watchCommands'].map((name) => `test/support/shardKeys/${name}.ts`);
 const settings = ['package.json', 'tsconfig.json', '.oxlintrc.json'];
-const copied = ['src', 'workers', ...settings, ...hooks.map((name) => `test/support/${name}.cjs`)];
+const copied = ['src', 'workers', ...settings, ...watch, ...hooks.map((name) => `test/support/${name}.cjs`)];
 
 /** A copy of the sources in which a test makes the changes that docs/ARCHITECTURE.md describes. */
 export interface ChangedCopy {

@@ -30,7 +30,7 @@ export async function countMembers({ db }: Pick<Infrastructure, 'db'>, org: Obje
   );
 }
 
-/** Adds a resource: one file, and a line in the list of resources. */
+/** Adds a resource: one file, a line in the list of resources, and one with its shard key. */
 export function addResource(copy: ChangedCopy): void {
   copy.add(
     'src/records/catalog/voucher.ts',
@@ -53,6 +53,7 @@ export const voucherResource = defineResource({
     'export const resources: readonly Resource[] = [',
     '  voucherResource,',
   );
+  copy.addLine('src/operations/sharding/shardKeys.ts', '  programs: byOrg,', '  vouchers: byOrg,');
 }
 
 /** Adds a period of aggregates: one row. */

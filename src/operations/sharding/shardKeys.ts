@@ -1,3 +1,5 @@
+import { periods } from '#base/calendar/periods';
+
 /** The fields of a shard key in their order. */
 export type ShardKey = readonly [string, ...string[]];
 
@@ -77,13 +79,7 @@ export const shardKeys: Readonly<Record<string, ShardKey>> = {
   // another member, and a shard key does not change, so their key has no member.
   activityhistories: ['org', '_id'],
   journal: ['org', 'member'],
-  dailyaggregates: byMember,
-  weeklyaggregates: byMember,
-  monthlyaggregates: byMember,
-  quarterlyaggregates: byMember,
-  halfyearaggregates: byMember,
-  yearaggregates: byMember,
-  lifetimeaggregates: byMember,
+  ...Object.fromEntries(periods.map(({ path }) => [path, byMember])),
 
   // The work of an org, and what it was asked.
   auditlog: byOrg,
