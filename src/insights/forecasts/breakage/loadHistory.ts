@@ -123,7 +123,7 @@ async function readRedeemed(db: Connection, scope: HistoryScope): Promise<Redeem
         localField: 'accrualItem',
         foreignField: '_id',
         as: 'item',
-        pipeline: [{ $match: { program: scope.program } }, { $project: { start: startMonth } }],
+        pipeline: [{ $match: { org: scope.org, program: scope.program } }, { $project: { start: startMonth } }],
       },
     },
     { $unwind: '$item' },
