@@ -17,8 +17,10 @@ export interface MissedKey {
 /** Views, and the collection whose key a read of each must name. */
 const views: Readonly<Record<string, string>> = { alllifetimeaggregates: 'lifetimeaggregates' };
 
-/** Collections that stay whole, and those that tests make. */
-const whole: ReadonlySet<string> = new Set([...unsharded, 'works']);
+/** Collections of resources that tests define. */
+const ofTests = ['books', 'boxes', 'cats', 'shelves', 'things', 'works'];
+
+const whole: ReadonlySet<string> = new Set([...unsharded, ...ofTests]);
 
 /**
  * Finds what a sharded cluster would refuse or send to all shards: a write that does not name the whole shard key, or
