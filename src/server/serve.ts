@@ -5,6 +5,7 @@ import { Connections } from '#platform/http/connections';
 import { endConnections, stopAccepting } from '#platform/http/endConnections';
 import { collectProcessMetrics } from '#platform/http/metrics';
 import { listeningPort, openServer } from '#platform/http/openServer';
+import { createRequestAdmission, refuseRequest } from '#platform/http/requestAdmission';
 import type { RequestState } from '#platform/http/requestState';
 import { type ServeLimits, serveLimits } from '#platform/http/serveLimits';
 import type { Services } from '#server/services/services';
@@ -31,12 +32,16 @@ export async function serve(
 ): Promise<Serving> {
   const { HOST, PORT, MAX_CONNECTIONS } = services.config;
   let isClosing = false;
-  app.middleware.unshift(
-    tellClosing((request) => connections.isLast(request) && (isClosing || connections.isOver(request))),
-  );
+  const endsWith = (request: IncomingMessage) =>
+    connections.isLast(request) && (isClosing || connections.isOver(request));
+  app.middleware.unshift(tellClosing(endsWith));
   collectProcessMetrics();
   const answer = app.callback();
-  const handle = (request: IncomingMessage, response: ServerResponse) => void answer(request, response);
+  const mayBegin = createRequestAdmission();
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    if (mayBegin(request, response)) void answer(request, response);
+    else refuseRequest(response, endsWith(request));
+  };
   const connections = new Connections({ handle, limits, connectionsMax: MAX_CONNECTIONS });
   const server = listening ?? (await openServer({ host: HOST, port: PORT }, limits));
   connections.attach(server);

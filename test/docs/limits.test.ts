@@ -1,5 +1,5 @@
-import { admissionLimits } from '#activities/pipeline/admission';
 import { bulkMax } from '#activities/post/postBulk';
+import { admissionLimits } from '#base/limits/admission';
 import { queryLimits } from '#base/query/queryLimits';
 import { depthMax, freeValuesMax } from '#base/schema/freeObject';
 import { nameMax, textMax } from '#base/schema/textFaults';

@@ -14,7 +14,7 @@ const rows = [
     promise: 'Points are conserved under every command',
     files: ['engine/points/ledgerModel', 'faults/storm'],
   },
-  { number: 'L4', promise: 'No answer shows half of a change', files: ['activities/concurrent'] },
+  { number: 'L4', promise: 'No answer shows half of a change', files: ['activities/concurrent', 'faults/storm'] },
   {
     number: 'L5',
     promise: 'Cancels in any order leave no points and no debt; late timers change nothing',
@@ -78,7 +78,7 @@ const rows = [
   {
     number: 'F10',
     promise: 'Of up to five times what a process can do, the excess is refused at once',
-    files: ['activities/pipeline/admission'],
+    files: ['faults/overload', 'faults/crowdedConnections', 'base/limits/admission'],
   },
   { number: 'F11', promise: 'A poison activity or rule harms no neighbour', files: ['faults/poison'] },
   { number: 'F12', promise: 'SIGTERM under load resets nothing', files: ['faults/terminated'] },

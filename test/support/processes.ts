@@ -24,21 +24,33 @@ interface StartOptions {
   folder?: string;
   /** How far its clock is ahead, in milliseconds. */
   clockShiftMs?: number;
+  /** Ports of this machine, and the ports of proxies through which it connects to them. */
+  proxiedPorts?: ReadonlyMap<number, number>;
 }
 
 /** Starts a process of the service from the sources, on the stores of a test, and waits for its first output. */
 export async function startProcess(
   entry: Entry,
   config: Config,
-  { folder = root, clockShiftMs }: StartOptions = {},
+  { folder = root, clockShiftMs, proxiedPorts = new Map() }: StartOptions = {},
 ): Promise<ServiceProcess> {
   const isShifted = clockShiftMs !== undefined;
-  const required = ['registerTypeScript', ...(isShifted ? ['shiftClock'] : [])];
+  const isProxied = proxiedPorts.size > 0;
+  const preloaded = [...(isShifted ? ['shiftClock'] : []), ...(isProxied ? ['throughProxies'] : [])];
+  const required = ['registerTypeScript', ...preloaded];
   const args = required.flatMap((name) => ['--require', `./test/support/${name}.cjs`]);
-  const shift = isShifted ? { CLOCK_SHIFT_MS: `${clockShiftMs}` } : {};
+  const preloadedFor = {
+    ...(isShifted ? { CLOCK_SHIFT_MS: `${clockShiftMs}` } : {}),
+    ...(isProxied ? { PROXIED_PORTS: [...proxiedPorts].map((pair) => pair.join('=')).join(',') } : {}),
+  };
   const child = spawn(process.execPath, [...args, entry], {
     cwd: folder,
-    env: { PATH: process.env.PATH, UNKEYED_COMMANDS: process.env.UNKEYED_COMMANDS, ...environment(config), ...shift },
+    env: {
+      PATH: process.env.PATH,
+      UNKEYED_COMMANDS: process.env.UNKEYED_COMMANDS,
+      ...environment(config),
+      ...preloadedFor,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
@@ -99,6 +111,7 @@ export function environment(config: Config): Record<string, string> {
     TRUST_PROXY: String(config.TRUST_PROXY),
     PORT: String(config.PORT),
     PEER_HOST: config.PEER_HOST,
+    PEER_PORT: String(config.PEER_PORT),
     WORKER_PORT: '0',
     METRICS_TOKEN: config.METRICS_TOKEN ?? '',
     WEBHOOK_PRIVATE: config.WEBHOOK_PRIVATE,

@@ -3,8 +3,8 @@ import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest
 import { elapsedMs } from '#base/common/clock';
 import { type ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { createAdmission } from '#base/limits/admission';
 import { type Waiting, withActivitySpan } from './activitySpan';
-import { createAdmission } from './admission';
 import { createBatchTurns } from './batchTurns';
 import { busyKeys, nextBatch } from './nextBatch';
 import { pipelineLoad } from './pipelineMetrics';
@@ -183,7 +183,7 @@ class OrgQueue {
     const now = elapsedMs();
     const limits = { busy: this.busy, batchMax, clientsMax: this.fairShare(), now };
     const { batch, kept, late } = nextBatch(this.waiting, limits);
-    this.admission.noteBatch(batch.length, now);
+    this.admission.noteDone(batch.length, now);
     for (const { reject } of late) reject(overloaded());
     for (const { request } of batch) for (const key of busyKeys(request)) this.busy.add(key);
     this.keepWaiting(kept);

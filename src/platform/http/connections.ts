@@ -12,9 +12,9 @@ import {
   pauseReading,
   resumeReading,
 } from './connection';
+import { noRoomAnswer, unreadableAnswer } from './lastAnswer';
 import { cutConnections } from './metrics';
 import type { ServeLimits } from './serveLimits';
-import { unreadableAnswer } from './unreadableAnswer';
 
 /** What {@link Connections} needs. */
 export interface ConnectionsInput {
@@ -23,9 +23,16 @@ export interface ConnectionsInput {
   limits: ServeLimits;
   /**
    * The most connections that are open at once. Near that number, the server closes those that have been idle longest.
+   * Above it, a client gets 503 and the end of its connection; far above it, only the end.
    */
   connectionsMax: number;
 }
+
+/** A connection that waits for its client longer than this, in milliseconds, may be cut to make room. */
+const restMinMs = 2000;
+
+/** One more connection for so many may be open to be refused. */
+const refusedShare = 8;
 
 /**
  * The connections of a server. The server answers one request of a connection at a time. Further requests of the
@@ -40,9 +47,13 @@ export class Connections {
 
   /** Manages all connections of this server and passes their requests on. */
   attach(server: Server): void {
-    server.maxConnections = this.input.connectionsMax;
+    const { connectionsMax } = this.input;
+    server.maxConnections = connectionsMax + Math.ceil(connectionsMax / refusedShare);
     server.timeout = this.input.limits.stalledMs;
-    server.on('connection', (socket) => this.add(socket));
+    server.on('connection', (socket) => {
+      if (this.all.size < connectionsMax) this.add(socket);
+      else this.refuseConnection(socket);
+    });
     server.on('drop', () => cutConnections.labels('full').inc());
     server.on('request', (request, response) => this.take({ request, response, since: elapsedMs() }));
     server.on('clientError', (error, socket) => this.refuse(error, socket as Socket));
@@ -86,6 +97,14 @@ export class Connections {
       connection.waiting = [];
     });
     this.makeRoom();
+  }
+
+  /** What the client sends is read until it ends, since a reset might lose the answer. Its requests go nowhere. */
+  private refuseConnection(socket: Socket): void {
+    cutConnections.labels('full').inc();
+    socket.on('error', () => socket.destroy());
+    socket.write(noRoomAnswer());
+    this.endSocket(socket);
   }
 
   private take(exchange: Exchange): void {
@@ -167,7 +186,10 @@ export class Connections {
   private end(connection: Connection): void {
     const { socket } = connection;
     connection.isOver = true;
-    if (socket.writableEnded) return;
+    if (!socket.writableEnded) this.endSocket(socket);
+  }
+
+  private endSocket(socket: Socket): void {
     socket.end(() => {
       const timer = setTimeout(() => socket.destroy(), this.input.limits.lingerMs);
       socket.once('close', () => clearTimeout(timer));
@@ -183,14 +205,17 @@ export class Connections {
   }
 
   /**
-   * Makes room before the server has to drop new connections. Of the connections that only wait for their client, it
-   * cuts those that have been idle longest.
+   * Makes room before the server has to refuse new connections. Of the connections that only wait for their client, it
+   * cuts those that have been idle longest. A busy server may not have read yet what a new client has sent.
    */
   private makeRoom(): void {
     const { connectionsMax } = this.input;
     const spare = Math.ceil(connectionsMax / 64);
     if (this.all.size <= connectionsMax - spare) return;
-    const resting = [...this.all.values()].filter(({ current }) => !isWorkedOn(current));
+    const since = elapsedMs() - restMinMs;
+    const resting = [...this.all.values()].filter(
+      ({ current, restingSince }) => !isWorkedOn(current) && restingSince < since,
+    );
     resting.sort((left, right) => left.restingSince - right.restingSince);
     for (const connection of resting.slice(0, spare)) cut(connection, 'full');
   }

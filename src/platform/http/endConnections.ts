@@ -14,26 +14,29 @@ const lookEveryMs = 100;
  * @returns `allClosed`, which resolves once every connection has ended
  */
 export async function stopAccepting(server: Server): Promise<{ allClosed: Promise<unknown> }> {
-  await quietTurn();
+  await acceptAll(server);
   // This is the `close` of a TCP server. That of the HTTP server would also end idle connections while their next
   // request may be on its way.
   return { allClosed: new Promise((resolve) => TcpServer.prototype.close.call(server, resolve)) };
 }
 
-const quietTurnMs = 1;
-const turnsMax = 200;
+const acceptMaxMs = 2_000;
 
-/**
- * Waits for a turn of the event loop that takes less than `quietTurnMs`. Each turn accepts the pending connections.
- * After a turn that is so short, none is left.
- */
-async function quietTurn(): Promise<void> {
+/** Waits for a turn of the event loop that accepts no connection: after it, none waits. */
+async function acceptAll(server: Server): Promise<void> {
+  let hasAccepted = false;
+  const note = () => {
+    hasAccepted = true;
+  };
+  server.on('connection', note).on('drop', note);
+  const endsAt = elapsedMs() + acceptMaxMs;
+  // The first turn may be over already.
   await turn();
-  for (let count = 0; count < turnsMax; count += 1) {
-    const startedAt = elapsedMs();
+  do {
+    hasAccepted = false;
     await turn();
-    if (elapsedMs() - startedAt < quietTurnMs) return;
-  }
+  } while (hasAccepted && elapsedMs() < endsAt);
+  server.off('connection', note).off('drop', note);
 }
 
 /**

@@ -99,6 +99,11 @@ export async function measure(ctx: Context, next: Next): Promise<void> {
   durations.labels(method, path, String(countedStatus(ctx))).observe((elapsedMs() - startedAt) / 1000);
 }
 
+/** Counts a request that was refused before its route was known. */
+export function countRefusal(): void {
+  durations.labels('none', 'none', String(errorCodes.unavailable.status)).observe(0);
+}
+
 /**
  * Makes the middleware that sets the security headers of every answer. They allow only our own scripts and styles, and
  * forbid frames.

@@ -7,7 +7,7 @@ import type { ServeLimits } from './serveLimits';
  * @param port 0 takes any free one
  */
 export async function openServer({ host, port }: { host: string; port: number }, limits: ServeLimits): Promise<Server> {
-  const { headMaxBytes, lateCheckMs, keepAliveMs, headersMs, longRequestMs } = limits;
+  const { headMaxBytes, lateCheckMs, keepAliveMs, headersMs, longRequestMs, unacceptedMax } = limits;
   const server = createServer({
     maxHeaderSize: headMaxBytes,
     connectionsCheckingInterval: lateCheckMs,
@@ -17,7 +17,7 @@ export async function openServer({ host, port }: { host: string; port: number },
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: unacceptedMax }, () => {
       server.off('error', reject);
       resolve();
     });

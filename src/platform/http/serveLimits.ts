@@ -4,6 +4,8 @@ import { hourMs } from '#base/common/durations';
  * idle ones earlier than `keepAliveMs`.
  */
 export const serveLimits = {
+  /** How many new connections the system keeps until they are accepted. It may have a lower limit (net.core.somaxconn). */
+  unacceptedMax: 4096,
   /** How long a connection may be idle between two requests. */
   keepAliveMs: 65_000,
   /** Time for the headers of a request, from its first byte or from the accepting of the connection. */

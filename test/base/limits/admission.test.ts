@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { admissionLimits, createAdmission } from '#activities/pipeline/admission';
 import { timeouts } from '#base/db/timeouts';
+import { admissionLimits, createAdmission } from '#base/limits/admission';
 import { scaled } from '../../support/scale';
 
 /** How long a request may take, in milliseconds. */
@@ -44,7 +44,7 @@ test.each([
   ],
 ])('when %s, one more may wait or not', (_case, queued, batches, isOpen) => {
   const admission = createAdmission();
-  for (const [size = 0, ago = 0] of batches) admission.noteBatch(size, now - ago);
+  for (const [size = 0, ago = 0] of batches) admission.noteDone(size, now - ago);
   expect(admission.isOpen({ ...queued, now })).toBe(isOpen);
 });
 
@@ -60,7 +60,7 @@ function run({ perBatch, arriving, rounds }: { perBatch: number; arriving: numbe
       else result.refused += 1;
     }
     const batch = waiting.splice(0, perBatch);
-    admission.noteBatch(batch.length, time);
+    admission.noteDone(batch.length, time);
     for (const since of batch) result.slowestMs = Math.max(result.slowestMs, time - since);
     result.done += batch.length;
   }

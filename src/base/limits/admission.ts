@@ -1,14 +1,14 @@
 import { timeouts } from '#base/db/timeouts';
 
-/** Bounds of what may wait for a batch. Times in milliseconds. */
+/** Bounds of what may wait. Times in milliseconds. */
 export const admissionLimits = {
-  /** Most requests of one org that wait in this process. */
+  /** The most requests that wait. */
   waitingMax: 5000,
   /** While the oldest request has waited less, all may wait: a burst is worked off. */
   burstMs: 500,
-  /** Beyond a burst, no more requests may wait than began to be processed in this time. */
+  /** Beyond a burst, no more requests may wait than were done in this time. */
   windowMs: 2000,
-  /** So many may always wait: a batch full. */
+  /** So many may always wait: a batch of activities full. */
   waitingMin: 256,
 } as const;
 
@@ -22,8 +22,8 @@ export interface Queued {
 
 /** Decides whether one more request may wait. */
 export interface Admission {
-  /** Takes note of a batch that starts. */
-  noteBatch(size: number, now: number): void;
+  /** Takes note of requests that wait no longer, because they are done or being done. */
+  noteDone(count: number, now: number): void;
   isOpen(queued: Queued): boolean;
 }
 
@@ -31,19 +31,24 @@ export interface Admission {
  * Refuses requests at once while a process gets more than it can do, instead of letting all of them wait until their time
  * is over: beyond a burst, what waits must be as much as is done in about two seconds.
  */
-export function createAdmission(): Admission {
-  const { waitingMax, burstMs, windowMs, waitingMin } = admissionLimits;
-  let batches: { size: number; at: number }[] = [];
+export function createAdmission(burstMs: number = admissionLimits.burstMs): Admission {
+  const { waitingMax, windowMs, waitingMin } = admissionLimits;
+  const noted: { count: number; at: number }[] = [];
+  let done = 0;
+  const forget = (now: number) => {
+    while (noted[0] && noted[0].at <= now - windowMs) done -= noted.shift()?.count ?? 0;
+  };
   return {
-    noteBatch(size, now) {
-      batches = batches.filter(({ at }) => at > now - windowMs);
-      batches.push({ size, at: now });
+    noteDone(count, now) {
+      forget(now);
+      noted.push({ count, at: now });
+      done += count;
     },
     isOpen({ waiting, oldestEndsAt, now }) {
       if (waiting >= waitingMax) return false;
       const isBurst = oldestEndsAt === undefined || oldestEndsAt - now > timeouts.requestMs - burstMs;
       if (isBurst || waiting < waitingMin) return true;
-      const done = batches.reduce((sum, { size, at }) => (at > now - windowMs ? sum + size : sum), 0);
+      forget(now);
       return waiting < done;
     },
   };
