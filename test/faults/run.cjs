@@ -16,10 +16,11 @@ const program = new Command('npm run faults --')
   .option('--pairs <n>', 'API processes, and as many workers, of the storm', wholeNumber, 2)
   .option('--seed <n>', 'repeats the random choices of a run', wholeNumber, randomInt(1_000_000))
   .option('--row <number...>', 'only these rows, such as L1 F6')
+  .option('--only <word...>', 'only faults and chores of the storm that have one of these words in their names')
   .option('--report <file>', 'writes the report to a file too')
   .parse();
 
-const { short, minutes, pairs, seed, row, report } = program.opts();
+const { short, minutes, pairs, seed, row, only, report } = program.opts();
 const chosen = rows.filter(({ number }) => row === undefined || row.includes(number));
 if (chosen.length === 0) program.error(`no such row; there are ${rows.map(({ number }) => number).join(', ')}`);
 const files = [...new Set(chosen.flatMap((each) => each.files.map(fileOf)))];
@@ -31,6 +32,7 @@ const env = {
   STORM_MINUTES: String(short ? 0 : minutes),
   STORM_PAIRS: String(pairs),
   STORM_SEED: String(seed),
+  ...(only ? { STORM_ONLY: only.join(',') } : {}),
   ...(report ? { FAULTS_REPORT: report } : {}),
 };
 const jest = ['node_modules/.bin/jest', '--runTestsByPath', ...files, `--seed=${seed}`];

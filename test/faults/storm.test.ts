@@ -8,23 +8,41 @@ import { numbers } from '../support/numbers';
 import { type OwnRedis, startOwnRedis } from '../support/ownRedis';
 import { startReplicaSet, type TestReplicaSet } from '../support/replicaSet';
 import { untilAnswered } from '../support/untilAnswered';
-import { earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { addOffer, earnRule, openWorld, redeemRule, type World } from '../support/world';
+import { backups } from './storm/chores/backups';
+import { type Chore, type Chores, startChores } from './storm/chores/chore';
+import { erasures } from './storm/chores/erasures';
+import { imports } from './storm/chores/imports';
+import { jobs } from './storm/chores/jobs';
+import { merges } from './storm/chores/merges';
+import { readers } from './storm/chores/readers';
+import { simulations } from './storm/chores/simulations';
 import { type StormFault, stormFaults } from './storm/faults';
 import { type StormFleet, startStormFleet } from './storm/fleet';
-import { type Load, startLoad } from './storm/load';
-import { effectFaults, expectedOf } from './storm/operations';
+import { ledgerFaults, readLedger } from './storm/ledger';
+import { type Load, startLoad, stormCoupon } from './storm/load';
+import { couponUses, effectFaults, expectedOf } from './storm/operations';
 import { report } from './storm/report';
 import { readEffects, settle } from './storm/settle';
 
 /**
  * A storm: API and worker processes with wrong clocks, a replica set and a Redis of their own, clients that post, redeem
- * and cancel all the time, and one fault after the other. STORM_MINUTES makes it longer than five faults, STORM_PAIRS is
- * the number of API processes and of workers, STORM_SEED repeats a storm.
+ * and cancel all the time, chores beside them, and one fault after the other. STORM_MINUTES makes it longer than five
+ * faults, STORM_PAIRS is the number of API processes and of workers, STORM_SEED repeats a storm. STORM_ONLY has words of
+ * the names of the only faults and chores, separated by commas.
  */
 const minutes = Number(process.env.STORM_MINUTES ?? (process.env.FAULTS === 'full' ? 60 : 0));
 const pairs = Number(process.env.STORM_PAIRS ?? 2);
 const seed = Number(process.env.STORM_SEED ?? Math.abs(jest.getSeed()) % 1_000_000);
 const faultsMin = 5;
+const only = process.env.STORM_ONLY?.split(',');
+const isWanted = ({ name }: { name: string }) => only === undefined || only.some((word) => name.includes(word));
+
+/** Reading goes on in each storm; of these the short one has two, by its seed. */
+const shortChores = [backups(), erasures(), imports(), jobs(), merges()];
+const choresMin = 2;
+/** A simulation of a killed worker waits half a minute for another one. */
+const longChores = [...shortChores, simulations()];
 
 /** docs/design/http.md promises 5 s. The additional time is for a machine that is busy with other tests. */
 const answeredWithinMs = 5000 + 2500;
@@ -39,6 +57,8 @@ const campaignRule = {
   actions: [{ type: 'addPoints', purse: 'Bonus', points: 1 }],
   limits: [{ what: 'points', per: 'program', period: 'lifetime', max: budget, onExceed: 'reduce' }],
 };
+/** The coupon may be used so many times. */
+const couponMax = 60;
 const rules = [earnRule, redeemRule, campaignRule];
 
 let set: TestReplicaSet;
@@ -52,9 +72,17 @@ beforeAll(async () => {
   const config = { MONGODB_URI: set.uri('storm'), REDIS_URL: redis.url, RATE_LIMIT: 0 };
   world = await openWorld({ rules, policies: [{}, { name: 'Bonus' }], config });
   const { services } = world;
+  await addOffer(world, stormCoupon, { discount: { type: 'amount', value: 1 }, uses: { total: couponMax } });
   const made = await Promise.all(Array.from({ length: 30 }, () => world.addMember()));
   members = made.map(({ _id }) => String(_id));
-  fleet = await startStormFleet({ ...services.config, rulesDir: world.rulesDir }, services.users.client.token, pairs);
+  const { users } = services;
+  const tokens = { client: users.client.token, admin: users.admin.token, 'ledger-admin': users['ledger-admin'].token };
+  fleet = await startStormFleet({
+    config: { ...services.config, rulesDir: world.rulesDir },
+    tokens,
+    pairs,
+    mongoPorts: set.nodes.map(({ port }) => port),
+  });
 }, 240_000);
 
 afterAll(async () => {
@@ -79,7 +107,13 @@ async function publishRules(): Promise<void> {
 const target = (random: (n: number) => number) => ({ fleet, set, redis, random, publishRules });
 
 /** Strikes once, and waits until a post succeeds again. */
-async function strike(fault: StormFault, random: (n: number) => number, startedAt: number): Promise<number> {
+async function strike(
+  fault: StormFault,
+  random: (n: number) => number,
+  startedAt: number,
+  load: Load,
+): Promise<number> {
+  const [answered, unanswered] = [load.answered, load.unanswered];
   const at = Math.round((performance.now() - startedAt) / 1000);
   const hit = await fault.strike(target(random));
   const backMs = stopwatch();
@@ -87,20 +121,21 @@ async function strike(fault: StormFault, random: (n: number) => number, startedA
   if (!api) throw new RangeError('no API runs');
   await untilAnswered(() => api.post('/activity', { type: 'Accrual', memberID: members[0], value: 0 }));
   const back = backMs();
-  report(`| ${at} s | ${fault.name}: ${hit} | ${Math.round(back)} ms |`);
+  const meanwhile = `${load.answered - answered} | ${load.unanswered - unanswered}`;
+  report(`| ${at} s | ${fault.name}: ${hit} | ${meanwhile} | ${Math.round(back)} ms |`);
   return back;
 }
 
 /** Takes all faults in a random order, again and again, until the time is over; some at least. */
-async function strikeAll(random: (n: number) => number): Promise<number> {
+async function strikeAll(random: (n: number) => number, load: Load): Promise<number> {
   const startedAt = performance.now();
   let slowestBack = 0;
   const isOver = (count: number) => count >= faultsMin && performance.now() - startedAt >= minutes * 60_000;
   let order: StormFault[] = [];
   for (let count = 0; !isOver(count); count += 1) {
-    if (order.length === 0) order = shuffled(stormFaults, random);
+    if (order.length === 0) order = shuffled(stormFaults.filter(isWanted), random);
     const [fault] = order.splice(0, 1);
-    if (fault) slowestBack = Math.max(slowestBack, await strike(fault, random, startedAt));
+    if (fault) slowestBack = Math.max(slowestBack, await strike(fault, random, startedAt, load));
     await sleep(1000);
   }
   return slowestBack;
@@ -117,20 +152,36 @@ async function pursesOf(member: string) {
   return { member, points: balanceIn('Points'), bonus: balanceIn('Bonus') };
 }
 
-async function storm(): Promise<{ load: Load; slowestBack: number }> {
-  report(`Storm with seed ${seed}, ${pairs} APIs and ${pairs} workers\n\n| after | fault | back in |\n|---:|---|---:|`);
+/** Chores that are done meanwhile. */
+function chosenChores(random: (n: number) => number): Chore[] {
+  if (minutes > 0 || only) return [readers(), ...longChores.filter(isWanted)];
+  return [readers(), ...shuffled(shortChores, random).slice(0, choresMin)];
+}
+
+interface Storm {
+  load: Load;
+  chores: Chores;
+  slowestBack: number;
+}
+
+async function storm(): Promise<Storm> {
+  report(`Storm with seed ${seed}, ${pairs} APIs and ${pairs} workers\n`);
+  report('| after | fault | answers | 503 or none | back in |\n|---:|---|---:|---:|---:|');
+  const random = numbers(seed);
+  const chores = startChores(chosenChores(random), { world, fleet, members, random });
   const load = startLoad({ seed, clients: 12, members, apis: () => fleet.clients() });
   try {
-    return { load, slowestBack: await strikeAll(numbers(seed)) };
+    return { load, chores, slowestBack: await strikeAll(random, load) };
   } finally {
     await load.end();
+    report(`\nMeanwhile: ${await chores.end()}`);
   }
 }
 
 test(
   'after a storm of faults each answer holds, nothing is lost or doubled, and every balance is what the answers say',
   async () => {
-    const { load, slowestBack } = await storm();
+    const { load, chores, slowestBack } = await storm();
     const { operations, answered, slowestMs, strange } = load;
     report(`\n${operations.length} operations, ${answered} answers, slowest ${Math.round(slowestMs)} ms`);
     expect(strange).toEqual([]);
@@ -139,7 +190,8 @@ test(
 
     const api = client(world.server.url, world.services.users.client.token);
     expect(await settle(api, operations)).toEqual([]);
-    const effects = await readEffects(world.server.as('admin'));
+    const admin = world.server.as('admin');
+    const effects = await readEffects(admin);
     expect(effectFaults(operations, effects)).toEqual([]);
     const expected = expectedOf(operations, effects);
     const purses = await Promise.all(members.map(pursesOf));
@@ -148,6 +200,13 @@ test(
     );
     const campaign = [...expected.values()].reduce((sum, each) => sum + each.campaign, 0);
     expect(purses.reduce((sum, { bonus }) => sum + bonus, 0)).toBe(Math.min(budget, campaign));
+    const { uses, isUsedUp } = couponUses(operations, effects);
+    expect(uses).toBe(isUsedUp ? couponMax : Math.min(uses, couponMax));
+
+    const processed = [...effects.values()].flatMap(({ ids }) => ids);
+    const balances = new Map(purses.map(({ member, points, bonus }) => [member, points + bonus]));
+    expect(ledgerFaults(await readLedger(admin, processed), balances, processed)).toEqual([]);
+    expect(await chores.faults()).toEqual([]);
     expect((await reconcile(world.services, {})).mismatches).toBe(0);
   },
   (minutes + 10) * 60_000,

@@ -3,6 +3,7 @@ import { writeConcernError } from '../../support/commitFailures';
 import type { OwnRedis } from '../../support/ownRedis';
 import type { Failure, Node, TestReplicaSet } from '../../support/replicaSet';
 import type { Machine, StormFleet } from './fleet';
+import { networkFaults } from './networkFaults';
 
 /** What faults may hit. */
 export interface Target {
@@ -63,6 +64,7 @@ const drawn = <T>(list: readonly T[], random: (n: number) => number): T | undefi
 
 /** All faults of a storm. */
 export const stormFaults: readonly StormFault[] = [
+  ...networkFaults,
   { name: 'an API is killed', strike: ({ fleet, random }) => killAndRestart(drawn(fleet.apis, random)) },
   { name: 'a worker is killed', strike: ({ fleet, random }) => killAndRestart(drawn(fleet.workers, random)) },
   { name: 'an API is frozen', strike: ({ fleet, random }) => freezeFor(drawn(fleet.apis, random), 3000) },
@@ -88,6 +90,30 @@ export const stormFaults: readonly StormFault[] = [
   },
   { name: 'the primary is frozen', strike: async ({ set }) => freezeNodes([await set.primary()]) },
   { name: 'the secondaries are frozen', strike: async ({ set }) => freezeNodes(await set.secondaries()) },
+  {
+    name: 'the primary is killed with writes that no secondary has',
+    async strike({ set }) {
+      const [primary, secondaries] = [await set.primary(), await set.secondaries()];
+      for (const node of secondaries) node.freeze();
+      await sleep(1000);
+      await primary.kill();
+      for (const node of secondaries) node.thaw();
+      await set.primary();
+      await sleep(1000);
+      await primary.restart();
+      return `port ${primary.port}`;
+    },
+  },
+  {
+    name: 'the secondaries are locked',
+    async strike({ set }) {
+      const secondaries = await set.secondaries();
+      for (const node of secondaries) await node.command({ fsync: 1, lock: true });
+      await sleep(frozenMs);
+      for (const node of secondaries) await node.command({ fsyncUnlock: 1 });
+      return `ports ${secondaries.map(({ port }) => port).join(', ')} for ${frozenMs} ms`;
+    },
+  },
   failing('commits lose their answer', { failCommands: ['commitTransaction'], closeConnection: true }),
   failing('commits are not confirmed', { failCommands: ['commitTransaction'], ...writeConcernError(64) }),
   failing('inserts lose their answer', { failCommands: ['insert'], closeConnection: true }),

@@ -1,9 +1,14 @@
+import { freePort } from '#operations/embedded/freePort';
 import type { Config } from '#platform/infrastructure/config';
-import { type Client, client } from '../../support/client';
+import { type Client, clientsOf } from '../../support/client';
 import { type ServiceProcess, startApi, startProcess } from '../../support/processes';
+import { openTcpProxy, type TcpProxy } from '../../support/tcpProxy';
 
 /** How far the clocks of the processes are from the true time, in minutes: API, worker, API, worker … */
 const clockMinutes = [3, -2, -4, 1];
+
+/** Who clients of a storm are. */
+export type StormRole = 'client' | 'admin' | 'ledger-admin';
 
 /** A process of the fleet. A killed one is started again under the same name. */
 export interface Machine {
@@ -15,25 +20,47 @@ export interface Machine {
   restart(): Promise<void>;
 }
 
-/** API and worker processes, whose clocks differ by minutes. */
+/** API and worker processes, whose clocks differ by minutes. They reach MongoDB and each other through proxies. */
 export interface StormFleet {
   apis: readonly Machine[];
   workers: readonly Machine[];
+  /** Between the processes and the members of the replica set, in their order. */
+  toMongo: readonly TcpProxy[];
+  /** Between the APIs. */
+  toPeers: readonly TcpProxy[];
   /** Clients of the API processes that run; requests to a frozen one wait. */
-  clients(): readonly Client[];
+  clients(role?: StormRole): readonly Client[];
   close(): Promise<void>;
 }
 
+/** What a fleet is started on. */
+export interface FleetInput {
+  config: Config;
+  tokens: Readonly<Record<StormRole, string>>;
+  /** The number of API processes, and of workers. */
+  pairs: number;
+  mongoPorts: readonly number[];
+}
+
 /** Starts as many API processes and as many workers. */
-export async function startStormFleet(config: Config, token: string, pairs: number): Promise<StormFleet> {
+export async function startStormFleet({ config, tokens, pairs, mongoPorts }: FleetInput): Promise<StormFleet> {
   const closing: (() => Promise<void>)[] = [];
-  const running = new Map<string, Client>();
-  const start = async (name: string, kind: 'api' | 'worker', n: number): Promise<Machine> => {
-    const options = { clockShiftMs: (clockMinutes[n % clockMinutes.length] ?? 0) * 60_000 };
-    const open = () => (kind === 'api' ? startApi(config, options) : startProcess('workers/main.ts', config, options));
+  const running = new Map<string, (token: string) => Client>();
+  const peerPorts = await Promise.all(Array.from({ length: pairs }, () => freePort()));
+  const proxiesTo = (ports: readonly number[]) => Promise.all(ports.map((port) => openTcpProxy(port)));
+  const [toMongo, toPeers] = await Promise.all([proxiesTo(mongoPorts), proxiesTo(peerPorts)]);
+  const ports = [...mongoPorts, ...peerPorts];
+  const proxiedPorts = new Map([...toMongo, ...toPeers].map((proxy, n) => [ports[n] ?? 0, proxy.port]));
+
+  const start = async (kind: 'api' | 'worker', n: number): Promise<Machine> => {
+    const name = `${kind} ${n + 1}`;
+    const clock = clockMinutes[(2 * n + (kind === 'api' ? 0 : 1)) % clockMinutes.length] ?? 0;
+    const options = { clockShiftMs: clock * 60_000, proxiedPorts };
+    const own = { ...config, PEER_HOST: '127.0.0.1', PEER_PORT: peerPorts[n] ?? 0 };
+    const open = () => (kind === 'api' ? startApi(own, options) : startProcess('workers/main.ts', own, options));
     const take = async () => {
       const opened: ServiceProcess & { url?: string } = await open();
-      if (opened.url !== undefined) running.set(name, client(opened.url, token));
+      if (opened.url !== undefined) running.set(name, clientsOf(opened.url));
       return opened;
     };
     let current = await take();
@@ -53,16 +80,17 @@ export async function startStormFleet(config: Config, token: string, pairs: numb
     };
   };
   const numbered = (kind: 'api' | 'worker') =>
-    Promise.all(
-      Array.from({ length: pairs }, (_unused, n) => start(`${kind} ${n + 1}`, kind, 2 * n + (kind === 'api' ? 0 : 1))),
-    );
+    Promise.all(Array.from({ length: pairs }, (_unused, n) => start(kind, n)));
   const [apis, workers] = await Promise.all([numbered('api'), numbered('worker')]);
   return {
     apis,
     workers,
-    clients: () => [...running.values()],
+    toMongo,
+    toPeers,
+    clients: (role = 'client') => [...running.values()].map((clientOf) => clientOf(tokens[role])),
     close: async () => {
       await Promise.all(closing.map((end) => end()));
+      await Promise.all([...toMongo, ...toPeers].map((proxy) => proxy.close()));
     },
   };
 }

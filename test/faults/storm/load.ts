@@ -3,6 +3,12 @@ import type { Client, Response } from '../../support/client';
 import { stopwatch } from '../../support/givenTime';
 import { numbers } from '../../support/numbers';
 import type { Operation } from './operations';
+import { tornPurses } from './torn';
+
+const kinds = ['accrual', 'accrual', 'accrual', 'campaign', 'campaign', 'redemption', 'redemption', 'coupon'] as const;
+
+/** The offer that purchases of the kind `coupon` use. */
+export const stormCoupon = 'STORM';
 
 /** What the clients of a storm need. */
 export interface LoadInput {
@@ -17,15 +23,17 @@ export interface LoadInput {
 export interface Load {
   operations: Operation[];
   slowestMs: number;
-  /** Statuses that no client expects, with what was asked. */
+  /** Statuses that no client expects, with what was asked, and answers that are not whole in themselves. */
   strange: string[];
   answered: number;
+  /** Requests that got 503, or no answer. */
+  unanswered: number;
   end(): Promise<void>;
 }
 
 /** Starts clients that post, redeem and cancel, each one request after the other, until `end` is called. */
 export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
-  const load: Load = { operations: [], slowestMs: 0, strange: [], answered: 0, end };
+  const load: Load = { operations: [], slowestMs: 0, strange: [], answered: 0, unanswered: 0, end };
   let isEnding = false;
   const loops = Array.from({ length: clients }, (_unused, n) => runClient(n));
   return load;
@@ -41,6 +49,7 @@ export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
     for (let count = 0; !isEnding; count += 1) {
       const cancelled = own.at(-1);
       if (random(8) === 0 && cancelled && isCancellable(cancelled)) await cancel(cancelled, random);
+      else if (random(20) === 0) await postMany(`${n}.${count}`, random);
       else own.push(await post(`${n}.${count}`, random));
       await sleep(random(10));
     }
@@ -60,15 +69,14 @@ export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
       load.answered += 1;
       load.slowestMs = Math.max(load.slowestMs, takenMs());
     }
-    return answer?.status === 503 ? undefined : answer;
+    if (answer && answer.status !== 503) return answer;
+    load.unanswered += 1;
+    return undefined;
   }
 
   async function post(mark: string, random: (n: number) => number): Promise<Operation> {
-    const kind = (['accrual', 'accrual', 'campaign', 'redemption'] as const)[random(4)] ?? 'accrual';
-    const member = members[random(members.length)] ?? '';
-    const key = random(3) === 0 ? undefined : `storm-${mark}`;
-    const operation: Operation = { mark, kind, member, value: 1 + random(9), key, outcome: 'unknown' };
-    load.operations.push(operation);
+    const operation = drawOperation(mark, random);
+    const { key } = operation;
     const isAsync = key !== undefined && random(3) === 0;
     const path = isAsync ? '/activity?async=true' : '/activity';
     const answer = await ask(random, (api) => api.post(path, activityOf(operation)));
@@ -76,11 +84,32 @@ export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
     return operation;
   }
 
+  function drawOperation(mark: string, random: (n: number) => number, isKeyed = random(3) !== 0): Operation {
+    const kind = kinds[random(kinds.length)] ?? 'accrual';
+    const member = members[random(members.length)] ?? '';
+    const key = isKeyed ? `storm-${mark}` : undefined;
+    const operation: Operation = { mark, kind, member, value: 1 + random(9), key, outcome: 'unknown' };
+    load.operations.push(operation);
+    return operation;
+  }
+
+  async function postMany(mark: string, random: (n: number) => number) {
+    const drawn = Array.from({ length: 2 + random(8) }, (_unused, n) => drawOperation(`${mark}.${n}`, random, true));
+    const answer = await ask(random, (api) => api.post('/activities/bulk?async=true', drawn.map(activityOf)));
+    if (answer && answer.status !== 202) load.strange.push(`bulk ${mark}: ${answer.status}`);
+    for (const [n, operation] of drawn.entries()) {
+      const error = answer?.body[n].error;
+      if (error) load.strange.push(`bulk ${mark}: ${JSON.stringify(error)}`);
+      else if (answer) operation.outcome = 'accepted';
+    }
+  }
+
   function note(operation: Operation, { status, body }: Response) {
     if (status === 202) operation.outcome = 'accepted';
     else if (status === 200) {
       operation.activityId = body.result.data.activityId;
       operation.outcome = body.result.errors.length === 0 ? 'applied' : 'refused';
+      load.strange.push(...tornPurses(body.member?.purses ?? []));
     } else load.strange.push(`${operation.kind} ${operation.mark}: ${status} ${JSON.stringify(body)}`);
   }
 
@@ -98,7 +127,14 @@ export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
 export function activityOf({ kind, member, value, key, mark }: Operation) {
   const type = kind === 'redemption' ? 'Redemption' : 'Accrual';
   const ext = { mark, isCampaign: kind === 'campaign' };
-  return { type, memberID: member, value, ext, ...(key === undefined ? {} : { externalTxnId: key }) };
+  return {
+    type,
+    memberID: member,
+    value,
+    ext,
+    ...(kind === 'coupon' ? { couponCode: stormCoupon } : {}),
+    ...(key === undefined ? {} : { externalTxnId: key }),
+  };
 }
 
 /** Redemptions are always given back; points that were spent since would make a debt of an accrual. */

@@ -2,7 +2,7 @@
 export interface Operation {
   /** Identifies the operation; in `ext.mark` of its activity. */
   mark: string;
-  kind: 'accrual' | 'campaign' | 'redemption';
+  kind: 'accrual' | 'campaign' | 'redemption' | 'coupon';
   member: string;
   value: number;
   key: string | undefined;
@@ -20,6 +20,8 @@ export interface Operation {
 export interface Effect {
   /** The number of activities in the history that have its mark. */
   activities: number;
+  /** The ids of those that were processed. */
+  ids: readonly string[];
   isApplied: boolean;
   isCancelled: boolean;
 }
@@ -44,7 +46,17 @@ export function effectFaults(operations: readonly Operation[], effects: Readonly
   });
 }
 
-const none: Effect = { activities: 0, isApplied: false, isCancelled: false };
+const none: Effect = { activities: 0, ids: [], isApplied: false, isCancelled: false };
+
+/** How often a coupon was used, and whether it was refused because it was used up. */
+export function couponUses(
+  operations: readonly Operation[],
+  effects: ReadonlyMap<string, Effect>,
+): { uses: number; isUsedUp: boolean } {
+  const own = operations.filter(({ kind }) => kind === 'coupon');
+  const uses = own.filter(({ mark }) => effects.get(mark)?.isApplied).length;
+  return { uses, isUsedUp: own.some(({ outcome }) => outcome === 'refused') };
+}
 
 /** What members should have by the effects of their operations. */
 export interface Expected {

@@ -47,6 +47,7 @@ async function waitForAccepted(client: Client, operations: readonly Operation[])
 }
 
 interface ExportedHistory {
+  _id: string;
   type: string;
   status: string;
   ext?: { mark?: string };
@@ -58,14 +59,16 @@ export async function readEffects(admin: Client): Promise<Map<string, Effect>> {
   const lines = String(body).trim().split('\n');
   const histories: ExportedHistory[] = lines.filter(Boolean).map((line) => JSON.parse(line));
   const effects = new Map<string, Effect>();
-  for (const { status, type, ext } of histories) {
+  for (const { _id, status, type, ext } of histories) {
     // A cancellation has the fields of what it cancels.
     if (ext?.mark === undefined || type === 'Cancellation') continue;
-    const { activities } = effects.get(ext.mark) ?? { activities: 0 };
+    const { activities, ids } = effects.get(ext.mark) ?? { activities: 0, ids: [] };
     const isCancelled = status === 'Cancelled';
+    const isApplied = isCancelled || status === 'Processed';
     effects.set(ext.mark, {
       activities: activities + 1,
-      isApplied: isCancelled || status === 'Processed',
+      ids: isApplied ? [...ids, _id] : ids,
+      isApplied,
       isCancelled,
     });
   }

@@ -1,0 +1,30 @@
+import type { Chore } from './chore';
+import { makeMember } from './ownMembers';
+
+/** Merges members that have points, and sends each merge until it is answered. */
+export function merges(): Chore {
+  const merged: { survivor: string; other: string }[] = [];
+  const [ofSurvivor, ofOther] = [3, 4];
+  return {
+    name: 'merges',
+    async run(input, n) {
+      const [survivor, other] = await Promise.all([
+        makeMember(input, `survivor-${n}`, ofSurvivor),
+        makeMember(input, `merged-${n}`, ofOther),
+      ]);
+      const body = { memberIds: [other] };
+      await input.insist('admin', [200], (api) => api.post(`/members/${survivor}/merge`, body));
+      merged.push({ survivor, other });
+    },
+    async faults({ world }) {
+      const reader = world.server.as('client');
+      const faults = merged.map(async ({ survivor, other }) => {
+        const { body } = await reader.get(`/members/${survivor}/purses`);
+        const { status } = await reader.get(`/members/${other}`);
+        const isRight = body[0]?.balance === ofSurvivor + ofOther && status === 410;
+        return isRight ? [] : [`the merge of ${other} left ${body[0]?.balance} points and answers ${status}`];
+      });
+      return (await Promise.all(faults)).flat();
+    },
+  };
+}
