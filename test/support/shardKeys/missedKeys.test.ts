@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { ObjectId } from 'bson';
 import { updateAll } from '#base/db/collections';
 import { inTransaction } from '#base/db/transaction';
@@ -119,7 +121,8 @@ test('every file that was reviewed exists, and its reason is said', () => {
   expect(reviewed.filter(({ reason }) => reason.length < 20)).toEqual([]);
 });
 
-describe('the watch over the commands of this process', () => {
+describe('the watch over the commands', () => {
+  const registerTypeScript = path.resolve(__dirname, '../registerTypeScript.cjs');
   let services: TestServices;
   const folder = makeDataFolder('loyalty-watched-');
   const { UNKEYED_COMMANDS } = process.env;
@@ -144,6 +147,16 @@ describe('the watch over the commands of this process', () => {
     await write();
     expect(takeUnkeyed()).toEqual(['update in members by _id, from src/base/db/collections.ts']);
     expect(takeUnkeyed()).toEqual([]);
+  });
+
+  test('sees the processes that tests start', async () => {
+    const script = `require('mongoose').createConnection(process.env.URI).asPromise().then(async (db) => {
+      await db.collection('members').findOne({});
+      await db.close();
+    })`;
+    const env = { ...process.env, URI: services.config.MONGODB_URI };
+    await promisify(execFile)(process.execPath, ['--require', registerTypeScript, '-e', script], { env });
+    expect(takeUnkeyed()).toEqual(['find in members by nothing, from unknown']);
   });
 
   test('every run of jest has it, of all files and of one', () => {
