@@ -85,13 +85,14 @@ const rows = [
   { number: 'F13', promise: 'Hot members are committed nearly without retries', files: ['faults/hotMembers'] },
   {
     number: 'F14',
-    promise: 'Killed imports, commands, events, rewards and occasions continue',
+    promise: 'Killed imports, commands, events, rewards, occasions and archives continue',
     files: [
       'faults/killedImport',
       'faults/killedCommands',
       'faults/killedEvents',
       'faults/killedRewards',
       'faults/killedOccasions',
+      'faults/killedArchive',
     ],
   },
   {

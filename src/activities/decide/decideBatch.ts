@@ -9,6 +9,7 @@ import { message } from '#base/common/messages/message';
 import { keyReused } from '#platform/http/keys/whileInFlight';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
+import { archivedError } from '#records/archives/findArchived';
 import { decideCancel } from './decideCancel';
 import { decidePost } from './decidePost';
 
@@ -62,6 +63,8 @@ function replay(context: BatchContext, submission: Submission, { key }: Pipeline
     });
   }
   const history = context.histories.get(submission._id.toHexString());
+  const archived = context.archived.get(submission._id.toHexString());
+  if (!history && archived) return archivedError(archived);
   if (!history && submission.status === 'Processed') {
     return new ServiceError('gone', message('activities.historyExpired'));
   }

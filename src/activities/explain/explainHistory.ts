@@ -26,6 +26,7 @@ import { phrasebookFor } from '#engine/rules/phrasebooks/phrasebookFor';
 import { lineItemFields, postedFields } from '#records/activities/activity';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import { explainedMatch, nearestMiss as nearestMissShape } from '#records/activities/shownResult';
+import { archivedAnswer } from '#records/archives/findArchived';
 import { programResource } from '#records/programs/program';
 import { pursePolicyResource } from '#records/programs/pursePolicy';
 
@@ -71,7 +72,7 @@ export async function explainHistory(
   shown: ShownRules = {},
 ): Promise<Explanation> {
   const history = await collectionOf(sources.db, activityHistoryResource).findOne({ _id, org });
-  if (!history) throw notFound('ActivityHistory');
+  if (!history) throw (await archivedAnswer(sources.db, org, _id)) ?? notFound('ActivityHistory');
   const why = unexplained(history);
   const version = history.ruleSet;
   if (why !== undefined || version === undefined) {

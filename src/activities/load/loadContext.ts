@@ -22,6 +22,7 @@ import {
   causeIds,
   findUnmetConditions,
   finishedHistoryIds,
+  loadArchived,
   loadHistories,
   loadSubmissions,
   originalIds,
@@ -50,7 +51,7 @@ export async function loadContext(
   options: LoadOptions = {},
 ): Promise<BatchContext> {
   const resolved = await resolveScope(services, org, requests, options);
-  const { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions } = resolved;
+  const { scope, versions, submissions, histories, archived, causes, referrers, issued, unmetConditions } = resolved;
   const { ruleSetVersion, unpublishedFolders = [] } = versions;
   const { members, named, ruleSet, catalog, now } = scope;
   const [lots, forRules, sums, effective] = await Promise.all([
@@ -75,6 +76,7 @@ export async function loadContext(
     replaceable: byKey(submissions.filter(hasFreeKey)),
     unmetConditions,
     effective,
+    archived,
     histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [toCodeKey(doc.referralCode), doc._id.toHexString()])),
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
@@ -119,7 +121,9 @@ async function resolveScope(
     ]);
   const returned = await loadReturned(db, org, cancelled);
   const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
+  const wantedIds = [...originalIds(requests), ...finishedHistoryIds(submissions)];
   const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
+  const archived = await loadArchived(db, org, wantedIds, histories);
   const found = await withHistoryMembers(db, org, histories, [...byName, ...referrers]);
   const cached = await cachedDefinitions(services, org, versions);
   const memberOf = cachePerRequest(memberFinder({ members: found, originals }));
@@ -129,7 +133,7 @@ async function resolveScope(
   const named = await completeNamed(services, partialScope, byRequests);
   const scope: BatchScope = { ...partialScope, members, named };
   const issued = [...byRequests.issued, ...returned];
-  return { scope, versions, submissions, histories, causes, referrers, issued, unmetConditions };
+  return { scope, versions, submissions, histories, archived, causes, referrers, issued, unmetConditions };
 }
 
 /**

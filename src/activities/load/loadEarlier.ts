@@ -5,6 +5,7 @@ import { collectionOf } from '#base/db/collections';
 import { soughtForms } from '#base/schema/findable';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import { type Submission, submissionResource } from '#records/activities/submission';
+import { type ArchivedActivity, findArchived } from '#records/archives/findArchived';
 
 /** Ids of the activities that cancellations cancel. */
 export function originalIds(requests: readonly PipelineRequest[]): ObjectId[] {
@@ -40,6 +41,18 @@ export async function loadHistories(db: Connection, org: ObjectId, ids: ObjectId
   return collectionOf(db, activityHistoryResource)
     .find({ _id: { $in: ids }, org })
     .toArray();
+}
+
+/** Those of these activities that have no history since they are in the archive, by hexadecimal id. */
+export async function loadArchived(
+  db: Connection,
+  org: ObjectId,
+  ids: readonly ObjectId[],
+  found: readonly ActivityHistory[],
+): Promise<Map<string, ArchivedActivity>> {
+  const known = new Set(found.map(({ _id }) => _id.toHexString()));
+  const missing = ids.filter((id) => !known.has(id.toHexString()));
+  return missing.length === 0 ? new Map() : findArchived(db, org, missing);
 }
 
 /** Cancellations whose original does not match their `validate`. */

@@ -19,6 +19,7 @@ import {
   shownError,
   shownResult,
 } from '#records/activities/shownResult';
+import { archivedAnswer } from '#records/archives/findArchived';
 import { activityStatus } from './activityStatus';
 import { cancelActivity, cancelSelected, keyOfSelected } from './cancelActivity';
 import { postActivity } from './postActivity';
@@ -183,6 +184,7 @@ export const activityRoutes: Route[] = [
       ...languageArgument,
     },
     responses: { 200: explanationShape },
+    errors: [410],
     handle: async (request) => {
       const { services, principal, query } = request;
       const ruleSet: ExplainSources['ruleSet'] = (org, version) => services.ruleSets.current(org, version);
@@ -190,6 +192,10 @@ export const activityRoutes: Route[] = [
       return ok(await explainHistory({ db: services.db, ruleSet }, principal.org, readPathId(request), shown));
     },
   }),
-  ...readingRoutes(activityHistoryResource, { operations: ['list', 'count', 'read'] }),
+  ...readingRoutes(activityHistoryResource, {
+    operations: ['list', 'count', 'read'],
+    errors: { read: [410] },
+    missing: ({ services, principal }, id) => archivedAnswer(services.db, principal.org, id),
+  }),
   ...readingRoutes(refusedActivityResource, { operations: ['list', 'count', 'read'] }),
 ];

@@ -6,6 +6,7 @@ import { message } from '#base/common/messages/message';
 import type { MemberState } from '#members/memberState/memberState';
 import type { Activity } from '#records/activities/activity';
 import type { ActivityHistory, ProcessingError } from '#records/activities/activityHistory';
+import { archivedError } from '#records/archives/findArchived';
 
 /** The original and its member. */
 export interface CancelledActivity {
@@ -15,7 +16,7 @@ export interface CancelledActivity {
 
 /**
  * Finds the original of a cancellation.
- * @throws ServiceError 1500 when it is unknown or belongs to another member than the request names; 1200 when a field
+ * @throws ServiceError 1520 when it is in the archive; 1500 when it is unknown or belongs to another member than the request names; 1200 when a field
  *   of the request contradicts the member
  */
 export function requireOriginal(
@@ -25,6 +26,8 @@ export function requireOriginal(
 ): CancelledActivity {
   const original = context.histories.get(originalId.toHexString());
   const state = original && survivingState(context, original.memberID.toHexString());
+  const archived = context.archived.get(originalId.toHexString());
+  if (!original && archived) throw archivedError(archived);
   if (!original || !state) throw notFound('Activity history');
   // The request may name the member of the history or, after a merge, the survivor or another member merged into it.
   const { _id, mergeIds } = state.doc;

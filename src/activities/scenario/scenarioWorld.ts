@@ -170,6 +170,7 @@ export class ScenarioWorld {
       submissions: new Map(this.submissions),
       histories: new Map(this.histories),
       effective: new Map([[member._id.toHexString(), this.effectiveActivities()]]),
+      archived: new Map(),
       unmetConditions: new Set(),
       usage: new Map(this.usage),
       inheritedUsage: new Map(),

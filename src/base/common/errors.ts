@@ -20,6 +20,7 @@ export const errorCodes = {
   unavailable: { code: 1310, status: 503 },
   notFound: { code: 1500, status: 404 },
   gone: { code: 1510, status: 410 },
+  archived: { code: 1520, status: 410 },
 } as const;
 
 export type ErrorName = keyof typeof errorCodes;

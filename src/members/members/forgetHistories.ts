@@ -10,7 +10,7 @@ const pageSize = 200;
  * Fields of a history that may say who the member was: ids as sent, extension fields, card numbers, fact snapshots, and
  * the day and number of a birthday, from which the birth date follows.
  */
-const personal = [
+export const personalFields: readonly string[] = [
   'loyaltyID',
   'referralCode',
   'ext',
@@ -28,7 +28,11 @@ const personal = [
  */
 export async function forgetHistories(db: Connection, org: ObjectId, members: readonly ObjectId[]): Promise<number> {
   const histories = collectionOf(db, activityHistoryResource);
-  const left = { org, memberID: { $in: [...members] }, $or: personal.map((path) => ({ [path]: { $exists: true } })) };
+  const left = {
+    org,
+    memberID: { $in: [...members] },
+    $or: personalFields.map((path) => ({ [path]: { $exists: true } })),
+  };
   for (let changed = 0; ; ) {
     const page = await histories
       .find(left, { projection: { _id: 1 } })
@@ -37,7 +41,7 @@ export async function forgetHistories(db: Connection, org: ObjectId, members: re
     if (page.length === 0) return changed;
     const ids = page.map(({ _id }) => _id);
     // An aggregation pipeline, because its `$unset` reaches every element of an array.
-    const { modifiedCount } = await histories.updateMany({ org, _id: { $in: ids } }, [{ $unset: personal }]);
+    const { modifiedCount } = await histories.updateMany({ org, _id: { $in: ids } }, [{ $unset: [...personalFields] }]);
     changed += modifiedCount;
   }
 }

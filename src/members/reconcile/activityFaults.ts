@@ -16,24 +16,38 @@ interface Moved {
  * history, and the number of purchases that count.
  */
 export function activityFaults(records: MemberRecords): string[] {
-  const { member, entries, inherited, histories, historyById: known, deletedBefore } = records;
+  const { member, entries, inherited, histories, historyById: known, deletedBefore, isArchived } = records;
   if (member.mergedInto) return [];
   const journal = movedByActivity([...entries, ...inherited.flat()]);
-  const missing = [...journal].filter(([id]) => !known.has(id)).map(([, { id }]) => id);
+  const missing = [...journal].filter(([id]) => !known.has(id) && !isArchived(id)).map(([, { id }]) => id);
   return [
     // Retention deletes histories, and keeps the journal.
     ...(deletedBefore ? [] : missing.map((id) => `the journal names activity ${id}, which has no history`)),
     ...lostOfLots(records),
+    ...histories
+      .filter(({ _id }) => isArchived(_id.toHexString()))
+      .map(({ _id }) => `activity ${_id} is in the archive, and has a history too`),
     ...histories.flatMap((history) => historyFaults(history, records.ids, journal.get(history._id.toHexString()))),
     ...countFaults(records),
   ];
 }
 
-/** Retention keeps the histories of lots that have points. */
-function lostOfLots({ lots, historyById, deletedBefore }: MemberRecords): string[] {
-  if (!deletedBefore) return [];
+/**
+ * Retention and the archive keep the histories of lots that have points. A lot has points again when what was spent was
+ * restored, after the history had gone.
+ */
+function lostOfLots({ lots, entries, inherited, historyById, deletedBefore, opening }: MemberRecords): string[] {
+  if (!deletedBefore && opening.activities === 0) return [];
+  const restored = new Set(
+    [...entries, ...inherited.flat()].flatMap(({ kind, accrualItem }) =>
+      kind === 'restore' && accrualItem ? [accrualItem.toHexString()] : [],
+    ),
+  );
   return lots.flatMap(({ _id, activity, availablePoints, escrowedPoints }) =>
-    activity && availablePoints + escrowedPoints > 0 && !historyById.has(activity.toHexString())
+    activity &&
+    availablePoints + escrowedPoints > 0 &&
+    !restored.has(_id.toHexString()) &&
+    !historyById.has(activity.toHexString())
       ? [`lot ${_id} has points of activity ${activity}, which has no history`]
       : [],
   );
@@ -72,10 +86,11 @@ function sumOf(effects: readonly { points: number }[]): number {
   return effects.reduce((sum, { points }) => sum + points, 0);
 }
 
-function countFaults({ member, ids, histories, deletedBefore }: MemberRecords): string[] {
-  const counted = histories.filter(
+function countFaults({ member, ids, histories, deletedBefore, opening }: MemberRecords): string[] {
+  const present = histories.filter(
     ({ type, status, memberID }) => type === 'Accrual' && status === 'Processed' && ids.has(memberID.toHexString()),
   ).length;
+  const counted = present + opening.purchases;
   const { processedAccruals } = member;
   if (deletedBefore ? processedAccruals >= counted : processedAccruals === counted) return [];
   return [`the member counts ${processedAccruals} purchases, but has ${counted}`];

@@ -13,6 +13,8 @@ import {
   metricEntries,
   metricEventsResource,
 } from '#records/aggregates/metricEvents';
+import { type ArchiveOpening, archiveOpeningResource } from '#records/archives/archiveOpening';
+import { readArchivedAmong } from '#records/archives/findArchived';
 import { type Member, memberResource } from '#records/members/member';
 import { type IssuedReward, issuedRewardResource } from '#records/offers/issuedReward';
 import { accrualItemResource } from '#records/points/accrualItem';
@@ -47,6 +49,10 @@ export interface MemberRecords {
   histories: readonly HistoryFigures[];
   /** These and all others that the journals and issued rewards of these members name, by hexadecimal id. */
   historyById: ReadonlyMap<string, HistoryFigures>;
+  /** Whether an activity is in the archive, by hexadecimal id. */
+  isArchived(id: string): boolean;
+  /** What the archived activities of these members add up to. */
+  opening: MemberOpening;
   /** Aggregates by the name of their period. */
   aggregates: ReadonlyMap<string, readonly Aggregate[]>;
   /** Changes of metrics that are not rolled up. */
@@ -111,7 +117,7 @@ export async function readMemberRecords(
   at: SnapshotOptions,
   range: MemberRange,
 ): Promise<MemberRecords[]> {
-  const { db, org, clock, deletedBefore } = reconciled;
+  const { db, org, clock, deletedBefore, archived } = reconciled;
   const members = await readMembers(db, at, org, range);
   if (members.length === 0) return [];
   const ids = members.flatMap(idsOf);
@@ -127,6 +133,15 @@ export async function readMemberRecords(
   );
   const usedBy = [...issued.values()].flat().flatMap((reward) => reward.usedBy ?? []);
   const histories = await readHistories(db, at, org, { members: ids, named: [...named, ...usedBy] });
+  // Those that were archived since the run began.
+  const missing = [...named, ...usedBy].filter((id) => {
+    const hex = id.toHexString();
+    return !histories.byId.has(hex) && !archived.has(hex);
+  });
+  const later = await readArchivedAmong(db, at, org, missing);
+  const openings = byMember(
+    await rowsOf<ArchiveOpening>(db, at, archiveOpeningResource.path, { org, member: { $in: ids } }),
+  );
   const tiersOf = await readTierPolicies(db, at, org);
   // Read after the snapshot, so that `now` is not before the times that a timer wrote into it.
   const now = clock.now();
@@ -142,6 +157,8 @@ export async function readMemberRecords(
       inherited: (member.mergeIds ?? []).map((id) => entries.get(id.toHexString()) ?? []),
       histories: histories.of(own),
       historyById: histories.byId,
+      isArchived: (id) => archived.has(id) || later.has(id),
+      opening: sumOpenings(all(openings)),
       aggregates: new Map(periods.map(({ name }) => [name, all(aggregates.get(name) ?? new Map())])),
       pending: all(pending),
       levelChanges: levels.get(member._id.toHexString()) ?? [],
@@ -151,6 +168,24 @@ export async function readMemberRecords(
       now,
     };
   });
+}
+
+/** The sums of the archived activities of a member and of those merged into it. */
+export type MemberOpening = Pick<
+  ArchiveOpening,
+  'activities' | 'purchases' | 'metrics' | 'countedUpTo' | 'isUncounted'
+>;
+
+function sumOpenings(openings: readonly MemberOpening[]): MemberOpening {
+  const sum: MemberOpening = { activities: 0, purchases: 0, metrics: [] };
+  for (const { activities, purchases, metrics, countedUpTo, isUncounted } of openings) {
+    sum.activities += activities;
+    sum.purchases += purchases;
+    sum.metrics.push(...metrics);
+    if (isUncounted) sum.isUncounted = true;
+    if (countedUpTo && !(sum.countedUpTo && sum.countedUpTo > countedUpTo)) sum.countedUpTo = countedUpTo;
+  }
+  return sum;
 }
 
 type LevelRow = ChangedLevel & { member: ObjectId };

@@ -1,5 +1,6 @@
 import { accounts } from './org/accounts';
 import { activityEvents } from './org/activityEvents';
+import { archives } from './org/archives';
 import { eventNumbers } from './org/eventNumbers';
 import { limitUses } from './org/limitUses';
 import { orphans } from './org/orphans';
@@ -20,4 +21,5 @@ export const orgChecks: readonly { of: string; check: OrgCheck }[] = [
   { of: 'events of activities', check: activityEvents },
   { of: 'accounts', check: accounts },
   { of: 'counts of records', check: recordCounts },
+  { of: 'the archive', check: archives },
 ];

@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
+import { type ActivityIds, loadArchivedIds } from '#records/archives/findArchived';
 import { orgResource } from '#records/users/org';
 import type { Mismatch } from './checkInvariants';
 
@@ -12,6 +13,8 @@ export interface ReconciledOrg {
   readonly org: ObjectId;
   /** Retention may have deleted histories that were posted and dated before this instant; undefined: all are there. */
   readonly deletedBefore: Date | undefined;
+  /** The activities that were in the archive when the run began. */
+  readonly archived: ActivityIds;
 }
 
 /**
@@ -23,5 +26,6 @@ export type OrgCheck = (reconciled: ReconciledOrg) => AsyncGenerator<Mismatch, v
 /** Reads what the checks need to know of an org. */
 export async function openReconciledOrg(db: Connection, clock: Clock, org: ObjectId): Promise<ReconciledOrg> {
   const found = await collectionOf(db, orgResource).findOne({ _id: org });
-  return { db, clock, org, deletedBefore: found?.historiesDeletedBefore };
+  const archived = await loadArchivedIds(db, org);
+  return { db, clock, org, deletedBefore: found?.historiesDeletedBefore, archived };
 }

@@ -22,11 +22,12 @@ function namedFaults(
   did: 'issued' | 'used',
   activity: ObjectId | undefined,
   { _id }: IssuedReward,
-  { historyById, deletedBefore }: MemberRecords,
+  { historyById, deletedBefore, isArchived }: MemberRecords,
 ): string[] {
   if (!activity) return [];
   const history = historyById.get(activity.toHexString());
-  if (!history) return deletedBefore ? [] : [`${name} was ${did} by activity ${activity}, which has no history`];
+  const isGone = deletedBefore !== undefined || isArchived(activity.toHexString());
+  if (!history) return isGone ? [] : [`${name} was ${did} by activity ${activity}, which has no history`];
   const isNamed = (history.effects?.rewards ?? []).some((each) => each.did === did && each.id.equals(_id));
   return isNamed ? [] : [`${name} was ${did} by activity ${activity}, whose history does not say so`];
 }

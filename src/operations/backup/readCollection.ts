@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { type Document, deserialize } from 'bson';
+import { hashFile } from './hashedFile';
 import { BackupError, type SavedCollection } from './manifest';
 
 /**
@@ -10,19 +10,11 @@ import { BackupError, type SavedCollection } from './manifest';
  * @throws BackupError when it is missing, shorter or changed
  */
 export async function verifyFile(folder: string, { file, bytes, sha256 }: SavedCollection): Promise<void> {
-  const hash = createHash('sha256');
-  let size = 0;
-  try {
-    for await (const chunk of createReadStream(path.join(folder, file))) {
-      size += chunk.length;
-      hash.update(chunk);
-    }
-  } catch {
+  const found = await hashFile(path.join(folder, file)).catch(() => {
     throw new BackupError(`${file} of the backup cannot be read`);
-  }
-  if (size !== bytes || hash.digest('hex') !== sha256) {
-    throw new BackupError(`${file} of the backup is damaged: its content is not that of the manifest`);
-  }
+  });
+  if (found.bytes === bytes && found.sha256 === sha256) return;
+  throw new BackupError(`${file} of the backup is damaged: its content is not that of the manifest`);
 }
 
 /** No document of MongoDB is larger, in bytes. Some room is for what the server adds. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { type Connection, mongo } from 'mongoose';
 import type { Clock } from '#base/common/clock';
@@ -8,9 +8,10 @@ import { runningVersion } from '#base/common/version';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { hasUnfinishedRestore } from '#operations/migrations/applied';
 import { type Org, orgResource } from '#records/users/org';
+import { writeSynced } from './hashedFile';
 import { BackupError, backupFiles, type Manifest, type SavedCollection } from './manifest';
 import { savedCollections } from './savedCollections';
-import { syncFile, writeCollection } from './writeCollection';
+import { writeCollection } from './writeCollection';
 
 /** What a backup holds, and where it goes. */
 export interface BackupInput {
@@ -96,11 +97,6 @@ async function levelIn(db: Connection, at: SnapshotOptions): Promise<number> {
   const migrations = db.getClient().db(db.name).collection<{ _id: number }>('migrations');
   const last = await migrations.find({}, at).sort({ _id: -1 }).limit(1).next();
   return last?._id ?? 0;
-}
-
-async function writeSynced(file: string, text: string): Promise<void> {
-  await writeFile(file, text, { mode: 0o600 });
-  await syncFile(file);
 }
 
 /** SnapshotTooOld, SnapshotUnavailable. */

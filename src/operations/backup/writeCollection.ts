@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
 import type { Connection } from 'mongoose';
 import type { SnapshotOptions } from '#base/db/inSnapshot';
+import { writeGzipped } from './hashedFile';
 import type { SavedCollection } from './manifest';
 
 /** What is written of a collection. */
@@ -31,7 +26,6 @@ export async function writeCollection(
   { name, filter, folder, onProgress }: WriteInput,
 ): Promise<SavedCollection> {
   const file = `${name}.bson.gz`;
-  const target = path.join(folder, file);
   const cursor = db
     .getClient()
     .db(db.name)
@@ -45,26 +39,6 @@ export async function writeCollection(
       yield document as unknown as Uint8Array;
     }
   };
-  const hash = createHash('sha256');
-  let bytes = 0;
-  const measured = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      bytes += chunk.length;
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  await pipeline(raw, createGzip(), measured, createWriteStream(target, { mode: 0o600 }));
-  await syncFile(target);
-  return { name, file, documents, bytes, sha256: hash.digest('hex') };
-}
-
-/** Waits until a file is on the disk. */
-export async function syncFile(file: string): Promise<void> {
-  const handle = await open(file, 'r+');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const hash = await writeGzipped(path.join(folder, file), raw);
+  return { name, file, documents, ...hash };
 }

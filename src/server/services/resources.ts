@@ -20,6 +20,10 @@ import { submissionResource } from '#records/activities/submission';
 import { aggregateResources } from '#records/aggregates/aggregate';
 import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { recordCountResource } from '#records/aggregates/recordCount';
+import { archivedPageResource } from '#records/archives/archivedPage';
+import { archivedUseResource } from '#records/archives/archivedUse';
+import { archiveOpeningResource } from '#records/archives/archiveOpening';
+import { archiveVolumeResource } from '#records/archives/archiveVolume';
 import { enumResource } from '#records/catalog/enumValue';
 import { locationResource } from '#records/catalog/location';
 import { namedListResource } from '#records/catalog/namedList';
@@ -113,6 +117,10 @@ export const resources: readonly Resource[] = [
   eventHeadResource,
   expiryNoticeResource,
   recordCountResource,
+  archiveVolumeResource,
+  archivedPageResource,
+  archiveOpeningResource,
+  archivedUseResource,
   ruleLoadResource,
   lookupTableResource,
   webhookStateResource,

@@ -2,6 +2,7 @@ import { mongo } from 'mongoose';
 import { ServiceError } from '#base/common/errors';
 import { StartError } from '#base/common/startError';
 import { classifyStoreFailure, isOfRedis } from '#base/db/storeFailure';
+import { ArchiveError } from '#operations/archive/volumeFiles';
 import { BackupError } from '#operations/backup/manifest';
 import { ConfigError } from '#platform/infrastructure/config';
 import { firstLine } from './retryPolicy';
@@ -12,7 +13,8 @@ import { firstLine } from './retryPolicy';
  */
 export function failureLines(error: unknown): string[] | undefined {
   if (error instanceof ConfigError) return error.lines;
-  if (error instanceof StartError || error instanceof BackupError) return [error.message];
+  if (error instanceof StartError || error instanceof BackupError || error instanceof ArchiveError)
+    return [error.message];
   if (error instanceof ServiceError) {
     return error.details.errors?.map(({ path, message }) => `${path} ${message}`) ?? [error.message];
   }

@@ -1,5 +1,7 @@
 /** Faults of activities and returns. */
 export const activityMessages = {
+  'activities.archived':
+    'This activity was moved to the archive on {day}, volume {volume}: it can be read there, and is not explained, cancelled or returned any more',
   'activities.asOfNeedsPersist': 'asOf needs persist=false',
   'activities.asyncAndPersist': 'async=true and persist=false exclude each other',
   'activities.before1900': 'must not be before 1900',

@@ -4,6 +4,7 @@ import { collectionOf } from '#base/db/collections';
 import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { eachYielding } from '#base/db/readYielding';
 import { activityHistoryResource } from '#records/activities/activityHistory';
+import { readArchivedAmong } from '#records/archives/findArchived';
 import { eventPageResource } from '#records/events/eventPage';
 import { type Member, memberResource } from '#records/members/member';
 import type { Mismatch } from '../checkInvariants';
@@ -34,9 +35,9 @@ interface Stored {
  * history. Both are read in order of their ids, beside commits; what differs is read again in one snapshot.
  */
 export const activityEvents: OrgCheck = async function* (reconciled) {
-  const { db, org, deletedBefore } = reconciled;
+  const { db, org, deletedBefore, archived } = reconciled;
   const since = await eventsSince(db, org);
-  const asked = { org, since, isHistoryDeleted: deletedBefore !== undefined };
+  const asked = { org, since, isGone: (id: ObjectId) => deletedBefore !== undefined || archived.has(id.toHexString()) };
   if (await inSnapshot(db, (at) => isSame(db, at, asked))) return;
   for await (const some of inChunks(differing(db, asked), confirmedMax)) {
     yield* await inSnapshot(db, (at) => confirmed(db, at, asked, some));
@@ -46,7 +47,8 @@ export const activityEvents: OrgCheck = async function* (reconciled) {
 interface Asked {
   org: ObjectId;
   since: Date | undefined;
-  isHistoryDeleted: boolean;
+  /** Whether the history of an activity may be gone: retention deletes some, and the archive has some. */
+  isGone(id: ObjectId): boolean;
 }
 
 /** What a set of activities adds up to: how many they are, and the seconds with which their ids begin. */
@@ -77,7 +79,7 @@ async function* differing(
   const stored = eachYielding(storedActivities(db, undefined, { org }, since));
   const announced = eachYielding(announcedActivities(db, undefined, { org }));
   for await (const { id, first, second } of mergedById(stored, announced)) {
-    if (faultOf(first, second?.times ?? 0, asked)) yield { id, member: second?.member };
+    if (faultOf(first, second?.times ?? 0, asked.isGone(id))) yield { id, member: second?.member };
   }
 }
 
@@ -98,6 +100,7 @@ async function confirmed(
     ids,
   ).toArray();
   const waiting = await announcedActivities(db, at, { org, waits: true, about: { $in: about } }, ids).toArray();
+  const later = await readArchivedAmong(db, at, org, ids);
   const times = new Map<string, number>();
   for (const each of [...numbered, ...waiting]) {
     const key = each._id.toHexString();
@@ -105,14 +108,15 @@ async function confirmed(
   }
   return ids.flatMap((id): Mismatch[] => {
     const own = stored.find(({ _id }) => _id.equals(id));
-    const fault = faultOf(own, times.get(id.toHexString()) ?? 0, asked);
+    const isGone = asked.isGone(id) || later.has(id.toHexString());
+    const fault = faultOf(own, times.get(id.toHexString()) ?? 0, isGone);
     return fault ? [{ message: `Activity ${id} of org ${org} ${fault}` }] : [];
   });
 }
 
-function faultOf(stored: Stored | undefined, times: number, { isHistoryDeleted }: Asked): string | undefined {
+function faultOf(stored: Stored | undefined, times: number, isGone: boolean): string | undefined {
   if (times > 1) return `has ${times} events`;
-  if (times === 1) return stored || isHistoryDeleted ? undefined : 'has an event, but no history';
+  if (times === 1) return stored || isGone ? undefined : 'has an event, but no history';
   return stored?.hasEvent ? 'has a history, but no event' : undefined;
 }
 

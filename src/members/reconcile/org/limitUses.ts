@@ -5,6 +5,8 @@ import { inSnapshot, type SnapshotOptions } from '#base/db/inSnapshot';
 import { eachYielding } from '#base/db/readYielding';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { limitCounterResource } from '#records/activities/limitCounter';
+import { archivedUseResource } from '#records/archives/archivedUse';
+import { archiveOpeningResource } from '#records/archives/archiveOpening';
 import type { Mismatch } from '../checkInvariants';
 import { uncounted } from '../historyFigures';
 import type { OrgCheck, ReconciledOrg } from '../reconciledOrg';
@@ -37,7 +39,11 @@ export const limitUses: OrgCheck = async function* (reconciled) {
 async function isCounted({ db, org, deletedBefore }: ReconciledOrg): Promise<boolean> {
   if (deletedBefore) return false;
   const older = { org, originalTxnId: { $exists: true }, $expr: uncounted };
-  return (await collectionOf(db, activityHistoryResource).findOne(older, { projection: { _id: 1 } })) === null;
+  const one = { projection: { _id: 1 } };
+  return (
+    (await collectionOf(db, activityHistoryResource).findOne(older, one)) === null &&
+    (await collectionOf(db, archiveOpeningResource).findOne({ org, isUncounted: true }, one)) === null
+  );
 }
 
 async function* differing(db: Connection, org: ObjectId, counted: boolean): AsyncGenerator<ObjectId> {
@@ -81,7 +87,7 @@ function storedSums(db: Connection, at: SnapshotOptions | undefined, filter: obj
   return collectionOf(db, limitCounterResource).find(filter, at).sort({ _id: 1 }).project<CounterSum>({ sum: '$used' });
 }
 
-/** The uses that histories have, less what was given back, by counter: all of them sorted, or some. */
+/** The uses that histories and the archive have, less what was given back, by counter: all of them sorted, or some. */
 function usedSums(
   db: Connection,
   at: SnapshotOptions | undefined,
@@ -102,6 +108,15 @@ function usedSums(
       { $project: { _id: 0, uses: { $concatArrays: ['$effects.counters', '$ruleCounts.counters'].map(orNone) } } },
       { $unwind: '$uses' },
       ...(isWanted ? [{ $match: { 'uses.id': isWanted } }] : []),
+      {
+        $unionWith: {
+          coll: archivedUseResource.path,
+          pipeline: [
+            { $match: { org, ...(isWanted ? { _id: isWanted } : {}) } },
+            { $project: { _id: 0, uses: { id: '$_id', amount: '$used', returned: { $literal: 0 } } } },
+          ],
+        },
+      },
       { $group: { _id: '$uses.id', sum: { $sum: { $subtract: ['$uses.amount', '$uses.returned'] } } } },
       ...(isSorted ? [{ $sort: { _id: 1 as const } }] : []),
     ],

@@ -1,3 +1,7 @@
+import type { ObjectId } from 'bson';
+import type { ServiceError } from '#base/common/errors';
+import type { Request } from '../route';
+
 /** An operation on the records of a resource. `read` reads one record; `update` is PUT and PATCH. */
 export type Operation = 'list' | 'count' | 'read' | 'create' | 'update' | 'delete';
 
@@ -15,6 +19,8 @@ export interface CollectionOptions {
   path?: string;
   /** True when list, count and distinct need the argument `query` and it must not be empty. */
   isQueryRequired?: boolean;
+  /** The answer when there is no record with an id, if it is another one than 404. */
+  missing?(request: Request, id: ObjectId): Promise<ServiceError | undefined>;
   /** The greatest `skip`, for tests; past it lists continue by key. */
   skipMax?: number;
 }

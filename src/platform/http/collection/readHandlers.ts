@@ -69,7 +69,7 @@ async function handleCount<P extends TProperties, B>(
 
 async function handleRead<P extends TProperties, B>(
   resource: Resource<P>,
-  { guard, present }: ReadOptions<P, B>,
+  { guard, present, missing }: ReadOptions<P, B>,
   request: Request,
 ): Promise<Answer> {
   const id = readPathId(request);
@@ -86,7 +86,7 @@ async function handleRead<P extends TProperties, B>(
     guarded && isWhole
       ? visible(resource, guarded)
       : await readOne(requestReader(request), await prepared(resource, request, { _id: id }), id, parsed);
-  if (!found) throw notFound(resource.name);
+  if (!found) throw (await missing?.(request, id)) ?? notFound(resource.name);
   const [presented] = present ? await present([found], request) : [found];
   return ok(presented, isWhole ? etagHeader(found) : {});
 }

@@ -2,6 +2,8 @@ import type { GermanMessages } from './germanMessages';
 
 /** Faults of activities and returns, in German. */
 export const activityMessages: GermanMessages = {
+  'activities.archived':
+    'Diese Aktivität kam am {day} ins Archiv, in den Band {volume}: Dort ist sie zu lesen, und sie kann nicht mehr erklärt, storniert oder zurückgegeben werden',
   'activities.asOfNeedsPersist': 'asOf geht nur beim Probieren',
   'activities.asyncAndPersist': 'async=true und persist=false schließen einander aus',
   'activities.before1900': 'darf nicht vor 1900 liegen',
