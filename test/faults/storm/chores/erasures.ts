@@ -1,3 +1,4 @@
+import { untilAnswered } from '../../../support/untilAnswered';
 import type { Chore } from './chore';
 import { makeMember } from './ownMembers';
 
@@ -15,12 +16,13 @@ export function erasures(): Chore {
     },
     async faults({ world }) {
       const admin = world.server.as('admin');
-      const faults = erased.map(async ({ id, name }) => {
-        const { status } = await admin.get(`/members/${id}`);
-        const { body } = await admin.get(`/members?email=${name}@storm.example`);
-        return status === 410 && body.length === 0 ? [] : [`the erased ${name} answers ${status}`];
-      });
-      return (await Promise.all(faults)).flat();
+      const faults: string[] = [];
+      for (const { id, name } of erased) {
+        const { status } = await untilAnswered(() => admin.get(`/members/${id}`));
+        const { body } = await untilAnswered(() => admin.get(`/members?email=${name}@storm.example`));
+        if (status !== 410 || body.length > 0) faults.push(`the erased ${name} answers ${status}`);
+      }
+      return faults;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { untilAnswered } from '../../../support/untilAnswered';
 import type { Chore } from './chore';
 import { makeMember } from './ownMembers';
 
@@ -18,13 +19,14 @@ export function merges(): Chore {
     },
     async faults({ world }) {
       const reader = world.server.as('client');
-      const faults = merged.map(async ({ survivor, other }) => {
-        const { body } = await reader.get(`/members/${survivor}/purses`);
-        const { status } = await reader.get(`/members/${other}`);
+      const faults: string[] = [];
+      for (const { survivor, other } of merged) {
+        const { body } = await untilAnswered(() => reader.get(`/members/${survivor}/purses`));
+        const { status } = await untilAnswered(() => reader.get(`/members/${other}`));
         const isRight = body[0]?.balance === ofSurvivor + ofOther && status === 410;
-        return isRight ? [] : [`the merge of ${other} left ${body[0]?.balance} points and answers ${status}`];
-      });
-      return (await Promise.all(faults)).flat();
+        if (!isRight) faults.push(`the merge of ${other} left ${body[0]?.balance} points and answers ${status}`);
+      }
+      return faults;
     },
   };
 }
