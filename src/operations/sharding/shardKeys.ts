@@ -75,6 +75,12 @@ export const shardKeys: Readonly<Record<string, ShardKey>> = {
   recordcounts: byOrg,
   occasionslots: byOrg,
 
+  // What is left of archived activities, 12 bytes for each, and the volumes that have them.
+  archivevolumes: byOrg,
+  archivedactivities: byOrg,
+  archiveopenings: byOrg,
+  archiveduses: byOrg,
+
   // What grows with every activity, and may be spread over several shards of a large org. A merge gives histories
   // another member, and a shard key does not change, so their key has no member.
   activityhistories: ['org', '_id'],
