@@ -46,6 +46,11 @@ const rows = [
     promise: 'Budgets, uses of offers and sequences are exact, whichever process is killed',
     files: ['faults/sharedCounters'],
   },
+  {
+    number: 'L12',
+    promise: 'Three years of every act in odd time zones are what the contract says',
+    files: ['years/threeYears'],
+  },
   { number: 'F1', promise: 'A failed insert is never acknowledged', files: ['faults/failedWrites'] },
   {
     number: 'F2',

@@ -26,21 +26,29 @@ interface StartOptions {
   clockShiftMs?: number;
   /** Ports of this machine, and the ports of proxies through which it connects to them. */
   proxiedPorts?: ReadonlyMap<number, number>;
+  /** The file that says what time it is, as movedClock.cjs reads it. */
+  clockFile?: string;
 }
 
 /** Starts a process of the service from the sources, on the stores of a test, and waits for its first output. */
 export async function startProcess(
   entry: Entry,
   config: Config,
-  { folder = root, clockShiftMs, proxiedPorts = new Map() }: StartOptions = {},
+  { folder = root, clockShiftMs, clockFile, proxiedPorts = new Map() }: StartOptions = {},
 ): Promise<ServiceProcess> {
   const isShifted = clockShiftMs !== undefined;
+  const isMoved = clockFile !== undefined;
   const isProxied = proxiedPorts.size > 0;
-  const preloaded = [...(isShifted ? ['shiftClock'] : []), ...(isProxied ? ['throughProxies'] : [])];
+  const preloaded = [
+    ...(isShifted ? ['shiftClock'] : []),
+    ...(isMoved ? ['movedClock'] : []),
+    ...(isProxied ? ['throughProxies'] : []),
+  ];
   const required = ['registerTypeScript', ...preloaded];
   const args = required.flatMap((name) => ['--require', `./test/support/${name}.cjs`]);
   const preloadedFor = {
     ...(isShifted ? { CLOCK_SHIFT_MS: `${clockShiftMs}` } : {}),
+    ...(isMoved ? { CLOCK_FILE: clockFile } : {}),
     ...(isProxied ? { PROXIED_PORTS: [...proxiedPorts].map((pair) => pair.join('=')).join(',') } : {}),
   };
   const child = spawn(process.execPath, [...args, entry], {
