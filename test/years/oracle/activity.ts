@@ -8,6 +8,18 @@ export interface Award {
   lot: Lot;
   points: number;
   returned: number;
+  /** What the rule gives for a value, without its limit. */
+  earned(value: number): number;
+  use?: Use | undefined;
+}
+
+/** A line of a purchase. */
+export interface Line {
+  _id: string;
+  itemSKU: string;
+  itemAmount: number;
+  quantity: number;
+  returned: number;
 }
 
 /** Points that an activity burned. */
@@ -35,7 +47,7 @@ export interface Transfer {
 export interface Use {
   counter: string;
   points: number;
-  /** Whether a return gives back a share; the uses of times come back with the last return alone. */
+  /** Points come back with those of the award; times with the last return alone. */
   isPoints: boolean;
   returned: number;
 }
@@ -48,11 +60,11 @@ export interface OracleActivity {
   date: number;
   value: number;
   returnedValue: number;
+  lines: Line[];
   isCancelled: boolean;
   awards: Award[];
   spendings: Spending[];
   transfers: Transfer[];
-  uses: Use[];
   /** What it counted: a value is returned by its share, and the number of visits with the last return. */
   metrics: { metric: string; points: number; returned: number }[];
 }
@@ -61,11 +73,11 @@ export function newActivity(fields: Pick<OracleActivity, 'id' | 'type' | 'member
   return {
     ...fields,
     returnedValue: 0,
+    lines: [],
     isCancelled: false,
     awards: [],
     spendings: [],
     transfers: [],
-    uses: [],
     metrics: [],
   };
 }

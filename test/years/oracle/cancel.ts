@@ -1,4 +1,4 @@
-import type { OracleActivity, Transfer } from './activity';
+import type { Award, Line, OracleActivity, Transfer } from './activity';
 import {
   type Burn,
   type Lot,
@@ -18,20 +18,22 @@ import { revoke } from './tiers';
 /** What a cancel may know beside the activity: the time, and the activities that stand. */
 export interface CancelInput {
   now: number;
-  /** What is returned; undefined returns all that is left. */
+  /** What is returned: a value, or units of lines. Without either all that is left is. */
   value?: number | undefined;
+  lines?: readonly { line: Line; quantity: number }[] | undefined;
   standing: readonly OracleActivity[];
   counters: Counters;
 }
 
 /**
- * Cancels an activity, whole or by a value. Everything is returned by its share of the value, rounded down on the running
- * total.
+ * Cancels an activity, whole or in part. Awards of returned lines are decided again without them. All else is returned by
+ * its share of the value, rounded down on the running total.
  */
-export function cancel(activity: OracleActivity, { now, value, standing, counters }: CancelInput): void {
+export function cancel(activity: OracleActivity, { now, value, lines, standing, counters }: CancelInput): void {
   for (const member of membersOf(activity)) settle(member, now);
-  const total = value === undefined ? activity.value : activity.returnedValue + value;
-  const isWhole = value === undefined || total === activity.value;
+  const back = lines ? valueOfLines(lines) : (value ?? activity.value);
+  const total = Math.min(activity.value, activity.returnedValue + back);
+  const isWhole = total === activity.value;
   activity.returnedValue = total;
   /** What goes back now of a part. */
   const dueOf = (part: { points: number; returned: number }): number => {
@@ -45,10 +47,9 @@ export function cancel(activity: OracleActivity, { now, value, standing, counter
     moveInactivityBack(activity, standing);
   }
   for (const award of activity.awards) {
-    const due = dueOf(award);
-    const purse = purseOf(award.member, award.purse);
-    reverseAward(purse, award.lot, due, listenerOf(award.member, award.purse));
-    countPoints(award.member, 'pointsEarned', award.purse, activity.date, -due);
+    const due = lines && !isWhole ? decideAgain(award, activity.value - total) : dueOf(award);
+    returnAward(activity, award, due);
+    if (award.use && (award.use.isPoints || isWhole)) countUse(counters, award.use, -(award.use.isPoints ? due : 1));
   }
   for (const spending of activity.spendings) {
     const due = dueOf(spending);
@@ -59,9 +60,6 @@ export function cancel(activity: OracleActivity, { now, value, standing, counter
   for (const each of activity.metrics) {
     count(activity.member, each.metric, activity.date, -dueOf(each));
   }
-  for (const use of activity.uses) {
-    if (use.isPoints || isWhole) countUse(counters, use, -dueOf(use));
-  }
   for (const member of membersOf(activity)) {
     for (const [name, purse] of member.purses) {
       expirePast(member, name, now);
@@ -69,6 +67,29 @@ export function cancel(activity: OracleActivity, { now, value, standing, counter
     }
     for (const tier of member.tiers) revoke(tier, member, now);
   }
+}
+
+/** What so many units of lines are worth: the share of the line's amount, rounded down on its running total. */
+function valueOfLines(lines: readonly { line: Line; quantity: number }[]): number {
+  return lines.reduce((sum, { line, quantity }) => {
+    const worth = (units: number) => Math.floor((line.itemAmount * units) / line.quantity);
+    const before = line.returned;
+    line.returned += quantity;
+    return sum + worth(line.returned) - worth(before);
+  }, 0);
+}
+
+/** What an award loses when it is decided again with the value that is left. Points are never added. */
+function decideAgain(award: Award, valueLeft: number): number {
+  const kept = Math.min(award.points - award.returned, award.earned(valueLeft));
+  const due = award.points - award.returned - kept;
+  award.returned += due;
+  return due;
+}
+
+function returnAward(activity: OracleActivity, { member, purse, lot }: Award, due: number): void {
+  reverseAward(purseOf(member, purse), lot, due, listenerOf(member, purse));
+  countPoints(member, 'pointsEarned', purse, activity.date, -due);
 }
 
 function membersOf({ member, awards, transfers }: OracleActivity): Set<OracleMember> {
@@ -108,8 +129,10 @@ function returnTransfer({ from, fromPurse, to, toPurse, moves }: Transfer, point
     const taken = takeFromLot(target, lot, due, listenerOf(to, toPurse));
     const tell = listenerOf(from, fromPurse);
     restore(source, { lot: burn.lot, points: taken }, tell);
-    restore(source, { lot: burn.lot, points: due - taken }, tell);
-    reverse(burn.lot, 'available', due - taken, tell);
+    const lost = due - taken;
+    const settled = Math.min(lost, burn.lot.charged + burn.lot.forgiven);
+    restore(source, { lot: burn.lot, points: lost }, tell);
+    reverse(burn.lot, 'available', lost - settled, tell);
   }
 }
 
@@ -121,18 +144,30 @@ function moveInactivityBack(activity: OracleActivity, standing: readonly OracleA
     if (given === undefined || purse.inactiveAt === undefined || purse.inactiveAt > given) continue;
     const own = standing.filter((each) => each.member === member && !each.isCancelled);
     const dates = own.map(({ date }) => inactiveAfter(purse.policy, date, member.zone) ?? 0);
-    const joined = purse.lots.flatMap((lot) => periodOfJoined(activity, purse, lot, member.zone) ?? []);
-    const all = [...dates, ...joined];
-    purse.inactiveAt = all.length > 0 ? Math.max(...all) : undefined;
+    purse.inactiveAt = afterJoining(activity, member, purse, dates);
   }
 }
 
-/** Until when points that joined otherwise than by an activity that stands keep a purse alive. */
-function periodOfJoined(cancelled: OracleActivity, purse: Purse, lot: Lot, zone: string): number | undefined {
-  if (!lot.byInactivity) return undefined;
-  const isOfIt = cancelled.awards.some((award) => award.lot === lot);
-  if (isOfIt && purse.policy.clawback !== 'pendingOnly') return undefined;
-  const joinedAt = isOfIt ? lot.escrowsAt : lot.joinedAt;
-  if (lot.startedUntil !== undefined || joinedAt === undefined || lot.available === 0) return lot.startedUntil;
-  return inactiveAfter(purse.policy, joinedAt, zone);
+/** The latest of these dates, and of the periods that points began which joined when there was no date, or a past one. */
+function afterJoining(
+  cancelled: OracleActivity,
+  { zone }: OracleMember,
+  purse: Purse,
+  dates: readonly number[],
+): number | undefined {
+  const isOfIt = (lot: Lot) => cancelled.awards.some((award) => award.lot === lot);
+  const staysWithMember = purse.policy.clawback === 'pendingOnly';
+  const joined = purse.lots
+    .filter((lot) => lot.byInactivity && lot.escrow === 0 && (staysWithMember || !isOfIt(lot)))
+    .filter((lot) => lot.available + lot.burned - lot.charged - lot.forgiven > 0)
+    .map((lot) => ({ lot, at: lot.joinedAt ?? Math.max(lot.earnedAt, lot.escrowsAt) }))
+    .sort((a, b) => a.at - b.at);
+  const all = [...dates, ...joined.flatMap(({ lot }) => lot.startedUntil ?? [])];
+  let latest = all.length > 0 ? Math.max(...all) : undefined;
+  for (const { lot, at } of joined) {
+    if (latest !== undefined && latest > at) continue;
+    latest = inactiveAfter(purse.policy, at, zone);
+    lot.startedUntil = latest;
+  }
+  return latest;
 }

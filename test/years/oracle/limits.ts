@@ -13,7 +13,7 @@ export interface Limit {
 /** What a limit lets an award have. */
 export interface Allowed {
   points: number;
-  use?: Use;
+  use?: Use | undefined;
   /** The code of the error of a limit that rejects. */
   error?: number;
 }

@@ -1,7 +1,7 @@
 import type { OracleActivity } from './activity';
 import { available, type Lot, repay } from './ledger';
 import { count, listenerOf, type OracleMember, purseOf, settle } from './member';
-import type { Tier } from './tiers';
+import { climb, type Tier } from './tiers';
 
 /** Merges a member into another one, the survivor, which then owes and has what both had. */
 export function merge(
@@ -17,6 +17,7 @@ export function merge(
     for (const [day, value] of days) count(survivor, metric, day, value);
   }
   survivor.tiers = survivor.tiers.map((tier, n) => better(tier, merged.tiers[n]));
+  for (const tier of survivor.tiers) climb(tier, survivor, now);
   for (const activity of activities) {
     if (activity.member === merged) activity.member = survivor;
     for (const award of activity.awards) if (award.member === merged) award.member = survivor;
@@ -65,5 +66,6 @@ function better(one: Tier, other: Tier | undefined): Tier {
     (otherTop.level === top.level && (otherTop.expiresAt ?? Infinity) > (top.expiresAt ?? Infinity));
   if (!isBetter) return one;
   for (const step of other.steps) step.isFirm = true;
+  if (top && top.level === otherTop.level) otherTop.since = top.since;
   return other;
 }

@@ -44,7 +44,8 @@ function moveInactivity({ member, date }: Act): void {
 export interface Given {
   rule: string;
   purse: string;
-  points: number;
+  /** What it gives for a value, without its limit. */
+  earned(value: number): number;
   limit?: Limit | undefined;
 }
 
@@ -55,7 +56,8 @@ export function purchase(act: Act, given: readonly Given[], counters: Counters):
   const taker = { ids: [member.id, ...member.mergeIds], zone: member.zone, date };
   const cut = given.map(({ limit, ...each }) => ({
     ...each,
-    ...(limit ? allowed(counters, limit, each.points, { ...taker, rule: each.rule }) : {}),
+    points: each.earned(value),
+    ...(limit ? allowed(counters, limit, each.earned(value), { ...taker, rule: each.rule }) : {}),
   }));
   const rejected = cut.find(({ error }) => error !== undefined);
   if (rejected?.error) return { error: rejected.error };
@@ -68,14 +70,12 @@ export function purchase(act: Act, given: readonly Given[], counters: Counters):
     count(member, metric, date, counted);
     activity.metrics.push({ metric, points: counted, returned: 0 });
   }
-  for (const { purse, points, use } of cut) {
+  for (const { purse, points, use, earned } of cut) {
     if (points <= 0) continue;
     const lot = award(member, purse, points, { earnedAt: date, now, activity: act.id });
-    activity.awards.push({ member, purse, lot, points, returned: 0 });
+    activity.awards.push({ member, purse, lot, points, returned: 0, earned, use });
     countPoints(member, 'pointsEarned', purse, date, points);
-    if (!use) continue;
-    activity.uses.push(use);
-    countUse(counters, use, use.points);
+    if (use) countUse(counters, use, use.points);
   }
   for (const [name, purse] of member.purses) {
     expirePast(member, name, now);

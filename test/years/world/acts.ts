@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OracleActivity } from '../oracle/activity';
-import { cancel } from '../oracle/cancel';
+import type { Line, OracleActivity } from '../oracle/activity';
+import { type CancelInput, cancel } from '../oracle/cancel';
 import type { OracleMember } from '../oracle/member';
 import { type Act, type Outcome, purchase, redemption, transfer } from '../oracle/process';
 import { byHand, enrolAndMerge } from './adminActs';
-import { oneOf } from './draw';
+import { oneOf, type Random } from './draw';
 import type { MovedFleet } from './fleet';
 import { halves } from './rules';
 import { purses, type Scene } from './scene';
@@ -18,15 +18,25 @@ function drawDate({ random, now }: Scene): number {
   return kind === 2 ? now + random(23 * 3_600_000) : now;
 }
 
+/** What an activity says. */
+interface Posted {
+  type: string;
+  member: OracleMember;
+  value: number;
+  ext: object;
+  lineItems?: object[];
+}
+
 /** Posts an activity and takes it in the oracle; both must say the same of it. */
 async function post(
   scene: Scene,
-  { type, member, value, ext }: { type: string; member: OracleMember; value: number; ext: object },
+  { type, member, value, ext, lineItems = [] }: Posted,
   expected: (act: Act) => Outcome,
 ): Promise<void> {
   const { program, now, compare } = scene;
   const date = drawDate(scene);
-  const body = { type, memberID: member.id, date: new Date(date).toISOString(), value, ext };
+  const lines = lineItems.length > 0 ? { lineItems } : {};
+  const body = { type, memberID: member.id, date: new Date(date).toISOString(), value, ext, ...lines };
   const { id, error } = await send(scene, body);
   const outcome = expected({ id, member, date, value, now });
   const what = `${type} of ${value} by ${member.loyaltyID} ${JSON.stringify(ext)}`;
@@ -86,17 +96,31 @@ function stringOf(at: number | undefined): string {
   return at === undefined ? 'ever' : new Date(at).toISOString();
 }
 
-/** A purchase whose points go to one purse, or to two. */
+/** A purchase, half of them with lines, whose points go to one purse. */
 async function buy(scene: Scene): Promise<void> {
   const { random, program } = scene;
   const member = oneOf(program.members, random);
   const purse = oneOf(purses, random);
-  const value = 2 + random(200);
-  const points = Math.floor((value * halves[purse]) / 2);
-  const given = { rule: `earn-${purse}`, purse, points, limit: program.limits[purse] };
-  await post(scene, { type: 'Accrual', member, value, ext: { purse } }, (act) =>
-    purchase(act, [given], program.counters),
-  );
+  const lines = random(2) === 0 ? [] : drawLines(random);
+  const value = lines.length > 0 ? lines.reduce((sum, { itemAmount }) => sum + itemAmount, 0) : 2 + random(200);
+  const earned = (of: number) => Math.floor((of * halves[purse]) / 2);
+  const given = { rule: `earn-${purse}`, purse, earned, limit: program.limits[purse] };
+  const sent = lines.map(({ returned: _none, ...line }) => line);
+  await post(scene, { type: 'Accrual', member, value, ext: { purse }, lineItems: sent }, (act) => {
+    const outcome = purchase(act, [given], program.counters);
+    if (outcome.activity) outcome.activity.lines = lines;
+    return outcome;
+  });
+}
+
+function drawLines(random: Random): Line[] {
+  return Array.from({ length: 1 + random(3) }, (_unused, n) => ({
+    _id: `${n + 1}`,
+    itemSKU: `sku-${n}`,
+    itemAmount: 2 + random(90),
+    quantity: 1 + random(4),
+    returned: 0,
+  }));
 }
 
 async function redeem(scene: Scene): Promise<void> {
@@ -134,23 +158,37 @@ async function give(scene: Scene): Promise<void> {
   await post(scene, { type: 'Redemption', member, value, ext }, (act) => transfer(act, purse, { member: to, purse }));
 }
 
-/** Cancels a recent activity, or returns a part of its value. */
+/** Cancels a recent activity, or returns a part of it: units of its lines, or a part of its value. */
 async function undo(scene: Scene): Promise<void> {
   const { random, program, fleet, now, compare } = scene;
   const recent = program.activities.slice(-40);
   if (recent.length === 0) return;
   const activity = oneOf(recent, random);
-  const left = activity.value - activity.returnedValue;
-  const value = random(2) === 0 || left < 2 ? undefined : 1 + random(left - 1);
-  const { status, body } = await fleet.client().post(`/activity/${activity.id}/cancel`, value ? { value } : {});
+  const part = random(2) === 0 ? {} : drawPart(activity, random);
+  const lineItems = part.lines?.map(({ line: { _id, itemSKU }, quantity }) => ({ _id, itemSKU, quantity }));
+  const sent = { ...(part.value ? { value: part.value } : {}), ...(lineItems ? { lineItems } : {}) };
+  const { status, body } = await fleet.client().post(`/activity/${activity.id}/cancel`, sent);
   const code: number | undefined = body.result?.errors[0]?.code;
   const parties = [activity.member, ...activity.transfers.map(({ to }) => to)].map(({ loyaltyID }) => loyaltyID);
-  compare.acts.push(
-    `${new Date(now).toISOString()} cancel ${value ?? 'all'} of ${activity.id} ${parties}: ${code ?? 'done'}`,
-  );
-  compare.equal(`status of the cancel of ${activity.id}`, status, 200);
-  compare.equal(`error of the cancel of ${activity.id}`, code, activity.isCancelled ? 2300 : undefined);
-  if (!activity.isCancelled) cancel(activity, { now, value, standing: program.activities, counters: program.counters });
+  const what = `cancel ${JSON.stringify(sent)} of ${activity.id} ${parties}`;
+  compare.acts.push(`${new Date(now).toISOString()} ${what}: ${code ?? 'done'}`);
+  compare.equal(`${parties} status of ${what}`, status, 200);
+  compare.equal(`${parties} error of ${what}`, code, activity.isCancelled ? 2300 : undefined);
+  if (activity.isCancelled) return;
+  cancel(activity, { now, ...part, standing: program.activities, counters: program.counters });
+}
+
+function drawPart(
+  { lines, value, returnedValue }: OracleActivity,
+  random: Random,
+): Pick<CancelInput, 'value' | 'lines'> {
+  const open = lines.filter(({ quantity, returned }) => returned < quantity);
+  if (open.length > 0) {
+    const line = oneOf(open, random);
+    return { lines: [{ line, quantity: 1 + random(line.quantity - line.returned) }] };
+  }
+  const left = value - returnedValue;
+  return left < 2 ? {} : { value: 1 + random(left - 1) };
 }
 
 const acts = [buy, buy, buy, buy, redeem, redeem, redeem, undo, undo, move, give];

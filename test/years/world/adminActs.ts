@@ -22,7 +22,7 @@ export async function byHand(scene: Scene): Promise<void> {
   if (kind === 0 || lots.length === 0) {
     const points = 1 + random(90);
     const earnedAt = now - random(5 * dayMs);
-    const expiresAt = random(2) === 0 ? now + dayMs + random(90 * dayMs) : undefined;
+    const expiresAt = random(2) === 0 ? now + 40 * dayMs + random(90 * dayMs) : undefined;
     const dates = expiresAt === undefined ? {} : { dtExpiresOn: new Date(expiresAt).toISOString() };
     const body = { member: member.id, purse: program.purseIds.get(name), accruedPoints: points, ...dates };
     const { status, body: made } = await fleet
