@@ -1,5 +1,5 @@
-import { type Lot, repay, reverse } from './ledger';
-import { expirePast, join, listenerOf, newLot, type OracleMember, purseOf, settle, startInactivity } from './member';
+import { expire, type Lot, repay, reverse } from './ledger';
+import { join, listenerOf, newLot, type OracleMember, purseOf, settle, startInactivity } from './member';
 
 /** What a ledger admin says of a new lot; what is left out follows from the purse policy. */
 export interface LotByHand {
@@ -44,7 +44,13 @@ export function removeLot(member: OracleMember, name: string, lot: Lot, now: num
   finish(member, name, now);
 }
 
+/** What is past its date expires. None of this counts in metrics. */
 function finish(member: OracleMember, name: string, now: number): void {
-  expirePast(member, name, now);
+  const { lots, inactiveAt } = purseOf(member, name);
+  const tell = { ...listenerOf(member, name), expired: () => undefined };
+  for (const lot of lots) {
+    const end = lot.byInactivity ? inactiveAt : lot.expiresAt;
+    if (end !== undefined && end <= now) expire(lot, end, tell);
+  }
   repay(purseOf(member, name), listenerOf(member, name), now);
 }

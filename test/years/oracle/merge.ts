@@ -66,6 +66,5 @@ function better(one: Tier, other: Tier | undefined): Tier {
     (otherTop.level === top.level && (otherTop.expiresAt ?? Infinity) > (top.expiresAt ?? Infinity));
   if (!isBetter) return one;
   for (const step of other.steps) step.isFirm = true;
-  if (top && top.level === otherTop.level) otherTop.since = top.since;
   return other;
 }

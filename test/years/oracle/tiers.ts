@@ -108,7 +108,9 @@ function renewedUntil(policy: TierPolicy, step: Step, member: OracleMember, end:
 
 /** The term that follows one without a gap. */
 function nextTerm(policy: TierPolicy, { anchor, terms }: Step, end: number, zone: string): number | undefined {
-  return isSnapped(policy) ? termEnd(policy, end - 1, zone) : termEnd(policy, anchor, zone, terms + 1);
+  if (isSnapped(policy)) return termEnd(policy, end - 1, zone);
+  const keepsDay = policy.expiry?.unit === 'month' || policy.expiry?.unit === 'year';
+  return keepsDay ? termEnd(policy, anchor, zone, terms + 1) : termEnd(policy, end, zone);
 }
 
 /** What a member lands on: the level that a sum reaches, or with a soft landing the next lower one. */
