@@ -5,7 +5,6 @@ const root = path.join(__dirname, '../..');
 
 /** Files that take long, the longest first. Started late, one of them would run alone at the end. */
 const long = [
-  'years/threeYears',
   'operations/backup/backup',
   'commands/examples',
   'operations/sandbox/clock',
@@ -48,6 +47,7 @@ const inTurn = [
     turns: 6,
     begin: [
       'test/faults/',
+      'test/years/',
       'test/operations/embedded/',
       'test/image/',
       'test/changes/',
@@ -73,7 +73,7 @@ const inTurn = [
       'untouched',
     ].map((name) => `console/test/${name}`),
   },
-  { turns: 2, begin: long, except: ['test/activities/', 'test/members/', 'test/years/', 'test/security/heldLoop'] },
+  { turns: 2, begin: long, except: ['test/activities/', 'test/members/', 'test/security/heldLoop'] },
 ];
 
 /** Chooses the files of a run, and runs first what takes long: no worker is left with a long file at the end. */
