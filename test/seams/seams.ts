@@ -33,8 +33,8 @@ export const seams: readonly Seam[] = [
   {
     net: 'the gate by the state of the submission',
     file: 'src/activities/commit/commitPlan.ts',
-    from: "q: { _id: { $in: ids }, status: 'Queued' },",
-    to: 'q: { _id: { $in: ids } },',
+    from: "q: { _id: { $in: ids }, org, status: 'Queued' },",
+    to: 'q: { _id: { $in: ids }, org },',
     test: 'test/activities/commit/commitPlan.test.ts',
     title: 'a submission that another process has ended is not ended again, and nothing of the plan is written',
   },
