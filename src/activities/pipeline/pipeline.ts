@@ -3,6 +3,7 @@ import type { Outcome, PipelineRequest } from '#activities/state/pipelineRequest
 import { elapsedMs } from '#base/common/clock';
 import { type ServiceError, unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { timeouts } from '#base/db/timeouts';
 import { createAdmission } from '#base/limits/admission';
 import { type Waiting, withActivitySpan } from './activitySpan';
 import { createBatchTurns } from './batchTurns';
@@ -92,9 +93,10 @@ class OrgQueue {
 
   /** The inbox waits for what it submits, so only clients can send too much. */
   private mayWait({ partition }: PipelineRequest): boolean {
-    const oldestEndsAt = this.waiting[0]?.request.endsAt;
-    const queued = { waiting: this.waiting.length, oldestEndsAt, now: elapsedMs() };
-    return partition !== undefined || this.admission.isOpen(queued);
+    const now = elapsedMs();
+    const endsAt = this.waiting[0]?.request.endsAt;
+    const oldestMs = endsAt === undefined ? undefined : timeouts.requestMs - (endsAt - now);
+    return partition !== undefined || this.admission.isOpen({ waiting: this.waiting.length, oldestMs, now });
   }
 
   /**

