@@ -295,7 +295,7 @@ test.each(seedsOf(11))(
         const steps = stepsOf(all);
         expect(await asTested(steps)).toEqual(await asServed(steps));
       }),
-      { seed, numRuns: scaled(8, seed), endOnFailure: false },
+      { seed, numRuns: scaled(8, seed), endOnFailure: true },
     );
   },
   120_000 * longer,
