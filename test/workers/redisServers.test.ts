@@ -1,6 +1,7 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { queueNames } from '#base/queues/queues';
+import { freePort } from '#operations/embedded/freePort';
 import { type Running, startRedisWorker } from '../../workers/redisWorker';
 import { type OwnRedis, startOwnRedis } from '../support/ownRedis';
 import { openRedisProxy, type RedisProxy } from '../support/redisProxy';
@@ -60,7 +61,8 @@ test('after a failover, open connections leave the former primary, and hints arr
 });
 
 async function startCluster(): Promise<{ url: string; client: Redis }> {
-  const node = await startRedis('--cluster-enabled', 'yes');
+  // Without a port of its own, the bus has that of the server plus 10,000, which a connection may have.
+  const node = await startRedis('--cluster-enabled', 'yes', '--cluster-port', `${await freePort()}`);
   await node.client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
   await until(async () => (await node.client.cluster('INFO')).includes('cluster_state:ok'));
   return node;
