@@ -17,6 +17,7 @@ import { scripts } from '../../package.json';
 import { makePolicy, makeProgram } from '../support/definitions';
 import { embeddedOptions } from '../support/embeddedOptions';
 import { benchRules } from './benchRules';
+import { memoryMbOf } from './memoryMbOf';
 import { processorMsOf } from './processorMsOf';
 
 const memberCount = 1000;
@@ -176,7 +177,7 @@ async function runCommand(args: string[], environment: Record<string, string>): 
     written += chunk;
   });
   const watch = setInterval(() => {
-    maxMb = Math.max(maxMb, peakMbOf(child.pid ?? 0));
+    maxMb = Math.max(maxMb, memoryMbOf(child.pid ?? 0, 'peak'));
     if (child.exitCode === null) processorMs = processorMsOf(child.pid ?? 0);
   }, 200);
   const [code] = await once(child, 'close');
@@ -188,16 +189,6 @@ async function runCommand(args: string[], environment: Record<string, string>): 
     maxMb,
     processorMs,
   };
-}
-
-/** The most memory that a process has had so far; 0 when it has ended. */
-function peakMbOf(pid: number): number {
-  try {
-    const [, kilobytes = '0'] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return Number(kilobytes) / 1024;
-  } catch {
-    return 0;
-  }
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

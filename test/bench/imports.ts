@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +8,7 @@ import { pursePolicyResource } from '#records/programs/pursePolicy';
 import { userResource } from '#records/users/user';
 import { makePolicy } from '../support/definitions';
 import { type BenchWorld, openBenchWorld } from './benchWorld';
+import { memoryMbOf } from './memoryMbOf';
 import { rateOf, type Seconds } from './rate';
 
 /** The sizes of files that are measured, as far as they have no more rows than was asked for. */
@@ -81,7 +81,7 @@ async function measureImport(world: BenchWorld, { url, pid }: Api, rows: number)
   const job = await finished(world, `${url}/api/v1/imports/${_id}`);
   const elapsed = (performance.now() - startedAt) / 1000;
   if (job.created !== rows) throw new Error(`the import created ${job.created} of ${rows} members: ${job.error}`);
-  const [workerMb, apiMb] = [peakMb(worker.pid), peakMb(pid)];
+  const [workerMb, apiMb] = [memoryMbOf(worker.pid, 'peak'), memoryMbOf(pid, 'peak')];
   await worker.stop();
   return { rows, perSecond: rows / elapsed, uploadSeconds, workerMb, apiMb, load: loadavg()[0] ?? 0 };
 }
@@ -138,11 +138,6 @@ async function request<T>({ token }: BenchWorld, url: string, sent: RequestInit 
   const answer = await fetch(url, { ...sent, method, headers: { ...sent.headers, authorization: `Bearer ${token}` } });
   if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
-}
-
-/** The greatest resident memory that a process had so far, in MB. Linux tells it. */
-function peakMb(pid: number): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
 
 function tableOf(posted: number, measured: readonly Measured[]): string[] {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { type BenchWorld, openBenchWorld, type StartedServer } from './benchWorld';
 import { postFromCrowd } from './crowdPosts';
+import { memoryMbOf } from './memoryMbOf';
 import { processorMsOf } from './processorMsOf';
 import { type Crowd, crowdOf } from './scaleCrowds';
 import { storeMembers } from './storeMembers';
@@ -61,15 +61,13 @@ async function measureMinute(world: BenchWorld, { api, worker }: Servers, crowd:
     perSecond: posts / 60,
     p50,
     p99,
-    memory: { api: memoryMbOf(api.pid), worker: memoryMbOf(worker.pid), mongod: memoryMbOf(mongod) },
+    memory: {
+      api: memoryMbOf(api.pid, 'now'),
+      worker: memoryMbOf(worker.pid, 'now'),
+      mongod: memoryMbOf(mongod, 'now'),
+    },
     processorMs: (usedMs() - before) / posts,
   };
-}
-
-/** The memory that a process has now, in MB. */
-function memoryMbOf(pid: number): number {
-  const [, kilobytes = '0'] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kilobytes) / 1024;
 }
 
 function rowOf(name: string, { perSecond, p50, p99, memory, processorMs }: Minute): string {

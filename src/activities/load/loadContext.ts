@@ -121,9 +121,9 @@ async function resolveScope(
     ]);
   const returned = await loadReturned(db, org, cancelled);
   const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
-  const wantedIds = [...originalIds(requests), ...finishedHistoryIds(submissions)];
-  const histories = [...originals, ...(await loadHistories(db, org, finishedHistoryIds(submissions)))];
-  const archived = await loadArchived(db, org, wantedIds, histories);
+  const finished = finishedHistoryIds(submissions);
+  const histories = [...originals, ...(await loadHistories(db, org, finished))];
+  const archived = await loadArchived(db, org, [...originalIds(requests), ...finished], histories);
   const found = await withHistoryMembers(db, org, histories, [...byName, ...referrers]);
   const cached = await cachedDefinitions(services, org, versions);
   const memberOf = cachePerRequest(memberFinder({ members: found, originals }));

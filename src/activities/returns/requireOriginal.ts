@@ -16,8 +16,8 @@ export interface CancelledActivity {
 
 /**
  * Finds the original of a cancellation.
- * @throws ServiceError 1520 when it is in the archive; 1500 when it is unknown or belongs to another member than the request names; 1200 when a field
- *   of the request contradicts the member
+ * @throws ServiceError 1520 when it is in the archive; 1500 when it is unknown or belongs to another member than the
+ *   request names; 1200 when a field of the request contradicts the member
  */
 export function requireOriginal(
   context: BatchContext,

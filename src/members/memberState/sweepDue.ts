@@ -15,8 +15,8 @@ export interface SweepScope {
 }
 
 /**
- * Settles all members of an org with something due. It keeps no state, so two sweeps may run at once, and a new sweep continues
- * where a killed one stopped.
+ * Settles all members of an org with something due. It keeps no state, so two sweeps may run at once, and a new sweep
+ * continues where a killed one stopped.
  * @throws the first failure, after all members that can be settled; at once when the store does not answer
  */
 export async function sweepDue(

@@ -24,6 +24,7 @@ import type { Lot } from '#records/points/lot';
 import { programResource } from '#records/programs/program';
 import { type TierPolicy, tierPolicyResource } from '#records/programs/tierPolicy';
 import { type HistoryFigures, readHistories } from './historyFigures';
+import { type MemberOpening, sumOpenings } from './memberOpening';
 import type { ReconciledOrg } from './reconciledOrg';
 
 /** A change of a tier: from which level to which. */
@@ -168,24 +169,6 @@ export async function readMemberRecords(
       now,
     };
   });
-}
-
-/** The sums of the archived activities of a member and of those merged into it. */
-export type MemberOpening = Pick<
-  ArchiveOpening,
-  'activities' | 'purchases' | 'metrics' | 'countedUpTo' | 'isUncounted'
->;
-
-function sumOpenings(openings: readonly MemberOpening[]): MemberOpening {
-  const sum: MemberOpening = { activities: 0, purchases: 0, metrics: [] };
-  for (const { activities, purchases, metrics, countedUpTo, isUncounted } of openings) {
-    sum.activities += activities;
-    sum.purchases += purchases;
-    sum.metrics.push(...metrics);
-    if (isUncounted) sum.isUncounted = true;
-    if (countedUpTo && !(sum.countedUpTo && sum.countedUpTo > countedUpTo)) sum.countedUpTo = countedUpTo;
-  }
-  return sum;
 }
 
 type LevelRow = ChangedLevel & { member: ObjectId };
