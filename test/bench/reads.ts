@@ -7,7 +7,9 @@ import { type SeedSize, seedOrg } from '#operations/seed/seedOrg';
 import { accrualItemResource } from '#records/points/accrualItem';
 import { userResource } from '#records/users/user';
 import type { Services } from '#server/services/services';
-import { openBenchWorld } from './benchWorld';
+import { type BenchWorld, openBenchWorld, type StartedServer } from './benchWorld';
+import { type Measurement, openComparison } from './comparison';
+import { startFile } from './ordinary/startFile';
 import type { Seconds } from './rate';
 
 const connections = 16;
@@ -26,6 +28,9 @@ const reads: [string, (item: Item) => string][] = [
   ['activity histories of the org, counted', () => '/activityhistories/count'],
   ['members of the org, counted', () => '/members/count'],
 ];
+
+/** The reads that are compared with a bare handler (ordinary/bareReads.ts). */
+const comparedReads = ['a member by id', 'statement of a member'];
 
 interface Item {
   _id: ObjectId;
@@ -48,8 +53,9 @@ export async function measureReads(size: SeedSize, seconds: Seconds, say: (line:
     const api = await world.startApi();
     for (const [name, pathOf] of reads) {
       say(name);
-      rows.push(await measureRead(api.url, token, seconds, name, () => pathOf(anyOf(items))));
+      rows.push(rowOf(name, await measureRead(api.url, token, seconds, () => pathOf(anyOf(items)))));
     }
+    rows.push('', ...(await compareWithBare(world, api, { token, items }, seconds, say)));
     await api.stop();
     return rows;
   } finally {
@@ -63,10 +69,15 @@ function anyOf(items: readonly Item[]): Item {
   return item;
 }
 
+interface Seeded {
+  token: string;
+  items: Item[];
+}
+
 /** The number of items that are read; too many for a cache to hold all of them by accident. */
 const sampled = 20_000;
 
-async function seed(services: Services, size: SeedSize): Promise<{ token: string; items: Item[] }> {
+async function seed(services: Services, size: SeedSize): Promise<Seeded> {
   const { db, clock } = services;
   const now = clock.now();
   const org = await createOrg(db, { code: 'seed', admin: { username: 'seed-admin', password: 'bench password' } }, now);
@@ -83,13 +94,44 @@ async function seed(services: Services, size: SeedSize): Promise<{ token: string
   return { token: await startSession(services, user, now, 86_400), items };
 }
 
+/** Measures two reads in turns with a bare Koa and mongoose handler of the same records. */
+async function compareWithBare(
+  world: BenchWorld,
+  api: StartedServer,
+  { token, items }: Seeded,
+  seconds: Seconds,
+  say: (line: string) => void,
+): Promise<string[]> {
+  const bare = await startFile('bareReads.ts', { MONGODB_URI: world.services.config.MONGODB_URI ?? '' });
+  const compared = openComparison(['bare'], seconds, say);
+  for (const [name, pathOf] of reads.filter(([name]) => comparedReads.includes(name))) {
+    const readsOf =
+      ({ url }: StartedServer): Measurement =>
+      async (each) => {
+        const result = await measureRead(url, token, each, () => pathOf(anyOf(items)));
+        if (result.failures > 0) throw new Error(`${result.failures} reads failed`);
+        return result;
+      };
+    await compared.measure(name, { slices: 3, run: readsOf(api), others: { bare: readsOf(bare) } });
+  }
+  await bare.stop();
+  return compared.table();
+}
+
+interface ReadsMeasured {
+  perSecond: number;
+  p50: number;
+  p99: number;
+  max: number;
+  failures: number;
+}
+
 async function measureRead(
   url: string,
   token: string,
   { warmUp, measured }: Seconds,
-  name: string,
   pathOf: () => string,
-): Promise<string> {
+): Promise<ReadsMeasured> {
   const run = (duration: number) =>
     autocannon({
       url,
@@ -100,6 +142,10 @@ async function measureRead(
     });
   await run(warmUp);
   const { requests, latency, non2xx, errors, timeouts } = await run(measured);
-  const failures = non2xx + errors + timeouts;
-  return `| ${name} | ${Math.round(requests.average)} | ${latency.p50} | ${latency.p99} | ${latency.max} | ${failures} |`;
+  const { p50, p99, max } = latency;
+  return { perSecond: requests.average, p50, p99, max, failures: non2xx + errors + timeouts };
+}
+
+function rowOf(name: string, { perSecond, p50, p99, max, failures }: ReadsMeasured): string {
+  return `| ${name} | ${Math.round(perSecond)} | ${p50} | ${p99} | ${max} | ${failures} |`;
 }

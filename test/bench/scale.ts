@@ -1,5 +1,6 @@
 import { collectionOf } from '#base/db/collections';
 import { submissionResource } from '#records/activities/submission';
+import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { type BenchWorld, openBenchWorld, type StartedServer } from './benchWorld';
 import { postFromCrowd } from './crowdPosts';
 import { measureAccepted, queuedLeft } from './inbox';
@@ -40,7 +41,7 @@ const loads: readonly Load[] = [
 /** Activities that wait in the queue when the measurement of a load with one begins. */
 const queued = 20_000;
 
-/** How many rounds of how many seconds. Each round measures all loads and fleets, because a machine changes within minutes. */
+/** How many rounds of how many seconds, after as many of warming up. Each round measures all loads and fleets, because a machine changes within minutes. */
 export interface ScaleOptions {
   rounds: number;
   seconds: number;
@@ -136,11 +137,14 @@ async function measureFleet(world: BenchWorld, { load, fleet, folder }: Place, r
   const apis = await Promise.all(Array.from({ length: fleet.apis }, () => world.startApi(folder)));
   if (load.hasQueue) await fillQueue(world, apis[0] as StartedServer);
   else await collectionOf(world.services.db, submissionResource).deleteMany({ status: 'Queued' });
+  // A fleet without a worker leaves what it counted; the next fleet must not pay for it.
+  await collectionOf(world.services.db, metricEventsResource).deleteMany({});
   const workers = await Promise.all(
     Array.from({ length: fleet.workers }, () => world.startWorker({ rollsUp: true, folder })),
   );
   try {
-    await post(world, apis, run, 2);
+    // Processes that have just started are slow, and with four times as many each warms up more slowly.
+    await post(world, apis, run, run.seconds);
     const before = await countersOf(world, apis, workers);
     const results = await post(world, apis, run, run.seconds);
     const after = await countersOf(world, apis, workers);

@@ -2,7 +2,7 @@ import type { ObjectId } from 'bson';
 import type { ActivityChanges } from '#activities/state/activityChanges';
 import { findPursePolicy, refused, unknownPurse } from '#activities/state/checkActivity';
 import { type Message, message } from '#base/common/messages/message';
-import { derivedIdAt } from '#base/db/records';
+import { derivedIdInOrder } from '#base/db/records';
 import type { Ledger } from '#engine/points/ledger/ledger';
 import { transferIn, transferOut } from '#engine/points/ledger/transfer';
 import type { ActingRule, Refusal, Transfer } from '#engine/rules/actions/actionTarget';
@@ -25,7 +25,8 @@ export function transferPoints(changes: ActivityChanges, effect: Transfer, rule:
   const left = transferOut(ledger, { purse: from._id, points, origin });
   if (left.isRefused) return notEnough(purse, points, left.available);
   for (const { lot, points: part, expiresOn } of left.lots) {
-    const _id = derivedIdAt(activityId.getTimestamp(), 'transfer', activityId, rule._id, n, lot._id);
+    const { seq } = receiver.ledger;
+    const _id = derivedIdInOrder(activityId.getTimestamp(), seq, 'transfer', activityId, rule._id, n, lot._id);
     transferIn(receiver.ledger, { _id, purse: into._id, points: part, from: lot, expiresOn, origin });
     changes.effects.burned.push({
       lot: lot._id,

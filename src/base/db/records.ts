@@ -56,8 +56,21 @@ export function derivedId(...parts: IdPart[]): ObjectId {
  * grow only at the end.
  */
 export function derivedIdAt(at: Date, ...parts: IdPart[]): ObjectId {
-  const seconds = Math.floor(at.getTime() / 1000) >>> 0;
-  return ObjectId.createFromHexString(seconds.toString(16).padStart(8, '0') + hashParts(parts).slice(0, 16));
+  return ObjectId.createFromHexString(secondOf(at) + hashParts(parts).slice(0, 16));
+}
+
+/**
+ * An id as `derivedIdAt` makes it, for records whose order counts: of two with the same second, the one with the lower
+ * `order` sorts first. Its lowest 16 bits are part of the id; 48 bits of hash remain to tell records apart.
+ */
+export function derivedIdInOrder(at: Date, order: number, ...parts: IdPart[]): ObjectId {
+  const place = (order % 2 ** 16).toString(16).padStart(4, '0');
+  return ObjectId.createFromHexString(secondOf(at) + place + hashParts(parts).slice(0, 12));
+}
+
+/** The seconds since 1970 as the first 8 hexadecimal digits of an ObjectId. */
+function secondOf(at: Date): string {
+  return (Math.floor(at.getTime() / 1000) >>> 0).toString(16).padStart(8, '0');
 }
 
 type IdPart = string | number | ObjectId;

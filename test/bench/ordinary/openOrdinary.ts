@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import { type BenchWorld, nodeFlags, type StartedServer } from '../benchWorld';
+import type { BenchWorld, StartedServer } from '../benchWorld';
 import { ordinaryModels } from './models';
+import { startFile } from './startFile';
 
 /**
  * Starts the ordinary design (service.ts) with the flags of the service's API, on the same MongoDB, with the same
@@ -20,29 +19,11 @@ export async function openOrdinary(
   await storeMembers(uri.href, members);
   const rulesFile = path.join(folder, 'ordinary-rules.json');
   writeFileSync(rulesFile, JSON.stringify(rules.map(engineRule)));
-  const hook = path.join(__dirname, '../../support/registerTypeScript.cjs');
-  const child = spawn(process.execPath, [...nodeFlags, '--require', hook, path.join(__dirname, 'service.ts')], {
-    env: {
-      PATH: process.env.PATH,
-      MONGODB_URI: uri.href,
-      JWT_SECRET: services.config.JWT_SECRET,
-      RULES_FILE: rulesFile,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  return startFile('service.ts', {
+    MONGODB_URI: uri.href,
+    JWT_SECRET: services.config.JWT_SECRET ?? '',
+    RULES_FILE: rulesFile,
   });
-  const kill = () => child.kill();
-  process.once('exit', kill);
-  const [line] = await once(child.stdout, 'data');
-  return {
-    url: String(line).trim(),
-    pid: child.pid ?? 0,
-    async stop() {
-      process.removeListener('exit', kill);
-      const exited = once(child, 'exit');
-      child.kill();
-      await exited;
-    },
-  };
 }
 
 async function storeMembers(uri: string, members: BenchWorld['members']): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
 import { addTerm } from '#base/calendar/localCalendar';
-import { derivedIdAt } from '#base/db/records';
+import { derivedIdInOrder } from '#base/db/records';
 import { type ExpiryTerms, expiresByInactivity } from '#records/points/expiry/expiryTerms';
 import type { Lot } from '#records/points/lot';
 import type { EscrowTerms } from '#records/points/terms';
@@ -34,8 +34,10 @@ interface Award {
  */
 export function accrue(ledger: Ledger, { n, holder, ...award }: Award): Lot {
   const { purse, origin } = award;
-  const _id = derivedIdAt(
+  // Lots of one activity often have the same dates. They burn in the order of their ids, which is that of the awards.
+  const _id = derivedIdInOrder(
     origin.activity.getTimestamp(),
+    ledger.seq,
     'lot',
     origin.activity,
     origin.offer ?? origin.reward ?? origin.rule ?? '',

@@ -105,6 +105,11 @@ export class Ledger {
     return this.input.now;
   }
 
+  /** The number of journal entries so far, with those that are not written yet. */
+  get seq(): number {
+    return this.input.seq + this.posted.length;
+  }
+
   get timezone(): string {
     return this.input.timezone;
   }
@@ -137,7 +142,7 @@ export class Ledger {
     const { kind, lot, parts = {}, debt = 0, at = this.now } = posting;
     const entry = this.entryOf(posting.purse);
     const purse = withChange(entry.purse, parts, debt, at);
-    const seq = this.input.seq + this.posted.length + 1;
+    const seq = this.seq + 1;
     Object.assign(entry, { purse, isStale: true });
     this.posted.push(this.entry(purse, posting, seq));
     if (!lot) return undefined;
@@ -190,7 +195,7 @@ export class Ledger {
       updated: this.lots.updated(),
       entries: [...this.posted],
       purses,
-      seq: this.input.seq + this.posted.length,
+      seq: this.seq,
       nextDue: earliestDue(purses),
     };
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { burn } from '#engine/points/ledger/burn';
 import type { ExpiryTerms } from '#records/points/expiry/expiryTerms';
 import { minute, points, policyNamed, someId } from '../builders';
@@ -30,17 +31,29 @@ test('of lots with one expiry, the one earned first burns first, whatever was po
   expect(left(member)).toEqual([8, 0]);
 });
 
-test('of lots with equal dates, the smaller id burns first', () => {
-  const member = new StoredMember([points]);
-  member.post([
-    { purse, earn: 10 },
-    { purse, earn: 10 },
-    { purse, earn: 10 },
-  ]);
-  member.post([{ purse, spend: 10 }]);
-  const ids = [...member.lots.keys()].sort();
-  const burned = [...member.lots.values()].filter(({ hasBurned }) => hasBurned);
-  expect(burned.map(({ _id }) => _id.toHexString())).toEqual(ids.slice(0, 1));
+test('lots with equal dates burn in the order of the awards, which is that of their ids', () => {
+  const awards = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(awards, { minLength: 1, maxLength: 3 }), fc.nat(60), (activities, spend) => {
+      const member = new StoredMember([points]);
+      for (const amounts of activities) member.post(amounts.map((earn) => ({ purse, earn })));
+      const ids = [...member.lots.keys()];
+      expect(ids).toEqual([...ids].sort());
+      const all = activities.flat();
+      const spent = Math.min(
+        spend,
+        all.reduce((sum, each) => sum + each, 0),
+      );
+      if (spent > 0) member.post([{ purse, spend: spent }]);
+      let rest = spent;
+      const expected = all.map((amount) => {
+        const burned = Math.min(rest, amount);
+        rest -= burned;
+        return amount - burned;
+      });
+      expect(left(member)).toEqual(expected);
+    }),
+  );
 });
 
 test('points in escrow are not burned', () => {
