@@ -20,5 +20,5 @@ export async function findInArchive(root: string, id: string): Promise<FoundInAr
       if (record._id.toHexString() === id || record.externalTxnId === id) return { volume, line };
     }
   }
-  throw new ArchiveError(`No volume in ${root} has the activity ${id}`);
+  throw new ArchiveError(`No volume in ${root} has the activity ${id}: check the id, or name the folder of its volume`);
 }

@@ -119,14 +119,19 @@ export async function removeVolume(root: string, name: string): Promise<void> {
   await rm(path.join(root, name), { recursive: true, force: true });
 }
 
-/** The names of the whole volumes in a folder, in order. */
+/**
+ * The names of the whole volumes in a folder, in order.
+ * @throws ArchiveError when there is none: another folder was named than that of the archive
+ */
 export async function volumesIn(root: string): Promise<string[]> {
   const names = await readdir(root).catch(() => {
     throw new ArchiveError(`${root} cannot be read: name the folder of the archive`);
   });
-  return names
-    .filter((name) => !name.endsWith('.partial') && existsSync(path.join(root, name, volumeFiles.manifest)))
-    .sort();
+  const volumes = names.filter(
+    (name) => !name.endsWith('.partial') && existsSync(path.join(root, name, volumeFiles.manifest)),
+  );
+  if (volumes.length === 0) throw new ArchiveError(`${root} has no volume: name the folder of the archive`);
+  return volumes.sort();
 }
 
 const parseManifest = compileParse(manifestShape);
