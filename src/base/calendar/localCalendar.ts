@@ -95,24 +95,37 @@ export function nextTermEnd(end: Date, { first, ...term }: FollowingTerms, timez
   const began = wallTime(first, timezone);
   // A change of the clocks moves an end by hours, also over midnight.
   const wall = began + Math.round((wallTime(end, timezone) - began) / dayMs) * dayMs;
-  const next = toInstant(wall, timezone).getTime() === end.getTime() ? nextWall(wall, began, term) : undefined;
+  if (toInstant(wall, timezone).getTime() !== end.getTime()) return undefined;
+  const next = nextWall(wall, began, { ...term, timezone });
   return next === undefined ? undefined : toInstant(next, timezone);
 }
 
 /** The day on which the term ends after the one that ends on a day, see {@link nextTermEnd}. */
 export function nextTermDay(end: LocalDay, { first, ...term }: FollowingTerms, timezone: string): LocalDay | undefined {
-  const next = nextWall(end.getTime(), localDay(first, timezone).getTime(), term);
+  const next = nextWall(end.getTime(), localDay(first, timezone).getTime(), { ...term, timezone });
   return next === undefined ? undefined : labelled(new Date(next));
 }
 
-function nextWall(
-  end: WallTime,
-  began: WallTime,
-  { value, unit }: Omit<FollowingTerms, 'first'>,
-): WallTime | undefined {
-  if (unit === 'day' || unit === 'week') return additions[unit](end, value);
+/** The length of terms, and the time zone in which they are counted. */
+type CountedTerm = Omit<FollowingTerms, 'first'> & { timezone: string };
+
+function nextWall(shown: WallTime, began: WallTime, term: CountedTerm): WallTime | undefined {
+  const { value, unit, timezone } = term;
+  const end = [shown, ...skippedBefore(shown, timezone)].find((wall) => isEndOfTerm(wall, began, term));
+  if (unit === 'day' || unit === 'week') return additions[unit](end ?? shown, value);
   const day = new Date(began).getUTCDate();
-  return addMonths(end, 0, day) === end ? addMonths(end, unit === 'year' ? 12 * value : value, day) : undefined;
+  return end === undefined ? undefined : addMonths(end, unit === 'year' ? 12 * value : value, day);
+}
+
+/** The same time on the day before, when the clocks left out that day: a term that would end then ends a day later. */
+function skippedBefore(wall: WallTime, timezone: string): WallTime[] {
+  const before = wall - dayMs;
+  return toInstant(before, timezone).getTime() === toInstant(wall, timezone).getTime() ? [before] : [];
+}
+
+function isEndOfTerm(wall: WallTime, began: WallTime, { value, unit }: CountedTerm): boolean {
+  if (unit === 'day' || unit === 'week') return (wall - began) % additions[unit](0, value) === 0;
+  return addMonths(wall, 0, new Date(began).getUTCDate()) === wall;
 }
 
 const additions: Record<'day' | 'week' | 'month' | 'year', (wall: WallTime, value: number) => WallTime> = {

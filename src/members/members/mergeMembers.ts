@@ -25,7 +25,7 @@ import { toMachineClock } from '#platform/orgs/orgClock';
 import type { OrgVersions } from '#platform/orgs/orgVersions';
 import { serializedPerOrg } from '#platform/orgs/serializedPerOrg';
 import { loadProgramCatalog, type ProgramCatalog } from '#programs/programs/programCatalog';
-import { addToRunningTotals } from '#records/aggregates/runningTotals';
+import { addToRunningTotals, type RunningTotal } from '#records/aggregates/runningTotals';
 import { followUpResource } from '#records/members/followUp';
 import { type Member, memberResource } from '#records/members/member';
 import { commitMerged } from './commitMerged';
@@ -131,12 +131,10 @@ async function ledgerChanges(
   const members = [survivor, ...merged].map((member) => ({ ...member, version: member.version + 1 }));
   const ids = members.map(({ _id }) => _id);
   const lots = await loadLiveLots(db, author.org, ids, { session });
-  const sums = await loadTierSums(db, {
-    org: author.org,
-    members: [forTierSums(survivor, merged), ...merged],
-    catalog,
-    now,
-  });
+  // What was due before the merge is judged by what each member had alone.
+  const scope = { org: author.org, catalog, now };
+  const sums = await loadTierSums(db, { ...scope, members: [survivor, ...merged] });
+  const together = await loadTierSums(db, { ...scope, members: [forTierSums(survivor, merged)] });
   const states = [...openMembers(members, catalog, { lots, sums }, now, wanted).values()];
   for (const state of states) settleState(state, author, now);
   const [first, ...others] = states;
@@ -149,7 +147,7 @@ async function ledgerChanges(
   );
   return [
     stampChange(
-      refuseOverflow(() => combinedState(first, others, author, now)),
+      refuseOverflow(() => combinedState(first, others, together.get(survivor._id.toHexString()) ?? [], author, now)),
       author,
       ledgers.survivor,
     ),
@@ -160,8 +158,15 @@ async function ledgerChanges(
 /**
  * The state of the survivor with the metrics and accruals of all members, and the best of their tiers under each
  * policy.
+ * @param sums what all members had together before they were settled
  */
-function combinedState(first: MemberState, others: readonly MemberState[], author: Author, now: Date) {
+function combinedState(
+  first: MemberState,
+  others: readonly MemberState[],
+  sums: readonly RunningTotal[],
+  author: Author,
+  now: Date,
+) {
   const survivor = first.doc._id;
   const states = [first, ...others];
   const movedMetrics = others.flatMap(({ metrics }) => metrics).map((entry) => ({ ...entry, member: survivor }));
@@ -177,7 +182,7 @@ function combinedState(first: MemberState, others: readonly MemberState[], autho
       now,
     ),
     turnovers: mergeTurnovers(states),
-    keptSums: addToRunningTotals(first.keptSums, movedMetrics),
+    keptSums: addToRunningTotals(sums, [...first.metrics, ...movedMetrics]),
     tiers: mergeTiers(first.tiers, books, first.tierPolicies),
   };
   reachTiers(combined);

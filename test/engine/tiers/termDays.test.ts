@@ -273,3 +273,31 @@ describe('terms of a policy that changes', () => {
     ]);
   });
 });
+
+describe('terms whose end falls on a day that the clocks leave out', () => {
+  // Samoa had no 30 December 2011: what would end then ends at the same time on the 31st.
+  it.each([
+    ['2011-11-30T10:30', { value: 1, unit: 'month' }, ['2011-12-31T10:30', '2012-01-30T10:30', '2012-02-29T10:30']],
+    ['2009-12-30T10:30', { value: 2, unit: 'year' }, ['2011-12-31T10:30', '2013-12-30T10:30']],
+    ['2011-12-20T10:30', { value: 10, unit: 'day' }, ['2011-12-31T10:30', '2012-01-09T10:30', '2012-01-19T10:30']],
+    ['2011-12-16T10:30', { value: 1, unit: 'week' }, ['2011-12-23T10:30', '2011-12-31T10:30', '2012-01-06T10:30']],
+    [
+      '2011-11-30T10:30',
+      { value: 1, unit: 'month', snap: 'endOfDay' },
+      ['2012-01-01T00:00', '2012-01-31T00:00', '2012-03-01T00:00'],
+    ],
+  ] as const)('keep the day of the first one, from %s by %j', (from, expiry, ends) => {
+    const zone = 'Pacific/Apia';
+    const wallOf = (at: Date) => new Date(at.getTime() + aheadOf(at.getTime(), zone)).toISOString().slice(0, 16);
+    const inputIn = (now: Date): LadderInput => ({ ...input('', expiry), timezone: zone, now });
+    const shown = Date.parse(`${from}Z`);
+    let ladder = climb(emptyLadder(input('', expiry)), 10, inputIn(new Date(shown - aheadOf(shown, zone))));
+    const found = [];
+    for (const _end of ends) {
+      const end = ladder.steps[0]?.expiresOn ?? new Date(0);
+      found.push(wallOf(end));
+      [ladder = ladder] = lapseInTime(ladder, () => 10, inputIn(end));
+    }
+    expect(found).toEqual(ends);
+  });
+});

@@ -220,4 +220,29 @@ describe('a merge', () => {
     const { body } = await admin.post(`/members/${survivor._id}/merge`, { memberIds: [merged._id.toHexString()] });
     expect(body.tiers).toMatchObject([{ level: { name: 'Silver' } }]);
   });
+
+  it('judges what was due before it by what each member had alone, also when no timer came', async () => {
+    await at.open({
+      basis: { metric: 'spend', period: 'month' },
+      expiry: { value: 1, unit: 'month' },
+      downgrade: 'full',
+    });
+    const [survivor, merged] = [await at.world.addMember(), await at.world.addMember()];
+    await at.tiered.post(survivor, 350);
+    at.world.services.clock.set('2026-12-05T12:00:00.000Z');
+    await at.tiered.post(merged, 350);
+    at.world.services.clock.set('2026-12-22T12:00:00.000Z');
+    const admin = at.world.server.as('admin');
+    const { body } = await admin.post(`/members/${survivor._id}/merge`, { memberIds: [merged._id.toHexString()] });
+    expect(body.tiers).toMatchObject([
+      { level: { name: 'Silver' }, since: '2026-12-05T12:00:00.000Z', expiresOn: '2027-01-05T12:00:00.000Z' },
+    ]);
+    expect(await at.tiered.whys(survivor._id)).toEqual([
+      ['reached', undefined, 'Silver'],
+      ['expired', 'Silver', undefined],
+      ['merge', undefined, 'Silver'],
+    ]);
+    expect((await at.tiered.stored(survivor._id))?.keptSums).toMatchObject([{ key: '2026-12', value: 350 }]);
+    expect(await at.tiered.mismatches()).toEqual([]);
+  });
 });

@@ -30,7 +30,10 @@ export function setAvailable(member: OracleMember, name: string, lot: Lot, point
   const more = points - lot.available;
   lot.available = points;
   if (more > 0) lot.accrued += more;
-  else lot.reversed -= more;
+  else {
+    lot.reversed -= more;
+    lot.removed -= more;
+  }
   listenerOf(member, name).entry('adjust', { available: more });
   finish(member, name, now);
 }
@@ -39,6 +42,7 @@ export function setAvailable(member: OracleMember, name: string, lot: Lot, point
 export function removeLot(member: OracleMember, name: string, lot: Lot, now: number): void {
   const silent = { entry: () => undefined, expired: () => undefined };
   listenerOf(member, name).entry('adjust', { available: -lot.available, escrow: -lot.escrow });
+  lot.removed += lot.available + lot.escrow;
   reverse(lot, 'escrow', lot.escrow, silent);
   reverse(lot, 'available', lot.available, silent);
   finish(member, name, now);

@@ -20,8 +20,10 @@ export interface Lot extends Record<Part, number> {
   charged: number;
   /** Points of its cancelled award that nobody owes, although they were spent. */
   forgiven: number;
-  /** Expired points of it that a return of its award has counted. */
-  returnedExpired: number;
+  /** Points of it that were removed by hand. */
+  removed: number;
+  /** Points of it that expired or were removed by hand, and that a return of its award has counted. */
+  returnedGone: number;
   /** Until when the points that joined kept the purse alive, when they began its period. */
   startedUntil?: number | undefined;
   /** Points of it that repaid a debt and still do. */
@@ -185,8 +187,8 @@ function endCircles(purse: Purse): void {
 }
 
 /**
- * Takes back points of an award: those in escrow, then available ones, then those that expired, for which nothing is left
- * to do, then by the clawback what is spent.
+ * Takes back points of an award: those in escrow, then available ones, then those that expired or were removed by hand, for
+ * which nothing is left to do, then by the clawback what is spent.
  */
 export function reverseAward(purse: Purse, lot: Lot, points: number, tell: Listener): void {
   if (purse.policy.clawback === 'pendingOnly') reverse(lot, 'escrow', Math.min(points, lot.escrow), tell);
@@ -205,8 +207,8 @@ export function takeFromLot(purse: Purse, lot: Lot, points: number, tell: Listen
     left -= taken;
   }
   const taken = points - left;
-  const gone = Math.min(left, lot.expired - lot.returnedExpired);
-  lot.returnedExpired += gone;
+  const gone = Math.min(left, lot.expired + lot.removed - lot.returnedGone);
+  lot.returnedGone += gone;
   const spent = Math.min(left - gone, lot.burned - lot.charged - lot.forgiven);
   const { clawback } = purse.policy;
   if (clawback === 'pendingOnly') return taken;

@@ -93,7 +93,8 @@ export function newLot(
     byInactivity: policy.expiry.type === 'inactivity',
     charged: 0,
     forgiven: 0,
-    returnedExpired: 0,
+    removed: 0,
+    returnedGone: 0,
     repaid: 0,
   };
 }

@@ -106,11 +106,9 @@ function renewedUntil(policy: TierPolicy, step: Step, member: OracleMember, end:
   return isKept ? nextTerm(policy, step, end, zone) : undefined;
 }
 
-/** The term that follows one without a gap. */
+/** The term that follows one without a gap. Without a snap all terms keep the day and the time at which the first began. */
 function nextTerm(policy: TierPolicy, { anchor, terms }: Step, end: number, zone: string): number | undefined {
-  if (isSnapped(policy)) return termEnd(policy, end - 1, zone);
-  const keepsDay = policy.expiry?.unit === 'month' || policy.expiry?.unit === 'year';
-  return keepsDay ? termEnd(policy, anchor, zone, terms + 1) : termEnd(policy, end, zone);
+  return isSnapped(policy) ? termEnd(policy, end - 1, zone) : termEnd(policy, anchor, zone, terms + 1);
 }
 
 /** What a member lands on: the level that a sum reaches, or with a soft landing the next lower one. */

@@ -231,11 +231,14 @@ class AwardReversal<A extends AccruedEffect> {
     this.source.awarded?.take();
   }
 
-  /** How many burned points exceed what the member may keep and what was charged or forgiven before. */
+  /**
+   * How many burned points exceed what the member may keep and what was charged or forgiven before. What was added to the
+   * lot by hand is no part of the award, so the member may keep it.
+   */
   private shortfall(): number {
-    const { lot: id, points, returned, charged } = this.effect;
+    const { lot: id, returned, charged } = this.effect;
     const lot = this.back.loaded(id);
-    const mayKeep = points - returned - this.points;
+    const mayKeep = lot.accruedPoints - returned - this.points;
     // Older lots do not store `chargedPoints` and `forgivenPoints`; then only the effect has the charge.
     const isKept = lot.chargedPoints !== undefined || lot.forgivenPoints !== undefined;
     return Math.max(0, lot.burnedPoints - (isKept ? owedPoints(lot) : charged) - mayKeep);

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { adjust } from '#engine/points/ledger/adjust';
 import type { LedgerPolicy } from '#engine/points/ledger/ledgerPolicy';
 import { checkInvariants } from '#members/reconcile/checkInvariants';
 import { minute, points, policyNamed } from '../builders';
@@ -170,6 +171,46 @@ test('expired points are gone and charged to nobody', () => {
   anna.passTo(minute(30));
   expect(output(anna.giveBack(activity))).toEqual(['70 alreadyGone', '30 becameDebt']);
   expect(anna.purse(expiring._id)).toMatchObject({ balance: -30, expiredPoints: 70 });
+});
+
+describe('points that were changed by hand', () => {
+  test('are gone and charged to nobody when they were removed', () => {
+    const anna = member(points);
+    const activity = posted(anna, { purse, earn: 100 });
+    posted(anna, { purse, spend: 30 });
+    const [lot] = anna.lots.values();
+    assert(lot);
+    anna.commit((ledger) => adjust(ledger, { lot: lot._id, available: -70 }));
+    expect(output(anna.giveBack(activity, { returned: 1, of: 2 }))).toEqual(['50 alreadyGone']);
+    expect(output(anna.giveBack(activity))).toEqual(['20 alreadyGone', '30 becameDebt']);
+    expect(anna.purse(purse)).toMatchObject({ balance: -30, debt: 30 });
+  });
+
+  test('stay when they were added, and what expired of the lot counts before what was spent', () => {
+    const anna = member(expiring);
+    const activity = posted(anna, { purse: expiring._id, earn: 50 });
+    const [lot] = anna.lots.values();
+    assert(lot);
+    anna.commit((ledger) => adjust(ledger, { lot: lot._id, available: 30 }));
+    posted(anna, { purse: expiring._id, spend: 40 });
+    anna.passTo(minute(30));
+    expect(output(anna.giveBack(activity, { returned: 2, of: 5 }))).toEqual(['20 alreadyGone']);
+    expect(output(anna.giveBack(activity))).toEqual(['20 alreadyGone', '10 becameDebt']);
+  });
+
+  test('are not invented at the source when they were removed after a transfer', () => {
+    const anna = member(points, forgiving);
+    posted(anna, { purse, earn: 100 });
+    const moved = anna.transfer({ from: purse, to: forgiving._id, points: 60 });
+    assert(moved);
+    const arrived = [...anna.lots.values()].find((lot) => lot.purse.equals(forgiving._id));
+    assert(arrived);
+    anna.commit((ledger) => adjust(ledger, { lot: arrived._id, available: -60 }));
+    expect(output(anna.giveBack(moved, { returned: 1, of: 3 }))).toEqual(['20 alreadyGone']);
+    anna.giveBack(moved);
+    expect(anna.purse(purse)).toMatchObject({ balance: 40, burnedPoints: 0 });
+    expect(anna.purse(forgiving._id)).toMatchObject({ balance: 0, debt: 0 });
+  });
 });
 
 test('cancelling a redemption restores the lots that it burned', () => {
