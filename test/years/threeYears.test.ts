@@ -1,11 +1,14 @@
 import { report } from '../faults/storm/report';
 import { numbers } from '../support/numbers';
 import { drawn, isLong } from '../support/scale';
+import type { OracleAccount } from './oracle/account';
 import { later } from './oracle/calendar';
 import { dueMoments } from './oracle/member';
 import { act } from './world/acts';
 import { compareAggregates, compareLedger, newComparison } from './world/compare';
+import { compareAccounts } from './world/compareAccounts';
 import { compareJournal } from './world/compareJournal';
+import { compareStatement } from './world/compareStatement';
 import { drawEra, oneOf, type Random } from './world/draw';
 import { type MovedFleet, startMovedFleet } from './world/fleet';
 import { makePrograms, type WorldProgram } from './world/program';
@@ -53,6 +56,7 @@ test.each(seeds)(
     const { start, zones } = drawEra(random);
     fleet = await startMovedFleet(start);
     const programs = await makePrograms(fleet, zones, { members: membersOfEach, now: start }, random);
+    const accounts: OracleAccount[] = [];
     const compare = newComparison();
     const end = start + yearsMs;
     let now = start;
@@ -61,10 +65,11 @@ test.each(seeds)(
       fleet.moveTo(now);
       if (random(3) === 0) await fleet.admin.post('/jobs/daychange/run');
       for (const program of programs) {
-        const scene = { fleet, program, random, now, compare };
+        const scene = { fleet, program, programs, accounts, random, now, compare };
         for (let n = random(5); n > 0; n -= 1) await act(scene);
         for (const member of program.members) await compareLedger(scene, member);
       }
+      await compareAccounts({ fleet, compare, programs, accounts });
     }
     await fleet.admin.post('/jobs/aggregates/run');
     for (const program of programs) {
@@ -72,6 +77,7 @@ test.each(seeds)(
       for (const member of program.members) {
         await compareAggregates(compared, member);
         await compareJournal(compared, member);
+        await compareStatement(compared, member);
       }
     }
     report(`Three years from ${new Date(start).toISOString()} in ${zones.join(', ')}: ${compare.count} comparisons`);

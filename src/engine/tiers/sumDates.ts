@@ -22,7 +22,11 @@ export function sumDates(
 ): Date[] {
   const own = ladders.filter(({ policyId }) => policyId.equals(policy._id));
   const input = { policy, timezone, now, enrolledAt };
-  const ends = own.flatMap(({ steps, due }) => [steps.at(-1)?.expiresOn, due]);
+  // A cancellation may leave a lower level, whose own terms went on meanwhile.
+  const ends = own.flatMap(({ steps, due }) => [
+    ...(isCancelling ? steps : steps.slice(-1)).map(({ expiresOn }) => expiresOn),
+    due,
+  ]);
   const reached = isCancelling ? own.flatMap((ladder) => reachedDates(ladder, policy)) : [];
   return [
     now,

@@ -4,7 +4,7 @@ import { startOfDay } from '#base/calendar/windows';
 import type { Author } from '#base/db/records';
 import { type Settled, settle } from '#engine/points/ledger/settle';
 import { lifetimeValue } from '#engine/sums/lifetime';
-import { finished } from '#engine/tiers/claims';
+import { finished, topStep } from '#engine/tiers/claims';
 import { keepLevels } from '#engine/tiers/grants';
 import { climb, emptyLadder, revokeLevels } from '#engine/tiers/ladder';
 import { lapseInTime } from '#engine/tiers/lapseInTime';
@@ -115,11 +115,24 @@ export function revokeTiers(state: TieredState, origin: TierOrigin): void {
     const ladder = findLadder(state.tiers, policy._id);
     if (!ladder) continue;
     const values: ValueAt = (date) => valueAt(state, policy, date);
-    const revoke = followsPeriods(policy) ? revokePeriods : revokeLevels;
-    const next = revoke(ladder, values, ladderInput(state, policy));
+    const input = ladderInput(state, policy);
+    const next = followsPeriods(policy)
+      ? revokePeriods(ladder, values, input)
+      : lapsedSince(ladder, revokeLevels(ladder, values, input), values, input);
     state.tiers = withLadder(state.tiers, next, { policy, why: 'cancelled', ...origin });
   }
   reachTiers(state, origin);
+}
+
+/**
+ * What is left of a level below one that was revoked: its own terms went on meanwhile, and each of their ends is judged by
+ * its own time.
+ */
+function lapsedSince(before: Ladder, revoked: Ladder, values: ValueAt, input: LadderInput): Ladder {
+  const end = topStep(revoked)?.expiresOn;
+  const isLower = (topStep(revoked)?.level.number ?? 0) < (topStep(before)?.level.number ?? 0);
+  if (!isLower || !end || end > input.now) return revoked;
+  return lapseInTime({ ...revoked, due: end }, values, input).at(-1) ?? revoked;
 }
 
 /** Ends the levels that were due before now, one after the other. */

@@ -75,6 +75,20 @@ describe('a cancellation', () => {
     expect([await at.tiered.levelOf(member._id), await at.tiered.mismatches()]).toEqual(['Gold', []]);
   });
 
+  it('leaves the lower level with the terms that went on meanwhile, each judged by its own time', async () => {
+    await at.open({ expiry: { value: 40, unit: 'day' }, downgrade: 'full' });
+    const member = await at.world.addMember();
+    await at.tiered.post(member, 120);
+    at.world.services.clock.set('2026-12-20T12:00:00.000Z');
+    const large = await at.tiered.post(member, 900);
+    at.world.services.clock.set('2027-01-10T12:00:00.000Z');
+    const { body } = await at.tiered.cancel(large.result.data.activityId);
+    expect(body.member.tiers).toMatchObject([
+      { level: { name: 'Bronze' }, since: '2026-11-21T12:00:00.000Z', expiresOn: '2027-02-09T12:00:00.000Z' },
+    ]);
+    expect(await at.tiered.mismatches()).toEqual([]);
+  });
+
   it('leaves a level that a rule set', async () => {
     await at.open({}, [promote, earnRule]);
     const member = await at.world.addMember();

@@ -1,5 +1,7 @@
 import type { Burn, Lot } from './ledger';
+import type { Use } from './limits';
 import type { OracleMember } from './member';
+import type { OracleReferral } from './referral';
 
 /** Points that an activity gave, as one lot. */
 export interface Award {
@@ -10,6 +12,7 @@ export interface Award {
   returned: number;
   /** What the rule gives for a value, without its limit. */
   earned(value: number): number;
+  /** What it used of the limit or the budget of its rule. */
   use?: Use | undefined;
 }
 
@@ -43,19 +46,26 @@ export interface Transfer {
   returned: number;
 }
 
-/** What an activity used of a limit. */
-export interface Use {
-  counter: string;
-  points: number;
-  /** Points come back with those of the award; times with the last return alone. */
-  isPoints: boolean;
-  returned: number;
+/** How an act ends. */
+export interface Outcome {
+  activity?: OracleActivity;
+  /** The code of the error with which it ends. */
+  error?: number;
+}
+
+/** What every act of the oracle takes. */
+export interface Act {
+  id: string;
+  member: OracleMember;
+  date: number;
+  value: number;
+  now: number;
 }
 
 /** An activity that was processed. */
 export interface OracleActivity {
   id: string;
-  type: 'Accrual' | 'Redemption';
+  type: 'Accrual' | 'Redemption' | 'Adjustment' | 'Referral';
   member: OracleMember;
   date: number;
   value: number;
@@ -65,6 +75,8 @@ export interface OracleActivity {
   awards: Award[];
   spendings: Spending[];
   transfers: Transfer[];
+  /** The referral that it completed. */
+  referral: OracleReferral | undefined;
   /** What it counted: a value is returned by its share, and the number of visits with the last return. */
   metrics: { metric: string; points: number; returned: number }[];
 }
@@ -78,6 +90,12 @@ export function newActivity(fields: Pick<OracleActivity, 'id' | 'type' | 'member
     awards: [],
     spendings: [],
     transfers: [],
+    referral: undefined,
     metrics: [],
   };
+}
+
+/** The members whose points an activity moved. */
+export function membersOf({ member, awards, transfers }: OracleActivity): Set<OracleMember> {
+  return new Set([member, ...awards.map((award) => award.member), ...transfers.map(({ to }) => to)]);
 }

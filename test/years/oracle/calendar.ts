@@ -5,7 +5,7 @@ export type Snap = 'none' | 'endOfDay' | 'endOfWeek' | 'endOfMonth' | 'endOfQuar
 /** A period of the calendar, as aggregates, limits and tiers know them. */
 export type Period = 'day' | 'week' | 'month' | 'quarter' | 'halfYear' | 'year' | 'lifetime';
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -67,7 +67,8 @@ export function later(at: number, value: number, unit: Unit, zone: string): numb
   return momentOf(monthsLater(wall, unit === 'year' ? value * 12 : value), zone);
 }
 
-function monthsLater(wall: Date, months: number): number {
+/** The same local time so many months later, or before. A day that the month lacks is its last one. */
+export function monthsLater(wall: Date, months: number): number {
   const [year, month] = [wall.getUTCFullYear(), wall.getUTCMonth() + months];
   const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return Date.UTC(year, month, Math.min(wall.getUTCDate(), lastDay)) + (wall.getTime() % dayMs);

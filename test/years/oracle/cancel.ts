@@ -1,19 +1,8 @@
-import type { Award, Line, OracleActivity, Transfer } from './activity';
-import {
-  type Burn,
-  type Lot,
-  type Purse,
-  repay,
-  restore,
-  reverse,
-  reverseAward,
-  takeFromLot,
-  undoDebt,
-} from './ledger';
-import { type Counters, countUse } from './limits';
+import { type Award, type Line, membersOf, type OracleActivity, type Transfer } from './activity';
+import { moveInactivityBack } from './inactivity';
+import { type Burn, charge, repay, restore, reverse, takeThere, undoDebt } from './ledger';
 import { count, countPoints, expirePast, listenerOf, type OracleMember, purseOf, settle } from './member';
-import { inactiveAfter } from './terms';
-import { revoke } from './tiers';
+import { climb, revoke, settleTier } from './tiers';
 
 /** What a cancel may know beside the activity: the time, and the activities that stand. */
 export interface CancelInput {
@@ -22,14 +11,13 @@ export interface CancelInput {
   value?: number | undefined;
   lines?: readonly { line: Line; quantity: number }[] | undefined;
   standing: readonly OracleActivity[];
-  counters: Counters;
 }
 
 /**
  * Cancels an activity, whole or in part. Awards of returned lines are decided again without them. All else is returned by
  * its share of the value, rounded down on the running total.
  */
-export function cancel(activity: OracleActivity, { now, value, lines, standing, counters }: CancelInput): void {
+export function cancel(activity: OracleActivity, { now, value, lines, standing }: CancelInput): void {
   for (const member of membersOf(activity)) settle(member, now);
   const back = lines ? valueOfLines(lines) : (value ?? activity.value);
   const total = Math.min(activity.value, activity.returnedValue + back);
@@ -45,27 +33,49 @@ export function cancel(activity: OracleActivity, { now, value, lines, standing, 
   if (isWhole) {
     activity.isCancelled = true;
     moveInactivityBack(activity, standing);
-  }
-  for (const award of activity.awards) {
-    const due = lines && !isWhole ? decideAgain(award, activity.value - total) : dueOf(award);
-    returnAward(activity, award, due);
-    if (award.use && (award.use.isPoints || isWhole)) countUse(counters, award.use, -(award.use.isPoints ? due : 1));
+    if (activity.referral) activity.referral.status = 'Pending';
   }
   for (const spending of activity.spendings) {
     const due = dueOf(spending);
     returnSpending(activity.member, spending, due);
     countPoints(activity.member, 'pointsRedeemed', spending.purse, activity.date, -due);
   }
-  for (const moved of activity.transfers) returnTransfer(moved, dueOf(moved));
+  const moved = activity.transfers.flatMap((each) => takeTransfer(each, dueOf(each)));
+  const taken = activity.awards.map((award) => {
+    const due = lines && !isWhole ? decideAgain(award, activity.value - total) : dueOf(award);
+    return takeAward(activity, award, due);
+  });
+  returnUses(activity, isWhole);
+  // All that is there is taken back before anybody is charged for what is not.
+  for (const member of membersOf(activity)) settleReturned(member, now);
+  for (const each of moved.reverse()) chargeTransfer(each);
+  for (const member of membersOf(activity)) settleReturned(member, now);
+  for (const each of taken) chargeAward(each);
   for (const each of activity.metrics) {
     count(activity.member, each.metric, activity.date, -dueOf(each));
   }
   for (const member of membersOf(activity)) {
-    for (const [name, purse] of member.purses) {
-      expirePast(member, name, now);
-      repay(purse, listenerOf(member, name), now);
+    settleReturned(member, now);
+    for (const tier of member.tiers) {
+      revoke(tier, member, now);
+      settleTier(tier, member, now);
+      climb(tier, member, now);
     }
-    for (const tier of member.tiers) revoke(tier, member, now);
+  }
+}
+
+/** What was restored and is past its date expires, and the rest repays debt. */
+function settleReturned(member: OracleMember, now: number): void {
+  for (const [name, purse] of member.purses) {
+    expirePast(member, name, now);
+    repay(purse, listenerOf(member, name), now);
+  }
+}
+
+/** Uses of points were given back with them; a use of times is with the last return. Two parts of an award used it once. */
+function returnUses({ awards }: OracleActivity, isWhole: boolean): void {
+  for (const use of new Set(awards.map((award) => award.use))) {
+    if (use && !use.isPoints && isWhole) use.amount -= 1;
   }
 }
 
@@ -87,13 +97,21 @@ function decideAgain(award: Award, valueLeft: number): number {
   return due;
 }
 
-function returnAward(activity: OracleActivity, { member, purse, lot }: Award, due: number): void {
-  reverseAward(purseOf(member, purse), lot, due, listenerOf(member, purse));
+/** Takes back what is there of an award. @returns the award with what is not */
+function takeAward(activity: OracleActivity, award: Award, due: number): { award: Award; left: number } {
+  const { member, purse, lot } = award;
+  const isPending = purseOf(member, purse).policy.clawback === 'pendingOnly';
+  const left = takeThere(lot, due, listenerOf(member, purse), isPending ? ['escrow'] : ['escrow', 'available']);
   countPoints(member, 'pointsEarned', purse, activity.date, -due);
+  if (award.use?.isPoints) award.use.amount -= due;
+  return { award, left };
 }
 
-function membersOf({ member, awards, transfers }: OracleActivity): Set<OracleMember> {
-  return new Set([member, ...awards.map((award) => award.member), ...transfers.map(({ to }) => to)]);
+function chargeAward({ award: { member, purse, lot }, left }: { award: Award; left: number }): void {
+  const tell = listenerOf(member, purse);
+  const { policy } = purseOf(member, purse);
+  const missing = policy.clawback === 'pendingOnly' ? left : takeThere(lot, left, tell, ['available']);
+  charge(purseOf(member, purse), lot, missing, tell);
 }
 
 /** Debt of the activity is lowered first; then the lots get back what it burned. */
@@ -117,57 +135,38 @@ function takeBack(burns: Burn[], points: number): Burn[] {
   });
 }
 
-function returnTransfer({ from, fromPurse, to, toPurse, moves }: Transfer, points: number): void {
+/** Points of one lot of a transfer that are to be returned and were not there. */
+interface Missing {
+  transfer: Transfer;
+  move: Transfer['moves'][number];
+  left: number;
+}
+
+/** Returns what the receiver still has of a transfer. */
+function takeTransfer(transfer: Transfer, points: number): Missing[] {
+  const { from, fromPurse, to, toPurse, moves } = transfer;
+  let open = points;
+  return moves.flatMap((move) => {
+    const due = Math.min(open, move.burn.points);
+    if (due === 0) return [];
+    open -= due;
+    move.burn.points -= due;
+    const left = takeThere(move.lot, due, listenerOf(to, toPurse), ['escrow', 'available']);
+    const back = { lot: move.burn.lot, points: due - left };
+    restore(purseOf(from, fromPurse), back, listenerOf(from, fromPurse));
+    return [{ transfer, move, left }];
+  });
+}
+
+/** What the receiver is charged for goes back. The rest is lost at the source too: nobody is charged for it again. */
+function chargeTransfer({ transfer: { from, fromPurse, to, toPurse }, move: { burn, lot }, left }: Missing): void {
   const source = purseOf(from, fromPurse);
-  const target = purseOf(to, toPurse);
-  let left = points;
-  for (const { burn, lot } of moves) {
-    const due = Math.min(left, burn.points);
-    if (due === 0) continue;
-    left -= due;
-    burn.points -= due;
-    const taken = takeFromLot(target, lot, due, listenerOf(to, toPurse));
-    const tell = listenerOf(from, fromPurse);
-    restore(source, { lot: burn.lot, points: taken }, tell);
-    const lost = due - taken;
-    const settled = Math.min(lost, burn.lot.charged + burn.lot.forgiven);
-    restore(source, { lot: burn.lot, points: lost }, tell);
-    reverse(burn.lot, 'available', lost - settled, tell);
-  }
-}
-
-/** The date of inactivity becomes what it would be without the activity, when it was the activity's. */
-function moveInactivityBack(activity: OracleActivity, standing: readonly OracleActivity[]): void {
-  const { member } = activity;
-  for (const purse of member.purses.values()) {
-    const given = inactiveAfter(purse.policy, activity.date, member.zone);
-    if (given === undefined || purse.inactiveAt === undefined || purse.inactiveAt > given) continue;
-    const own = standing.filter((each) => each.member === member && !each.isCancelled);
-    const dates = own.map(({ date }) => inactiveAfter(purse.policy, date, member.zone) ?? 0);
-    purse.inactiveAt = afterJoining(activity, member, purse, dates);
-  }
-}
-
-/** The latest of these dates, and of the periods that points began which joined when there was no date, or a past one. */
-function afterJoining(
-  cancelled: OracleActivity,
-  { zone }: OracleMember,
-  purse: Purse,
-  dates: readonly number[],
-): number | undefined {
-  const isOfIt = (lot: Lot) => cancelled.awards.some((award) => award.lot === lot);
-  const staysWithMember = purse.policy.clawback === 'pendingOnly';
-  const joined = purse.lots
-    .filter((lot) => lot.byInactivity && lot.escrow === 0 && (staysWithMember || !isOfIt(lot)))
-    .filter((lot) => lot.available + lot.burned - lot.charged - lot.forgiven > 0)
-    .map((lot) => ({ lot, at: lot.joinedAt ?? Math.max(lot.earnedAt, lot.escrowsAt) }))
-    .sort((a, b) => a.at - b.at);
-  const all = [...dates, ...joined.flatMap(({ lot }) => lot.startedUntil ?? [])];
-  let latest = all.length > 0 ? Math.max(...all) : undefined;
-  for (const { lot, at } of joined) {
-    if (latest !== undefined && latest > at) continue;
-    latest = inactiveAfter(purse.policy, at, zone);
-    lot.startedUntil = latest;
-  }
-  return latest;
+  const tell = listenerOf(from, fromPurse);
+  const missing = takeThere(lot, left, listenerOf(to, toPurse), ['available']);
+  const charged = charge(purseOf(to, toPurse), lot, missing, listenerOf(to, toPurse));
+  restore(source, { lot: burn.lot, points: left - missing + charged }, tell);
+  const lost = missing - charged;
+  const settled = Math.min(lost, burn.lot.charged + burn.lot.forgiven);
+  restore(source, { lot: burn.lot, points: lost }, tell);
+  reverse(burn.lot, 'available', lost - settled, tell);
 }

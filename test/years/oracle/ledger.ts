@@ -186,36 +186,32 @@ function endCircles(purse: Purse): void {
   }
 }
 
-/**
- * Takes back points of an award: those in escrow, then available ones, then those that expired or were removed by hand, for
- * which nothing is left to do, then by the clawback what is spent.
- */
-export function reverseAward(purse: Purse, lot: Lot, points: number, tell: Listener): void {
-  if (purse.policy.clawback === 'pendingOnly') reverse(lot, 'escrow', Math.min(points, lot.escrow), tell);
-  else takeFromLot(purse, lot, points, tell);
-}
-
-/**
- * Takes back points that arrived by a transfer. Only what the receiver has spent is a matter of the clawback.
- * @returns how many points could be taken from the receiver
- */
-export function takeFromLot(purse: Purse, lot: Lot, points: number, tell: Listener): number {
+/** Takes back what is there of points of a lot: first those in escrow, then available ones. @returns what is not there */
+export function takeThere(lot: Lot, points: number, tell: Listener, from: readonly ('escrow' | 'available')[]): number {
   let left = points;
-  for (const part of ['escrow', 'available'] as const) {
+  for (const part of from) {
     const taken = Math.min(left, lot[part]);
     reverse(lot, part, taken, tell);
     left -= taken;
   }
-  const taken = points - left;
-  const gone = Math.min(left, lot.expired + lot.removed - lot.returnedGone);
-  lot.returnedGone += gone;
-  const spent = Math.min(left - gone, lot.burned - lot.charged - lot.forgiven);
+  return left;
+}
+
+/**
+ * Decides about points that are to be taken back and are not there. Those that expired or were removed by hand are gone;
+ * for those that are spent the clawback decides.
+ * @returns how many became debt or can be taken from other lots
+ */
+export function charge(purse: Purse, lot: Lot, points: number, tell: Listener): number {
   const { clawback } = purse.policy;
-  if (clawback === 'pendingOnly') return taken;
-  const charged = clawback === 'full' ? spent : Math.min(spent, available(purse));
+  if (clawback === 'pendingOnly') return 0;
+  const gone = Math.min(points, lot.expired + lot.removed - lot.returnedGone);
+  lot.returnedGone += gone;
+  const spent = Math.min(points - gone, lot.burned - lot.charged - lot.forgiven);
+  const charged = clawback === 'full' ? spent : Math.min(spent, Math.max(0, available(purse) - purse.debt));
   lot.charged += charged;
   lot.forgiven += spent - charged;
   purse.debt += charged;
   if (charged > 0) tell.entry('reverse', { debt: charged });
-  return taken + charged;
+  return charged;
 }

@@ -1,13 +1,28 @@
-import type { Use } from './activity';
-import { type Period, periodOf } from './calendar';
+import { dayMs, monthsLater, type Period, periodOf, wallOf } from './calendar';
+
+/** A rolling window: hours to the millisecond, or whole days with the last one. */
+export interface Window {
+  last: number;
+  unit: 'hour' | 'day' | 'week' | 'month';
+}
 
 /** A limit of a rule as it is written in a rule file. */
 export interface Limit {
   what: 'points' | 'times';
   per: 'member' | 'program';
-  period: Exclude<Period, 'halfYear'>;
+  period: Exclude<Period, 'halfYear'> | Window;
   max: number;
   onExceed: 'reduce' | 'skip' | 'reject';
+}
+
+/** What an activity used of the limit or the budget of a rule, without what was given back. */
+export interface Use {
+  rule: string;
+  member: string;
+  date: number;
+  amount: number;
+  /** Points come back with those of the award; times with the last return alone. */
+  isPoints: boolean;
 }
 
 /** What a limit lets an award have. */
@@ -26,23 +41,52 @@ export interface Taker {
   rule: string;
 }
 
-/** How much of each limit is used, by the limit, who uses it and the period. */
-export type Counters = Map<string, number>;
-
 /** Cuts an award to what its limit has left. */
-export function allowed(counters: Counters, limit: Limit, points: number, taker: Taker): Allowed {
-  const period = periodOf(limit.period, taker.date, taker.zone);
-  const keys = (limit.per === 'program' ? ['all'] : taker.ids).map((who) => [taker.rule, who, period].join(' '));
-  const left = limit.max - keys.reduce((sum, key) => sum + (counters.get(key) ?? 0), 0);
-  const wanted = limit.what === 'points' ? points : 1;
+export function allowed(uses: readonly Use[], limit: Limit, points: number, taker: Taker): Allowed {
+  const { ids, rule, date, zone } = taker;
+  const own = uses.filter((use) => use.rule === rule && (limit.per === 'program' || ids.includes(use.member)));
+  const left = limit.max - usedAround(own, limit.period, date, zone);
+  const isPoints = limit.what === 'points';
+  const wanted = isPoints ? points : 1;
   if (wanted > left && limit.onExceed === 'reject') return { points: 0, error: 2110 };
   if (wanted > left && limit.onExceed === 'skip') return { points: 0 };
   const amount = Math.min(wanted, Math.max(0, left));
-  const use = { counter: keys[0] ?? '', points: amount, returned: 0, isPoints: limit.what === 'points' };
-  return { points: limit.what === 'points' ? amount : points * amount, use };
+  const use = { rule, member: ids[0] ?? '', date, amount, isPoints };
+  return { points: isPoints ? amount : points * amount, use };
 }
 
-/** Counts what was used, or with a negative amount gives it back. */
-export function countUse(counters: Counters, { counter }: Use, amount: number): void {
-  counters.set(counter, (counters.get(counter) ?? 0) + amount);
+/** Cuts an award to what a budget has left: that of a rule for its whole life. */
+export function withinBudget(uses: readonly Use[], budget: number, points: number, taker: Taker): Allowed {
+  const limit: Limit = { what: 'points', per: 'program', period: 'lifetime', max: budget, onExceed: 'reduce' };
+  return allowed(uses, limit, points, taker);
+}
+
+/** The most that is used in a period, or a window of this length, that has a moment. */
+function usedAround(uses: readonly Use[], period: Limit['period'], date: number, zone: string): number {
+  if (typeof period === 'string') {
+    const name = periodOf(period, date, zone);
+    return sumOf(uses.filter((use) => periodOf(period, use.date, zone) === name));
+  }
+  const placeOf = (at: number) => (period.unit === 'hour' ? at : dayOf(at, zone));
+  const here = placeOf(date);
+  const placed = uses.map(({ date: at, amount }) => ({ place: placeOf(at), amount }));
+  // The fullest window ends with a use, or with the activity itself.
+  const ends = [here, ...placed.map(({ place }) => place)].filter((end) => end >= here && beginOf(end, period) <= here);
+  const sums = ends.map((end) => sumOf(placed.filter(({ place }) => place <= end && place >= beginOf(end, period))));
+  return Math.max(...sums);
+}
+
+/** The first moment, or the first day, of the window that ends with one. */
+function beginOf(end: number, { last, unit }: Window): number {
+  if (unit === 'hour') return end - last * 3_600_000 + 1;
+  if (unit === 'month') return monthsLater(new Date(end), -last) + dayMs;
+  return end - (last * (unit === 'week' ? 7 : 1) - 1) * dayMs;
+}
+
+function dayOf(at: number, zone: string): number {
+  return Math.floor(wallOf(at, zone).getTime() / dayMs) * dayMs;
+}
+
+function sumOf(uses: readonly { amount: number }[]): number {
+  return uses.reduce((sum, { amount }) => sum + amount, 0);
 }

@@ -16,6 +16,10 @@ export interface OracleMember {
   tiers: Tier[];
   /** The members that were merged into it. */
   mergeIds: string[];
+  /** The member that referred it. */
+  referredBy: OracleMember | undefined;
+  /** The head of its family. */
+  head: OracleMember | undefined;
 }
 
 /** What a program offers. */
@@ -38,6 +42,8 @@ export function newMember(
     metrics: new Map(),
     tiers: [],
     mergeIds: [],
+    referredBy: undefined,
+    head: undefined,
   };
   member.tiers = newTiers(tiers, member, now);
   return member;
@@ -138,7 +144,10 @@ function nextDue({ lots, inactiveAt }: Purse, now: number): number | undefined {
 
 /** All moments after now at which something of a member will be due. */
 export function dueMoments({ purses, tiers }: OracleMember, now: number): number[] {
-  const ofTiers = tiers.flatMap(({ steps, graceUntil }) => [graceUntil ?? steps.at(-1)?.expiresAt ?? now]);
+  const ofTiers = tiers.flatMap(({ steps, graceUntil, forTime }) => [
+    graceUntil ?? steps.at(-1)?.expiresAt ?? now,
+    ...forTime.map(({ expiresAt = now }) => expiresAt),
+  ]);
   const ofPurses = [...purses.values()].flatMap(({ lots, inactiveAt }) => [
     ...lots.flatMap((lot) => [
       ...(lot.escrow > 0 ? [lot.escrowsAt] : []),
@@ -177,9 +186,9 @@ function release(member: OracleMember, purse: Purse, lot: Lot, at: number, tell:
 }
 
 /** Points that join otherwise than by an Accrual begin the period of a purse that has none, or whose date is past. */
-export function startInactivity(member: OracleMember, purse: Purse, lot: Lot, at: number): void {
+export function startInactivity(member: OracleMember, purse: Purse, lot: Lot, at: number, now = at): void {
   lot.joinedAt = at;
-  if (!lot.byInactivity || (purse.inactiveAt !== undefined && purse.inactiveAt > at)) return;
+  if (!lot.byInactivity || (purse.inactiveAt !== undefined && purse.inactiveAt > Math.min(at, now))) return;
   const until = inactiveAfter(purse.policy, at, member.zone);
   purse.inactiveAt = until;
   lot.startedUntil = until;

@@ -1,13 +1,22 @@
 import type { OracleActivity } from './activity';
 import { available, type Lot, repay } from './ledger';
 import { count, listenerOf, type OracleMember, purseOf, settle } from './member';
-import { climb, type Tier } from './tiers';
+import { mergeReferrals, type OracleReferral } from './referral';
+import { climb, isBetter, type Tier } from './tiers';
+
+/** What else of a program a merge changes. */
+interface Around {
+  now: number;
+  activities: readonly OracleActivity[];
+  others: readonly OracleMember[];
+  referrals: OracleReferral[];
+}
 
 /** Merges a member into another one, the survivor, which then owes and has what both had. */
 export function merge(
   survivor: OracleMember,
   merged: OracleMember,
-  { now, activities }: { now: number; activities: readonly OracleActivity[] },
+  { now, activities, others, referrals }: Around,
 ): void {
   settle(survivor, now);
   settle(merged, now);
@@ -18,6 +27,10 @@ export function merge(
   }
   survivor.tiers = survivor.tiers.map((tier, n) => better(tier, merged.tiers[n]));
   for (const tier of survivor.tiers) climb(tier, survivor, now);
+  mergeReferrals(referrals, survivor, merged);
+  const heads = [survivor.head, merged.head].filter((head) => head !== survivor && head !== merged);
+  survivor.head = heads.find((head) => head !== undefined);
+  for (const other of others) if (other !== survivor && other.head === merged) other.head = survivor;
   for (const activity of activities) {
     if (activity.member === merged) activity.member = survivor;
     for (const award of activity.awards) if (award.member === merged) award.member = survivor;
@@ -56,15 +69,12 @@ function latest(one: number | undefined, other: number | undefined): number | un
   return Math.max(one, other);
 }
 
-/** The better of two tiers under one policy: the higher level, then the one that lasts longer. */
+/** The better of two tiers under one policy, and all levels for a time. */
 function better(one: Tier, other: Tier | undefined): Tier {
-  const [top, otherTop] = [one.steps.at(-1), other?.steps.at(-1)];
-  if (!other || !otherTop) return one;
-  const isBetter =
-    !top ||
-    otherTop.level > top.level ||
-    (otherTop.level === top.level && (otherTop.expiresAt ?? Infinity) > (top.expiresAt ?? Infinity));
-  if (!isBetter) return one;
+  if (!other) return one;
+  const forTime = [...one.forTime, ...other.forTime];
+  const otherTop = other.steps.at(-1);
+  if (!otherTop || !isBetter(otherTop, one.steps.at(-1))) return { ...one, forTime };
   for (const step of other.steps) step.isFirm = true;
-  return other;
+  return { ...other, forTime };
 }

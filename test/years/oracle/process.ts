@@ -1,36 +1,11 @@
-import { newActivity, type OracleActivity } from './activity';
+import { type Act, newActivity, type Outcome } from './activity';
+import { award, cutToLimits, finish, type Given, parted } from './award';
 import { available, type Lot, repay, sumOf, take } from './ledger';
-import { allowed, type Counters, countUse, type Limit } from './limits';
-import {
-  count,
-  countPoints,
-  expirePast,
-  join,
-  listenerOf,
-  newLot,
-  type OracleMember,
-  purseOf,
-  settle,
-  startInactivity,
-} from './member';
+import type { Use } from './limits';
+import { count, countPoints, listenerOf, type OracleMember, purseOf, settle, startInactivity } from './member';
+import { complete, type OracleReferral } from './referral';
 import { inactiveAfter } from './terms';
-import { climb } from './tiers';
-
-/** How an act ends. */
-export interface Outcome {
-  activity?: OracleActivity;
-  /** The code of the error with which it ends. */
-  error?: number;
-}
-
-/** What every act of the oracle takes. */
-export interface Act {
-  id: string;
-  member: OracleMember;
-  date: number;
-  value: number;
-  now: number;
-}
+import { climb, giveForTime, setLevel } from './tiers';
 
 /** Moves the dates of inactivity of a member: never earlier. */
 function moveInactivity({ member, date }: Act): void {
@@ -40,25 +15,12 @@ function moveInactivity({ member, date }: Act): void {
   }
 }
 
-/** What a rule gives for a purchase. */
-export interface Given {
-  rule: string;
-  purse: string;
-  /** What it gives for a value, without its limit. */
-  earned(value: number): number;
-  limit?: Limit | undefined;
-}
-
 /** A purchase: it counts, and each rule gives points in a purse, as far as its limit allows. */
-export function purchase(act: Act, given: readonly Given[], counters: Counters): Outcome {
+export function purchase(act: Act, given: readonly Given[], uses: Use[]): Outcome {
   const { member, date, value, now } = act;
   settle(member, now);
   const taker = { ids: [member.id, ...member.mergeIds], zone: member.zone, date };
-  const cut = given.map(({ limit, ...each }) => ({
-    ...each,
-    points: each.earned(value),
-    ...(limit ? allowed(counters, limit, each.earned(value), { ...taker, rule: each.rule }) : {}),
-  }));
+  const cut = given.map((each) => ({ ...each, ...cutToLimits(each, value, uses, { ...taker, rule: each.rule }) }));
   const rejected = cut.find(({ error }) => error !== undefined);
   if (rejected?.error) return { error: rejected.error };
   const activity = newActivity({ ...act, type: 'Accrual' });
@@ -70,31 +32,13 @@ export function purchase(act: Act, given: readonly Given[], counters: Counters):
     count(member, metric, date, counted);
     activity.metrics.push({ metric, points: counted, returned: 0 });
   }
-  for (const { purse, points, use, earned } of cut) {
-    if (points <= 0) continue;
-    const lot = award(member, purse, points, { earnedAt: date, now, activity: act.id });
-    activity.awards.push({ member, purse, lot, points, returned: 0, earned, use });
-    countPoints(member, 'pointsEarned', purse, date, points);
-    if (use) countUse(counters, use, use.points);
+  for (const each of cut) {
+    if (each.points <= 0) continue;
+    for (const part of parted(each, member)) activity.awards.push(award(part, act));
+    if (each.use) uses.push(each.use);
   }
-  for (const [name, purse] of member.purses) {
-    expirePast(member, name, now);
-    repay(purse, listenerOf(member, name), now);
-  }
-  for (const tier of member.tiers) climb(tier, member, now);
+  for (const holder of new Set([member, ...activity.awards.map((each) => each.member)])) finish(holder, now);
   return { activity };
-}
-
-function award(
-  member: OracleMember,
-  name: string,
-  points: number,
-  { earnedAt, now, activity }: { earnedAt: number; now: number; activity: string },
-): Lot {
-  const purse = purseOf(member, name);
-  const lot = newLot(member, purse, { points, earnedAt, activity });
-  join(member, name, lot, { kind: 'accrue', now });
-  return lot;
 }
 
 /** A redemption of points of one purse; 2100 when there are too few. */
@@ -114,6 +58,45 @@ export function redemption(act: Act, name: string, points: number): Outcome {
   countPoints(member, 'pointsRedeemed', name, date, points);
   for (const tier of member.tiers) climb(tier, member, now);
   return { activity };
+}
+
+/** What a rule gives for a referral, to the member and to who referred it. */
+export interface Referring {
+  purse: string;
+  points: number;
+  referrerPoints: number;
+}
+
+/** Completes the referral of a member, if it can; 2500 when the code that was sent is nobody's. */
+export function refer(
+  act: Act,
+  { purse, points, referrerPoints }: Referring,
+  { referrals, sent }: { referrals: OracleReferral[]; sent: OracleMember | 'nobody' | undefined },
+): Outcome {
+  if (sent === 'nobody') return { error: 2500 };
+  const { member, now } = act;
+  settle(member, now);
+  const activity = newActivity({ ...act, type: 'Referral' });
+  activity.referral = complete(referrals, member, sent);
+  if (activity.referral) {
+    const given = { purse, use: undefined, earned: () => points };
+    activity.awards.push(award({ ...given, member, points }, act));
+    activity.awards.push(award({ ...given, member: activity.referral.by, points: referrerPoints }, act));
+  }
+  for (const holder of new Set([member, ...activity.awards.map((each) => each.member)])) finish(holder, now);
+  return { activity };
+}
+
+/** A rule sets a level, or gives it until a date. */
+export function setByRule(act: Act, policy: string, level: number, until: number | undefined): Outcome {
+  const { member, now } = act;
+  settle(member, now);
+  const tier = member.tiers.find((each) => each.policy.name === policy);
+  if (!tier) throw new RangeError(`no tier ${policy}`);
+  if (until === undefined) setLevel(tier, level, member, now);
+  else giveForTime(tier, level, until, now);
+  finish(member, now);
+  return { activity: newActivity({ ...act, type: 'Adjustment' }) };
 }
 
 /** Moves points between two purses, of one member or of two; 2100 when there are too few. */
@@ -140,6 +123,9 @@ export function transfer(act: Act, from: string, to: { member: OracleMember; pur
   repay(target, listenerOf(to.member, to.purse), now);
   const parties = { from: member, fromPurse: from, to: to.member, toPurse: to.purse };
   activity.transfers.push({ ...parties, moves, points, returned: 0 });
+  for (const party of [member, to.member]) {
+    for (const tier of party.tiers) climb(tier, party, now);
+  }
   return { activity };
 }
 

@@ -23,6 +23,15 @@ interface Step {
   reachedIn: string[];
   /** Whether no cancellation takes it. */
   isFirm: boolean;
+  /** Whether a rule set it: then the metric raises it only to what it had not reached before in the period. */
+  isSet: boolean;
+}
+
+/** A level that a member has, since when and until when. */
+export interface Held {
+  level: number;
+  since: number;
+  expiresAt: number | undefined;
 }
 
 /** The ladder of a member under a policy, lowest step first. */
@@ -31,6 +40,29 @@ export interface Tier {
   steps: Step[];
   /** When the grace of the highest step ends, while it lasts. */
   graceUntil: number | undefined;
+  /** What a rule gave for a time, beside the ladder. */
+  forTime: Held[];
+  /** The highest level that the metric reaches in a period, as of the last commit. */
+  seen: { period: string; level: number } | undefined;
+}
+
+/** What a member has: the better of its ladder and of what a rule gave for a time. */
+export function held({ steps, forTime }: Tier): Held | undefined {
+  return [...steps.slice(-1), ...forTime].reduce<Held | undefined>((best, each) => {
+    return isBetter(each, best) ? each : best;
+  }, undefined);
+}
+
+/** The higher level is better, then the one that lasts longer. */
+export function isBetter(one: Held, other: Held | undefined): boolean {
+  if (!other || one.level !== other.level) return one.level > (other?.level ?? -1);
+  return (one.expiresAt ?? Infinity) > (other.expiresAt ?? Infinity);
+}
+
+/** Since when a member that comes to a level has it: since it has had it without a break, else now. */
+function sinceOf(tier: Tier, level: number, now: number): number {
+  const present = held(tier);
+  return present?.level === level ? present.since : now;
 }
 
 /** What the metric sums up to in the period that has a moment. */
@@ -62,7 +94,7 @@ const isSnapped = ({ expiry }: TierPolicy) => (expiry?.snap ?? 'none') !== 'none
 /** The tiers of a member that enrols now. */
 export function newTiers(policies: readonly TierPolicy[], member: OracleMember, now: number): Tier[] {
   return policies.map((policy) => {
-    const tier: Tier = { policy, steps: [], graceUntil: undefined };
+    const tier: Tier = { policy, steps: [], graceUntil: undefined, forTime: [], seen: undefined };
     climb(tier, member, now);
     return tier;
   });
@@ -70,6 +102,7 @@ export function newTiers(policies: readonly TierPolicy[], member: OracleMember, 
 
 /** Judges what is due up to now, one after the other, each by the period of its own moment. */
 export function settleTier(tier: Tier, member: OracleMember, now: number): void {
+  tier.forTime = tier.forTime.filter(({ expiresAt = Infinity }) => expiresAt > now);
   for (let top = tier.steps.at(-1); top; top = tier.steps.at(-1)) {
     const end = top.expiresAt;
     if (end === undefined || end > now) return;
@@ -123,7 +156,26 @@ function downgrade(tier: Tier, member: OracleMember, at: number, end: number): v
   if (level < 0) return;
   const isOfPresent = !isSnapped(policy) || present === level;
   const expiresAt = termEnd(policy, isOfPresent ? at : end - 1, member.zone);
-  tier.steps.push({ level, since: at, anchor: at, terms: 1, expiresAt, reachedIn: [], isFirm: true });
+  tier.steps.push({ ...newStep(level, at), expiresAt, isFirm: true });
+}
+
+function newStep(level: number, at: number): Step {
+  const term = { since: at, anchor: at, terms: 1, expiresAt: undefined };
+  return { level, ...term, reachedIn: [], isFirm: false, isSet: false };
+}
+
+/** Sets a level by a rule, up or down: whatever the metric reached, and what was given for a time, ends. */
+export function setLevel(tier: Tier, level: number, member: OracleMember, now: number): void {
+  const since = sinceOf(tier, level, now);
+  const expiresAt = termEnd(tier.policy, now, member.zone);
+  tier.steps = [{ ...newStep(level, now), since, expiresAt, isFirm: true, isSet: true }];
+  tier.graceUntil = undefined;
+  tier.forTime = [];
+}
+
+/** Gives a level for a time, beside the ladder. */
+export function giveForTime(tier: Tier, level: number, expiresAt: number, now: number): void {
+  if (expiresAt > now) tier.forTime.push({ level, since: sinceOf(tier, level, now), expiresAt });
 }
 
 /** Raises a member to what it reaches after a commit, and ends its grace when it reaches its level again. */
@@ -132,14 +184,19 @@ export function climb(tier: Tier, member: OracleMember, now: number): void {
   const reached = reachedBy(policy, sumAt(policy, member, now));
   const top = tier.steps.at(-1);
   const period = periodOf(policy.basis.period, now, member.zone);
+  const before = tier.seen?.period === period ? tier.seen.level : -1;
+  tier.seen = { period, level: reached };
   if (top) renewInGrace(tier, top, member, reached);
   for (const step of tier.steps) {
     if (reached >= step.level) step.reachedIn = [step.reachedIn[0] ?? period, period];
   }
+  if (top?.isSet && reached <= before) return;
+  const present = held(tier);
   for (let level = (top?.level ?? -1) + 1; level <= reached; level += 1) {
     tier.graceUntil = undefined;
+    const since = present?.level === level ? present.since : now;
     const expiresAt = termEnd(policy, now, member.zone);
-    tier.steps.push({ level, since: now, anchor: now, terms: 1, expiresAt, reachedIn: [period], isFirm: false });
+    tier.steps.push({ ...newStep(level, now), since, expiresAt, reachedIn: [period] });
   }
 }
 

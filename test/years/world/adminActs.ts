@@ -1,3 +1,4 @@
+import { inherit } from '../oracle/account';
 import { addLot, removeLot, setAvailable } from '../oracle/byHand';
 import { purseOf, settle } from '../oracle/member';
 import { merge } from '../oracle/merge';
@@ -50,7 +51,7 @@ export async function byHand(scene: Scene): Promise<void> {
 }
 
 /** Merges a member into another one; a new one takes its place. */
-export async function enrolAndMerge({ random, program, fleet, now, compare }: Scene): Promise<void> {
+export async function enrolAndMerge({ random, program, fleet, now, compare, accounts }: Scene): Promise<void> {
   const merged = oneOf(program.members, random);
   const survivor = oneOf(
     program.members.filter((each) => each !== merged),
@@ -59,9 +60,15 @@ export async function enrolAndMerge({ random, program, fleet, now, compare }: Sc
   compare.acts.push(`${new Date(now).toISOString()} merge of ${merged.loyaltyID} into ${survivor.loyaltyID}`);
   const { status } = await fleet.client().post(`/members/${survivor.id}/merge`, { memberIds: [merged.id] });
   compare.equal(`status of the merge into ${survivor.loyaltyID}`, status, 200);
-  merge(survivor, merged, { now, activities: program.activities });
+  merge(survivor, merged, {
+    now,
+    activities: program.activities,
+    others: program.members,
+    referrals: program.referrals,
+  });
+  inherit(accounts, survivor, merged);
   program.members.splice(program.members.indexOf(merged), 1);
   const run = await fleet.client().post('/jobs/members/run');
   compare.equal('error of the job members', run.body.error ?? undefined, undefined);
-  await enrol(fleet, program, now);
+  await enrol(fleet, program, now, random(2) === 0 ? oneOf(program.members, random) : undefined);
 }

@@ -1,6 +1,7 @@
 import { periodOf } from '../oracle/calendar';
 import type { Lot, Purse } from '../oracle/ledger';
 import { type OracleMember, settle, sumsOf } from '../oracle/member';
+import { held } from '../oracle/tiers';
 import type { MovedFleet } from './fleet';
 import type { WorldProgram } from './program';
 
@@ -50,7 +51,7 @@ export async function compareLedger({ fleet, program, compare, now }: Compared, 
     compareNext(compare, where, shown, purse);
   }
   await compareLots({ fleet, program, compare, now }, member);
-  await compareTiers({ fleet, program, compare, now }, member);
+  await compareMember({ fleet, program, compare, now }, member);
 }
 
 function compareNext(
@@ -103,11 +104,19 @@ function fieldsOf(lot: Lot) {
   };
 }
 
-async function compareTiers({ fleet, compare }: Compared, member: OracleMember): Promise<void> {
+async function compareMember({ fleet, program, compare }: Compared, member: OracleMember): Promise<void> {
   const { body } = await fleet.client().get(`/members/${member.id}`);
-  for (const { policy, steps } of member.tiers) {
+  compare.equal(`${member.loyaltyID} familyHead`, body.familyHead ?? undefined, member.head?.id);
+  compare.equal(`${member.loyaltyID} referredBy`, body.referredBy ?? undefined, member.referredBy?.id);
+  const shownReferrals: string[] = body.referrals.map(
+    (each: Record<string, string>) => `${each.referred} ${each.status}`,
+  );
+  const own = program.referrals.filter(({ by }) => by === member).map(({ of, status }) => `${of.id} ${status}`);
+  compare.equal(`${member.loyaltyID} referrals`, shownReferrals.sort().join(', '), own.sort().join(', '));
+  for (const tier of member.tiers) {
+    const { policy } = tier;
     const shown = body.tiers.find(({ name }: { name: string }) => name === policy.name);
-    const top = steps.at(-1);
+    const top = held(tier);
     const where = `${member.loyaltyID} ${policy.name}`;
     compare.equal(`${where} level`, shown?.level.name, top && policy.levels[top.level]?.name);
     compare.equal(`${where} since`, momentOf(shown?.since), top?.since);

@@ -2,7 +2,10 @@ import { available } from '../oracle/ledger';
 import type { OracleMember } from '../oracle/member';
 import type { Compared } from './compare';
 
-interface Entry {
+/** An entry of the journal, as the API shows it. */
+export interface Entry {
+  _id: string;
+  at: string;
   seq: number;
   kind: string;
   purse: string;
@@ -59,7 +62,8 @@ export async function compareJournal({ fleet, program, compare }: Compared, memb
   }
 }
 
-async function* entriesOf(fleet: Compared['fleet'], member: string): AsyncGenerator<Entry> {
+/** The journal of one member, in the order of its entries. */
+export async function* entriesOf(fleet: Compared['fleet'], member: string): AsyncGenerator<Entry> {
   for (let skip = 0, more = true; more; skip += 1000) {
     const { body } = await fleet.client().get(`/journal?member=${member}&sort=seq&limit=1000&skip=${skip}`);
     yield* body;

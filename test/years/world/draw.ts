@@ -2,6 +2,7 @@ import type { Unit } from '../oracle/calendar';
 import type { Limit } from '../oracle/limits';
 import type { Clawback, Escrow, Expiry, PursePolicy } from '../oracle/terms';
 import type { TierPolicy } from '../oracle/tiers';
+import type { PerPurse } from './rules';
 
 /** Draws a number from 0 up to, but not including, n. */
 export type Random = (n: number) => number;
@@ -104,13 +105,27 @@ function drawInactivity(random: Random): Expiry {
   return { type: 'inactivity', value, unit, snap: oneOf(snaps, random) };
 }
 
+/** The first purse may have a budget in place of a limit. */
+export function drawBudgets(random: Random): PerPurse<number> {
+  return random(2) === 0 ? {} : { Points: 2000 + random(6000) };
+}
+
 /** A limit for each purse but the first. */
-export function drawLimits(random: Random): Partial<Record<string, Limit>> {
+export function drawLimits(random: Random): PerPurse<Limit> {
   const periods = ['day', 'week', 'month', 'quarter', 'year', 'lifetime'] as const;
+  const windows = [
+    { last: 30, unit: 'hour' },
+    { last: 5, unit: 'day' },
+    { last: 2, unit: 'week' },
+    { last: 3, unit: 'month' },
+  ] as const;
   const draw = (): Limit => {
     const what = oneOf(['points', 'points', 'times'] as const, random);
-    const period = oneOf(periods, random);
-    const often = 1 + periods.indexOf(period);
+    const often = 1 + random(periods.length);
+    const period = oneOf(
+      [periods[often - 1] ?? 'day', periods[often - 1] ?? 'day', ...windows.slice(0, often)],
+      random,
+    );
     return {
       what,
       per: oneOf(['member', 'member', 'program'] as const, random),

@@ -12,6 +12,7 @@ export interface CarefulClient {
   get(path: string): Promise<Response>;
   post(path: string, body?: unknown): Promise<Response>;
   put(path: string, body: unknown): Promise<Response>;
+  patch(path: string, body: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
 }
 
@@ -69,6 +70,7 @@ function careful(client: Client): CarefulClient {
   return {
     get: (route) => untilAnswered(() => client.get(route)),
     put: (route, body) => untilAnswered(() => client.put(route, body)),
+    patch: (route, body) => untilAnswered(() => client.patch(route, body)),
     delete: (route) => untilAnswered(() => client.delete(route)),
     post(route, body) {
       keys += 1;

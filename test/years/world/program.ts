@@ -1,13 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { OracleActivity } from '../oracle/activity';
-import type { Counters, Limit } from '../oracle/limits';
+import type { Limit, Use } from '../oracle/limits';
 import { newMember, type OracleMember } from '../oracle/member';
+import type { Referring } from '../oracle/process';
+import { notePending, type OracleReferral } from '../oracle/referral';
 import type { PursePolicy } from '../oracle/terms';
 import type { TierPolicy } from '../oracle/tiers';
-import { drawLimits, drawPolicies, drawTierPolicies, type Random } from './draw';
+import { drawBudgets, drawLimits, drawPolicies, drawTierPolicies, oneOf, type Random } from './draw';
 import type { MovedFleet } from './fleet';
-import { rulesOf } from './rules';
+import { type PerPurse, rulesOf, type Share } from './rules';
 
 /** A program of the world, and what the oracle knows of it. */
 export interface WorldProgram {
@@ -16,11 +18,18 @@ export interface WorldProgram {
   zone: string;
   policies: PursePolicy[];
   tierPolicies: TierPolicy[];
-  limits: Partial<Record<string, Limit>>;
-  counters: Counters;
+  limits: PerPurse<Limit>;
+  /** How many points the rule of a purse may give in its whole life. */
+  budgets: PerPurse<number>;
+  share: Share;
+  uses: Use[];
   /** The ids of the purse policies by name. */
   purseIds: Map<string, string>;
+  /** The ids of the tier policies by name. */
+  tierIds: Map<string, string>;
   members: OracleMember[];
+  referrals: OracleReferral[];
+  referring: Referring;
   /** How many members it ever had. */
   enrolled: number;
   activities: OracleActivity[];
@@ -38,15 +47,24 @@ export async function makePrograms(
     const policies = drawPolicies(random);
     const tierPolicies = drawTierPolicies(random);
     const limits = drawLimits(random);
+    const budgets = drawBudgets(random);
+    const referring = { purse: oneOf(policies, random).name, points: 30 + random(40), referrerPoints: 50 + random(40) };
+    const share = { purse: oneOf(policies, random).name, percent: oneOf([10, 25, 33], random) };
     const id = await create(fleet, '/programs', { code: `p${n}`, name: zone, timezone: zone });
     const purseIds = new Map<string, string>();
     for (const policy of policies) {
       purseIds.set(policy.name, await create(fleet, '/pursepolicies', { ...policy, program: id }));
     }
-    for (const policy of tierPolicies) await create(fleet, '/tierpolicies', { ...policy, program: id });
+    const tierIds = new Map<string, string>();
+    for (const policy of tierPolicies) {
+      tierIds.set(policy.name, await create(fleet, '/tierpolicies', { ...policy, program: id }));
+    }
     const folder = path.join(fleet.rulesDir, `p${n}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(path.join(folder, 'rules.json'), JSON.stringify(rulesOf(policies, limits)));
+    writeFileSync(
+      path.join(folder, 'rules.json'),
+      JSON.stringify(rulesOf(policies, { tiers: tierPolicies, limits, budgets, share, referring })),
+    );
     programs.push({
       id,
       code: `p${n}`,
@@ -55,9 +73,14 @@ export async function makePrograms(
       policies,
       tierPolicies,
       limits,
-      counters: new Map(),
+      budgets,
+      share,
+      tierIds,
+      uses: [],
       purseIds,
       members: [],
+      referrals: [],
+      referring,
       activities: [],
     });
   }
@@ -71,13 +94,21 @@ export async function makePrograms(
   return programs;
 }
 
-/** Makes a member who enrols now. */
-export async function enrol(fleet: MovedFleet, program: WorldProgram, now: number): Promise<void> {
+/** Makes a member who enrols now, perhaps because another one referred it. */
+export async function enrol(
+  fleet: MovedFleet,
+  program: WorldProgram,
+  now: number,
+  referredBy?: OracleMember,
+): Promise<void> {
   program.enrolled += 1;
   const loyaltyID = `${program.code}-${program.enrolled}`;
-  const id = await create(fleet, '/members', { program: program.id, loyaltyID });
+  const referred = referredBy && { referredBy: referredBy.id };
+  const id = await create(fleet, '/members', { program: program.id, loyaltyID, ...referred });
   const policies = { purses: program.policies, tiers: program.tierPolicies };
-  program.members.push(newMember({ id, loyaltyID, zone: program.zone }, policies, now));
+  const member = newMember({ id, loyaltyID, zone: program.zone }, policies, now);
+  program.members.push(member);
+  if (referredBy) notePending(program.referrals, referredBy, member);
 }
 
 async function create({ admin }: MovedFleet, route: string, body: object): Promise<string> {

@@ -1,3 +1,4 @@
+import type { OracleAccount } from '../oracle/account';
 import type { Comparison } from './compare';
 import type { Random } from './draw';
 import type { MovedFleet } from './fleet';
@@ -7,6 +8,8 @@ import type { WorldProgram } from './program';
 export interface Scene {
   fleet: MovedFleet;
   program: WorldProgram;
+  programs: readonly WorldProgram[];
+  accounts: OracleAccount[];
   random: Random;
   now: number;
   compare: Comparison;

@@ -17,13 +17,13 @@ export async function story(
   const member = program?.members.find(({ loyaltyID }) => difference.startsWith(`${loyaltyID} `));
   if (!program || !member) return difference;
   const { body } = await admin.get(`/journal?member=${member.id}&sort=-seq&limit=${storyMax}`);
-  const { zone, policies, tierPolicies, limits, purseIds } = program;
+  const { zone, policies, tierPolicies, limits, budgets, share, purseIds } = program;
   const nameOf = (id: string) => [...purseIds].find(([, each]) => each === id)?.[0];
   const entries = body.map(
     ({ seq, kind, purse, available, escrow, debt, at, activity, accrualItem }: Record<string, string>) =>
       [seq, kind, nameOf(purse ?? ''), available, escrow, debt, at, activity, accrualItem].join(' '),
   );
-  const about = [...policies, ...tierPolicies, limits].map((each) => JSON.stringify(each));
+  const about = [...policies, ...tierPolicies, limits, budgets, share].map((each) => JSON.stringify(each));
   const done = acts.filter((act) => act.includes(member.loyaltyID)).slice(-storyMax);
   return [difference, zone, ...about, ...done, ...entries, ''].join('\n');
 }
