@@ -7,7 +7,8 @@ import type { Scene } from './scene';
 export async function nameReferrer(scene: Scene): Promise<void> {
   const { random, program, fleet } = scene;
   const member = oneOf(program.members, random);
-  const sent = oneOf([undefined, undefined, 'nobody', ...program.members, ...program.members] as const, random);
+  const said = oneOf(['nothing', 'nothing', 'nobody', ...program.members, ...program.members] as const, random);
+  const sent = said === 'nothing' ? undefined : said;
   const known = sent && sent !== 'nobody' ? await fleet.client().get(`/members/${sent.id}`) : undefined;
   const referralCode = sent === 'nobody' ? 'NOBODY' : (known?.body.referralCode as string | undefined);
   await post(scene, { type: 'Referral', member, value: 10, ext: {}, referralCode }, (act) =>
