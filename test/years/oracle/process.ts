@@ -67,14 +67,14 @@ export interface Referring {
   referrerPoints: number;
 }
 
-/** Completes the referral of a member, if it can; 2500 when the code that was sent is nobody's. */
+/** Completes the referral of a member, if it can; 2500 when the code that was sent is nobody's, or its own. */
 export function refer(
   act: Act,
   { purse, points, referrerPoints }: Referring,
   { referrals, sent }: { referrals: OracleReferral[]; sent: OracleMember | 'nobody' | undefined },
 ): Outcome {
-  if (sent === 'nobody') return { error: 2500 };
   const { member, now } = act;
+  if (sent === 'nobody' || sent === member) return { error: 2500 };
   settle(member, now);
   const activity = newActivity({ ...act, type: 'Referral' });
   activity.referral = complete(referrals, member, sent);
