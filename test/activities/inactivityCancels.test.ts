@@ -28,6 +28,18 @@ const rules = [
     actions: [{ type: 'addPoints', purse: 'Kept', points: 7 }],
   },
   {
+    ...bonus('Redemption', { key: 'moveKept' }),
+    conditions: { all: [{ fact: 'activity', path: '$.ext.kept', operator: 'equal', value: true }] },
+    actions: [
+      {
+        type: 'transferPoints',
+        purse: 'Kept',
+        points: 3,
+        toMember: { loyaltyID: { fact: 'activity', path: '$.ext.to' } },
+      },
+    ],
+  },
+  {
     ...bonus('Enrollment'),
     actions: [{ type: 'completeReferral', purse: 'Points', points: 3, referrerPoints: 5 }],
   },
@@ -210,6 +222,15 @@ describe('points that joined the balance otherwise', () => {
     expect(await inactiveOn(friend)).toBe(15);
     await cancel(9, bought);
     expect(await inactiveOn(friend)).toBe(19);
+  });
+
+  test('of a transfer go back with their date, also where a cancel leaves points of purchases', async () => {
+    await post(0, 'Accrual', { ext: { kept: true } });
+    const id = await post(2, 'Redemption', { ext: { kept: true, to: friend.loyaltyID } });
+    expect(await inactiveOn(friend, 'Kept')).toBe(12);
+    await cancel(3, id);
+    expect(await inactiveOn(friend, 'Kept')).toBeUndefined();
+    expect(await purse(friend, 'Kept')).toMatchObject({ balance: 0 });
   });
 
   test('keep the date of their purchase when they were released from escrow', async () => {

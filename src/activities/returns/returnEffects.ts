@@ -1,6 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { BatchContext } from '#activities/state/batchContext';
 import { survivingState } from '#activities/state/checkActivity';
+import type { MemberState } from '#members/memberState/memberState';
 import { type ActivityHistory, noEffects, type StoredEffects } from '#records/activities/activityHistory';
 import { counterReturns } from './counterReturns';
 import type { ReturnScope } from './decideReturnScope';
@@ -79,17 +80,25 @@ export function returnedOriginal(
 function returnReferrals(context: BatchContext, { state, changes }: ReturnInput, effects: StoredEffects): void {
   for (const { referrer: id, referred } of effects.referrals ?? []) {
     const referrer = survivingState(context, id.toHexString());
-    // After a merge of referrer and referred member there is no referral to complete.
-    if (!referrer || referrer === state) continue;
-    const other = changes.others.open(referrer);
-    const { referrals = referrer.doc.referrals } = other.referral;
-    other.referral = {
-      ...other.referral,
-      referrals: referrals.map((each) =>
-        each.referred && (each.referred.equals(referred) || each.referred.equals(state.doc._id))
-          ? { ...each, status: 'Pending' as const }
-          : each,
-      ),
-    };
+    if (!referrer) continue;
+    const holder = referrer === state ? changes : changes.others.open(referrer);
+    const { referrals = referrer.doc.referrals } = holder.referral;
+    const isOfMember = (each: Referral) =>
+      each.referred !== undefined && (each.referred.equals(referred) || each.referred.equals(state.doc._id));
+    const at = referrals.findIndex((each) => each.status === 'Completed' && isOfMember(each));
+    if (at === -1) continue;
+    const others = referrals.filter((_each, n) => n !== at);
+    const staysPending = isReferrer(referrer, { state, changes }) && !others.some(isOfMember);
+    const pending = referrals.map((each, n) => (n === at ? { ...each, status: 'Pending' as const } : each));
+    holder.referral = { ...holder.referral, referrals: staysPending ? pending : others };
   }
+}
+
+type Referral = MemberState['doc']['referrals'][number];
+
+/** A merge may have left another referrer, or made the referrer and the referred member one. */
+function isReferrer(referrer: MemberState, { state, changes }: Pick<ReturnInput, 'state' | 'changes'>): boolean {
+  const { referredBy = state.doc.referredBy } = changes.referral;
+  const ids = [referrer.doc._id, ...referrer.doc.mergeIds];
+  return referrer !== state && referredBy !== undefined && ids.some((each) => each.equals(referredBy));
 }

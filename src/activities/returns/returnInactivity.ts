@@ -15,6 +15,7 @@ import type { ReturnInput } from './returnInput';
  */
 export function returnInactivity(context: BatchContext, { original, state, changes }: ReturnInput): void {
   const { accrued } = original.effects ?? noEffects;
+  const transferred = new Set(accrued.filter(({ moved }) => moved).map(({ lot }) => lot.toHexString()));
   const holders = accrued.flatMap(({ member }) => survivingState(context, member.toHexString()) ?? []);
   for (const holder of new Set([state, ...holders])) {
     const all = context.effective.get(holder.doc._id.toHexString());
@@ -31,6 +32,7 @@ export function returnInactivity(context: BatchContext, { original, state, chang
       recountInactivity(ledger, {
         purse,
         without: original._id,
+        transferred,
         latestEffective: latestInactivity(ledger, purse, effective),
       });
     }

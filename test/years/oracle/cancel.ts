@@ -2,6 +2,7 @@ import { type Award, type Line, membersOf, type OracleActivity, type Transfer } 
 import { moveInactivityBack } from './inactivity';
 import { type Burn, charge, repay, restore, reverse, takeThere, undoDebt } from './ledger';
 import { count, countPoints, expirePast, listenerOf, type OracleMember, purseOf, settle } from './member';
+import { type OracleReferral, withdraw } from './referral';
 import { climb, revoke, settleTier } from './tiers';
 
 /** What a cancel may know beside the activity: the time, and the activities that stand. */
@@ -11,13 +12,14 @@ export interface CancelInput {
   value?: number | undefined;
   lines?: readonly { line: Line; quantity: number }[] | undefined;
   standing: readonly OracleActivity[];
+  referrals: OracleReferral[];
 }
 
 /**
  * Cancels an activity, whole or in part. Awards of returned lines are decided again without them. All else is returned by
  * its share of the value, rounded down on the running total.
  */
-export function cancel(activity: OracleActivity, { now, value, lines, standing }: CancelInput): void {
+export function cancel(activity: OracleActivity, { now, value, lines, standing, referrals }: CancelInput): void {
   for (const member of membersOf(activity)) settle(member, now);
   const back = lines ? valueOfLines(lines) : (value ?? activity.value);
   const total = Math.min(activity.value, activity.returnedValue + back);
@@ -33,7 +35,7 @@ export function cancel(activity: OracleActivity, { now, value, lines, standing }
   if (isWhole) {
     activity.isCancelled = true;
     moveInactivityBack(activity, standing);
-    if (activity.referral) activity.referral.status = 'Pending';
+    if (activity.referral) withdraw(referrals, activity.referral);
   }
   for (const spending of activity.spendings) {
     const due = dueOf(spending);

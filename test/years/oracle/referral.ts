@@ -51,12 +51,18 @@ export function mergeReferrals(referrals: OracleReferral[], survivor: OracleMemb
   const isLeft = ({ by, of, status }: OracleReferral) =>
     status === 'Completed' || (of !== survivor && by !== of) || (of === survivor && by === survivor.referredBy);
   const left = referrals.filter(isLeft);
-  const isFirst = (one: OracleReferral, at: number) =>
-    !left.some((each, n) => each.by === one.by && each.of === one.of && isBefore(each, one, n < at));
-  referrals.splice(0, referrals.length, ...left.filter(isFirst));
+  // Each completed one was paid, and stays.
+  const isNeeded = (one: OracleReferral, at: number) =>
+    one.status === 'Completed' ||
+    !left.some((each, n) => each.by === one.by && each.of === one.of && (each.status === 'Completed' || n < at));
+  referrals.splice(0, referrals.length, ...left.filter(isNeeded));
 }
 
-function isBefore(one: OracleReferral, other: OracleReferral, isEarlier: boolean): boolean {
-  if (one.status !== other.status) return one.status === 'Completed';
-  return isEarlier;
+/** A completed referral is not paid any more: it is pending again, and goes where a pending one would go. */
+export function withdraw(referrals: OracleReferral[], referral: OracleReferral): void {
+  const { by, of } = referral;
+  referral.status = 'Pending';
+  const isPaidElse = referrals.some((each) => each !== referral && each.by === by && each.of === of);
+  const at = referrals.indexOf(referral);
+  if (at >= 0 && (by === of || of.referredBy !== by || isPaidElse)) referrals.splice(at, 1);
 }

@@ -91,7 +91,7 @@ async function undo(scene: Scene): Promise<void> {
   compare.equal(`${parties} status of ${what}`, status, 200);
   compare.equal(`${parties} error of ${what}`, code, activity.isCancelled ? 2300 : undefined);
   if (activity.isCancelled) return;
-  cancel(activity, { now, ...part, standing: program.activities });
+  cancel(activity, { now, ...part, standing: program.activities, referrals: program.referrals });
 }
 
 function drawPart(

@@ -10,6 +10,8 @@ export interface InactivityRecount {
   purse: ObjectId;
   /** The cancelled activity. Its points count for nothing, unless the policy leaves them with the member. */
   without: ObjectId;
+  /** Lots of its transfers, by hexadecimal id: what is left of them goes back under every policy. */
+  transferred: ReadonlySet<string>;
   /** The latest inactivity date that the remaining effective activities give the purse. */
   latestEffective: Date | undefined;
 }
@@ -19,10 +21,12 @@ export interface InactivityRecount {
  * activities or joining points gave it. Points that joined when that date was past, or when there was none, begin a
  * period, as they would have done then. All lots that may have points after the cancellation must be loaded.
  */
-export function recountInactivity(ledger: Ledger, { purse, without, latestEffective }: InactivityRecount): void {
+export function recountInactivity(ledger: Ledger, recount: InactivityRecount): void {
+  const { purse, without, transferred, latestEffective } = recount;
   const { inactivity } = ledger.purse(purse);
   const keepsReleased = ledger.policy(purse).clawback === 'pendingOnly';
-  const isCounted = (lot: Lot) => isJoined(lot) && (keepsReleased || !lot.activity?.equals(without));
+  const stays = (lot: Lot) => !transferred.has(lot._id.toHexString()) || lot.burnedPoints > owedPoints(lot);
+  const isCounted = (lot: Lot) => isJoined(lot) && (!lot.activity?.equals(without) || (keepsReleased && stays(lot)));
   const lots = ledger.lots.matching(isCounted, purse).sort((a, b) => joinedOn(a).getTime() - joinedOn(b).getTime());
   let date = lots.reduce((latest, { inactivityUntil }) => later(latest, inactivityUntil), latestEffective);
   for (const lot of lots) {
