@@ -34,6 +34,8 @@ export async function readContract(baseUrl: string): Promise<Contract> {
   const tag = response.headers.get('etag') ?? '';
   // The body is read in any case, because the connection is free for others only then.
   const text = await response.text();
+  // A busy machine may answer so at any time.
+  if (response.status === 503) return readContract(baseUrl);
   const contract = contractsByTag.get(tag) ?? contractOf(JSON.parse(text));
   if (response.ok) contractsByTag.set(tag, contract);
   return contract;
