@@ -48,7 +48,7 @@ const rows = [
   },
   {
     number: 'L12',
-    promise: 'In three chosen worlds of odd time zones, three years of acts are what the contract says',
+    promise: 'In drawn worlds of odd time zones, three years of acts are what the contract says',
     files: ['years/threeYears'],
   },
   { number: 'F1', promise: 'A failed insert is never acknowledged', files: ['faults/failedWrites'] },
