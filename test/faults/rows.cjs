@@ -51,6 +51,7 @@ const rows = [
     promise: 'In drawn worlds of odd time zones, three years of acts are what the contract says',
     files: ['years/threeYears'],
   },
+  { number: 'L13', promise: 'With a net cut, a test fails', files: ['seams/seams'] },
   { number: 'F1', promise: 'A failed insert is never acknowledged', files: ['faults/failedWrites'] },
   {
     number: 'F2',

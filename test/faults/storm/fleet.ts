@@ -7,8 +7,8 @@ import { openTcpProxy, type TcpProxy } from '../../support/tcpProxy';
 /** How far the clocks of the processes are from the true time, in minutes: API, worker, API, worker … */
 const clockMinutes = [3, -2, -4, 1];
 
-/** Who clients of a storm are. */
-export type StormRole = 'client' | 'admin' | 'ledger-admin';
+/** Who clients of a storm are: users of its org, or of the org whose activities are archived meanwhile. */
+export type StormRole = 'client' | 'admin' | 'ledger-admin' | 'archived client' | 'archived admin';
 
 /** A process of the fleet. A killed one is started again under the same name. */
 export interface Machine {
@@ -20,12 +20,14 @@ export interface Machine {
   restart(): Promise<void>;
 }
 
-/** API and worker processes, whose clocks differ by minutes. They reach MongoDB and each other through proxies. */
+/** API and worker processes, whose clocks differ by minutes. They reach MongoDB, Redis and each other through proxies. */
 export interface StormFleet {
   apis: readonly Machine[];
   workers: readonly Machine[];
   /** Between the processes and the members of the replica set, in their order. */
   toMongo: readonly TcpProxy[];
+  /** Between the processes and Redis. */
+  toRedis: TcpProxy;
   /** Between the APIs. */
   toPeers: readonly TcpProxy[];
   /** Clients of the API processes that run; requests to a frozen one wait. */
@@ -40,17 +42,15 @@ export interface FleetInput {
   /** The number of API processes, and of workers. */
   pairs: number;
   mongoPorts: readonly number[];
+  redisPort: number;
 }
 
 /** Starts as many API processes and as many workers. */
-export async function startStormFleet({ config, tokens, pairs, mongoPorts }: FleetInput): Promise<StormFleet> {
+export async function startStormFleet({ config, tokens, pairs, ...stores }: FleetInput): Promise<StormFleet> {
   const closing: (() => Promise<void>)[] = [];
   const running = new Map<string, (token: string) => Client>();
   const peerPorts = await Promise.all(Array.from({ length: pairs }, () => freePort()));
-  const proxiesTo = (ports: readonly number[]) => Promise.all(ports.map((port) => openTcpProxy(port)));
-  const [toMongo, toPeers] = await Promise.all([proxiesTo(mongoPorts), proxiesTo(peerPorts)]);
-  const ports = [...mongoPorts, ...peerPorts];
-  const proxiedPorts = new Map([...toMongo, ...toPeers].map((proxy, n) => [ports[n] ?? 0, proxy.port]));
+  const { toMongo, toRedis, toPeers, proxiedPorts } = await openProxies(stores, peerPorts);
 
   const start = async (kind: 'api' | 'worker', n: number): Promise<Machine> => {
     const name = `${kind} ${n + 1}`;
@@ -86,11 +86,28 @@ export async function startStormFleet({ config, tokens, pairs, mongoPorts }: Fle
     apis,
     workers,
     toMongo,
+    toRedis,
     toPeers,
     clients: (role = 'client') => [...running.values()].map((clientOf) => clientOf(tokens[role])),
     close: async () => {
       await Promise.all(closing.map((end) => end()));
-      await Promise.all([...toMongo, ...toPeers].map((proxy) => proxy.close()));
+      await Promise.all([...toMongo, toRedis, ...toPeers].map((proxy) => proxy.close()));
     },
   };
+}
+
+/** Opens a proxy before each of these ports. */
+async function openProxies(
+  { mongoPorts, redisPort }: Pick<FleetInput, 'mongoPorts' | 'redisPort'>,
+  peerPorts: readonly number[],
+) {
+  const opened = (ports: readonly number[]) => Promise.all(ports.map((port) => openTcpProxy(port)));
+  const [toMongo, toPeers, toRedis] = await Promise.all([
+    opened(mongoPorts),
+    opened(peerPorts),
+    openTcpProxy(redisPort),
+  ]);
+  const ports = [...mongoPorts, redisPort, ...peerPorts];
+  const proxiedPorts = new Map([...toMongo, toRedis, ...toPeers].map((proxy, n) => [ports[n] ?? 0, proxy.port]));
+  return { toMongo, toRedis, toPeers, proxiedPorts };
 }

@@ -4,6 +4,8 @@ import type { Client } from '../../support/client';
 interface Lot {
   _id: string;
   member: string;
+  activity?: string;
+  purseName: string;
   accruedPoints: number;
   escrowedPoints: number;
   availablePoints: number;
@@ -98,3 +100,9 @@ export function ledgerFaults(
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+
+/** The points of the campaign that each activity was given. */
+export function bonusesOf(lots: readonly Lot[]): Map<string, number> {
+  const own = lots.filter(({ purseName }) => purseName === 'Bonus');
+  return new Map(own.map(({ activity = '', accruedPoints }) => [activity, accruedPoints]));
+}

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, Response } from '../../support/client';
 import { stopwatch } from '../../support/givenTime';
 import { numbers } from '../../support/numbers';
+import { dayEdges } from './dates';
 import type { Operation } from './operations';
 import { tornPurses } from './torn';
 
@@ -34,6 +35,7 @@ export interface Load {
 /** Starts clients that post, redeem and cancel, each one request after the other, until `end` is called. */
 export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
   const load: Load = { operations: [], slowestMs: 0, strange: [], answered: 0, unanswered: 0, end };
+  const edges = dayEdges(numbers(seed));
   let isEnding = false;
   const loops = Array.from({ length: clients }, (_unused, n) => runClient(n));
   return load;
@@ -88,7 +90,9 @@ export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
     const kind = kinds[random(kinds.length)] ?? 'accrual';
     const member = members[random(members.length)] ?? '';
     const key = isKeyed ? `storm-${mark}` : undefined;
-    const operation: Operation = { mark, kind, member, value: 1 + random(9), key, outcome: 'unknown' };
+    const past = edges[random(2 * edges.length)];
+    const date = kind === 'redemption' || past === undefined ? Date.now() : past;
+    const operation: Operation = { mark, kind, member, date, value: 1 + random(9), key, outcome: 'unknown' };
     load.operations.push(operation);
     return operation;
   }
@@ -124,12 +128,13 @@ export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
 }
 
 /** The activity that an operation posts; the same each time, so that a repetition with its key is the same request. */
-export function activityOf({ kind, member, value, key, mark }: Operation) {
+export function activityOf({ kind, member, date, value, key, mark }: Operation) {
   const type = kind === 'redemption' ? 'Redemption' : 'Accrual';
   const ext = { mark, isCampaign: kind === 'campaign' };
   return {
     type,
     memberID: member,
+    date: new Date(date).toISOString(),
     value,
     ext,
     ...(kind === 'coupon' ? { couponCode: stormCoupon } : {}),

@@ -1,9 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TcpProxy } from '../../support/tcpProxy';
 import type { StormFault } from './faults';
+import type { StormFleet } from './fleet';
+
+/** The network between a process and something that it connects to. */
+interface Link {
+  /** Between what it is, as the names of faults say it. */
+  place: string;
+  silentMs: number;
+  proxies(fleet: StormFleet): readonly TcpProxy[];
+}
 
 /** A little longer than requests wait. */
-const silentMs = 5200;
+const longSilentMs = 5200;
+
+const links: readonly Link[] = [
+  { place: 'to MongoDB', silentMs: longSilentMs, proxies: ({ toMongo }) => toMongo },
+  { place: 'to Redis', silentMs: longSilentMs, proxies: ({ toRedis }) => [toRedis] },
+  { place: 'between APIs', silentMs: 3000, proxies: ({ toPeers }) => toPeers },
+];
 
 async function cutAgainAndAgain(proxies: readonly TcpProxy[]): Promise<string> {
   const cuts = 5;
@@ -29,22 +44,18 @@ async function abandonFor(proxies: readonly TcpProxy[], ms: number): Promise<str
   return `for ${ms} ms`;
 }
 
-/** Faults of the network between the processes and MongoDB, and between the APIs. */
-export const networkFaults: readonly StormFault[] = [
-  { name: 'connections to MongoDB are cut', strike: ({ fleet }) => cutAgainAndAgain(fleet.toMongo) },
-  { name: 'the network to MongoDB is silent', strike: ({ fleet }) => holdFor(fleet.toMongo, silentMs) },
-  { name: 'connections to MongoDB are half-open', strike: ({ fleet }) => abandonFor(fleet.toMongo, silentMs) },
-  {
-    name: 'the network to MongoDB is slow',
-    async strike({ fleet }) {
-      const delayMs = 100;
-      for (const proxy of fleet.toMongo) proxy.slow(delayMs);
-      await sleep(4000);
-      for (const proxy of fleet.toMongo) proxy.heal();
-      return `${delayMs} ms in each direction`;
-    },
-  },
-  { name: 'the hand-over between APIs is cut', strike: ({ fleet }) => cutAgainAndAgain(fleet.toPeers) },
-  { name: 'the hand-over between APIs is silent', strike: ({ fleet }) => holdFor(fleet.toPeers, 3000) },
-  { name: 'the hand-over between APIs is half-open', strike: ({ fleet }) => abandonFor(fleet.toPeers, 3000) },
-];
+async function slowDown(proxies: readonly TcpProxy[]): Promise<string> {
+  const delayMs = 100;
+  for (const proxy of proxies) proxy.slow(delayMs);
+  await sleep(4000);
+  for (const proxy of proxies) proxy.heal();
+  return `${delayMs} ms in each direction`;
+}
+
+/** Faults of the network between the processes and their stores, and between the APIs. */
+export const networkFaults: readonly StormFault[] = links.flatMap(({ place, silentMs, proxies }) => [
+  { name: `connections ${place} are cut`, strike: ({ fleet }) => cutAgainAndAgain(proxies(fleet)) },
+  { name: `the network ${place} is silent`, strike: ({ fleet }) => holdFor(proxies(fleet), silentMs) },
+  { name: `connections ${place} are half-open`, strike: ({ fleet }) => abandonFor(proxies(fleet), silentMs) },
+  { name: `the network ${place} is slow`, strike: ({ fleet }) => slowDown(proxies(fleet)) },
+]);

@@ -1,9 +1,14 @@
+import { periodOf } from '../../years/oracle/calendar';
+import { dailyMax, stormZone } from './rules';
+
 /** What a client asked for, and what it knows of the effect. */
 export interface Operation {
   /** Identifies the operation; in `ext.mark` of its activity. */
   mark: string;
   kind: 'accrual' | 'campaign' | 'redemption' | 'coupon';
   member: string;
+  /** When it was done, in milliseconds: now, or long ago. */
+  date: number;
   value: number;
   key: string | undefined;
   /**
@@ -64,6 +69,8 @@ export interface Expected {
   points: number;
   /** Activities of the campaign, each worth one point while its budget lasts. */
   campaign: number;
+  /** Points for coming, of which each day has a limit. */
+  daily: number;
 }
 
 /** Sums what each member should have. */
@@ -72,13 +79,19 @@ export function expectedOf(
   effects: ReadonlyMap<string, Effect>,
 ): Map<string, Expected> {
   const sums = new Map<string, Expected>();
-  for (const { mark, member, kind, value } of operations) {
-    const sum = sums.get(member) ?? { points: 0, campaign: 0 };
+  const days = new Map<string, number>();
+  for (const { mark, member, kind, value, date } of operations) {
+    const sum = sums.get(member) ?? { points: 0, campaign: 0, daily: 0 };
     sums.set(member, sum);
     const { isApplied, isCancelled } = effects.get(mark) ?? none;
     if (!isApplied || isCancelled) continue;
     sum.points += kind === 'redemption' ? -value : value;
     if (kind === 'campaign') sum.campaign += 1;
+    if (kind === 'redemption') continue;
+    const day = `${member} ${periodOf('day', date, stormZone)}`;
+    const today = (days.get(day) ?? 0) + 1;
+    days.set(day, today);
+    if (today <= dailyMax) sum.daily += 1;
   }
   return sums;
 }

@@ -1,10 +1,12 @@
+import { type Aggregates, aggregateFaults, expectedSums } from './aggregates';
 import { type Ledger, ledgerFaults } from './ledger';
-import { couponUses, type Effect, effectFaults, type Operation } from './operations';
+import { couponUses, type Effect, effectFaults, expectedOf, type Operation } from './operations';
 import { tornEntries, tornLots, tornPurses } from './torn';
 
 const lot = {
   _id: 'lot',
   member: 'mei',
+  purseName: 'Points',
   accruedPoints: 9,
   escrowedPoints: 2,
   availablePoints: 3,
@@ -51,7 +53,8 @@ test.each<[string, Ledger, number, string[]]>([
   expect(ledgerFaults(ledger, new Map([['mei', balance]]), ['buy'])).toEqual(faults);
 });
 
-const operation: Operation = { mark: 'a', kind: 'coupon', member: 'mei', value: 1, key: 'k', outcome: 'applied' };
+const date = Date.parse('2026-03-01T12:00:00Z');
+const operation: Operation = { mark: 'a', kind: 'coupon', member: 'mei', date, value: 1, key: 'k', outcome: 'applied' };
 const effect: Effect = { activities: 1, ids: ['1'], isApplied: true, isCancelled: false };
 
 test.each<[string, Partial<Operation>, Partial<Effect> | undefined, number]>([
@@ -86,4 +89,68 @@ test('a torn answer is found: a purse, an item, an entry', () => {
     [],
     [expect.any(String)],
   ]);
+});
+
+const noAggregates: Aggregates = { day: [], week: [], month: [], quarter: [], halfYear: [], year: [], lifetime: [] };
+/** A millisecond before the year ends in the zone of the storm, which is 11 hours ahead of UTC then. */
+const newYearsEve = Date.parse('2025-12-31T12:59:59.999Z');
+const inDecember = { ...operation, kind: 'accrual' as const, date: newYearsEve, value: 7 };
+
+test('the oracle of the storm knows what each period of the local calendar adds up to', () => {
+  const redemption = { ...operation, mark: 'b', kind: 'redemption' as const, date: newYearsEve + 1, value: 4 };
+  const cancelled = { ...redemption, mark: 'c' };
+  const effects = new Map([
+    ['a', effect],
+    ['b', effect],
+    ['c', { ...effect, isCancelled: true }],
+  ]);
+  const sums = expectedSums([inDecember, redemption, cancelled], effects, new Map([['1', 2]]));
+  const named = (metric: string) =>
+    [...sums]
+      .filter(([name]) => name.startsWith(`mei ${metric} `))
+      .map(([name, value]) => [name.slice(5 + metric.length), value]);
+  expect(named('spend')).toEqual([
+    ['2025-12-31', 7],
+    ['2025 week 53', 7],
+    ['2025-12', 7],
+    ['2025 quarter 4', 7],
+    ['2025 half 2', 7],
+    ['2025', 7],
+    ['always', 7],
+  ]);
+  expect(named('pointsRedeemed')).toEqual([
+    ['2026-01-01', 4],
+    ['2026 week 1', 4],
+    ['2026-01', 4],
+    ['2026 quarter 1', 4],
+    ['2026 half 1', 4],
+    ['2026', 4],
+    ['always', 4],
+  ]);
+  expect([named('pointsEarned').at(-1), named('pointsEarned:Bonus').at(-1)]).toEqual([
+    ['always', 10],
+    ['always', 2],
+  ]);
+});
+
+test('the oracle of the storm gives points for coming up to the limit of a day, and the next day again', () => {
+  const marks = ['a', 'b', 'c', 'd', 'e'];
+  const operations = marks.map((mark, n) => ({ ...inDecember, mark, date: newYearsEve + (n < 4 ? 0 : 1) }));
+  const effects = new Map(marks.map((mark) => [mark, effect]));
+  expect(expectedOf(operations, effects).get('mei')).toEqual({ points: 35, campaign: 0, daily: 4 });
+  const sums = expectedSums(operations, effects, new Map());
+  const daily = ['2025-12-31', '2026-01-01', 'always'].map((period) => sums.get(`mei pointsEarned:Daily ${period}`));
+  expect(daily).toEqual([3, 1, 4]);
+});
+
+test('the oracle of the storm says which aggregate is missing, differs, is too many or is there twice', () => {
+  const year = { memberId: 'mei', metricName: 'spend', metricAggValue: 7, year: 2025 };
+  const expected = new Map([['mei spend 2025', 7]]);
+  const faultsOf = (...found: (typeof year)[]) => aggregateFaults(expected, { ...noAggregates, year: found }, ['mei']);
+  expect(faultsOf(year)).toEqual([]);
+  expect(faultsOf(year, { ...year, memberId: 'another' })).toEqual([]);
+  expect(faultsOf()).toEqual(['mei spend 2025 is 0 instead of 7']);
+  expect(faultsOf({ ...year, metricAggValue: 6 })).toEqual(['mei spend 2025 is 6 instead of 7']);
+  expect(faultsOf(year, { ...year, year: 2024 })).toEqual(['mei spend 2024 is 7 instead of 0']);
+  expect(faultsOf(year, year)).toEqual(['mei spend 2025 is there twice']);
 });

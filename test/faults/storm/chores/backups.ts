@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +5,8 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { type Document, deserialize } from 'bson';
-import { environment } from '../../../support/processes';
 import type { Chore, ChoreInput } from './chore';
-
-const root = path.resolve(__dirname, '../../../..');
+import { startCommand } from './command';
 
 /** Makes backups while everything changes, and kills every second one. Each whole one shows one moment. */
 export function backups(): Chore {
@@ -28,9 +25,7 @@ export function backups(): Chore {
 }
 
 async function backUp({ world, random }: ChoreInput, folder: string, isKilled: boolean): Promise<void> {
-  const args = ['--require', './test/support/registerTypeScript.cjs', 'src/commands/backup.ts', folder];
-  const env = { PATH: process.env.PATH, ...environment(world.services.config) };
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: 'ignore' });
+  const child = startCommand(world, 'backup', [folder]);
   const ended = once(child, 'exit');
   if (isKilled) {
     await Promise.race([ended, sleep(500 + random(2500))]);

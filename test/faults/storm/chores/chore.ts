@@ -6,12 +6,15 @@ import type { StormFleet, StormRole } from '../fleet';
 /** What chores work with. */
 export interface ChoreInput {
   world: World;
+  /** The world of another org, whose activities are archived. */
+  archived: World;
   fleet: StormFleet;
   /** Members that post activities meanwhile. */
   members: readonly string[];
   random(n: number): number;
   /**
-   * Asks the APIs in turn until one answers something else than 503. What it asks must be safe to repeat.
+   * Asks the APIs in turn until one answers something else than 503, or that an earlier request is in flight. What it
+   * asks must be safe to repeat.
    * @throws Error when there is another status than these
    */
   insist(role: StormRole, statuses: readonly number[], ask: (api: Client) => Promise<Response>): Promise<Response>;
@@ -63,13 +66,16 @@ export function startChores(chores: readonly Chore[], made: Omit<ChoreInput, 'in
   };
 }
 
+/** The code of docs/design/errors.md: the first request of a key is in flight, or its process has ended. */
+const inFlight = 1270;
+
 function insistOn(fleet: StormFleet): ChoreInput['insist'] {
   return async (role, statuses, ask) => {
     for (let n = 0; ; n += 1) {
       const apis = fleet.clients(role);
       const api = apis[n % apis.length];
       const answer = api && (await ask(api).catch(() => undefined));
-      if (answer && answer.status !== 503) {
+      if (answer && answer.status !== 503 && answer.body?.code !== inFlight) {
         if (statuses.includes(answer.status)) return answer;
         throw new Error(`${answer.request} was answered with ${answer.status} ${JSON.stringify(answer.body)}`);
       }
