@@ -21,7 +21,7 @@ import type { Mapping } from '#records/imports/mappingShape';
 import { FileFault } from './file/fileFault';
 import { type OpenRows, openRows } from './file/openRows';
 import { readFile } from './file/readFile';
-import { receiveFile, releaseFile, type StoredFile } from './file/receiveFile';
+import { receiveFile, releaseFile, type StoredFile, takeFile } from './file/receiveFile';
 import { type FileFormat, fileFormats, type Import, importResource } from './import';
 import { importLimits } from './importLimits';
 import { importKinds } from './kinds/importKinds';
@@ -91,7 +91,8 @@ type Author = Auditor & Pick<Request['principal'], 'permissions'>;
 
 /**
  * Stores the import of a stored file, so that a worker runs it. The audit log gets it, unless it is a dry run.
- * @throws ServiceError 1200 naming every fault of the header; 1130 when a column needs a permission
+ * @throws ServiceError 1200 naming every fault of the header; 1130 when a column needs a permission; 1310 when the file
+ *   was released meanwhile
  */
 export async function beginImport(
   services: Pick<Infrastructure, 'db' | 'clock' | 'extDefinitions'>,
@@ -128,6 +129,7 @@ export async function beginImport(
   };
   const change = { action: 'import', resource: importResource.path, id: _id, after: { kind, format, bytes, sha256 } };
   const store = async (session: ClientSession) => {
+    await takeFile({ db }, session, job);
     await collectionOf(db, importResource).insertOne(job, { session });
     await audit(db, session, author, toMachineClock(clock).now(), dryRun ? [] : [change]);
     await inCommit?.(job, session);

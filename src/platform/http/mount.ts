@@ -104,12 +104,15 @@ async function answer(served: Served, ctx: Context): Promise<void> {
   const endsAt = time.ofAnswer.endsAt();
   const body = await awaitBody(served, ctx, { query: args.query, endsAt });
   const arrived = { ...args, body, endsAt };
-  try {
-    const work = () => runForBody(body, () => answerOnce(served, ctx, arrived));
-    await sendAnswer(ctx, await time.ofAnswer.run(work, discardAnswer));
-  } finally {
-    await body.release().catch(time.onLate);
-  }
+  const work = async () => {
+    try {
+      return await runForBody(body, () => answerOnce(served, ctx, arrived));
+    } finally {
+      // Work that goes on after its time is over still needs the body, so the body is released only now.
+      await body.release().catch(time.onLate);
+    }
+  };
+  await sendAnswer(ctx, await time.ofAnswer.run(work, discardAnswer));
 }
 
 /** The steps of a request that has arrived. A repeated one with an Idempotency-Key gets the first answer. */

@@ -60,7 +60,7 @@ export interface Received {
   body: unknown;
   /** Replaces the body when a repeated request is compared with the first. */
   fingerprint: unknown;
-  /** Called after the answer, also after an error. It removes what no handler has taken over. */
+  /** Called when the work has ended, also by an error or after a late answer. It removes what no handler has taken over. */
   release(): Promise<void>;
 }
 

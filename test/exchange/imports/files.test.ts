@@ -1,10 +1,19 @@
 import http from 'node:http';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { collectionOf } from '#base/db/collections';
 import { importChunkResource, importUploadResource } from '#exchange/imports/file/importFiles';
-import { deleteFile, receiveFile, releaseAbandoned } from '#exchange/imports/file/receiveFile';
+import {
+  deleteFile,
+  receiveFile,
+  releaseAbandoned,
+  releaseFile,
+  type StoredFile,
+} from '#exchange/imports/file/receiveFile';
+import { importResource } from '#exchange/imports/import';
 import { importLimits } from '#exchange/imports/importLimits';
+import { beginImport } from '#exchange/imports/startImport';
 import { serveLimits } from '#platform/http/serveLimits';
 import { serve } from '#server/serve';
 import { share } from '../../support/scale';
@@ -297,6 +306,40 @@ test('a slow upload is renewed, so that it does not count as abandoned', async (
   stream.end();
   expect(await received).toMatchObject({ bytes: 9, chunks: 1 });
   await deleteFile(services, await received);
+});
+
+describe('a file that is released while its import begins', () => {
+  const receive = () =>
+    receiveFile(world.services, world.author, Readable.from([Buffer.from('sku,name\nLATE-1,Tea\n')]));
+  const begin = (file: StoredFile, inCommit?: () => Promise<void>) =>
+    beginImport(
+      world.services,
+      { ...world.author, permissions: new Set() },
+      { kind: 'products', format: 'csv', dryRun: false, file },
+      inCommit,
+    );
+
+  test('stays when the import is committed, which then has all of it', async () => {
+    const file = await receive();
+    let released: Promise<void> | undefined;
+    // The request has had its answer, so its file is released; the transaction goes on.
+    const job = await begin(file, async () => {
+      released = releaseFile(world.services, file);
+      await sleep(200);
+    });
+    await released;
+    expect(await stored()).toEqual({ chunks: 1, uploads: 0 });
+    await imports.run();
+    expect(await imports.read(String(job._id))).toMatchObject({ status: 'Done', created: 1 });
+  });
+
+  test('is gone when the release came first, and there is no import', async () => {
+    const file = await receive();
+    await releaseFile(world.services, file);
+    await expect(begin(file)).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(await stored()).toEqual({ chunks: 0, uploads: 0 });
+    expect(await collectionOf(world.services.db, importResource).countDocuments({ _id: file._id })).toBe(0);
+  });
 });
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {

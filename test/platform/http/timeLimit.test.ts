@@ -50,3 +50,32 @@ test('a request beyond its time limit is answered with 503, and one with a longe
   expect(counted).toBeLessThan(timeouts.requestMs + 3000);
   await serving.close();
 });
+
+test('what a route has kept of a body is released when its work ends, also when that is after the answer', async () => {
+  const events: string[] = [];
+  const route = defineRoute({
+    method: 'POST',
+    path: '/slow/upload',
+    permission: 'any',
+    summary: 'Answers late',
+    responses: { 200: record({}) },
+    errors: [503],
+    answerMaxMs: 200,
+    receives: { types: ['text/csv'], example: '' },
+    receive: async () => ({ body: {}, fingerprint: {}, release: async () => void events.push('released') }),
+    handle: async () => {
+      await sleep(1000);
+      events.push('done');
+      return ok({});
+    },
+  });
+  const serving = await serve({ ...services, config: { ...services.config, PORT: 0 } }, createApp(services, [route]));
+  const { status } = await client(serving.url, services.users.admin.token).post('/slow/upload', undefined, {
+    raw: 'sku',
+    headers: { 'content-type': 'text/csv' },
+  });
+  expect([status, events]).toEqual([503, []]);
+  while (events.length < 2) await sleep(20);
+  expect(events).toEqual(['done', 'released']);
+  await serving.close();
+});

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { Binary, ObjectId } from 'bson';
+import type { ClientSession } from 'mongoose';
 import { dayMs } from '#base/common/durations';
-import { malformed, ServiceError } from '#base/common/errors';
+import { malformed, ServiceError, unavailable } from '#base/common/errors';
 import { type Message, message } from '#base/common/messages/message';
 import { collectionOf } from '#base/db/collections';
 import { isAlive, isOver, literals } from '#base/db/leases/lease';
@@ -169,11 +170,26 @@ export async function deleteFile({ db }: Pick<Infrastructure, 'db'>, { _id, org 
   await collectionOf(db, importUploadResource).deleteOne({ _id, org });
 }
 
-/** Ends an upload: its parts stay when there is an import of them. */
+/**
+ * Takes a file over from its upload, in the transaction that makes its import. So either the import has the file or
+ * {@link releaseFile} deletes it, however late each of them is.
+ * @throws ServiceError 1310 when the file was released, since its request had no answer in time
+ */
+export async function takeFile(
+  { db }: Pick<Infrastructure, 'db'>,
+  session: ClientSession,
+  { _id, org }: FileOfOrg,
+): Promise<void> {
+  const { deletedCount } = await collectionOf(db, importUploadResource).deleteOne({ _id, org }, { session });
+  if (deletedCount === 0) throw unavailable(message('http.noAnswerInTime'));
+}
+
+/** Ends an upload, and deletes its parts when no import has taken them. */
 export async function releaseFile({ db }: Pick<Infrastructure, 'db'>, { _id, org }: FileOfOrg): Promise<void> {
+  // An earlier version left the upload beside its import for a while.
   const isTaken = (await collectionOf(db, importResource).countDocuments({ _id, org }, { limit: 1 })) > 0;
-  if (isTaken) await collectionOf(db, importUploadResource).deleteOne({ _id, org });
-  else await deleteFile({ db }, { _id, org });
+  const { deletedCount } = await collectionOf(db, importUploadResource).deleteOne({ _id, org });
+  if (!isTaken && deletedCount > 0) await collectionOf(db, importChunkResource).deleteMany({ org, import: _id });
 }
 
 /** Ends the uploads of processes that ended. */

@@ -17,11 +17,10 @@ export function imports(): Chore {
         api.post('/imports?kind=members', undefined, { raw, headers }),
       );
       for (;;) {
-        const { status, created, failed } = (
-          await insist('ledger-admin', [200], (api) => api.get(`/imports/${body._id}`))
-        ).body;
-        if (status !== 'Running') {
-          if (status !== 'Done' || created !== rows) throw new Error(`${status}: ${created} created, ${failed} failed`);
+        const shown = (await insist('ledger-admin', [200], (api) => api.get(`/imports/${body._id}`))).body;
+        if (shown.status !== 'Running') {
+          if (shown.status !== 'Done' || shown.created !== rows)
+            throw new Error(`it ended so: ${JSON.stringify(shown)}`);
           break;
         }
         await sleep(200);
