@@ -192,8 +192,6 @@ test(
     const { operations, answered, slowestMs, strange } = load;
     report(`\n${operations.length} operations, ${answered} answers, slowest ${Math.round(slowestMs)} ms`);
     expect(strange).toEqual([]);
-    expect(slowestMs).toBeLessThan(answeredWithinMs);
-    expect(slowestBack).toBeLessThan(backWithinMs);
 
     const api = client(world.server.url, world.services.users.client.token);
     expect(await settle(api, operations)).toEqual([]);
@@ -218,6 +216,9 @@ test(
     expect(aggregateFaults(sums, await readAggregates(admin), members)).toEqual([]);
     expect(await chores.faults()).toEqual([]);
     expect((await reconcile(world.services, {})).mismatches).toBe(0);
+    // At the end, because a machine that does other work can break them without any loss.
+    expect(slowestMs).toBeLessThan(answeredWithinMs);
+    expect(slowestBack).toBeLessThan(backWithinMs);
   },
   (minutes + 10) * 60_000,
 );

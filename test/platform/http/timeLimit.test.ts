@@ -56,6 +56,7 @@ test('what a route has kept of a body is released when its work ends, also when 
   const route = defineRoute({
     method: 'POST',
     path: '/slow/upload',
+    key: 'changesNothing',
     permission: 'any',
     summary: 'Answers late',
     responses: { 200: record({}) },
