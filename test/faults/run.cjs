@@ -17,15 +17,17 @@ const program = new Command('npm run faults --')
   .option('--seed <n>', 'repeats the random choices of a run', wholeNumber, randomInt(1_000_000))
   .option('--row <number...>', 'only these rows, such as L1 F6')
   .option('--storm', 'only the storm, with all its faults and chores')
+  .option('--each', 'only the faults of the storm, one after the other, each alone')
   .option('--only <word...>', 'only the storm, with the faults and chores that have one of these words in their names')
   .option('--report <file>', 'writes the report to a file too')
   .parse();
 
-const { short, minutes, pairs, seed, row, storm, only, report } = program.opts();
+const { short, minutes, pairs, seed, row, storm, each: isEach, only, report } = program.opts();
 const chosen = rows.filter(({ number }) => row === undefined || row.includes(number));
 if (chosen.length === 0) program.error(`no such row; there are ${rows.map(({ number }) => number).join(', ')}`);
 const all = [...new Set(chosen.flatMap((each) => each.files.map(fileOf)))];
-const files = storm || only ? [fileOf('faults/storm')] : all;
+const oneFile = storm || only ? 'faults/storm' : isEach && 'faults/eachFault';
+const files = oneFile ? [fileOf(oneFile)] : all;
 process.stderr.write(`Seed ${seed}\n`);
 if (report) writeFileSync(report, `Seed ${seed}\n`);
 const env = {

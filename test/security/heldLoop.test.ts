@@ -23,6 +23,12 @@ const heldMaxMs = 100;
 /** The limit for six of the largest bodies at once. One garbage collection of all of them takes up to 70 ms more. */
 const heldBySixMaxMs = 200;
 const tries = 3;
+/**
+ * The most CPU time of a request. It has 4.5 s to be answered (docs/design/http.md), so one that uses less and gets 503
+ * was kept waiting by a busy machine.
+ */
+const usedMaxMs = 2500;
+const isFault = (status: number, { usedMs }: Held) => status >= 500 && !(status === 503 && usedMs < usedMaxMs);
 
 /** Routes that may answer 5xx: sample records match their schemas but have no valid ledger, so valid requests fail. */
 const withoutLedger: readonly string[] = ['/activity/:id/cancel', '/accrualitems/:id'];
@@ -89,12 +95,12 @@ async function heldBy(run: () => Promise<unknown>, maxMs = heldMaxMs): Promise<H
 }
 
 async function heldOnce(run: () => Promise<unknown>, maxMs: number): Promise<Held> {
-  const { longestMs, peakBytes } = await api.during(run);
+  const { longestMs, usedMs, peakBytes } = await api.during(run);
   // How slow the machine is costs time to measure, so a time within the limit is not compared with this moment. What
   // takes more than twice as long is never the machine's fault.
   const slower =
     longestMs > maxMs * slowness() ? Math.min(Math.max(slowness(), slownessNow()), 2 * slowness()) : slowness();
-  return { longestMs: longestMs / slower, peakBytes };
+  return { longestMs: longestMs / slower, usedMs: usedMs / slower, peakBytes };
 }
 
 /** True for routes that process their bodies in a costly way of their own; they get more kinds of bodies. */
@@ -142,7 +148,7 @@ describe.each(measured.map((route, index) => [`${route.method} ${route.path}`, r
         });
         tell(label, `${name} (${status})`, current);
         if (current.longestMs > heldMaxMs) over.push(`${name}: ${current.longestMs.toFixed(0)} ms, ${status}`);
-        if (status >= 500 && !withoutLedger.includes(route.path)) over.push(`${name}: ${status}`);
+        if (isFault(status, current) && !withoutLedger.includes(route.path)) over.push(`${name}: ${status}`);
       }
       expect(over).toEqual([]);
     }, 600_000);
@@ -202,13 +208,13 @@ describe('many requests at once', () => {
     async (_name, make) => {
       if (!bulk) throw new Error('there is no bulk post');
       const body = make(limitOf(bulk) - 100);
-      const { longestMs, peakBytes } = await heldBy(
+      const current = await heldBy(
         () => Promise.all(Array.from({ length: 6 }, () => send(bulk, body))),
         heldBySixMaxMs,
       );
-      tell('six at once: POST /activities/bulk', _name, { longestMs, peakBytes });
-      expect(longestMs).toBeLessThan(heldBySixMaxMs);
-      expect(peakBytes).toBeLessThan(memoryMaxBytes);
+      tell('six at once: POST /activities/bulk', _name, current);
+      expect(current.longestMs).toBeLessThan(heldBySixMaxMs);
+      expect(current.peakBytes).toBeLessThan(memoryMaxBytes);
     },
     300_000,
   );
@@ -248,7 +254,7 @@ it.each(lists.map((route, index) => [`${route.method} ${route.path}`, route, ind
         status = answer.status;
       });
       tell(label, `${name} (${status})`, current);
-      if (current.longestMs > heldMaxMs || status >= 500)
+      if (current.longestMs > heldMaxMs || isFault(status, current))
         over.push(`${name}: ${current.longestMs.toFixed(0)} ms, ${status}`);
     }
     expect(over).toEqual([]);

@@ -8,6 +8,8 @@ import type { Config } from '#platform/infrastructure/config';
 export interface Held {
   /** The longest CPU time of the main thread between two turns of the event loop, in milliseconds. */
   longestMs: number;
+  /** The CPU time of the main thread in all, in milliseconds. */
+  usedMs: number;
   /** The most memory of the process (resident set size), in bytes. */
   peakBytes: number;
 }

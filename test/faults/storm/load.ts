@@ -14,6 +14,8 @@ export const stormCoupon = 'STORM';
 /** What the clients of a storm need. */
 export interface LoadInput {
   seed: number;
+  /** Begins the marks of its operations; default: nothing. */
+  round?: string;
   clients: number;
   members: readonly string[];
   /** The API processes that answer now. */
@@ -33,7 +35,7 @@ export interface Load {
 }
 
 /** Starts clients that post, redeem and cancel, each one request after the other, until `end` is called. */
-export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
+export function startLoad({ seed, round = '', clients, members, apis }: LoadInput): Load {
   const load: Load = { operations: [], slowestMs: 0, strange: [], answered: 0, unanswered: 0, end };
   const edges = dayEdges(numbers(seed));
   let isEnding = false;
@@ -51,8 +53,8 @@ export function startLoad({ seed, clients, members, apis }: LoadInput): Load {
     for (let count = 0; !isEnding; count += 1) {
       const cancelled = own.at(-1);
       if (random(8) === 0 && cancelled && isCancellable(cancelled)) await cancel(cancelled, random);
-      else if (random(20) === 0) await postMany(`${n}.${count}`, random);
-      else own.push(await post(`${n}.${count}`, random));
+      else if (random(20) === 0) await postMany(`${round}${n}.${count}`, random);
+      else own.push(await post(`${round}${n}.${count}`, random));
       await sleep(random(10));
     }
   }
