@@ -111,8 +111,12 @@ async function until(isDone: () => Promise<boolean>): Promise<void> {
   }
 }
 
+/** A frozen node says nothing. */
+const helloMaxMs = 3000;
+
 async function stateOf(node: Node): Promise<string> {
-  const hello = await node.command({ hello: 1 }).catch((): mongo.Document => ({}));
+  const silence = sleep(helloMaxMs).then((): mongo.Document => ({}));
+  const hello = await Promise.race([node.command({ hello: 1 }).catch((): mongo.Document => ({})), silence]);
   if (hello.isWritablePrimary) return 'primary';
   return hello.secondary ? 'secondary' : 'away';
 }
@@ -128,7 +132,8 @@ async function startNode(binary: string, dbPath: string): Promise<RunningNode> {
   const client = new mongo.MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     serverSelectionTimeoutMS: 3000,
     connectTimeoutMS: 3000,
-    socketTimeoutMS: 10_000,
+    // A busy machine takes long to lock a node, or to step down.
+    socketTimeoutMS: 60_000,
     heartbeatFrequencyMS: 500,
   });
   const command = (query: mongo.Document) => client.db('admin').command(query);
