@@ -36,7 +36,7 @@ export interface Burn {
   points: number;
 }
 
-/** What of a lot repaid a debt. */
+/** What of a lot repaid debt, and when it last did. */
 export interface Repayment extends Burn {
   at: number;
 }
@@ -111,9 +111,16 @@ export function repay(purse: Purse, tell: Listener, at: number): void {
   for (const burn of take(purse, purse.debt)) {
     purse.debt -= burn.points;
     burn.lot.repaid += burn.points;
-    purse.repayments.push({ ...burn, at });
+    noteRepayment(purse, burn, at);
     tell.entry('repay', { available: -burn.points, debt: -burn.points });
   }
+}
+
+/** A lot that repays again counts with all that it repaid as the last one. */
+function noteRepayment(purse: Purse, { lot, points }: Burn, at: number): void {
+  const before = purse.repayments.find((each) => each.lot === lot);
+  purse.repayments = purse.repayments.filter((each) => each !== before);
+  purse.repayments.push({ lot, points: points + (before?.points ?? 0), at });
 }
 
 /** Expires what is available in a lot. */
@@ -148,7 +155,7 @@ export function reverse(lot: Lot, part: 'available' | 'escrow', points: number, 
 
 /**
  * Undoes debt that an activity, or the charge of a cancelled award, had made: what is still owed first, then what repaid
- * it, the latest repayment first. An award that repaid debt and was cancelled, so that it was charged for that, is
+ * it, the lot that repaid last first. An award that repaid debt and was cancelled, so that it was charged for that, is
  * reversed by as much before.
  */
 export function undoDebt(purse: Purse, points: number, tell: Listener): void {
