@@ -11,6 +11,7 @@ import { verifyVolume, volumesIn } from '#operations/archive/volumeFiles';
 import { writeArchive } from '#operations/archive/writeArchive';
 import type { Config } from '#platform/infrastructure/config';
 import { orgClock } from '#platform/orgs/orgClock';
+import { archiveKinds } from '#records/archives/archiveVolume';
 
 interface WriteOptions {
   org?: string;
@@ -18,13 +19,13 @@ interface WriteOptions {
   to: string;
 }
 
-/** Makes the command `npm run archive`, which moves old activities to files and reads these. */
+/** Makes the command `npm run archive`, which moves old records to files and reads these. */
 export function archiveCommand(config: Config, streams: CommandStreams): Command {
-  const command = new Command('archive').description('Moves old activities to files, and reads these');
+  const command = new Command('archive').description('Moves old records to files, and reads these');
   command
     .command('write')
-    .description('Write old histories to files, read these back, then delete the histories; the service may go on')
-    .requiredOption('--before <date>', 'histories posted and dated before this day (YYYY-MM-DD)', readDay)
+    .description('Write old records to files, read these back, then delete the records; the service may go on')
+    .requiredOption('--before <date>', 'what was posted and dated before this day (YYYY-MM-DD)', readDay)
     .requiredOption('--to <folder>', 'the folder of the archive')
     .option('--org <code>', 'the org; by default that of the settings')
     .action((options: WriteOptions) => withDatabase(config, (db) => write(config, db, options, streams)));
@@ -35,9 +36,9 @@ export function archiveCommand(config: Config, streams: CommandStreams): Command
     .action((folder: string) => verify(folder, streams));
   command
     .command('read')
-    .description('Print an archived activity as it was stored; needs no database')
+    .description('Print archived records as they were stored; needs no database')
     .argument('<folder>', 'the folder of the archive')
-    .argument('<id>', 'id of the activity, or its externalTxnId')
+    .argument('<id>', 'id of an activity, an accrual item, a journal entry or a member; or an externalTxnId')
     .action((folder: string, id: string) => read(folder, id, streams));
   return command;
 }
@@ -56,7 +57,7 @@ async function write(
   { out, err }: CommandStreams,
 ): Promise<void> {
   const org = await orgNamed(db, code ?? config.ORG);
-  const { volumes, histories } = await writeArchive(db, {
+  const { volumes, faulty, ...moved } = await writeArchive(db, {
     org,
     before,
     root: to,
@@ -64,7 +65,10 @@ async function write(
     onProgress: progressTo({ write: (text) => err(text.trimEnd()) }),
   });
   for (const name of volumes) out(path.join(to, name));
-  out(`${histories} histories of ${org.code} are in the archive now, and no longer in the database`);
+  const counts = archiveKinds.map((kind) => `${moved[kind]} ${kind}`).join(', ');
+  out(`${counts} of ${org.code} are in the archive now, and no longer in the database`);
+  if (faulty > 0)
+    err(`The points of ${faulty} members stayed, because their records do not agree: see npm run reconcile`);
 }
 
 async function verify(folder: string, { out }: CommandStreams): Promise<void> {
@@ -75,9 +79,12 @@ async function verify(folder: string, { out }: CommandStreams): Promise<void> {
 }
 
 async function read(folder: string, id: string, { out, err }: CommandStreams): Promise<void> {
-  const { volume, line } = await findInArchive(folder, id);
-  err(`In ${volume}:`);
-  out(line);
+  let last: string | undefined;
+  for await (const { volume, line } of findInArchive(folder, id)) {
+    if (volume !== last) err(`In ${volume}:`);
+    last = volume;
+    out(line);
+  }
 }
 
 if (require.main === module) runProcess(archiveCommand);

@@ -12,6 +12,7 @@ import { activityHistoryResource } from '#records/activities/activityHistory';
 import { archiveVolumeResource } from '#records/archives/archiveVolume';
 import { findArchived } from '#records/archives/findArchived';
 import type { Member } from '#records/members/member';
+import { accrualItemResource } from '#records/points/accrualItem';
 import { type ActivityApi, activityApi } from '../activities/activityApi';
 import { runSeed } from '../support/scale';
 import { earnRule, openWorld, redeemRule, type World } from '../support/world';
@@ -41,7 +42,12 @@ function start(): ChildProcess {
 }
 
 /** What the archive has done so far: whenever it changes, the process is somewhere else in its work. */
-const traces = async () => [readdirSync(root).length, await histories().estimatedDocumentCount()].join();
+const traces = async () =>
+  [
+    readdirSync(root).length,
+    await histories().estimatedDocumentCount(),
+    await collectionOf(world.services.db, accrualItemResource).estimatedDocumentCount(),
+  ].join();
 
 /** Runs the archive once more, and kills it a while after it has begun to do something. @returns whether it had ended */
 async function killedAfter(ms: number): Promise<boolean> {
@@ -91,9 +97,11 @@ test('an archive that is killed at any moment loses no activity and doubles none
     await Promise.all(members.map(({ _id: memberID }) => acting.post({ type: 'Redemption', memberID, value: 3 })));
   }
   await world.server.as('admin').post('/jobs/aggregates/run');
-  world.services.clock.advance(100 * dayMs);
+  // Long enough that points go too.
+  world.services.clock.advance(1130 * dayMs);
   const old = await histories().find({ org: world.author.org }).toArray();
   expect(old).toHaveLength(12 * 28);
+  const oldLots = await collectionOf(world.services.db, accrualItemResource).distinct('_id', { org: world.author.org });
   const busy = traffic(members);
   for (const ms of kills) {
     await killedAfter(ms);
@@ -111,9 +119,13 @@ test('an archive that is killed at any moment loses no activity and doubles none
     old.map(({ _id }) => _id),
   );
   const inFiles = new Map<string, string>();
+  const points = new Set<string>();
   for (const name of await volumesIn(root)) {
     await verifyVolume(root, name);
-    for await (const { record } of readVolume(root, name)) inFiles.set(`${name} ${record._id}`, String(record.value));
+    for await (const { record } of readVolume(root, name)) {
+      if ('entries' in record) points.add(String(record._id));
+      else inFiles.set(`${name} ${record._id}`, String(record.value));
+    }
   }
   for (const { _id, value } of old) {
     const volume = archived.get(_id.toHexString())?.volume;
@@ -123,6 +135,15 @@ test('an archive that is killed at any moment loses no activity and doubles none
   expect(archived.size).toBeGreaterThan(12 * 20);
   const volumes = await collectionOf(world.services.db, archiveVolumeResource).find({}).toArray();
   expect(volumes.map(({ state }) => state)).toEqual(volumes.map(() => 'settled'));
-  expect(volumes.reduce((sum, { removed }) => sum + removed, 0)).toBe(archived.size);
+  const removed = (wanted: string) =>
+    volumes.filter(({ kind }) => kind === wanted).reduce((sum, each) => sum + each.removed, 0);
+  expect(removed('histories')).toBe(archived.size);
+  // Each spent lot went with its entries, once.
+  const lots = await collectionOf(world.services.db, accrualItemResource)
+    .find({ org: world.author.org, _id: { $in: oldLots } })
+    .toArray();
+  expect(removed('points')).toBe(oldLots.length - lots.length);
+  expect(oldLots.filter((id) => points.has(id.toHexString())).length).toBeGreaterThanOrEqual(removed('points'));
+  expect(removed('points')).toBeGreaterThan(12 * 10);
   expect(readdirSync(root).sort()).toEqual(await volumesIn(root));
 }, 300_000);

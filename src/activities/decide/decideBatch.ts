@@ -38,6 +38,7 @@ async function decideRequest(
     if (request.isGone?.()) return unavailable(message('activities.notInTime'));
     const finished = context.histories.get(request.historyId.toHexString());
     if (finished) return finishedBefore(context, finished);
+    requireKeyNotArchived(context, request);
     const earlier = request.key && context.submissions.get(request.key.key);
     if (earlier && !isOwn(earlier, request)) return replay(context, earlier, request);
     return request.cancel
@@ -48,6 +49,12 @@ async function decideRequest(
     builder.refuse(request, [errorEntry(error)]);
     return error;
   }
+}
+
+/** Refuses a request whose submission is in the archive; a queued one ends with the error. */
+function requireKeyNotArchived({ archivedKeys }: BatchContext, { key }: PipelineRequest): void {
+  const archived = key && archivedKeys.get(key.key);
+  if (archived) throw archived.isOf(key.hash) ? archivedError(archived) : keyReused('externalTxnId');
 }
 
 /** True when the submission is still queued and this request processes it. Otherwise the request is a replay. */

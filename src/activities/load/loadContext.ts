@@ -24,7 +24,7 @@ import {
   finishedHistoryIds,
   loadArchived,
   loadHistories,
-  loadSubmissions,
+  loadKeys,
   originalIds,
 } from './loadEarlier';
 import { loadEffective } from './loadEffective';
@@ -51,7 +51,8 @@ export async function loadContext(
   options: LoadOptions = {},
 ): Promise<BatchContext> {
   const resolved = await resolveScope(services, org, requests, options);
-  const { scope, versions, submissions, histories, archived, causes, referrers, issued, unmetConditions } = resolved;
+  const { scope, versions, keys, histories, archived, causes, referrers, issued, unmetConditions } = resolved;
+  const { submissions, archivedKeys } = keys;
   const { ruleSetVersion, unpublishedFolders = [] } = versions;
   const { members, named, ruleSet, catalog, now } = scope;
   const [lots, forRules, sums, effective] = await Promise.all([
@@ -77,6 +78,7 @@ export async function loadContext(
     unmetConditions,
     effective,
     archived,
+    archivedKeys,
     histories: new Map([...causes, ...histories].map((history) => [history._id.toHexString(), history])),
     memberByReferralCode: new Map(referrers.map((doc) => [toCodeKey(doc.referralCode), doc._id.toHexString()])),
     issued: new Map(issued.map((reward) => [reward._id.toHexString(), reward])),
@@ -108,10 +110,10 @@ async function resolveScope(
   options: LoadOptions,
 ) {
   const { db } = services;
-  const [{ versions, now }, submissions, cancelled, causes, byName, referrers, byRequests, unmetConditions] =
+  const [{ versions, now }, keys, cancelled, causes, byName, referrers, byRequests, unmetConditions] =
     await Promise.all([
       versionsAt(services, org, options),
-      loadSubmissions(db, org, requests),
+      loadKeys(db, org, requests),
       loadHistories(db, org, originalIds(requests)),
       loadHistories(db, org, causeIds(requests)),
       loadNamedMembers(db, org, requests),
@@ -121,7 +123,7 @@ async function resolveScope(
     ]);
   const returned = await loadReturned(db, org, cancelled);
   const originals = [...cancelled, ...(await loadRecalling(db, org, returned))];
-  const finished = finishedHistoryIds(submissions);
+  const finished = finishedHistoryIds(keys.submissions);
   const histories = [...originals, ...(await loadHistories(db, org, finished))];
   const archived = await loadArchived(db, org, [...originalIds(requests), ...finished], histories);
   const found = await withHistoryMembers(db, org, histories, [...byName, ...referrers]);
@@ -133,7 +135,7 @@ async function resolveScope(
   const named = await completeNamed(services, partialScope, byRequests);
   const scope: BatchScope = { ...partialScope, members, named };
   const issued = [...byRequests.issued, ...returned];
-  return { scope, versions, submissions, histories, archived, causes, referrers, issued, unmetConditions };
+  return { scope, versions, keys, histories, archived, causes, referrers, issued, unmetConditions };
 }
 
 /**

@@ -2,9 +2,10 @@ import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import type { PipelineRequest } from '#activities/state/pipelineRequest';
 import { collectionOf } from '#base/db/collections';
-import { soughtForms } from '#base/schema/findable';
+import { comparable, soughtForms } from '#base/schema/findable';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import { type Submission, submissionResource } from '#records/activities/submission';
+import { type ArchivedKey, findArchivedKeys } from '#records/archives/archivedKey';
 import { type ArchivedActivity, findArchived } from '#records/archives/findArchived';
 
 /** Ids of the activities that cancellations cancel. */
@@ -22,8 +23,28 @@ export function finishedHistoryIds(submissions: readonly Submission[]): ObjectId
   return submissions.filter(({ status }) => status !== 'Queued').map(({ _id }) => _id);
 }
 
-/** The submissions with the keys of the requests. */
-export async function loadSubmissions(
+/** What is known of the keys of requests. */
+interface KnownKeys {
+  submissions: Submission[];
+  archivedKeys: ReadonlyMap<string, ArchivedKey>;
+}
+
+/**
+ * The submissions with the keys of the requests, and then the archived ones among the other keys. In this order: a
+ * submission that moves to the archive meanwhile is in one of the two.
+ */
+export async function loadKeys(
+  db: Connection,
+  org: ObjectId,
+  requests: readonly PipelineRequest[],
+): Promise<KnownKeys> {
+  const submissions = await loadSubmissions(db, org, requests);
+  const finished = new Set(submissions.filter(({ status }) => status !== 'Queued').map(({ key }) => comparable(key)));
+  const keys = requests.flatMap(({ key }) => (key && !finished.has(comparable(key.key)) ? [key.key] : []));
+  return { submissions, archivedKeys: await findArchivedKeys(db, org, keys) };
+}
+
+async function loadSubmissions(
   db: Connection,
   org: ObjectId,
   requests: readonly PipelineRequest[],

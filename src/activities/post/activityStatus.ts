@@ -4,6 +4,8 @@ import { soughtForms } from '#base/schema/findable';
 import { type Answer, ok, type Request } from '#platform/http/route';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import { type Submission, submissionResource } from '#records/activities/submission';
+import { findArchivedKeys } from '#records/archives/archivedKey';
+import { archivedError } from '#records/archives/findArchived';
 
 /** `GET /activity/status/{externalTxnId}`: the status of a submission, and its result (docs/design/activities.md). */
 export async function activityStatus({ services, principal, params }: Request): Promise<Answer> {
@@ -12,7 +14,10 @@ export async function activityStatus({ services, principal, params }: Request): 
     org: principal.org,
     key: { $in: soughtForms(key) },
   });
-  if (!submission) throw notFound('Submission');
+  if (!submission) {
+    const archived = (await findArchivedKeys(services.db, principal.org, [key])).get(key);
+    throw archived ? archivedError(archived) : notFound('Submission');
+  }
   const history =
     submission.status === 'Queued'
       ? null

@@ -132,6 +132,7 @@ export const activityRoutes: Route[] = [
         result: Type.Optional(shownResult),
       }),
     },
+    errors: [410],
     handle: activityStatus,
   }),
   defineRoute({

@@ -171,6 +171,7 @@ export class ScenarioWorld {
       histories: new Map(this.histories),
       effective: new Map([[member._id.toHexString(), this.effectiveActivities()]]),
       archived: new Map(),
+      archivedKeys: new Map(),
       unmetConditions: new Set(),
       usage: new Map(this.usage),
       inheritedUsage: new Map(),

@@ -12,6 +12,7 @@ import { type Coupon, couponSnapshot } from '#programs/offers/coupon';
 import type { Activity, LineItem } from '#records/activities/activity';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import type { Submission } from '#records/activities/submission';
+import type { ArchivedKey } from '#records/archives/archivedKey';
 import type { ArchivedActivity } from '#records/archives/findArchived';
 import type { ExtDefinitions } from '#records/extensions/extDefinitions';
 import type { Member } from '#records/members/member';
@@ -48,6 +49,8 @@ export interface BatchContext {
   histories: Map<string, ActivityHistory>;
   /** Those of the same activities that are in the archive, by hexadecimal id. */
   archived: ReadonlyMap<string, ArchivedActivity>;
+  /** The keys of requests whose submissions are in the archive. */
+  archivedKeys: ReadonlyMap<string, ArchivedKey>;
   /**
    * The latest Accruals and Redemptions that are effective, by hexadecimal member id: of the members whose inactivity
    * date a cancellation of the batch may move.

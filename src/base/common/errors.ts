@@ -21,6 +21,7 @@ export const errorCodes = {
   notFound: { code: 1500, status: 404 },
   gone: { code: 1510, status: 410 },
   archived: { code: 1520, status: 410 },
+  archivedPeriod: { code: 1521, status: 410 },
 } as const;
 
 export type ErrorName = keyof typeof errorCodes;

@@ -6,6 +6,7 @@ import { dayMs } from '#base/common/durations';
 import { count, decimal, instant, integerMax, list, objectId, oneOf, record } from '#base/schema/atoms';
 import { type PagesScope, readPages } from '#insights/forecasts/readPages';
 import { activityHistoryResource } from '#records/activities/activityHistory';
+import { readArchivedBefore } from '#records/archives/findArchived';
 import { journalResource } from '#records/points/journal';
 import type { JournalKind } from '#records/points/journalEntry';
 import type { Program } from '#records/programs/program';
@@ -46,6 +47,12 @@ export const programReportShape = record({
   rules: list(record({ rule: objectId('Rule'), points: count(), awards: count() }), reportLimits.rulesMax, {
     description: 'The rules that awarded most points',
   }),
+  archivedBefore: Type.Optional(
+    instant({
+      description:
+        'The period begins before this moment: what was recorded before it may be in the archive, and then the steps are without it',
+    }),
+  ),
   errors: list(
     record({ code: Type.Integer(), count: Type.Integer({ minimum: 1, maximum: integerMax }) }),
     reportLimits.errorsMax,
@@ -88,10 +95,12 @@ export async function readProgramReport(db: Connection, scope: ReportScope): Pro
     readPages<JournalPage>(db, journalResource.path, scope, journalStages(scope)),
     readPages<HistoryPage>(db, activityHistoryResource.path, scope, historyStages(scope)),
   ]);
+  const archivedBefore = await readArchivedBefore(db, scope.org);
   return {
     program: program._id,
     from,
     to,
+    ...(archivedBefore && archivedBefore > from ? { archivedBefore } : {}),
     by,
     timezone: program.timezone,
     steps: mergeSteps(ofJournal, ofHistories),

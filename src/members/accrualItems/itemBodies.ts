@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { count, ext, fixedField, instant, integerMax, objectId, readOnlyField, record } from '#base/schema/atoms';
-import { accrualItemResource, externalId } from '#records/points/accrualItem';
+import { accrualItemResource } from '#records/points/accrualItem';
+import { externalId } from '#records/points/lot';
 
 const dates = {
   dtEscrowsOn: Type.Optional(instant({ description: 'When its escrow ends. Fixed once it has ended' })),

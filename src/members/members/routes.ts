@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { ObjectId } from 'bson';
 import { malformed } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { dateArgument } from '#base/query/dateArgument';
 import { readableFields } from '#base/query/fields';
 import { nextPage, parsePage } from '#base/query/page';
 import { queryLimits } from '#base/query/queryLimits';
@@ -61,9 +62,12 @@ const statementRoute = defineRoute({
   summary: 'Read the statement of a member',
   description:
     'The journal with the balance after each entry, sorted by purse, then by time. A full page has a Link to the next ' +
-    'one. Due points are released or expired first.',
+    'one. Due points are released or expired first. Of old points that are in the archive there is one entry `opening` ' +
+    'for each purse; with a period, the answer is whole, or 410 with code 1521.',
   query: {
     purse: { description: 'Only the purse of this purse policy', schema: objectId('PursePolicy') },
+    from: { description: 'Only entries that took effect at this moment or later', schema: instant() },
+    to: { description: 'Only entries that took effect before this moment', schema: instant() },
     skip: {
       description: 'Number of entries to skip',
       schema: Type.Integer({ minimum: 0, maximum: queryLimits.skipMax, default: 0 }),
@@ -79,8 +83,12 @@ const statementRoute = defineRoute({
   errors: [410],
   handle: async (request) => {
     const { services, principal, query, now } = request;
-    const { purse, ...pageQuery } = query;
-    const only = purse === undefined ? {} : { purse: parsePurse(purse) };
+    const { purse, from, to, ...pageQuery } = query;
+    const only = {
+      ...(purse === undefined ? {} : { purse: parsePurse(purse) }),
+      ...(from === undefined ? {} : { from: dateArgument('from', from) }),
+      ...(to === undefined ? {} : { to: dateArgument('to', to) }),
+    };
     const member = await settledMember(services, principal.org, readPathId(request), now);
     const listing = {
       sort: statementSort(member),

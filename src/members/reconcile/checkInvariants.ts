@@ -1,10 +1,12 @@
 import type { ObjectId } from 'bson';
 import { firstEnd } from '#engine/sums/lifetime';
+import type { ArchivedPurse } from '#records/archives/archiveOpening';
 import type { JournalEntry } from '#records/points/journalEntry';
 import type { Lot } from '#records/points/lot';
 import type { Purse } from '#records/points/purse';
 import { lotFaults } from './lotFaults';
-import { purseFaults } from './purseFaults';
+import { openingFaults } from './openingFaults';
+import { type ArchivedLots, purseFaults } from './purseFaults';
 import { rebuildFromJournal } from './rebuildFromJournal';
 
 /** Everything that is stored of one member's ledger: all lots, including spent ones, and the whole journal. */
@@ -31,6 +33,10 @@ export interface MemberLedger {
   entries: readonly JournalEntry[];
   /** Journals of the members in `mergeIds`, in the same order. A merge does not move journal entries. */
   inherited?: readonly (readonly JournalEntry[])[];
+  /** What was archived of the member's own journal, by purse. */
+  archived?: readonly ArchivedPurse[];
+  /** What the archived lots of the member and of those merged into it add up to, by purse. */
+  archivedLots?: readonly ArchivedLots[];
 }
 
 /** A difference between stored records, as a sentence that names their ids. */
@@ -52,12 +58,14 @@ export function checkInvariants(ledger: MemberLedger): Mismatch[] {
 }
 
 /** The same as {@link checkInvariants}, as sentences that do not name the member. */
-export function ledgerFaults({ member, purses, lots, entries, inherited }: MemberLedger): string[] {
+export function ledgerFaults(ledger: MemberLedger): string[] {
+  const { member, purses, lots, entries, inherited, archived = [], archivedLots = [] } = ledger;
   const replay = rebuildFromJournal(entries, inherited);
   return [
     ...replay.faults,
-    ...seqFaults(member.seq, entries),
-    ...purseFaults(purses, lots, replay),
+    ...seqFaults(member.seq, entries, archived),
+    ...openingFaults(archived, entries),
+    ...purseFaults(purses, lots, replay, archivedLots),
     ...lotFaults(member, purses, lots, replay),
     ...nextDueFaults(member, purses),
     ...endFaults(member),
@@ -69,8 +77,11 @@ export function memberMismatch(member: ObjectId, fault: string): Mismatch {
   return { member, message: `Member ${member}: ${fault}` };
 }
 
-/** Journal entries have the numbers 1, 2, 3, ... and `member.seq` is the last of them. */
-function seqFaults(seq: number, entries: readonly JournalEntry[]): string[] {
+/**
+ * Journal entries have the numbers 1, 2, 3, ... and `member.seq` is the last of them. As many as were archived are missing
+ * before the last of these; an `opening` entry has the number of an archived one.
+ */
+function seqFaults(seq: number, entries: readonly JournalEntry[], archived: readonly ArchivedPurse[]): string[] {
   const faults: string[] = [];
   const ids = new Map<number, ObjectId>();
   for (const entry of entries) {
@@ -79,7 +90,13 @@ function seqFaults(seq: number, entries: readonly JournalEntry[]): string[] {
     ids.set(entry.seq, entry._id);
   }
   const last = Math.max(seq, ...ids.keys());
-  const missing = gaps(ids, last);
+  const openings = entries.filter(({ kind }) => kind === 'opening');
+  const openedUpTo = Math.max(0, ...archived.map((each) => each.seq));
+  const gone = archived.reduce((sum, each) => sum + each.entries, 0) - openings.length;
+  const present = [...ids.keys()].filter((each) => each <= openedUpTo).length;
+  if (openedUpTo - present !== gone)
+    faults.push(`the journal lacks ${openedUpTo - present} entries up to seq ${openedUpTo}, but ${gone} are archived`);
+  const missing = gaps(ids, openedUpTo, last);
   if (missing) faults.push(`the journal has no entry with seq ${missing}, but goes to ${last}`);
   if (last > seq) faults.push(`the journal goes to seq ${last}, but the member counts ${seq} entries`);
   return faults;
@@ -88,9 +105,11 @@ function seqFaults(seq: number, entries: readonly JournalEntry[]): string[] {
 /** The most missing numbers that one sentence lists. */
 const gapsNamed = 10;
 
-function gaps(present: ReadonlyMap<number, unknown>, last: number): string {
+/** The numbers after `first` that are missing. */
+function gaps(present: ReadonlyMap<number, unknown>, first: number, last: number): string {
   const missing: number[] = [];
-  for (let seq = 1; seq <= last && missing.length <= gapsNamed; seq += 1) if (!present.has(seq)) missing.push(seq);
+  for (let seq = first + 1; seq <= last && missing.length <= gapsNamed; seq += 1)
+    if (!present.has(seq)) missing.push(seq);
   const named = missing.slice(0, gapsNamed).join(', ');
   return missing.length > gapsNamed ? `${named} and more` : named;
 }

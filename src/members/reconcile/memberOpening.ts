@@ -3,7 +3,7 @@ import type { ArchiveOpening } from '#records/archives/archiveOpening';
 /** The sums of the archived activities of a member and of those merged into it. */
 export type MemberOpening = Pick<
   ArchiveOpening,
-  'activities' | 'purchases' | 'metrics' | 'countedUpTo' | 'isUncounted'
+  'activities' | 'purchases' | 'metrics' | 'countedUpTo' | 'isUncounted' | 'purses'
 >;
 
 /** Adds up the openings of a member and of those merged into it. */

@@ -13,7 +13,7 @@ import {
   metricEntries,
   metricEventsResource,
 } from '#records/aggregates/metricEvents';
-import { type ArchiveOpening, archiveOpeningResource } from '#records/archives/archiveOpening';
+import { type ArchivedPurse, type ArchiveOpening, archiveOpeningResource } from '#records/archives/archiveOpening';
 import { readArchivedAmong } from '#records/archives/findArchived';
 import { type Member, memberResource } from '#records/members/member';
 import { type IssuedReward, issuedRewardResource } from '#records/offers/issuedReward';
@@ -54,6 +54,10 @@ export interface MemberRecords {
   isArchived(id: string): boolean;
   /** What the archived activities of these members add up to. */
   opening: MemberOpening;
+  /** What was archived of the member's own journal, by purse. */
+  archived: readonly ArchivedPurse[];
+  /** What the archived lots of these members add up to, by purse. From a merge on, they count as the survivor's. */
+  archivedLots: readonly ArchivedPurse[];
   /** Aggregates by the name of their period. */
   aggregates: ReadonlyMap<string, readonly Aggregate[]>;
   /** Changes of metrics that are not rolled up. */
@@ -160,6 +164,8 @@ export async function readMemberRecords(
       historyById: histories.byId,
       isArchived: (id) => archived.has(id) || later.has(id),
       opening: sumOpenings(all(openings)),
+      archived: (openings.get(member._id.toHexString()) ?? []).flatMap(({ purses = [] }) => purses),
+      archivedLots: member.mergedInto ? [] : all(openings).flatMap(({ purses = [] }) => purses),
       aggregates: new Map(periods.map(({ name }) => [name, all(aggregates.get(name) ?? new Map())])),
       pending: all(pending),
       levelChanges: levels.get(member._id.toHexString()) ?? [],

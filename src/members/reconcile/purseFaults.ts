@@ -1,14 +1,23 @@
 import { lotExpiry } from '#engine/points/lots/lotParts';
+import type { ArchivedPurse } from '#records/archives/archiveOpening';
 import type { Lot } from '#records/points/lot';
 import type { Purse } from '#records/points/purse';
 import type { Replay } from './rebuildFromJournal';
 
-/** Finds faults of purses. Each purse must equal the sums of its lots and the replay of its journal. */
-export function purseFaults(purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
+/** What the archived lots of a purse add up to. */
+export type ArchivedLots = Pick<ArchivedPurse, 'purse' | 'accrued' | 'burned' | 'expired' | 'charged'>;
+
+/** Finds faults of purses. Each purse must equal the sums of its lots, with the archived ones, and the replay of its journal. */
+export function purseFaults(
+  purses: readonly Purse[],
+  lots: readonly Lot[],
+  replay: Replay,
+  archived: readonly ArchivedLots[] = [],
+): string[] {
   const names = new Set(purses.map(({ policyId }) => policyId.toHexString()));
   const unknown = [...replay.purses.keys()].filter((key) => !names.has(key));
   return [
-    ...purses.flatMap((purse) => comparePurse(purse, sumLots(purse, lots), replay)),
+    ...purses.flatMap((purse) => comparePurse(purse, sumLots(purse, lots, archived), replay)),
     ...unknown.map((key) => `the journal has entries for purse policy ${key}, but the member has no purse for it`),
   ];
 }
@@ -69,16 +78,18 @@ interface PurseSums {
   nextExpiry: Due;
 }
 
-function sumLots({ policyId, inactiveOn }: Purse, lots: readonly Lot[]): PurseSums {
+function sumLots({ policyId, inactiveOn }: Purse, lots: readonly Lot[], archived: readonly ArchivedLots[]): PurseSums {
   const own = lots.filter(({ purse }) => purse.equals(policyId));
+  const gone = archived.filter(({ purse }) => purse.equals(policyId));
+  const sum = (of: 'accrued' | 'burned' | 'expired' | 'charged') => gone.reduce((all, each) => all + each[of], 0);
   const total = (points: (lot: Lot) => number) => own.reduce((sum, lot) => sum + points(lot), 0);
   return {
     available: total((lot) => lot.availablePoints),
     escrow: total((lot) => lot.escrowedPoints),
-    accrued: total((lot) => lot.accruedPoints),
-    burned: total((lot) => lot.burnedPoints),
-    expired: total((lot) => lot.expiredPoints),
-    charged: total((lot) => lot.chargedPoints ?? 0),
+    accrued: total((lot) => lot.accruedPoints) + sum('accrued'),
+    burned: total((lot) => lot.burnedPoints) + sum('burned'),
+    expired: total((lot) => lot.expiredPoints) + sum('expired'),
+    charged: total((lot) => lot.chargedPoints ?? 0) + sum('charged'),
     repaid: total((lot) => lot.repaidPoints),
     nextEscrow: firstDue(own.map((lot) => ({ date: lot.dtEscrowsOn, points: lot.escrowedPoints }))),
     nextExpiry: firstDue(own.map((lot) => ({ date: lotExpiry(lot, inactiveOn), points: lot.availablePoints }))),

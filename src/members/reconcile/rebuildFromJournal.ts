@@ -42,7 +42,8 @@ export interface Replay {
 }
 
 /**
- * Replays a journal in the order of `seq`.
+ * Replays a journal in the order of `seq`. What was archived is in the `opening` entries of purses. Entries before that of
+ * their purse stayed without their neighbours, so nothing says here which balances they must have.
  * @param inherited journals of members that were merged into this one, earliest merge first; they change only `lots`
  */
 export function rebuildFromJournal(
@@ -52,6 +53,7 @@ export function rebuildFromJournal(
   const purses = new Map<string, ReplayedPurse>();
   const lots = new Map<string, ReplayedLot>();
   const faults: string[] = [];
+  const openings = openingSeqs(entries);
   for (const entry of inherited.flatMap(inOrder)) {
     if (entry.accrualItem) addToLot(lots, entry.accrualItem, entry);
   }
@@ -60,10 +62,15 @@ export function rebuildFromJournal(
     const purse = purses.get(key) ?? { available: 0, escrow: 0, debt: 0 };
     purses.set(key, purse);
     addTo(purse, entry);
-    faults.push(...entryFaults(entry, purse));
+    faults.push(...entryFaults(entry, entry.seq < (openings.get(key) ?? 0) ? undefined : purse));
     if (entry.accrualItem) addToLot(lots, entry.accrualItem, entry);
   }
   return { purses, lots, faults };
+}
+
+/** The number of the opening entry of each purse. */
+export function openingSeqs(entries: readonly JournalEntry[]): Map<string, number> {
+  return new Map(entries.filter(({ kind }) => kind === 'opening').map(({ purse, seq }) => [purse.toHexString(), seq]));
 }
 
 function inOrder(entries: readonly JournalEntry[]): JournalEntry[] {
@@ -76,18 +83,27 @@ function addTo(sums: ReplayedPurse, { available, escrow, debt }: JournalEntry): 
   sums.debt += debt;
 }
 
-function entryFaults(entry: JournalEntry, { available, escrow, debt }: ReplayedPurse): string[] {
+/** @param after the balances after the entry; undefined when they are not known */
+function entryFaults(entry: JournalEntry, after: ReplayedPurse | undefined): string[] {
   const name = `journal entry ${entry._id} (seq ${entry.seq}, ${entry.kind})`;
-  const balance = available + escrow - debt;
   const expected: [string, number, number][] = [
     ['points', entry.points, entry.available + entry.escrow - entry.debt],
-    ['balanceAfter', entry.balanceAfter, balance],
-    ['availAfter', entry.availAfter, available - debt],
+    ...(after ? balancesAfter(entry, after) : []),
   ];
   const wrong = expected.filter(([, found, right]) => found !== right);
   return [
     ...wrong.map(([field, found, right]) => `${name} has ${field} ${found}, but its journal makes that ${right}`),
     ...(shapes[entry.kind](entry) ? [] : [`${name} moves points in a way that its kind does not`]),
+  ];
+}
+
+function balancesAfter(
+  { balanceAfter, availAfter }: JournalEntry,
+  { available, escrow, debt }: ReplayedPurse,
+): [string, number, number][] {
+  return [
+    ['balanceAfter', balanceAfter, available + escrow - debt],
+    ['availAfter', availAfter, available - debt],
   ];
 }
 
@@ -108,6 +124,7 @@ const shapes: Record<JournalKind, (entry: JournalEntry) => boolean> = {
   transferIn: () => true,
   transferOut: () => true,
   adjust: () => true,
+  opening: ({ accrualItem }) => !accrualItem,
 };
 
 type Moved = Pick<JournalEntry, 'available' | 'escrow' | 'debt'> & { accrualItem?: ObjectId | undefined };

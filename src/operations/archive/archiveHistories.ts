@@ -1,8 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf, insertAll, updateAll } from '#base/db/collections';
-import { type Author, newStamps, updateStamps } from '#base/db/records';
-import { inTransaction, withRetries } from '#base/db/transaction';
+import { distinctIds, newStamps } from '#base/db/records';
 import { personalFields } from '#members/members/forgetHistories';
 import { deleteCounted } from '#operations/retention/deleteCounted';
 import { type OldHistory, oldHistories, unneededHistories } from '#operations/retention/oldHistories';
@@ -11,55 +10,33 @@ import { archivedPageResource } from '#records/archives/archivedPage';
 import { archiveVolumeResource } from '#records/archives/archiveVolume';
 import { packIds } from '#records/archives/findArchived';
 import { noteArchived } from './archivedFigures';
+import type { MovedTo } from './archiveScope';
 import { type ArchivedRecord, recordLine } from './volumeFiles';
 
 /** Files keep no personal data, so that the erasure of a member has nothing to do there. */
 const projection = Object.fromEntries(personalFields.map((field) => [field, 0 as const]));
 
-/**
- * Reads the histories that may be archived, in the order of their ids: those that retention may delete too.
- * @param max how many to read at most
- */
+/** Reads the histories that may be archived, in the order of their ids: those that retention may delete too. */
 export async function* archivableHistories(
   db: Connection,
   org: ObjectId,
   before: Date,
-  max: number,
 ): AsyncGenerator<ArchivedRecord['record'], void, undefined> {
-  let read = 0;
   for await (const page of oldHistories(db, org, before)) {
     const ids = await unneededHistories(db, {}, org, page);
-    const found = await collectionOf(db, activityHistoryResource)
-      .find({ org, _id: { $in: ids.slice(0, max - read) } }, { projection })
+    yield* await collectionOf(db, activityHistoryResource)
+      .find({ org, _id: { $in: ids } }, { projection })
       .sort({ _id: 1 })
       .toArray();
-    yield* found;
-    read += found.length;
-    if (read >= max) return;
   }
 }
 
-/** The volume that has the histories, and who moves them there. */
-export interface MovedTo {
-  volume: ObjectId;
-  author: Author;
-  now: Date;
-}
-
 /**
- * Deletes histories that a volume has, in one transaction that notes their ids and their sums. A history that has changed
+ * Deletes histories that a volume has, in the transaction that notes their ids and their sums. A history that has changed
  * since it was written, or that something needs now, stays.
  * @returns how many were deleted
  */
-export async function moveToVolume(
-  db: Connection,
-  movedTo: MovedTo,
-  records: readonly ArchivedRecord[],
-): Promise<number> {
-  return withRetries(() => inTransaction(db, (session) => move(db, session, movedTo, records)), {});
-}
-
-async function move(
+export async function moveHistories(
   db: Connection,
   session: ClientSession,
   { volume, author, now }: MovedTo,
@@ -78,7 +55,8 @@ async function move(
   const page = { ...newStamps(author, now), volume, ...packIds(ids) };
   await insertAll(db, session, archivedPageResource.path, [page]);
   await noteArchived(db, session, { author, now }, going);
-  const moved = { $inc: { removed: ids.length }, $set: updateStamps(author, now) };
-  await updateAll(db, session, archiveVolumeResource.path, [{ q: { _id: volume, org }, u: moved }]);
+  const programs = distinctIds(going.flatMap(({ program, value = 0 }) => (value > 0 && program ? [program] : [])));
+  const amounts = { $addToSet: { amountsOf: { $each: programs } } };
+  await updateAll(db, session, archiveVolumeResource.path, [{ q: { _id: volume, org }, u: amounts }]);
   return deleteCounted(db, session, author, { path: 'activityhistories', ids, now });
 }

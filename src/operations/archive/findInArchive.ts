@@ -1,4 +1,5 @@
-import { ArchiveError, readManifest, readVolume, volumesIn } from './volumeFiles';
+import type { ObjectId } from 'bson';
+import { type ArchivedRecord, ArchiveError, readManifest, readVolume, volumesIn } from './volumeFiles';
 
 /** An archived record, and the volume that has it. */
 interface FoundInArchive {
@@ -6,19 +7,38 @@ interface FoundInArchive {
   line: string;
 }
 
+/** A record of any kind of volume, as far as it names itself and what belongs to it. */
+type Named = ArchivedRecord['record'] & {
+  key?: string;
+  externalTxnId?: string;
+  lot?: { activity?: ObjectId; member: ObjectId };
+  entries?: { _id: ObjectId; activity?: ObjectId; member: ObjectId }[];
+};
+
 /**
- * Finds an activity by its id or its `externalTxnId`. A record that changed after it was written is in a later volume
- * too, which counts; so volumes are read from the latest to the first.
- * @throws ArchiveError when no volume has it
+ * Finds records: an activity by its id or its `externalTxnId`, with its submission and the points that it changed; a lot
+ * or a journal entry by its id; the points of a member by the member's id. A record that changed after it was written is
+ * in a later volume too, which counts; so volumes are read from the latest to the first, and each record is found once.
+ * @throws ArchiveError when no volume has any
  */
-export async function findInArchive(root: string, id: string): Promise<FoundInArchive> {
+export async function* findInArchive(root: string, id: string): AsyncGenerator<FoundInArchive, void, undefined> {
   const names = await volumesIn(root);
   const volumes = await Promise.all(names.map((name) => readManifest(root, name)));
   volumes.sort((a, b) => b.writtenAt.localeCompare(a.writtenAt));
-  for (const { volume } of volumes) {
+  const found = new Set<string>();
+  for (const { volume, file } of volumes) {
     for await (const { line, record } of readVolume(root, volume)) {
-      if (record._id.toHexString() === id || record.externalTxnId === id) return { volume, line };
+      const name = `${file} ${record._id}`;
+      if (found.has(name) || !namesOf(record).includes(id)) continue;
+      found.add(name);
+      yield { volume, line };
     }
   }
-  throw new ArchiveError(`No volume in ${root} has the activity ${id}: check the id, or name the folder of its volume`);
+  if (found.size > 0) return;
+  throw new ArchiveError(`No volume in ${root} has ${id}: check the id, or name the folder of its volume`);
+}
+
+function namesOf({ _id, key, externalTxnId, lot, entries = [] }: Named): (string | undefined)[] {
+  const ids = [_id, lot?.activity, lot?.member, ...entries.flatMap((each) => [each._id, each.activity, each.member])];
+  return [key, externalTxnId, ...ids.map((each) => each?.toHexString())];
 }

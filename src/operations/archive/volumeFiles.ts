@@ -6,13 +6,18 @@ import { createGunzip } from 'node:zlib';
 import { type Static, Type } from '@sinclair/typebox';
 import { EJSON, type ObjectId } from 'bson';
 import { runningVersion } from '#base/common/version';
-import { record } from '#base/schema/atoms';
+import { oneOf, record } from '#base/schema/atoms';
 import { compileParse } from '#base/schema/parse';
 import { hashFile, writeGzipped, writeSynced } from '#operations/backup/hashedFile';
-import { type HashedFile, hashedFile } from '#records/archives/archiveVolume';
+import { type ArchiveKind, archiveKinds, type HashedFile, hashedFile } from '#records/archives/archiveVolume';
 
-/** The files of a volume. */
-export const volumeFiles = { records: 'histories.ndjson.gz', manifest: 'manifest.json' } as const;
+/** The file of a volume that says what it holds. */
+export const manifestFile = 'manifest.json';
+
+/** The file of records of a volume. */
+export function recordsFile(kind: ArchiveKind): string {
+  return `${kind}.ndjson.gz`;
+}
 
 const moment = Type.String({ maxLength: 40 });
 
@@ -22,9 +27,11 @@ const manifestShape = record({
   version: Type.String({ maxLength: 100 }),
   build: Type.String({ maxLength: 100 }),
   org: Type.String({ maxLength: 100 }),
+  /** Absent in volumes of earlier versions, which had only histories. */
+  kind: Type.Optional(oneOf(archiveKinds)),
   before: moment,
   writtenAt: moment,
-  file: Type.Literal(volumeFiles.records),
+  file: oneOf(archiveKinds.map(recordsFile)),
   /** The lowest and the highest id in the file. */
   first: Type.String({ maxLength: 24 }),
   last: Type.String({ maxLength: 24 }),
@@ -53,6 +60,7 @@ export function recordLine(stored: object): string {
 /** Which volume is written. */
 export interface VolumeInput {
   name: string;
+  kind: ArchiveKind;
   org: string;
   before: Date;
   writtenAt: Date;
@@ -64,18 +72,20 @@ export interface VolumeInput {
  */
 export async function writeVolume(
   root: string,
-  { name, org, before, writtenAt }: VolumeInput,
+  { name, kind, org, before, writtenAt }: VolumeInput,
   records: AsyncIterable<ArchivedRecord['record']>,
 ): Promise<HashedFile | undefined> {
   const partial = path.join(root, `${name}.partial`);
   await mkdir(partial, { recursive: true, mode: 0o700 });
   let documents = 0;
   let [first, last] = ['', ''];
-  const hash = await writeGzipped(path.join(partial, volumeFiles.records), async function* () {
+  const file = recordsFile(kind);
+  const hash = await writeGzipped(path.join(partial, file), async function* () {
     for await (const each of records) {
       documents += 1;
-      last = each._id.toHexString();
-      first ||= last;
+      const id = each._id.toHexString();
+      if (!first || id < first) first = id;
+      if (id > last) last = id;
       yield `${recordLine(each)}\n`;
     }
   });
@@ -88,15 +98,16 @@ export async function writeVolume(
     volume: name,
     ...runningVersion(),
     org,
+    kind,
     before: before.toISOString(),
     writtenAt: writtenAt.toISOString(),
-    file: volumeFiles.records,
+    file,
     first,
     last,
     documents,
     ...hash,
   };
-  await writeSynced(path.join(partial, volumeFiles.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeSynced(path.join(partial, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`);
   await syncFolder(partial);
   await rename(partial, path.join(root, name));
   await syncFolder(root);
@@ -127,9 +138,7 @@ export async function volumesIn(root: string): Promise<string[]> {
   const names = await readdir(root).catch(() => {
     throw new ArchiveError(`${root} cannot be read: name the folder of the archive`);
   });
-  const volumes = names.filter(
-    (name) => !name.endsWith('.partial') && existsSync(path.join(root, name, volumeFiles.manifest)),
-  );
+  const volumes = names.filter((name) => !name.endsWith('.partial') && existsSync(path.join(root, name, manifestFile)));
   if (volumes.length === 0) throw new ArchiveError(`${root} has no volume: name the folder of the archive`);
   return volumes.sort();
 }
@@ -143,7 +152,7 @@ const parseManifest = compileParse(manifestShape);
 export async function verifyVolume(root: string, name: string): Promise<VolumeManifest> {
   const folder = path.join(root, name);
   const manifest = await readManifest(root, name);
-  const found = await hashFile(path.join(folder, volumeFiles.records)).catch(() => undefined);
+  const found = await hashFile(path.join(folder, manifest.file)).catch(() => undefined);
   if (found?.bytes !== manifest.bytes || found.sha256 !== manifest.sha256)
     throw new ArchiveError(`${name} is damaged: its file is not that of its manifest`);
   let documents = 0;
@@ -156,9 +165,9 @@ export async function verifyVolume(root: string, name: string): Promise<VolumeMa
 /** @throws ArchiveError when the folder is no whole volume */
 export async function readManifest(root: string, name: string): Promise<VolumeManifest> {
   const folder = path.join(root, name);
-  const file = path.join(folder, volumeFiles.manifest);
+  const file = path.join(folder, manifestFile);
   const text = await readFile(file, 'utf8').catch(() => {
-    throw new ArchiveError(`${folder} is no volume of an archive: it has no ${volumeFiles.manifest}`);
+    throw new ArchiveError(`${folder} is no volume of an archive: it has no ${manifestFile}`);
   });
   try {
     return parseManifest(JSON.parse(text));
@@ -167,9 +176,10 @@ export async function readManifest(root: string, name: string): Promise<VolumeMa
   }
 }
 
-/** Reads the records of a volume in the order of their ids. Its hash is not compared. */
+/** Reads the records of a volume in the order in which they were written. Its hash is not compared. */
 export async function* readVolume(root: string, name: string): AsyncGenerator<ArchivedRecord, void, undefined> {
-  const compressed = createReadStream(path.join(root, name, volumeFiles.records));
+  const { file } = await readManifest(root, name);
+  const compressed = createReadStream(path.join(root, name, file));
   // An error of any part ends the reading below.
   const texts = pipeline(compressed, createGunzip(), new PassThrough({ encoding: 'utf8' }), () => undefined);
   // Only a line feed ends a line: texts may have other separators of lines, which readline also splits at.

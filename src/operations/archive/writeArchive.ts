@@ -2,26 +2,32 @@ import assert from 'node:assert';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ObjectId } from 'bson';
-import type { Connection } from 'mongoose';
+import type { ClientSession, Connection } from 'mongoose';
 import type { Clock } from '#base/common/clock';
 import { dayMs } from '#base/common/durations';
 import type { OnProgress } from '#base/common/progressTo';
-import { collectionOf } from '#base/db/collections';
+import { collectionOf, updateAll } from '#base/db/collections';
 import { type Lock, type LockHolder, taken, withLock } from '#base/db/leases/locks';
-import { newStamps, updateStamps } from '#base/db/records';
+import { type Author, newStamps, updateStamps } from '#base/db/records';
+import { inTransaction, withRetries } from '#base/db/transaction';
 import { areHistoriesCounted } from '#operations/retention/oldHistories';
-import { type ArchiveVolume, archiveVolumeResource } from '#records/archives/archiveVolume';
+import {
+  type ArchiveKind,
+  type ArchiveVolume,
+  archiveKinds,
+  archiveVolumeResource,
+} from '#records/archives/archiveVolume';
 import type { Org } from '#records/users/org';
-import { archivableHistories, moveToVolume } from './archiveHistories';
+import { archivedRecords } from './archivedRecords';
 import { type ArchivedRecord, ArchiveError, readVolume, removeVolume, verifyVolume, writeVolume } from './volumeFiles';
 
 /** Limits of an archive. */
 export const archiveLimits = {
   /** Days that a history stays at least, as with retention: cancellations, windows and simulations read it. */
   daysMin: 90,
-  /** The most histories of a volume. */
+  /** The most records of a volume. */
   volumeMax: 100_000,
-  /** The most histories that one transaction deletes, and about how many characters they have together. */
+  /** The most records that one transaction deletes, and about how many characters they have together. */
   batchMax: 200,
   batchCharactersMax: 4_000_000,
 } as const;
@@ -29,25 +35,26 @@ export const archiveLimits = {
 /** What is archived, and where it goes. */
 export interface ArchiveInput {
   org: Org;
-  /** Histories that were posted and dated before this instant. */
+  /** What was posted and dated before this instant. */
   before: Date;
   /** The folder of the archive, in which each volume is a folder. */
   root: string;
   /** The clock of the org. */
   clock: Clock;
-  /** For tests: the most histories of a volume. */
+  /** For tests: the most records of a volume. */
   volumeMax?: number;
   onProgress: OnProgress;
 }
 
-/** What a run moved to the archive. */
-export interface Archived {
+/** How many records of each kind a run moved to the archive, and to which volumes. */
+export interface Archived extends Record<ArchiveKind, number> {
   volumes: string[];
-  histories: number;
+  /** Members whose points were left out, because their records do not agree. */
+  faulty: number;
 }
 
 /**
- * Moves old histories of an org to files: writes a volume, reads it back, and deletes what it has, until nothing is left.
+ * Moves old records of an org to files: writes a volume, reads it back, and deletes what it has, until nothing is left.
  * It first finishes what a killed run began, and waits while another run archives the org. The service may go on
  * meanwhile.
  * @throws ArchiveError when the date is too late, or a volume that is not finished is missing or damaged
@@ -72,24 +79,33 @@ export async function writeArchive(db: Connection, input: ArchiveInput): Promise
 }
 
 async function writeVolumes(db: Connection, input: ArchiveInput, lock: Lock): Promise<Archived> {
-  const done: Archived = { volumes: [], histories: 0 };
+  const { org, clock, before } = input;
+  const done: Archived = { volumes: [], histories: 0, submissions: 0, points: 0, faulty: 0 };
   const settle = async (volume: ArchiveVolume) => {
-    done.histories += await settleVolume(db, input, volume, lock);
+    done[kindOf(volume)] += await settleVolume(db, input, volume, lock);
     done.volumes.push(volume.name);
   };
   for (const volume of await unfinishedVolumes(db, input)) await settle(volume);
-  for (;;) {
-    const volume = await beginVolume(db, input, lock);
-    if (!volume) return done;
-    const before = done.histories;
-    await settle(volume);
-    // What a volume has may have changed or be needed again meanwhile; the next run looks at it.
-    if (done.histories === before) return done;
+  const onFaulty = () => {
+    done.faulty += 1;
+  };
+  for (const { kind, read } of archivedRecords) {
+    const source = read(db, { org: org._id, clock, before, onFaulty });
+    for (;;) {
+      const volume = await beginVolume(db, input, { kind, source }, lock);
+      if (!volume) break;
+      await settle(volume);
+    }
   }
+  return done;
+}
+
+function kindOf({ kind = 'histories' }: Pick<ArchiveVolume, 'kind'>): ArchiveKind {
+  return kind;
 }
 
 /**
- * The volumes whose histories have still to be deleted. One that was not written to its end is removed: nothing of it
+ * The volumes whose records have still to be deleted. One that was not written to its end is removed: nothing of it
  * was deleted.
  */
 async function unfinishedVolumes(db: Connection, { org, root }: ArchiveInput): Promise<ArchiveVolume[]> {
@@ -106,29 +122,36 @@ async function unfinishedVolumes(db: Connection, { org, root }: ArchiveInput): P
   return found.filter(({ state }) => state === 'written');
 }
 
+/** The records of a kind that are not written yet. */
+interface Source {
+  kind: ArchiveKind;
+  source: AsyncIterator<ArchivedRecord['record'], void, undefined>;
+}
+
 /** Writes the next volume, and reads it back. @returns undefined when there is nothing to archive */
 async function beginVolume(
   db: Connection,
   { org, before, root, clock, volumeMax = archiveLimits.volumeMax, onProgress }: ArchiveInput,
+  { kind, source }: Source,
   { signal }: Lock,
 ): Promise<ArchiveVolume | undefined> {
   const volumes = collectionOf(db, archiveVolumeResource);
   const now = clock.now();
   const _id = new ObjectId();
-  const name = `${org.code}-${before.toISOString().slice(0, 10)}-${_id.toHexString()}`;
+  const name = `${org.code}-${before.toISOString().slice(0, 10)}-${kind}-${_id.toHexString()}`;
   const author = { org: org._id, userId: org.systemUser };
-  const begun = { name, state: 'writing' as const, before, path: root, removed: 0 };
+  const begun = { name, state: 'writing' as const, kind, before, path: root, removed: 0 };
   await volumes.insertOne({ ...newStamps(author, now, _id), ...begun });
-  let read = 0;
-  const histories = async function* () {
-    for await (const history of archivableHistories(db, org._id, before, volumeMax)) {
+  const records = async function* () {
+    for (let read = 1; read <= volumeMax; read += 1) {
+      const { done, value } = await source.next();
+      if (done) return;
       signal.throwIfAborted();
-      read += 1;
-      onProgress(`${name}: ${read} histories written`, true);
-      yield history;
+      onProgress(`${name}: ${read} records written`, true);
+      yield value;
     }
   };
-  const file = await writeVolume(root, { name, org: org.code, before, writtenAt: now }, histories());
+  const file = await writeVolume(root, { name, kind, org: org.code, before, writtenAt: now }, records());
   if (!file) {
     await volumes.deleteOne({ _id, org: org._id });
     return undefined;
@@ -144,13 +167,14 @@ async function beginVolume(
   return { ...newStamps(author, now, _id), ...begun, ...written };
 }
 
-/** Deletes what a whole volume has. @returns how many histories it deleted */
+/** Deletes what a whole volume has. @returns how many records it deleted */
 async function settleVolume(
   db: Connection,
   { org, root, clock, onProgress }: ArchiveInput,
-  { _id, name, file, path: writtenTo }: ArchiveVolume,
+  volume: ArchiveVolume,
   { signal }: Lock,
 ): Promise<number> {
+  const { _id, name, file, path: writtenTo } = volume;
   const found = await verifyVolume(root, name).catch((error: unknown) => {
     if (!(error instanceof ArchiveError)) throw error;
     throw new ArchiveError(
@@ -163,13 +187,39 @@ async function settleVolume(
   let [removed, seen] = [0, 0];
   for await (const records of batches(readVolume(root, name))) {
     signal.throwIfAborted();
-    removed += await moveToVolume(db, { volume: _id, author, now: clock.now() }, records);
+    removed += await moveBatch(db, { volume, author, now: clock.now() }, records);
     seen += records.length;
-    onProgress(`${name}: ${seen} of ${found.documents} histories deleted from the database`, true);
+    onProgress(`${name}: ${seen} of ${found.documents} records deleted from the database`, true);
   }
   const stamps = updateStamps(author, clock.now());
   await volumes.updateOne({ _id, org: org._id }, { $set: { state: 'settled', ...stamps } });
   return removed;
+}
+
+/** Where a batch goes, who moves it, and when. */
+interface BatchMove {
+  volume: ArchiveVolume;
+  author: Author;
+  now: Date;
+}
+
+/** Deletes what a batch has in one transaction, which adds to the number of the volume. */
+async function moveBatch(
+  db: Connection,
+  { volume, author, now }: BatchMove,
+  records: readonly ArchivedRecord[],
+): Promise<number> {
+  const archived = archivedRecords.find((each) => each.kind === kindOf(volume));
+  assert(archived, `one of ${archiveKinds.join(', ')}`);
+  const { _id } = volume;
+  const attempt = async (session: ClientSession) => {
+    const moved = await archived.move(db, session, { volume: _id, author, now }, records);
+    const counted = { $inc: { removed: moved }, $set: updateStamps(author, now) };
+    const update = { q: { _id, org: author.org }, u: counted };
+    if (moved > 0) await updateAll(db, session, archiveVolumeResource.path, [update]);
+    return moved;
+  };
+  return withRetries(() => inTransaction(db, attempt), {});
 }
 
 /** Records that one transaction deletes. */

@@ -21,8 +21,19 @@ export async function deleteCounted(
   if (ids.length === 0) return 0;
   const { org } = author;
   const { deletedCount } = await db.collection(path).deleteMany({ org, _id: { $in: [...ids] } }, { session });
-  const less = { ...updateStamps(author, now), count: { $add: ['$count', -deletedCount] } };
-  const update = { q: { _id: recordCountId(org, path), org }, u: [{ $set: less }] };
-  await updateAll(db, session, recordCountResource.path, [update]);
+  await raiseCount(db, session, author, { path, by: -deletedCount, now });
   return deletedCount;
+}
+
+/** Adds to the stored number of records of an org; `by` is negative when there are fewer. */
+export async function raiseCount(
+  db: Connection,
+  session: ClientSession,
+  author: Author,
+  { path, by, now }: { path: CountedPath; by: number; now: Date },
+): Promise<void> {
+  const { org } = author;
+  const more = { ...updateStamps(author, now), count: { $add: ['$count', by] } };
+  const update = { q: { _id: recordCountId(org, path), org }, u: [{ $set: more }] };
+  await updateAll(db, session, recordCountResource.path, [update]);
 }

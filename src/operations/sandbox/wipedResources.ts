@@ -36,6 +36,7 @@ const wiped: ReadonlySet<string> = new Set([
   'RecordCount',
   'ArchiveVolume',
   'ArchivedPage',
+  'ArchivedKey',
   'ArchiveOpening',
   'ArchivedUse',
   'JobRun',

@@ -75,9 +75,10 @@ export const shardKeys: Readonly<Record<string, ShardKey>> = {
   recordcounts: byOrg,
   occasionslots: byOrg,
 
-  // What is left of archived activities, 12 bytes for each, and the volumes that have them.
+  // What is left of archived activities, an id and a key for each, and the volumes that have them.
   archivevolumes: byOrg,
   archivedactivities: byOrg,
+  archivedkeys: byOrg,
   archiveopenings: byOrg,
   archiveduses: byOrg,
 

@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import type { TierChange } from '#engine/tiers/memberTiers';
 import type { EventData, StoredEvent } from '#records/events/event';
-import type { JournalKind, PostedEntry } from '#records/points/journalEntry';
+import type { PostedEntry, PostedKind } from '#records/points/journalEntry';
 
 /** What one commit changes in a member's ledger and tiers, as far as its events say it. */
 export interface LedgerChanged {
@@ -24,7 +24,7 @@ const typeOf = {
   transferIn: 'points.adjusted',
   transferOut: 'points.adjusted',
   adjust: 'points.adjusted',
-} as const satisfies Record<JournalKind, `points.${string}`>;
+} as const satisfies Record<PostedKind, `points.${string}`>;
 
 /** Finds the key of a rule by its id. */
 export type RuleKeyOf = (rule: ObjectId) => string | undefined;

@@ -7,6 +7,7 @@ import { currencyFault } from '#base/schema/currencies';
 import type { CompanionWrite } from '#platform/orgs/writeRecord';
 import type { OrgContext } from '#platform/recordWrites/writeContext';
 import { activityHistoryResource } from '#records/activities/activityHistory';
+import { archiveVolumeResource } from '#records/archives/archiveVolume';
 import { type Program, programCurrency, programResource } from '#records/programs/program';
 
 /**
@@ -43,8 +44,14 @@ function keptMessage(kept: string): Message {
 /** How long the first activity of a program may be searched for, in milliseconds. */
 const searchMs = 2000;
 
-/** Tells whether activities of a program have amounts. One that is not found in time may be there. */
+/**
+ * Tells whether activities of a program have amounts, in the database or in the archive. One that is not found in time may
+ * be there, and so may one in a volume of an earlier version, which did not say.
+ */
 async function hasAmounts(db: Connection, { _id, org }: Program): Promise<boolean> {
+  const volumes = { org, kind: { $in: [null, 'histories'] }, removed: { $gt: 0 } };
+  const inArchive = { ...volumes, $or: [{ amountsOf: _id }, { amountsOf: { $exists: false } }] };
+  if (await db.collection(archiveVolumeResource.path).findOne(inArchive, { projection: { _id: 1 } })) return true;
   const filter = { org, program: _id, value: { $gt: 0 } };
   try {
     const options = { projection: { _id: 1 }, maxTimeMS: searchMs } as const;

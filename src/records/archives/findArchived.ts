@@ -52,9 +52,24 @@ export async function findArchived(
   return found;
 }
 
+/** The instant before which records of an org may be in the archive; undefined when it has none there. */
+export async function readArchivedBefore(db: Connection, org: ObjectId): Promise<Date | undefined> {
+  const moved = { org, removed: { $gt: 0 } };
+  const [latest] = await collectionOf(db, archiveVolumeResource).find(moved).sort({ before: -1 }).limit(1).toArray();
+  return latest?.before;
+}
+
 /** The answer to a request that needs an activity which is in the archive. */
 export function archivedError({ volume, at }: ArchivedActivity): ServiceError {
   return new ServiceError('archived', message('activities.archived', { volume, day: at.toISOString().slice(0, 10) }));
+}
+
+/** The answer to a question about a time before the points of a member that are not archived. */
+export function archivedPeriodError(member: ObjectId, at: Date): ServiceError {
+  return new ServiceError(
+    'archivedPeriod',
+    message('members.archivedPeriod', { member: member.toHexString(), until: at.toISOString() }),
+  );
 }
 
 /** The answer to a request that needs an activity which is archived; undefined when it is not. */

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { count, instant, integerMax, list, objectId, oneOf, record, signed, text } from '#base/schema/atoms';
 import { tierLevelRefShape } from '#records/members/memberTier';
-import { journalKinds } from '#records/points/journalEntry';
+import { postedKinds } from '#records/points/journalEntry';
 
 const optional = Type.Optional;
 
@@ -22,7 +22,7 @@ const points = record({
   purse: text(100, { description: 'Name of the purse' }),
   purseId: objectId('PursePolicy'),
   points: signed({ description: 'Change of the balance; the sum over all events is the balance' }),
-  kind: oneOf(journalKinds, { description: 'Kind of the journal entries' }),
+  kind: oneOf(postedKinds, { description: 'Kind of the journal entries' }),
   seq: version,
   entries: Type.Integer({ minimum: 1, maximum: integerMax, description: 'Journal entries, up to `seq`' }),
   accrualItem: optional(objectId('AccrualItem', { description: 'Only when one is concerned' })),

@@ -1,16 +1,8 @@
-import { Type } from '@sinclair/typebox';
-import { ext, identifier } from '#base/schema/atoms';
+import { ext } from '#base/schema/atoms';
 import { defineResource } from '#base/schema/resource';
 import { createCountAll } from '#records/aggregates/countAll';
 import { couponIndexes } from './couponIndexes';
-import { hiddenLotFields, lotFields } from './lot';
-
-/** The key by which an item that was added by hand is added once. */
-export const externalId = Type.Optional(
-  identifier(255, {
-    description: 'Unique in the org; an item that was added by hand may have one, so that it is added once',
-  }),
-);
+import { externalId, hiddenLotFields, lotFields } from './lot';
 
 /** Accrual items (SPEC "Accrual item"). Clients read them; the pipeline and timers write them. */
 export const accrualItemResource = defineResource({

@@ -2,7 +2,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
 import { count, instant, objectId, oneOf, record, signed } from '#base/schema/atoms';
 
-export const journalKinds = [
+/** The kinds of entries that the ledger posts. */
+export const postedKinds = [
   'accrue',
   'release',
   'burn',
@@ -14,6 +15,12 @@ export const journalKinds = [
   'transferOut',
   'adjust',
 ] as const;
+
+/**
+ * The kinds of entries that are stored. An `opening` stands for the archived entries of a purse, and has the number of the
+ * last of them (docs/design/archive.md).
+ */
+export const journalKinds = [...postedKinds, 'opening'] as const;
 
 /** The fields of a journal entry: one signed change of a purse, append-only (docs/design/points.md). */
 export const journalFields = {
@@ -39,8 +46,9 @@ export const journalFields = {
 const journalShape = record(journalFields);
 
 /** A journal entry as the ledger posts it. It gets its id when it is stored; its member and `seq` are unique. */
-export type PostedEntry = Readonly<Static<typeof journalShape>>;
+export type PostedEntry = Readonly<Omit<Static<typeof journalShape>, 'kind'> & { kind: PostedKind }>;
 
 /** A journal entry as it is stored. */
-export type JournalEntry = PostedEntry & Readonly<{ _id: ObjectId }>;
+export type JournalEntry = Readonly<Static<typeof journalShape> & { _id: ObjectId }>;
+export type PostedKind = (typeof postedKinds)[number];
 export type JournalKind = (typeof journalKinds)[number];

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { ObjectId } from 'bson';
-import { count, instant, objectId, oneOf, record, text } from '#base/schema/atoms';
+import { count, identifier, instant, objectId, oneOf, record, text } from '#base/schema/atoms';
 
 export const lotStates = ['escrow', 'available', 'burned', 'expired', 'reversed'] as const;
 
@@ -51,6 +51,13 @@ export const lotFields = {
   hasBurned: Type.Boolean({ description: 'Points were burned and nothing is left' }),
   state: oneOf(lotStates),
 };
+
+/** The key by which an item that was added by hand is added once. */
+export const externalId = Type.Optional(
+  identifier(255, {
+    description: 'Unique in the org; an item that was added by hand may have one, so that it is added once',
+  }),
+);
 
 /** Fields that only the ledger uses; they are not in responses. */
 export const hiddenLotFields = [

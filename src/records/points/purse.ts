@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { anyValue, count, ext, instant, list, named, objectId, record, signed, text } from '#base/schema/atoms';
 import { commonFields } from '#base/schema/resource';
-import { hiddenLotFields, lotFields } from './lot';
+import { externalId, hiddenLotFields, lotFields } from './lot';
 import { snappedDurationShape } from './terms';
 
 const due = (description: string) => Type.Optional(record({ date: instant(), points: count() }, { description }));
@@ -50,6 +50,7 @@ const shownLot = named(
     ...Type.Partial(record(commonFields)).properties,
     _id: objectId('AccrualItem'),
     ext: ext(),
+    externalId,
     ...Object.fromEntries(Object.entries(lotFields).filter(([name]) => !hidden.has(name))),
   }),
 );

@@ -20,6 +20,7 @@ import { submissionResource } from '#records/activities/submission';
 import { aggregateResources } from '#records/aggregates/aggregate';
 import { metricEventsResource } from '#records/aggregates/metricEvents';
 import { recordCountResource } from '#records/aggregates/recordCount';
+import { archivedKeyResource } from '#records/archives/archivedKey';
 import { archivedPageResource } from '#records/archives/archivedPage';
 import { archivedUseResource } from '#records/archives/archivedUse';
 import { archiveOpeningResource } from '#records/archives/archiveOpening';
@@ -119,6 +120,7 @@ export const resources: readonly Resource[] = [
   recordCountResource,
   archiveVolumeResource,
   archivedPageResource,
+  archivedKeyResource,
   archiveOpeningResource,
   archivedUseResource,
   ruleLoadResource,

@@ -15,6 +15,8 @@ const root = mkdtempSync(path.join(tmpdir(), 'loyalty-archived-'));
 let varied: VariedWorld;
 let member: Member;
 let archivedId: ObjectId;
+/** The number of the entry that stands for the archived ones. */
+let opening: number;
 
 const rowsOf = (name: string) => databaseOf(varied.world.services.db).collection(name);
 
@@ -33,19 +35,31 @@ beforeAll(async () => {
   await act('pooled', 30);
   await varied.runTimers();
   services.clock.advance(60 * dayMs);
-  for (let n = 0; n < 3; n += 1) await act('earn', 2);
+  // A lot that stays between others that go: its activity is one of the latest three.
+  await act('earn', 2);
+  for (let n = 0; n < 2; n += 1) await act('count', 2);
+  await act('bonus', 6);
   await varied.runTimers();
-  services.clock.advance(60 * dayMs);
+  services.clock.advance(1200 * dayMs);
+  await varied.runTimers();
+  await act('spend', 5);
+  await varied.runTimers();
+  services.clock.advance(1200 * dayMs);
   await varied.runTimers();
   const before = new Date(services.clock.now().getTime() - 90 * dayMs);
-  const { histories } = await writeArchive(services.db, {
+  const moved = await writeArchive(services.db, {
     org: services.org,
     before,
     root,
     clock: services.clock,
     onProgress: () => undefined,
   });
-  expect(histories).toBe(6);
+  expect(moved).toMatchObject({ histories: 8, submissions: 1, faulty: 0 });
+  expect(moved.points).toBeGreaterThan(4);
+  const journal = await rowsOf('journal').find(own()).sort({ seq: 1 }).toArray();
+  opening = journal.find(({ kind }) => kind === 'opening')?.seq;
+  expect(journal[0]?.seq).toBeLessThan(opening);
+  expect(journal.at(-1)?.seq).toBeGreaterThan(opening);
 });
 
 afterAll(async () => {
@@ -64,7 +78,10 @@ const own = () => ({ member: member._id });
 const change = (name: string, filter: () => object, update: object) => async () =>
   expect((await rowsOf(name).updateOne(filter(), update)).modifiedCount).toBe(1);
 
-const corruptions: [name: string, collection: string, corrupt: () => Promise<unknown>, named: string][] = [
+/** What is corrupted, in which collection, how, and a part of what reconcile then says. */
+type Corruption = [name: string, collection: string, corrupt: () => Promise<unknown>, named: string];
+
+const corruptions: Corruption[] = [
   [
     'a raised number of purchases',
     'archiveopenings',
@@ -90,7 +107,12 @@ const corruptions: [name: string, collection: string, corrupt: () => Promise<unk
     change('archiveduses', () => ({ used: { $gt: 0 } }), { $inc: { used: 1 } }),
     'Counter',
   ],
-  ['lost ids', 'archivedactivities', () => rowsOf('archivedactivities').deleteOne({}), 'which has no history'],
+  [
+    'lost ids',
+    'archivedactivities',
+    () => rowsOf('archivedactivities').deleteOne({}),
+    'ids of archived activities, but',
+  ],
   [
     'ids that stand twice',
     'archivedactivities',
@@ -98,13 +120,13 @@ const corruptions: [name: string, collection: string, corrupt: () => Promise<unk
       const page = await rowsOf('archivedactivities').findOne({});
       await rowsOf('archivedactivities').insertOne({ ...page, _id: new ObjectId() });
     },
-    'ids of 6 archived activities',
+    'ids of 8 archived activities',
   ],
   [
     'an edited volume',
     'archivevolumes',
-    change('archivevolumes', () => ({}), { $inc: { removed: 1 } }),
-    'its volumes 7',
+    change('archivevolumes', () => ({ kind: 'histories' }), { $inc: { removed: 1 } }),
+    'its volumes',
   ],
   [
     'an edited daily aggregate of an archived day',
@@ -125,9 +147,69 @@ const corruptions: [name: string, collection: string, corrupt: () => Promise<unk
     'is in the archive, and has a history too',
   ],
   [
+    'an edited volume of points',
+    'archivevolumes',
+    change('archivevolumes', () => ({ kind: 'points' }), { $inc: { removed: 1 } }),
+    'has volumes with',
+  ],
+  ['a lost key', 'archivedkeys', () => rowsOf('archivedkeys').deleteOne({}), 'archived keys'],
+  ...['entries', 'available', 'debt', 'burned', 'accrued', 'expired', 'keptBalance', 'keptAvail', 'seq'].map(
+    (field): Corruption => [
+      `an edited sum of ${field}`,
+      'archiveopenings',
+      change('archiveopenings', own, { $inc: { [`purses.0.${field}`]: 1 } }),
+      '',
+    ],
+  ),
+  ...['available', 'escrow', 'debt', 'points', 'balanceAfter', 'availAfter'].map(
+    (field): Corruption => [
+      `an opening entry with another ${field}`,
+      'journal',
+      change('journal', () => ({ ...own(), seq: opening }), { $inc: { [field]: 1 } }),
+      'entry',
+    ],
+  ),
+  ['a lost opening entry', 'journal', () => rowsOf('journal').deleteOne({ ...own(), seq: opening }), 'opening entries'],
+  [
+    'a lost entry before the opening',
+    'journal',
+    () => rowsOf('journal').deleteOne({ ...own(), seq: { $lt: opening } }),
+    'are archived',
+  ],
+  [
+    'a lost entry after the opening',
+    'journal',
+    () => rowsOf('journal').deleteOne({ ...own(), seq: { $gt: opening } }),
+    'has no entry with seq',
+  ],
+  ...['balanceAfter', 'availAfter', 'points', 'available'].map(
+    (field): Corruption => [
+      `an entry before the opening with another ${field}`,
+      'journal',
+      change('journal', () => ({ ...own(), seq: { $lt: opening } }), { $inc: { [field]: 1 } }),
+      'entry',
+    ],
+  ),
+  [
+    'an entry before the opening that is there twice',
+    'journal',
+    async () => {
+      const entry = await rowsOf('journal').findOne({ ...own(), seq: { $lt: opening } });
+      const free = await rowsOf('journal').findOne({ ...own(), seq: 1 });
+      await rowsOf('journal').insertOne({ ...entry, _id: new ObjectId(), seq: free ? 2 : 1 });
+    },
+    'are archived',
+  ],
+  [
+    'a lot that stayed and is lost',
+    'accrualitems',
+    () => rowsOf('accrualitems').deleteOne(own()),
+    'which does not exist',
+  ],
+  [
     'a number of purchases without the archived ones',
     'members',
-    change('members', () => ({ _id: member._id }), { $set: { processedAccruals: 3 } }),
+    change('members', () => ({ _id: member._id }), { $set: { processedAccruals: 1 } }),
     'purchases',
   ],
 ];

@@ -1,3 +1,8 @@
+import { ObjectId } from 'bson';
+import { collectionOf } from '#base/db/collections';
+import { newStamps } from '#base/db/records';
+import { activityHistoryResource } from '#records/activities/activityHistory';
+import { archiveVolumeResource } from '#records/archives/archiveVolume';
 import { refusals } from '../../support/refusals';
 import { earnRule, openWorld, type World } from '../../support/world';
 
@@ -63,6 +68,37 @@ test('a currency that was cleared before there were amounts leaves nothing', asy
   const { change, buy } = await program('USD');
   expect(await answered(change({ currencyCode: null }))).toBeUndefined();
   expect((await buy({ value: 5, currencyCode: 'JPY' })).body.result.data.status).toBe('Processed');
+});
+
+test('a currency is kept for amounts that are only in the archive', async () => {
+  const { change, buy, path } = await program('USD', { value: 5 });
+  const { services } = world;
+  // The latest three activities of a member stay in the database.
+  for (let n = 0; n < 3; n += 1) {
+    services.clock.advance(1000);
+    await buy({ value: 0 });
+  }
+  const _id = ObjectId.createFromHexString(path.slice('/programs/'.length));
+  const author = { org: services.org._id, userId: services.org.systemUser };
+  const amounts = () =>
+    collectionOf(services.db, activityHistoryResource).countDocuments({ program: _id, value: { $gt: 0 } });
+  expect(await amounts()).toBe(1);
+  const volumes = collectionOf(services.db, archiveVolumeResource);
+  const volume = { name: 'v', state: 'settled' as const, before: services.clock.now(), path: '/', removed: 1 };
+  await collectionOf(services.db, activityHistoryResource).deleteMany({ program: _id, value: { $gt: 0 } });
+  expect(await answered(change({ currencyCode: 'EUR' }))).toBe('EUR');
+  const { insertedId } = await volumes.insertOne({
+    ...newStamps(author, services.clock.now()),
+    ...volume,
+    amountsOf: [_id],
+  });
+  expect(await answered(change({ currencyCode: 'USD' }))).toEqual(inUse);
+  await volumes.updateOne({ _id: insertedId }, { $set: { amountsOf: [new ObjectId()] } });
+  expect(await answered(change({ currencyCode: 'USD' }))).toBe('USD');
+  // A volume of an earlier version does not say of which programs its amounts are.
+  await volumes.updateOne({ _id: insertedId }, { $unset: { amountsOf: '' } });
+  expect(await answered(change({ currencyCode: 'JPY' }))).toEqual(inUse);
+  await volumes.deleteOne({ _id: insertedId });
 });
 
 test('a program without a currency gets its first one, also with amounts', async () => {

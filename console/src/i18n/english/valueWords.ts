@@ -36,6 +36,7 @@ export const valueWords = {
       transferIn: 'Transferred in',
       transferOut: 'Transferred out',
       adjust: 'Changed by hand',
+      opening: 'Brought forward',
     },
     state: {
       escrow: 'In escrow',

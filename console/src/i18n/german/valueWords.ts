@@ -39,6 +39,7 @@ export const valueWords: Texts<typeof english> = {
       transferIn: 'Übertragen von',
       transferOut: 'Übertragen an',
       adjust: 'Von Hand geändert',
+      opening: 'Vortrag',
     },
     state: {
       escrow: 'Wartet',

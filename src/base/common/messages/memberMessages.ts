@@ -1,5 +1,7 @@
 /** Faults of members, their accounts and points. */
 export const memberMessages = {
+  'members.archivedPeriod':
+    'Entries of this member up to {until} are in the archive: give a later from, or read them with: npm run archive -- read <folder> {member}',
   'members.erased': 'Member was erased',
   'members.idReserved': 'is reserved for merged and erased members',
   'members.idUsed': 'is already used by a member',

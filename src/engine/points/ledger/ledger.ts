@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import type { ObjectId } from 'bson';
-import type { JournalKind, PostedEntry } from '#records/points/journalEntry';
+import type { PostedEntry, PostedKind } from '#records/points/journalEntry';
 import type { Lot } from '#records/points/lot';
 import type { Purse } from '#records/points/purse';
 import type { InactivityTerms } from '#records/points/terms';
@@ -44,7 +44,7 @@ export interface Origin {
 /** One change of a purse, and of one of its lots if the change concerns a lot. */
 export interface Posting {
   purse: ObjectId;
-  kind: JournalKind;
+  kind: PostedKind;
   lot?: Lot;
   parts?: PartChange;
   debt?: number;

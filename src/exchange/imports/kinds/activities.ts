@@ -15,6 +15,7 @@ import { keyReused } from '#platform/http/keys/whileInFlight';
 import { activityBody } from '#records/activities/activity';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { hasFreeKey, type Submission, submissionResource } from '#records/activities/submission';
+import { findArchivedKeys } from '#records/archives/archivedKey';
 import { importedRow } from '../importedRow';
 import type { ImportContext, ImportKind, ImportRow, Outcome } from './importKind';
 import { unknownSubjects } from './unknownSubjects';
@@ -70,7 +71,10 @@ async function wouldBecome(
     .toArray();
   const taken = found.filter((each) => !hasFreeKey(each));
   const hashes = new Map(taken.map(({ key, hash }) => [key, hash]));
+  const archived = await findArchivedKeys(services.db, org, keys);
   return accepted.map(({ key: { key, hash } }) => {
+    const gone = archived.get(key);
+    if (gone) return gone.isOf(hash) ? 'unchanged' : keyReused('externalTxnId');
     const stored = hashes.get(key);
     if (stored === undefined) hashes.set(key, hash);
     if (stored === undefined) return 'created';

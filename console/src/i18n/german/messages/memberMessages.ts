@@ -2,6 +2,8 @@ import type { GermanMessages } from './germanMessages';
 
 /** Faults of members, their accounts and points, in German. */
 export const memberMessages: GermanMessages = {
+  'members.archivedPeriod':
+    'Buchungen dieses Mitglieds bis {until} sind im Archiv: Ein späteres from geht, oder dort lesen mit: npm run archive -- read <Ordner> {member}',
   'members.erased': 'Die Daten des Mitglieds wurden gelöscht',
   'members.idReserved': 'ist zusammengeführten und gelöschten Mitgliedern vorbehalten',
   'members.idUsed': 'hat schon ein Mitglied',
