@@ -3,14 +3,14 @@ import { CacheProvider } from '@emotion/react';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
+import { reloadOnce } from './app/reloadOnce';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce;
 
 // The styles of all components. The policy of the page allows them by its nonce.
 const styles = createCache({ key: 'css', ...(nonce ? { nonce } : {}) });
 
-// After an upgrade, an open page names files that are gone. Loading the page again names the new ones.
-window.addEventListener('vite:preloadError', () => location.reload());
+window.addEventListener('vite:preloadError', reloadOnce);
 
 const place = document.getElementById('console');
 if (place) {

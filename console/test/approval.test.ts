@@ -32,7 +32,7 @@ async function propose(points: number): Promise<string> {
 
 test('a user proposes rules in the publish dialog and sees that they wait; another user reads the differences and approves', async () => {
   const before = await file();
-  const manager = await world.signedIn('program-manager', '/rules/demo/partner-fuel');
+  const manager = await world.signedIn('program-manager', '/rules/demo/partner-fuel?view=form');
   const own = manager.page;
   await own.getByRole('region', { name: 'About' }).getByLabel('Name').fill('More at the pump');
   await own.getByRole('button', { name: 'Publish…' }).click();

@@ -30,7 +30,7 @@ test('a fault that react-admin shows is in German too', async () => {
 });
 
 test('checks, differences of tests and facts of a rule are in German, and a fact is also found by its name in rules', async () => {
-  const { page, close } = await world.signedIn('admin', '/rules/demo/base-earn', 'de-DE');
+  const { page, close } = await world.signedIn('admin', '/rules/demo/base-earn?view=form', 'de-DE');
   const fact = page.getByRole('combobox', { name: 'Angabe', exact: true });
   expect(await fact.inputValue()).toBe('Aktivität: Wert');
   await fact.fill('activity lineItems[*].itemSKU');
@@ -76,10 +76,13 @@ test('why a simulation failed is in German; one of an earlier version shows its 
     return new ObjectId(String(body._id));
   };
   const _id = await begin();
-  await simulations.updateOne({ _id }, { $set: { drafts: 7 } });
+  await simulations.updateOne({ _id, org: services.org._id }, { $set: { drafts: 7 } });
   await runNextSimulation(services);
   const earlier = await begin();
-  await simulations.updateOne({ _id: earlier }, { $set: { status: 'Failed', error: 'RangeError' } });
+  await simulations.updateOne(
+    { _id: earlier, org: services.org._id },
+    { $set: { status: 'Failed', error: 'RangeError' } },
+  );
   const { page, faults, close } = await world.signedIn('admin', '/simulations', 'de-DE');
   await page.getByText('Gescheitert: Fehler TypeError').waitFor();
   await page.getByText('Gescheitert: RangeError').waitFor();
@@ -101,7 +104,9 @@ test('why an event could not be delivered, and why a webhook is paused, is in Ge
   };
   // A URL that nothing is posted to any more, so that the test needs no network.
   const refused = { url: 'ftp://example.com/hook' };
-  await services.db.collection('webhooks').updateOne({ _id: new ObjectId(String(webhook._id)) }, { $set: refused });
+  await services.db
+    .collection('webhooks')
+    .updateOne({ _id: new ObjectId(String(webhook._id)), org: services.org._id }, { $set: refused });
   await deliver({});
   await deliver({ WEBHOOK_KEY: 'another key of 32 bytes or more, not secret' });
   const { page, go, faults, close } = await world.signedIn('admin', '/operations/deliveries', 'de-DE');

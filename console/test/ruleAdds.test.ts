@@ -63,7 +63,7 @@ async function addAll(page: Page, add: Locator) {
 }
 
 test('every Add of the form of a rule adds what it names', async () => {
-  const { page, faults, close } = await world.signedIn('admin', '/rules/new?program=demo&key=adds&name=Adds');
+  const { page, faults, close } = await world.signedIn('admin', '/rules/new?program=demo&key=adds&name=Adds&view=form');
   await keepChecked(page);
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   await button('Add an action').waitFor();

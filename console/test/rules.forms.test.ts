@@ -108,6 +108,32 @@ property.prop([fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), {
   },
 );
 
+/** Texts of the same list: on one line, on several, and as people write short ones. */
+const layouts = [
+  (list: unknown) => JSON.stringify(list),
+  (list: unknown) => JSON.stringify(list, null, 2),
+  (list: unknown) => JSON.stringify(list).replaceAll(',', ', ').replaceAll('{', '{ ').replaceAll('}', ' }'),
+  (list: unknown) => JSON.stringify(list, null, '\t').replaceAll('\n', '\r\n'),
+];
+
+property.prop([
+  fc.array(fc.record({ a: fc.nat(), b: fc.constantFrom('x', 'y') }), { minLength: 1, maxLength: 5 }),
+  fc.nat(),
+  fc.constantFrom(...layouts),
+])('any item of a list can be removed, however the list is laid out', (list, drawn, layout) => {
+  const index = drawn % list.length;
+  const text = `{"actions": ${layout(list)}, "limits": ${layout([[...list]])}}`;
+  const left = list.filter((_item, place) => place !== index);
+  expect(JSON.parse(withChange(text, { path: ['actions', index], value: undefined }))).toEqual({
+    actions: left,
+    limits: [list],
+  });
+  expect(JSON.parse(withChange(text, { path: ['limits', 0, index], value: undefined }))).toEqual({
+    actions: list,
+    limits: [left],
+  });
+});
+
 test.each([
   ['commas', 'from,to\na,b;c\n"d,e",f\n'],
   ['semicolons and a byte order mark', '\uFEFFfrom;to\r\na;"b;c"\r\nd,e;f'],

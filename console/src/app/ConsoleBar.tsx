@@ -15,6 +15,8 @@ export function ConsoleBar() {
   return (
     <AppBar
       color="primary"
+      // Heads of pages that stay in sight are below it.
+      alwaysOn
       toolbar={
         <>
           <LanguageMenu />

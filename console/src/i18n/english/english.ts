@@ -2,6 +2,7 @@ import englishMessages from 'ra-language-english';
 import { app } from './app';
 import { audit } from './audit';
 import { definitions } from './definitions';
+import { facts } from './facts';
 import { fields } from './fields';
 import { memberFields, members } from './members';
 import { operations } from './operations';
@@ -23,5 +24,6 @@ export const english = {
   ...ruleSets,
   ...proposals,
   ...members,
+  facts,
   fields: { ...fields, ...memberFields },
 };

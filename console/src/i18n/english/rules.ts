@@ -1,3 +1,5 @@
+import { sentence, templates } from './ruleSentence';
+
 /** Messages of the pages of rules, in English. */
 export const rules = {
   rules: {
@@ -38,10 +40,13 @@ export const rules = {
       keyHelp: 'Short and never changed: limits, budgets and past awards hang on it. The file gets this name.',
       taken: 'Another rule of the program has this key.',
       begin: 'Write the rule',
+      template: 'Begin with',
     },
+    templates,
     page: {
-      kept: 'Not published yet. Your changes stay in this tab until you publish or undo them.',
+      kept: 'Not published yet: your changes stay in this tab',
       views: 'Views of the rule',
+      advanced: 'Advanced: all fields, JSON and tables',
       form: 'Form',
       json: 'JSON',
       tables: 'Tables',
@@ -51,6 +56,7 @@ export const rules = {
       noFile: 'The file %{path} is not in the folder of rules of this service, or does not have the rule any more.',
       undo: 'Undo all',
     },
+    sentence,
     words: {
       title: 'In words',
       none: 'The rule has a fault, so it cannot be said in words yet. See the checks.',
@@ -60,6 +66,8 @@ export const rules = {
       title: 'Checks',
       running: 'Checking',
       fine: 'No faults. The rule can be published.',
+      calm: 'The checks begin with your first change.',
+      count: '1 fault |||| %{smart_count} faults',
       others: 'Faults of other files of the program prevent publishing too.',
     },
     tests: {

@@ -1,6 +1,7 @@
 import type { rules as english } from '../english/rules';
 import type { Texts } from '../texts';
 import { ruleForm } from './ruleForm';
+import { sentence, templates } from './ruleSentence';
 
 /** Messages of the pages of rules, in German. */
 export const rules: Texts<typeof english> = {
@@ -42,10 +43,13 @@ export const rules: Texts<typeof english> = {
       keyHelp: 'Kurz und nie geändert: Grenzen, Budgets und frühere Punkte hängen daran. Die Datei heißt so.',
       taken: 'Eine andere Regel des Programms hat diesen Schlüssel.',
       begin: 'Regel schreiben',
+      template: 'Beginnen mit',
     },
+    templates,
     page: {
-      kept: 'Noch nicht veröffentlicht. Ihre Änderungen bleiben in diesem Tab, bis Sie sie veröffentlichen oder zurücknehmen.',
+      kept: 'Noch nicht veröffentlicht: Ihre Änderungen bleiben in diesem Tab',
       views: 'Ansichten der Regel',
+      advanced: 'Erweitert: alle Felder, JSON und Tabellen',
       form: 'Formular',
       json: 'JSON',
       tables: 'Tabellen',
@@ -55,6 +59,7 @@ export const rules: Texts<typeof english> = {
       noFile: 'Die Datei %{path} ist nicht im Regelordner dieses Dienstes oder enthält die Regel nicht mehr.',
       undo: 'Alles zurücknehmen',
     },
+    sentence,
     words: {
       title: 'In Worten',
       none: 'Die Regel hat einen Fehler und lässt sich noch nicht in Worten sagen. Siehe Prüfungen.',
@@ -64,6 +69,8 @@ export const rules: Texts<typeof english> = {
       title: 'Prüfungen',
       running: 'Wird geprüft',
       fine: 'Keine Fehler. Die Regel kann veröffentlicht werden.',
+      calm: 'Die Prüfungen beginnen mit Ihrer ersten Änderung.',
+      count: '1 Fehler |||| %{smart_count} Fehler',
       others: 'Auch Fehler anderer Dateien des Programms verhindern das Veröffentlichen.',
     },
     tests: {

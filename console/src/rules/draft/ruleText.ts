@@ -1,4 +1,4 @@
-import { findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
+import { type Edit, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
 
 /** The text of one rule of a file, and what is around it. Every view edits only the text. */
 export interface RuleText {
@@ -59,7 +59,9 @@ export interface Change {
 
 /** The text with one part of it changed. Everything else stays as it is written. */
 export function withChange(text: string, { path, value }: Change): string {
-  const edits = modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
+  const edits =
+    (value === undefined && lastItemEdit(text, path)) ||
+    modify(text, path, value, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
   return [...edits]
     .sort((a, b) => b.offset - a.offset)
     .reduce(
@@ -67,6 +69,20 @@ export function withChange(text: string, { path, value }: Change): string {
         `${changed.slice(0, offset)}${content}${changed.slice(offset + length)}`,
       text,
     );
+}
+
+/**
+ * The edit that removes the last of several items of a list; undefined when the path is no such item. `modify` takes it
+ * for granted that a line ends before the bracket, and leaves a part of an item that is on one line with it.
+ */
+function lastItemEdit(text: string, path: Change['path']): Edit[] | undefined {
+  const root = parseTree(text);
+  const node = root && typeof path.at(-1) === 'number' ? findNodeAtLocation(root, path) : undefined;
+  const siblings = node?.parent?.children ?? [];
+  const previous = siblings.at(-2);
+  if (!node || !previous || siblings.at(-1) !== node) return undefined;
+  const offset = previous.offset + previous.length;
+  return [{ offset, length: node.offset + node.length - offset, content: '' }];
 }
 
 /** A new file with one rule. */

@@ -14,6 +14,8 @@ export interface RuleDraft {
   fileBefore: string;
   file: string;
   isChanged: boolean;
+  /** Something was typed since the rule was read or begun. */
+  isTouched: boolean;
   setText(text: string): void;
   change(change: Change): void;
   undoAll(): void;
@@ -62,6 +64,7 @@ export function useRuleDraft({ path, hash, text: start }: DraftStart, name: stri
     fileBefore,
     file,
     isChanged: file !== fileBefore,
+    isTouched: text.text !== start.text,
     setText,
     change,
     undoAll,

@@ -15,11 +15,13 @@ interface FactChoiceProps {
   value: unknown;
   /** Only facts that are numbers. */
   isNumber?: boolean;
+  /** Its params are shown elsewhere. */
+  isWithoutParams?: boolean;
   onChange(value: unknown): void;
 }
 
-/** Chooses a fact, or a part of it. Its params are JSON. */
-export function FactChoice({ label, value, isNumber = false, onChange }: FactChoiceProps) {
+/** Chooses a fact, or a part of it. Its params are JSON, unless they are shown elsewhere. */
+export function FactChoice({ label, value, isNumber = false, isWithoutParams = false, onChange }: FactChoiceProps) {
   const translate = useTranslate();
   const factLabel = useFactLabel();
   const { schema, isReadOnly } = useRuleForm();
@@ -50,7 +52,7 @@ export function FactChoice({ label, value, isNumber = false, onChange }: FactCho
         renderInput={(input) => <TextField {...input} label={label} />}
         sx={{ minWidth: 240, flex: '1 1 240px' }}
       />
-      {params === undefined ? null : (
+      {params === undefined || isWithoutParams ? null : (
         <JsonField
           label={`${label}: ${translate('fields.params', { _: 'params' })}`}
           value={params}

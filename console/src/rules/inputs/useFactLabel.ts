@@ -1,11 +1,12 @@
 import { useCallback } from 'react';
 import { useTranslate } from 'react-admin';
+import { inWords } from '../../i18n/useFieldLabel';
 import { namedField } from '../schema/conditionQuery';
 import { type FactOption, paramsText } from '../schema/factOptions';
 
 /**
- * What a fact, or a part of it, is called: `Aktivität: Positionen, Artikelnummer`. In a language without names of facts
- * it is called as rules have it.
+ * What a fact, or a part of it, is called: `Activity: Line items, Item SKU`. A fact that has no name in the language is
+ * called as rules have it.
  */
 export function useFactLabel(): (option: FactOption) => string {
   const translate = useTranslate();
@@ -15,7 +16,9 @@ export function useFactLabel(): (option: FactOption) => string {
       const known = 'fact' in named ? translate(`facts.names.${named.fact}`, { _: '' }) : '';
       if (!('fact' in named) || known === '') return label;
       const steps = stepsOf(named.path).map((step) =>
-        step === '*' ? translate('facts.each') : translate(`fields.${step}`, { _: step }),
+        step.name === '*'
+          ? translate('facts.each')
+          : translate(`fields.${step.name}`, { _: step.isOfOrg ? step.name : inWords(step.name) }),
       );
       const suffix = named.params === undefined ? '' : ` (${paramsText(named.params)})`;
       return `${known}${steps.length === 0 ? '' : `: ${steps.join(', ')}`}${suffix}`;
@@ -24,9 +27,16 @@ export function useFactLabel(): (option: FactOption) => string {
   );
 }
 
-/** The names in a path, with `*` only where it ends with every element: a field of every element needs no word for it. */
-function stepsOf(path = ''): string[] {
+/**
+ * The names in a path, with `*` only where it ends with every element: a field of every element needs no word for it.
+ * What stands in quotes or below `ext` has the name that the org gave it.
+ */
+function stepsOf(path = ''): { name: string; isOfOrg: boolean }[] {
   const steps = [...path.replace(/^\$/, '').matchAll(/\['([^']*)'\]|\[([^\]]*)\]|\.?([^.[\]]+)/g)];
-  const names = steps.map(([, quoted, at, name]) => quoted ?? at ?? name ?? '');
-  return names.filter((name, index) => name !== '*' || index === names.length - 1);
+  const ext = steps.findIndex(([, , , name]) => name === 'ext');
+  const names = steps.map(([, quoted, at, name], index) => ({
+    name: quoted ?? at ?? name ?? '',
+    isOfOrg: quoted !== undefined || (ext >= 0 && index > ext),
+  }));
+  return names.filter(({ name }, index) => name !== '*' || index === names.length - 1);
 }

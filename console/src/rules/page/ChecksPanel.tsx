@@ -8,8 +8,15 @@ import type { RuleDraft } from '../draft/useRuleDraft';
 import { Findings } from '../parts/Findings';
 import { Panel } from '../parts/Panel';
 
+interface ChecksPanelProps {
+  preview: UseQueryResult<Preview>;
+  draft: RuleDraft;
+  /** Nothing of a new rule is written yet, so what it lacks is no fault. */
+  isCalm: boolean;
+}
+
 /** What the service finds in the rule as it is now: faults, and what is doubtful. */
-export function ChecksPanel({ preview, draft }: { preview: UseQueryResult<Preview>; draft: RuleDraft }) {
+export function ChecksPanel({ preview, draft, isCalm }: ChecksPanelProps) {
   const translate = useTranslate();
   const { data, error, isFetching } = preview;
   if (!may('rules:check')) return null;
@@ -19,12 +26,16 @@ export function ChecksPanel({ preview, draft }: { preview: UseQueryResult<Previe
       name="checks"
       note={isFetching ? <CircularProgress size={16} aria-label={translate('rules.checks.running')} /> : null}
     >
-      <Findings
-        data={data}
-        error={error}
-        fine={translate('rules.checks.fine')}
-        below={isOfOthers ? <Typography variant="body2">{translate('rules.checks.others')}</Typography> : null}
-      />
+      {isCalm ? (
+        <Typography color="textSecondary">{translate('rules.checks.calm')}</Typography>
+      ) : (
+        <Findings
+          data={data}
+          error={error}
+          fine={translate('rules.checks.fine')}
+          below={isOfOthers ? <Typography variant="body2">{translate('rules.checks.others')}</Typography> : null}
+        />
+      )}
     </Panel>
   );
 }

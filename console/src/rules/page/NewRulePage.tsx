@@ -9,11 +9,16 @@ import { useSearchParams } from 'react-router-dom';
 import { PageHeading } from '../../app/PageHeading';
 import { Permitted } from '../../app/Permitted';
 import { usePrograms } from '../api/programs';
-import { useRuleOverview } from '../api/ruleApi';
+import { useRuleOverview, useRuleSchema } from '../api/ruleApi';
 import { newRuleText } from '../draft/ruleText';
+import { type TemplateName, templateNames, templateRule } from '../draft/templates';
 import type { DraftStart } from '../draft/useRuleDraft';
 import { FirstZone } from '../parts/FirstZone';
+import { Waiting } from '../parts/Waiting';
+import { fieldsOf } from '../schema/fieldShape';
+import { type RuleSchema, valuesIn } from '../schema/knownFacts';
 import { RuleEditor } from './RuleEditor';
+import { TemplateChoice } from './TemplateChoice';
 
 /** The page of a new rule: first its program, key and name, then the rule itself. */
 export default function NewRulePage() {
@@ -29,11 +34,12 @@ const keyPattern = /^[a-z0-9][\w-]{0,99}$/i;
 /** The address has the beginning, so that the page can be left and found again. */
 function NewRule() {
   const [search, setSearch] = useSearchParams();
-  const [program, key, name] = ['program', 'key', 'name'].map((each) => search.get(each) ?? '');
-  const start = useMemo(() => begun(program, key, name), [program, key, name]);
-  if (!program || !key || !keyPattern.test(key)) {
-    return <Beginning onBegin={(...chosen) => setSearch({ program: chosen[0], key: chosen[1], name: chosen[2] })} />;
-  }
+  const chosen = useMemo(() => chosenBy(search), [search]);
+  const { program, key } = chosen;
+  const { data: schema } = useRuleSchema();
+  const start = useMemo(() => schema && begun(chosen, schema), [chosen, schema]);
+  if (!program || !key || !keyPattern.test(key)) return <Beginning onBegin={(chosen) => setSearch({ ...chosen })} />;
+  if (!start) return <Waiting />;
   return (
     <FirstZone program={program}>
       <RuleEditor program={program} name={key} stored={undefined} start={start} />
@@ -41,26 +47,44 @@ function NewRule() {
   );
 }
 
-function begun(program = '', key = '', name = ''): DraftStart {
-  const rule = {
-    key,
-    name,
-    status: 'active',
-    activityTypes: ['Accrual'],
-    priority: 1,
-    conditions: { all: [] },
-    actions: [],
-  };
+interface Chosen {
+  program: string;
+  key: string;
+  name: string;
+  template: string;
+}
+
+function chosenBy(search: URLSearchParams): Chosen {
+  const part = (name: keyof Chosen) => search.get(name) ?? '';
+  return { program: part('program'), key: part('key'), name: part('name'), template: part('template') };
+}
+
+function begun({ program, key, name, template }: Chosen, schema: RuleSchema): DraftStart {
+  const purse = actionPurses(schema)[0] ?? '';
+  const level = namesOfLevels(schema)[0];
+  const chosen = templateNames.find((each) => each === template) ?? 'empty';
+  const rule = { key, name, status: 'active', ...templateRule(chosen, { purse, level }) };
   return { path: `${program}/${key}.json`, hash: 'none', text: newRuleText(rule) };
 }
 
-function Beginning({ onBegin }: { onBegin(program: string, key: string, name: string): void }) {
+/** The purses that `addPoints` may name, the primary one first. */
+function actionPurses(schema: RuleSchema): string[] {
+  const purse = fieldsOf(schema.$defs.addPoints ?? {}, schema, 'addPoints').find(({ name }) => name === 'purse');
+  return purse?.shape.kind === 'text' ? [...purse.shape.values] : [];
+}
+
+function namesOfLevels(schema: RuleSchema): string[] {
+  return valuesIn(schema.$defs.rule?.properties?.tiers);
+}
+
+function Beginning({ onBegin }: { onBegin(chosen: Chosen): void }) {
   const translate = useTranslate();
   const { data: programs = [] } = usePrograms();
   const { data: overview } = useRuleOverview();
   const [chosen, setProgram] = useState<string>();
   const [name, setName] = useState('');
   const [typed, setKey] = useState<string>();
+  const [template, setTemplate] = useState<TemplateName>('base');
   const program = chosen ?? programs[0]?.code ?? '';
   const key = typed ?? keyOf(name);
   const isTaken = overview?.rules.some((rule) => rule.program === program && rule.key === key) ?? false;
@@ -70,10 +94,10 @@ function Beginning({ onBegin }: { onBegin(program: string, key: string, name: st
       <PageHeading title={translate('rules.new.title')} text={translate('rules.new.text')} />
       <Card
         component="form"
-        sx={{ p: 2, maxWidth: 560 }}
+        sx={{ p: 2, maxWidth: 880 }}
         onSubmit={(event: React.FormEvent) => {
           event.preventDefault();
-          if (isFit) onBegin(program, key, name);
+          if (isFit) onBegin({ program, key, name, template });
         }}
       >
         <Stack sx={{ gap: 2 }}>
@@ -104,6 +128,7 @@ function Beginning({ onBegin }: { onBegin(program: string, key: string, name: st
             helperText={translate(isTaken ? 'rules.new.taken' : 'rules.new.keyHelp')}
             onChange={({ target }) => setKey(target.value)}
           />
+          <TemplateChoice value={template} onChange={setTemplate} />
           <Button type="submit" variant="contained" disabled={!isFit} sx={{ alignSelf: 'flex-start' }}>
             {translate('rules.new.begin')}
           </Button>

@@ -1,17 +1,15 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Stack from '@mui/material/Stack';
-import Typography from '@mui/material/Typography';
 import { useMemo, useState } from 'react';
 import { useTranslate } from 'react-admin';
-import { PageHeading } from '../../app/PageHeading';
 import { may } from '../../session/session';
-import type { StoredFile } from '../api/ruleApi';
+import { type StoredFile, useRuleSchema } from '../api/ruleApi';
 import { type DraftStart, useRuleDraft } from '../draft/useRuleDraft';
-import { StatusChip } from '../parts/StatusChip';
+import { RuleSentence } from '../sentence/RuleSentence';
 import { useTables } from '../table/useTables';
 import { ChecksPanel } from './ChecksPanel';
 import { PublishDialog } from './PublishDialog';
+import { belowHead, type RuleDialog, RuleHead } from './RuleHead';
 import { RuleViews } from './RuleViews';
 import { SimulateDialog } from './SimulateDialog';
 import { TestsPanel } from './TestsPanel';
@@ -28,12 +26,10 @@ interface RuleEditorProps {
   start: DraftStart;
 }
 
-type DialogName = 'publish' | 'try' | 'simulate';
-
 /** A rule as a form and as JSON, beside its words, the checks of the service and its tests, which stay in step. */
 export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
   const translate = useTranslate();
-  const [dialog, setDialog] = useState<DialogName>();
+  const [dialog, setDialog] = useState<RuleDialog>();
   const [isPublished, setIsPublished] = useState(false);
   const draft = useRuleDraft(start, name);
   const tables = useTables(stored);
@@ -42,6 +38,7 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
     [draft.path, draft.file, tables.changed],
   );
   const preview = usePreview(files);
+  const { data: schema } = useRuleSchema();
   const rule = 'rule' in draft.parsed ? draft.parsed.rule : undefined;
   const title = typeof rule?.name === 'string' && rule.name !== '' ? rule.name : name;
   const isChanged = !isPublished && (draft.isChanged || tables.changed.length > 0);
@@ -50,21 +47,30 @@ export function RuleEditor({ program, name, stored, start }: RuleEditorProps) {
     draft.undoAll();
     tables.undoAll();
   };
+  // Nothing is wrong yet with a rule of which nothing is written.
+  const isCalm = stored === undefined && !draft.isTouched;
   const shared = { program, files, rule, onClose: close };
   return (
     <>
-      <PageHeading
+      <RuleHead
         title={title}
         text={`${program} · ${name} · ${draft.path}`}
-        actions={<Actions isChanged={isChanged} onUndo={undoAll} onOpen={setDialog} />}
+        status={typeof rule?.status === 'string' ? rule.status : undefined}
+        faults={isCalm ? 0 : (preview.data?.errors.length ?? 0)}
+        isChanged={isChanged}
+        onUndo={undoAll}
+        onOpen={setDialog}
       />
-      {isChanged ? <Typography color="textSecondary">{translate('rules.page.kept')}</Typography> : null}
-      {typeof rule?.status === 'string' ? <StatusChip status={rule.status} /> : null}
       <Box sx={twoColumns}>
-        <RuleViews draft={draft} tables={tables} preview={preview.data} isReadOnly={!may('rules:check')} />
-        <Stack sx={{ gap: 2, minWidth: 0 }} component="aside" aria-label={translate('rules.page.aside')}>
+        <Stack sx={{ gap: 2, minWidth: 0 }}>
+          {rule && schema ? (
+            <RuleSentence rule={rule} schema={schema} isReadOnly={!may('rules:check')} onChange={draft.change} />
+          ) : null}
+          <RuleViews draft={draft} tables={tables} preview={preview.data} isReadOnly={!may('rules:check')} />
+        </Stack>
+        <Stack sx={aside} component="aside" aria-label={translate('rules.page.aside')}>
           <WordsPanel preview={preview.data} name={name} program={program} />
-          <ChecksPanel preview={preview} draft={draft} />
+          <ChecksPanel preview={preview} draft={draft} isCalm={isCalm} />
           <TestsPanel preview={preview.data} name={name} isPending={preview.isFetching} />
         </Stack>
       </Box>
@@ -100,32 +106,13 @@ const twoColumns = {
   alignItems: 'start',
 };
 
-interface ActionsProps {
-  isChanged: boolean;
-  onUndo(): void;
-  onOpen(dialog: DialogName): void;
-}
-
-function Actions({ isChanged, onUndo, onOpen }: ActionsProps) {
-  const translate = useTranslate();
-  return (
-    <>
-      {isChanged ? <Button onClick={onUndo}>{translate('rules.page.undo')}</Button> : null}
-      {may('rules:simulate') ? (
-        <>
-          <Button variant="outlined" onClick={() => onOpen('try')}>
-            {translate('rules.try.open')}
-          </Button>
-          <Button variant="outlined" onClick={() => onOpen('simulate')}>
-            {translate('rules.simulate.open')}
-          </Button>
-        </>
-      ) : null}
-      {may('rules:publish') ? (
-        <Button variant="contained" disabled={!isChanged} onClick={() => onOpen('publish')}>
-          {translate('rules.publish.open')}
-        </Button>
-      ) : null}
-    </>
-  );
-}
+/** Words, checks and tests stay in sight beside the rule, and scroll by themselves when they are longer than the window. */
+const aside = {
+  gap: 2,
+  minWidth: 0,
+  position: { lg: 'sticky' },
+  top: { lg: belowHead },
+  maxHeight: { lg: `calc(100vh - ${belowHead + 16}px)` },
+  overflowY: { lg: 'auto' },
+  '& > *': { flexShrink: 0 },
+};

@@ -1,6 +1,9 @@
+import ExpandMoreIcon from '@mui/icons-material/ExpandMore';
+import Accordion from '@mui/material/Accordion';
+import AccordionDetails from '@mui/material/AccordionDetails';
+import AccordionSummary from '@mui/material/AccordionSummary';
 import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
-import Card from '@mui/material/Card';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import { useMemo } from 'react';
@@ -31,33 +34,52 @@ interface RuleViewsProps {
   isReadOnly: boolean;
 }
 
-/** The rule as a form, as JSON, and its tables. The address says which of them is shown. */
+/**
+ * The rule with all fields of its schema, as JSON, and its tables. They are folded away below the sentence; the address
+ * says when they are open, and which of them is shown.
+ */
 export function RuleViews(props: RuleViewsProps) {
   const translate = useTranslate();
   const [search, setSearch] = useSearchParams();
-  const view = views.find((each) => each === search.get('view')) ?? 'form';
-  const show = (next: View) =>
-    setSearch((before) => new URLSearchParams([...[...before].filter(([name]) => name !== 'view'), ['view', next]]), {
-      replace: true,
-    });
+  const asked = views.find((each) => each === search.get('view'));
+  // A rule that cannot be read has no sentence: its text must be in sight.
+  const isOpen = asked !== undefined || !('rule' in props.draft.parsed);
+  const view = asked ?? (isOpen ? 'json' : 'form');
+  const show = (next: View | undefined) => setSearch((before) => withView(before, next), { replace: true });
   return (
-    <Card sx={{ minWidth: 0 }}>
-      <Tabs value={view} onChange={(_event, next: View) => show(next)} aria-label={translate('rules.page.views')}>
-        {views.map((each) => (
-          <Tab
-            key={each}
-            value={each}
-            id={`view-${each}`}
-            aria-controls="view"
-            label={translate(`rules.page.${each}`)}
-          />
-        ))}
-      </Tabs>
-      <Box sx={{ p: 2 }} role="tabpanel" id="view" aria-labelledby={`view-${view}`}>
-        <OneView view={view} {...props} />
-      </Box>
-    </Card>
+    <Accordion
+      variant="outlined"
+      disableGutters
+      expanded={isOpen}
+      onChange={(_event, expand) => show(expand ? view : undefined)}
+      slotProps={{ transition: { unmountOnExit: true } }}
+      sx={{ minWidth: 0 }}
+    >
+      <AccordionSummary expandIcon={<ExpandMoreIcon />}>{translate('rules.page.advanced')}</AccordionSummary>
+      <AccordionDetails sx={{ p: 0 }}>
+        <Tabs value={view} onChange={(_event, next: View) => show(next)} aria-label={translate('rules.page.views')}>
+          {views.map((each) => (
+            <Tab
+              key={each}
+              value={each}
+              id={`view-${each}`}
+              aria-controls="view"
+              label={translate(`rules.page.${each}`)}
+            />
+          ))}
+        </Tabs>
+        <Box sx={{ p: 2 }} role="tabpanel" id="view" aria-labelledby={`view-${view}`}>
+          <OneView view={view} {...props} />
+        </Box>
+      </AccordionDetails>
+    </Accordion>
   );
+}
+
+/** The arguments of the address with this view, or with none. */
+function withView(before: URLSearchParams, view: View | undefined): URLSearchParams {
+  const others = [...before].filter(([name]) => name !== 'view');
+  return new URLSearchParams(view === undefined ? others : [...others, ['view', view]]);
 }
 
 function OneView({ view, draft, tables, preview, isReadOnly }: RuleViewsProps & { view: View }) {

@@ -15,7 +15,13 @@ interface PanelProps {
 export function Panel({ name, note, children }: PanelProps) {
   const translate = useTranslate();
   return (
-    <Card component="section" aria-labelledby={`panel-${name}`} sx={{ p: 2, minWidth: 0 }}>
+    <Card
+      component="section"
+      aria-labelledby={`panel-${name}`}
+      id={`rules-${name}`}
+      tabIndex={-1}
+      sx={{ p: 2, minWidth: 0 }}
+    >
       <Typography variant="h2" id={`panel-${name}`} sx={{ mb: 1, display: 'flex', gap: 1, alignItems: 'center' }}>
         {translate(`rules.${name}.title`)}
         {note}

@@ -19,7 +19,11 @@ export function withFittingRows(before: ConditionGroup, after: ConditionGroup, s
   return fitted(after) as ConditionGroup;
 }
 
-function fittingRow(row: ComparisonRow, isOtherFact: boolean, schema: RuleSchema): ComparisonRow {
+/**
+ * The comparison with an operator and a value that fit its fact.
+ * @param isOtherFact whether its fact was chosen again, or only its operator
+ */
+export function fittingRow(row: ComparisonRow, isOtherFact: boolean, schema: RuleSchema): ComparisonRow {
   const named = namedField(row.field);
   if ('condition' in named) return row;
   const compared = comparing(schema, named.fact, named.path);

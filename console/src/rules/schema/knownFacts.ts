@@ -58,6 +58,11 @@ export function knownFacts({ $defs }: RuleSchema): KnownFact[] {
   });
 }
 
+/** The schema of the params of a fact; undefined when it has none. */
+export function paramsSchema({ $defs }: RuleSchema, fact: string): Schema | undefined {
+  return schemaAt(($defs.reference?.allOf ?? []).find((each) => factOf(each) === fact)?.then?.properties?.params);
+}
+
 /** How a fact, or what a path selects of it, is compared; undefined when the schema does not know it. */
 export function comparing({ $defs }: RuleSchema, fact: string, path: string | undefined): Comparing | undefined {
   const ofFact = ($defs.compared?.allOf ?? []).find((each) => factOf(each) === fact)?.then?.allOf ?? [];

@@ -1,0 +1,28 @@
+/** What facts are called where a condition or an amount chooses one, in English. */
+export const facts = {
+  names: {
+    activity: 'Activity',
+    member: 'Member',
+    program: 'Program',
+    now: 'Time of processing',
+    dayOfWeek: 'Day of the week',
+    hour: 'Hour of the day',
+    isBirthday: "The member's birthday",
+    birthMonth: "The member's month of birth",
+    daysSince: 'Days since an occasion',
+    isFirstActivity: "The member's first purchase",
+    location: 'Location',
+    partner: 'Partner',
+    lineItem: 'Line',
+    product: 'Product',
+    eligibleAmount: 'Amount of the lines that fit',
+    eligibleQuantity: 'Quantity of the lines that fit',
+    aggregate: "The member's total",
+    crossed: 'Thresholds crossed',
+    table: 'Row of a lookup table',
+    tender: 'Amount paid',
+    pointsOfActivity: 'Points given so far',
+    amountOfActivity: 'Amount for which a rule gave points',
+  } as Readonly<Record<string, string>>,
+  each: 'each',
+};
