@@ -50,9 +50,15 @@ export function cancel(activity: OracleActivity, { now, value, lines, standing, 
   returnUses(activity, isWhole);
   // All that is there is taken back before anybody is charged for what is not.
   for (const member of membersOf(activity)) settleReturned(member, now);
-  for (const each of moved.reverse()) chargeTransfer(each);
+  for (const each of moved.reverse()) {
+    settleReturned(each.transfer.to, now);
+    chargeTransfer(each);
+  }
   for (const member of membersOf(activity)) settleReturned(member, now);
-  for (const each of taken) chargeAward(each);
+  for (const each of taken) {
+    settleReturned(each.award.member, now);
+    chargeAward(each);
+  }
   for (const each of activity.metrics) {
     count(activity.member, each.metric, activity.date, -dueOf(each));
   }
