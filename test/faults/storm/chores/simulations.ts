@@ -14,12 +14,12 @@ export function simulations(): Chore {
       const { body } = await insist('admin', [202], (api) =>
         api.post('/rules/simulate', { rules: [changed], limit: 2000 }, options),
       );
-      let status: string;
+      let shown: { status: string; error?: string };
       do {
         await sleep(200);
-        status = (await insist('admin', [200], (api) => api.get(`/simulations/${body._id}`))).body.status;
-      } while (status === 'Queued' || status === 'Running');
-      if (status !== 'Done') throw new Error(`it ended as ${status}`);
+        shown = (await insist('admin', [200], (api) => api.get(`/simulations/${body._id}`))).body;
+      } while (shown.status === 'Queued' || shown.status === 'Running');
+      if (shown.status !== 'Done') throw new Error(`it ended as ${shown.status}: ${shown.error}`);
     },
     faults: async () => [],
   };
