@@ -1,7 +1,7 @@
 import type { ObjectId } from 'bson';
 import { Command } from 'commander';
 import type { Connection } from 'mongoose';
-import { systemClock } from '#base/common/clock';
+import { elapsedMs, systemClock } from '#base/common/clock';
 import { collectionOf } from '#base/db/collections';
 import { progressBar } from '#commands/base/progressBar';
 import { type CommandStreams, runProcess } from '#commands/base/runCommand';
@@ -24,15 +24,20 @@ export function reconcileCommand(config: Config, streams: CommandStreams): Comma
 
 async function check(db: Connection, code: string | undefined, streams: CommandStreams): Promise<void> {
   const org = code === undefined ? undefined : await requireOrg(db, code);
-  const bar = progressBar('{bar} {value} of {total} members checked, now: {next}', streams);
-  bar.start(await countMembers(db, org), 0, { next: 'members' });
+  const bar = progressBar(
+    '{bar} {value} of {total} members checked, {rate} a second, {eta_formatted} left, now: {now}',
+    streams,
+  );
+  const startedAt = elapsedMs();
+  bar.start(await countMembers(db, org), 0, { rate: 0, now: 'members' });
   const { members, mismatches } = await reconcile(
     { db, clock: systemClock },
     {
       ...(org ? { org } : {}),
       clockOf: async (each) => orgClock(systemClock, await movedClock(db, each)),
       onMismatch: ({ message }) => streams.out(message),
-      onProgress: (checked, next) => bar.update(checked, { next }),
+      onProgress: (checked, now) =>
+        bar.update(checked, { rate: Math.round((1000 * checked) / (elapsedMs() - startedAt)), now }),
     },
   ).finally(() => bar.stop());
   const summary = `${members} members checked, ${mismatches} mismatches`;

@@ -11,10 +11,17 @@ interface Place {
   api: StartedServer;
   worker: StartedServer;
   loyaltyIDs: string[];
-  /** Processor time of all processes, in milliseconds a post; one for each turn. */
-  processorMs: number[];
-  perSecond: number[];
+  /** The sum of all turns. */
+  total: Measured;
 }
+
+/** Whose processor time is measured. */
+const processes = ['apiMs', 'workerMs', 'storesMs'] as const;
+
+/** Posts, the seconds in which they were posted, and the processor time of the processes in milliseconds. */
+type Measured = Record<(typeof processes)[number] | 'posts' | 'seconds', number>;
+
+const nothing: Measured = { posts: 0, seconds: 0, apiMs: 0, workerMs: 0, storesMs: 0 };
 
 /** How often both are measured, and for how many seconds each time. */
 export interface MembersStored {
@@ -36,11 +43,13 @@ export async function measureMembersStored(options: MembersStored, say: (line: s
       places.push(await openPlace(count));
     }
     for (const place of places) await measureTurn(place, options.seconds);
-    for (const place of places) place.processorMs.length = place.perSecond.length = 0;
     for (let turn = 1; turn <= options.turns; turn += 1) {
-      for (const place of turn % 2 === 0 ? places : [...places].reverse()) await measureTurn(place, options.seconds);
+      for (const place of turn % 2 === 0 ? places : [...places].reverse()) {
+        const measured = await measureTurn(place, options.seconds);
+        for (const name of [...processes, 'posts', 'seconds'] as const) place.total[name] += measured[name];
+      }
       say(
-        `turn ${turn} of ${options.turns}: ${places.map(({ processorMs }) => processorMs.at(-1)?.toFixed(2)).join(', ')} ms`,
+        `turn ${turn} of ${options.turns}: ${places.map(({ total }) => processorMsAPost(total).toFixed(2)).join(', ')} ms`,
       );
     }
     return tableOf(places);
@@ -56,32 +65,33 @@ async function openPlace(count: number): Promise<Place> {
   const world = await openBenchWorld();
   const loyaltyIDs = await storeMembers(world, count);
   const [api, worker] = [await world.startApi(), await world.startWorker({ rollsUp: true })];
-  return { world, api, worker, loyaltyIDs, processorMs: [], perSecond: [] };
+  return { world, api, worker, loyaltyIDs, total: { ...nothing } };
 }
 
-async function measureTurn({ world, api, worker, loyaltyIDs, processorMs, perSecond }: Place, seconds: number) {
+async function measureTurn({ world, api, worker, loyaltyIDs }: Place, seconds: number): Promise<Measured> {
   const crowd = () => loyaltyIDs[Math.floor(Math.random() * loyaltyIDs.length)] ?? '';
   const before = await countersOf(world, [api], [worker]);
   const [posted] = await postFromCrowd(world, [api], () => crowd, { connections, seconds });
   const after = await countersOf(world, [api], [worker]);
-  const posts = posted?.posts ?? 0;
-  const names = ['apiMs', 'workerMs', 'storesMs'] as const;
-  processorMs.push(names.reduce((sum, name) => sum + after[name] - before[name], 0) / posts);
-  perSecond.push(posts / seconds);
+  const spent = processes.map((name) => [name, after[name] - before[name]] as const);
+  return { ...nothing, ...Object.fromEntries(spent), posts: posted?.posts ?? 0, seconds };
 }
 
 function tableOf(places: readonly Place[]): string[] {
-  const few = places[0]?.processorMs ?? [];
+  const few = places[0];
   return [
-    `| members, ${connections} connections | posts a second | processor ms a post | ratio |`,
-    '|---:|---:|---:|---:|',
-    ...places.map(({ loyaltyIDs, processorMs, perSecond }) => {
-      const ratio = medianOf(processorMs.map((ms, turn) => ms / (few[turn] ?? Number.NaN)));
-      return `| ${loyaltyIDs.length} | ${Math.round(medianOf(perSecond))} | ${medianOf(processorMs).toFixed(2)} | ${ratio.toFixed(2)} |`;
+    `| members, ${connections} connections | posts a second | processor ms a post: API, worker, stores | ratio |`,
+    '|---:|---:|---|---:|',
+    ...places.map((place) => {
+      const { posts, seconds } = place.total;
+      const each = processes.map((name) => (place.total[name] / posts).toFixed(2)).join(', ');
+      const ratio = processorMsAPost(place.total) / processorMsAPost((few ?? place).total);
+      return `| ${place.loyaltyIDs.length} | ${Math.round(posts / seconds)} | ${each} | ${ratio.toFixed(2)} |`;
     }),
   ];
 }
 
-function medianOf(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+/** The ratio of sums: one slow turn weighs no more than its posts. */
+function processorMsAPost(measured: Measured): number {
+  return processes.reduce((sum, name) => sum + measured[name], 0) / measured.posts;
 }

@@ -2,10 +2,12 @@ import { Writable } from 'node:stream';
 import { Presets, SingleBar } from 'cli-progress';
 import type { CommandStreams } from './runCommand';
 
-/** Makes a progress bar. Without a terminal, it writes a plain line every 5 s instead. */
+/** Makes a progress bar. Without a terminal, it writes a plain line without the bar every 5 s instead. */
 export function progressBar(format: string, streams: CommandStreams): SingleBar {
-  const stream = process.stderr.isTTY ? process.stderr : linesTo(streams);
-  return new SingleBar({ format, stream, noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);
+  const isTerminal = process.stderr.isTTY;
+  const stream = isTerminal ? process.stderr : linesTo(streams);
+  const shown = isTerminal ? format : format.replace('{bar} ', '');
+  return new SingleBar({ format: shown, stream, noTTYOutput: true, notTTYSchedule: 5000 }, Presets.shades_classic);
 }
 
 function linesTo({ err }: CommandStreams): Writable & { isTTY?: boolean } {

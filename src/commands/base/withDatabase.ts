@@ -38,12 +38,15 @@ export async function withDatabase<T>(config: DatabaseConfig, work: (db: Connect
   });
 }
 
+/** Most connections of a command. `reconcile` reads members, and meanwhile the rest of an org; others need one or two. */
+const connectionsMax = 6;
+
 /**
  * Opens the service's database as it is, for a command that looks at it or upgrades it, and closes it afterwards.
  * @throws CommandError when MONGODB_URI is not set and no service runs in DATA_DIR
  */
 export async function withStore<T>(config: DatabaseConfig, work: (db: Connection) => Promise<T>): Promise<T> {
-  const db = await connect(requireUri(config), { maxPoolSize: 2 });
+  const db = await connect(requireUri(config), { maxPoolSize: connectionsMax });
   try {
     return await work(db);
   } finally {

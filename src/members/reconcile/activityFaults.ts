@@ -2,6 +2,7 @@ import type { ObjectId } from 'bson';
 import type { JournalEntry } from '#records/points/journalEntry';
 import type { HistoryFigures } from './historyFigures';
 import type { MemberRecords } from './memberRecords';
+import { repeatedKey } from './repeatedKey';
 
 /** Points that an activity awarded and burned, and debt that it made. */
 interface Moved {
@@ -25,9 +26,9 @@ export function activityFaults(records: MemberRecords): string[] {
     ...(deletedBefore ? [] : missing.map((id) => `the journal names activity ${id}, which has no history`)),
     ...lostOfLots(records),
     ...histories
-      .filter(({ _id }) => isArchived(_id.toHexString()))
+      .filter(({ key }) => isArchived(key))
       .map(({ _id }) => `activity ${_id} is in the archive, and has a history too`),
-    ...histories.flatMap((history) => historyFaults(history, records.ids, journal.get(history._id.toHexString()))),
+    ...histories.flatMap((history) => historyFaults(history, ofMember(records), journal.get(history.key))),
     ...countFaults(records),
   ];
 }
@@ -56,10 +57,12 @@ function lostOfLots({ lots, entries, inherited, historyById, deletedBefore, open
 /** Only the first movements of an activity count here; what a cancellation does to them is of the cancellation. */
 function movedByActivity(entries: readonly JournalEntry[]): Map<string, Moved> {
   const sums = new Map<string, Moved>();
+  const keyOf = repeatedKey();
   for (const { kind, activity, available, escrow, debt } of entries) {
     if (!activity || (kind !== 'accrue' && kind !== 'burn')) continue;
-    const sum = sums.get(activity.toHexString()) ?? { id: activity, accrued: 0, burned: 0, debt: 0 };
-    sums.set(activity.toHexString(), sum);
+    const key = keyOf(activity);
+    const sum = sums.get(key) ?? { id: activity, accrued: 0, burned: 0, debt: 0 };
+    sums.set(key, sum);
     if (kind === 'accrue') sum.accrued += available + escrow;
     else sum.burned -= available;
     sum.debt += debt;
@@ -67,9 +70,15 @@ function movedByActivity(entries: readonly JournalEntry[]): Map<string, Moved> {
   return sums;
 }
 
-function historyFaults(history: HistoryFigures, ids: ReadonlySet<string>, journal: Moved | undefined): string[] {
+type OfMember = (effect: { member: ObjectId }) => boolean;
+
+/** Tells whether an effect is one on the member, or on one of those merged into it. Most are on the member itself. */
+function ofMember({ member: { _id }, ids }: MemberRecords): OfMember {
+  return ({ member }) => member.equals(_id) || ids.has(member.toHexString());
+}
+
+function historyFaults(history: HistoryFigures, isOwn: OfMember, journal: Moved | undefined): string[] {
   const { accrued = [], burned = [], debts = [] } = history.effects ?? {};
-  const isOwn = ({ member }: { member: ObjectId }) => ids.has(member.toHexString());
   const hasTransfer = accrued.some(({ moved }) => moved);
   // An earlier version did not store which of the burned points were a transfer.
   const isUnclear = hasTransfer && burned.every(({ movedTo }) => !movedTo);
@@ -86,9 +95,11 @@ function sumOf(effects: readonly { points: number }[]): number {
   return effects.reduce((sum, { points }) => sum + points, 0);
 }
 
-function countFaults({ member, ids, histories, deletedBefore, opening }: MemberRecords): string[] {
+function countFaults(records: MemberRecords): string[] {
+  const { member, histories, deletedBefore, opening } = records;
+  const isOwn = ofMember(records);
   const present = histories.filter(
-    ({ type, status, memberID }) => type === 'Accrual' && status === 'Processed' && ids.has(memberID.toHexString()),
+    ({ type, status, memberID }) => type === 'Accrual' && status === 'Processed' && isOwn({ member: memberID }),
   ).length;
   const counted = present + opening.purchases;
   const { processedAccruals } = member;

@@ -89,7 +89,7 @@ function seqFaults(seq: number, entries: readonly JournalEntry[], archived: read
     if (other) faults.push(`journal entries ${other} and ${entry._id} both have seq ${entry.seq}`);
     ids.set(entry.seq, entry._id);
   }
-  const last = Math.max(seq, ...ids.keys());
+  const last = entries.reduce((max, entry) => Math.max(max, entry.seq), seq);
   const openings = entries.filter(({ kind }) => kind === 'opening');
   const openedUpTo = Math.max(0, ...archived.map((each) => each.seq));
   const gone = archived.reduce((sum, each) => sum + each.entries, 0) - openings.length;

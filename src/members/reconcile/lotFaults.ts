@@ -13,14 +13,14 @@ interface LotOwner {
 
 /** Finds faults of lots: in the lots alone, and between the lots and their journal entries. */
 export function lotFaults(owner: LotOwner, purses: readonly Purse[], lots: readonly Lot[], replay: Replay): string[] {
-  const ownPolicies = new Set(purses.map(({ policyId }) => policyId.toHexString()));
-  const ids = new Set(lots.map(({ _id }) => _id.toHexString()));
-  const isLost = (lot: ReplayedLot) => !owner.mergedInto && !ids.has(lot.id.toHexString()) && !hasLeft(lot);
-  const lost = [...replay.lots.values()].filter(isLost);
-  const members = new Set([owner._id, ...(owner.mergeIds ?? [])].map((id) => id.toHexString()));
+  const byId = new Map(lots.map((lot) => [lot._id.toHexString(), lot]));
+  const lost = [...replay.lots].filter(([key, lot]) => !owner.mergedInto && !byId.has(key) && !hasLeft(lot));
   return [
-    ...lots.flatMap((lot) => [...ownFaults(members, ownPolicies, lot), ...journalFaults(lot, replay)]),
-    ...lost.map(({ id }) => `the journal has entries for lot ${id}, which does not exist`),
+    ...[...byId].flatMap(([key, lot]) => [
+      ...ownFaults(owner, purses, lot),
+      ...journalFaults(lot, replay.lots.get(key)),
+    ]),
+    ...lost.map(([, { id }]) => `the journal has entries for lot ${id}, which does not exist`),
   ];
 }
 
@@ -29,11 +29,13 @@ function hasLeft({ isMoved, available, escrow }: ReplayedLot): boolean {
   return isMoved && available === 0 && escrow === 0;
 }
 
-function ownFaults(members: ReadonlySet<string>, purses: ReadonlySet<string>, lot: Lot): string[] {
+function ownFaults({ _id, mergeIds = [] }: LotOwner, purses: readonly Purse[], lot: Lot): string[] {
   const faults: string[] = [];
   const { state, hasExpired, hasBurned } = lotFlags(lot);
-  if (!members.has(lot.member.toHexString())) faults.push(`lot ${lot._id} belongs to member ${lot.member}`);
-  if (!purses.has(lot.purse.toHexString())) faults.push(`lot ${lot._id} is in a purse that the member does not have`);
+  const isOwn = lot.member.equals(_id) || mergeIds.some((id) => lot.member.equals(id));
+  if (!isOwn) faults.push(`lot ${lot._id} belongs to member ${lot.member}`);
+  if (!purses.some(({ policyId }) => policyId.equals(lot.purse)))
+    faults.push(`lot ${lot._id} is in a purse that the member does not have`);
   if (!partsAddUp(lot)) faults.push(`the parts of lot ${lot._id} do not add up to ${lot.accruedPoints} accrued points`);
   if (lot.state !== state) faults.push(`lot ${lot._id} has state ${lot.state}, but by its points it is ${state}`);
   if (lot.hasExpired !== hasExpired) faults.push(`lot ${lot._id} has hasExpired ${lot.hasExpired}`);
@@ -42,8 +44,7 @@ function ownFaults(members: ReadonlySet<string>, purses: ReadonlySet<string>, lo
   return faults;
 }
 
-function journalFaults(lot: Lot, replay: Replay): string[] {
-  const replayed = replay.lots.get(lot._id.toHexString());
+function journalFaults(lot: Lot, replayed: ReplayedLot | undefined): string[] {
   if (!replayed) return [`lot ${lot._id} is an orphan: no journal entry names it`];
   const faults: string[] = [];
   if (!replayed.purse.equals(lot.purse)) faults.push(`lot ${lot._id} is in another purse than its journal says`);

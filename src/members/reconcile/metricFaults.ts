@@ -68,8 +68,10 @@ export function storedDays({ aggregates, pending }: Pick<MemberRecords, 'aggrega
 function countedDays({ histories, ids, timezone }: MemberRecords): DaySums {
   const sums: DaySums = new Map();
   for (const history of histories) {
+    const metrics = metricsOf(history);
+    if (metrics.length === 0) continue;
     const day = localDay(history.date, timezone);
-    for (const { member, metric, value } of metricsOf(history)) {
+    for (const { member, metric, value } of metrics) {
       if (isOf(member, ids)) addTo(sums, metric, day, value);
     }
   }

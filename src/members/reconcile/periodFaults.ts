@@ -3,8 +3,8 @@ import { type Aggregate, dayOfAggregate } from '#records/aggregates/aggregate';
 import type { MemberRecords } from './memberRecords';
 import { storedDays } from './metricFaults';
 
-/** A sum, with the sentence that says whose it is. */
-type Sums = Map<string, { of: string; value: number }>;
+/** Sums by the metric and the place in the calendar. */
+type Sums = Map<string, { metric: string; place: string; value: number }>;
 
 /**
  * Finds aggregates of larger periods, lifetime aggregates and running totals that differ from the days. A larger period
@@ -29,26 +29,24 @@ function cleanFaults({ _id, dirty, metricAggValue, propagatedValue = 0 }: Aggreg
 
 function largerFaults(period: Period, days: readonly Aggregate[], stored: readonly Aggregate[]): string[] {
   const [found, right]: [Sums, Sums] = [new Map(), new Map()];
-  const name = (metric: string, place: string) => `the ${period.name} aggregate of ${metric} for ${place}`;
   for (const aggregate of stored) {
     const place = period.key.map((field) => aggregate[field]).join('-');
-    add(found, `${aggregate.metricName} ${place}`, name(aggregate.metricName, place), aggregate.metricAggValue);
+    add(found, aggregate.metricName, place, aggregate.metricAggValue);
   }
   for (const day of days) {
-    const place = periodKey(period.unit, dayOfAggregate(day));
-    add(right, `${day.metricName} ${place}`, name(day.metricName, place), day.propagatedValue ?? 0);
+    if (!day.propagatedValue) continue;
+    add(right, day.metricName, periodKey(period.unit, dayOfAggregate(day)), day.propagatedValue);
   }
-  return differences(found, right, 'its days');
+  return differences(found, right, (metric, place) => `the ${period.name} aggregate of ${metric} for ${place}`);
 }
 
 /** Lifetime aggregates that have ended are in their collection, the others in the member. */
 function lifetimeFaults({ member, aggregates, pending }: MemberRecords): string[] {
   const [found, right]: [Sums, Sums] = [new Map(), new Map()];
-  const name = (metric: string) => `the lifetime aggregate of ${metric}`;
   for (const { metricName: metric, metricAggValue } of [...member.aggregates, ...(aggregates.get('lifetime') ?? [])])
-    add(found, metric, name(metric), metricAggValue);
-  for (const { metric, value } of storedDays({ aggregates, pending }).values()) add(right, metric, name(metric), value);
-  return differences(found, right, 'its days');
+    add(found, metric, '', metricAggValue);
+  for (const { metric, value } of storedDays({ aggregates, pending }).values()) add(right, metric, '', value);
+  return differences(found, right, (metric) => `the lifetime aggregate of ${metric}`);
 }
 
 function keptSumFaults({ member, aggregates, pending }: MemberRecords): string[] {
@@ -64,16 +62,16 @@ function keptSumFaults({ member, aggregates, pending }: MemberRecords): string[]
   });
 }
 
-function add(sums: Sums, key: string, of: string, value: number): void {
+function add(sums: Sums, metric: string, place: string, value: number): void {
+  const key = `${metric} ${place}`;
   const sum = sums.get(key);
   if (sum) sum.value += value;
-  else sums.set(key, { of, value });
+  else sums.set(key, { metric, place, value });
 }
 
-function differences(found: Sums, right: Sums, by: string): string[] {
-  return [...new Set([...found.keys(), ...right.keys()])].flatMap((key) => {
+function differences(found: Sums, right: Sums, nameOf: (metric: string, place: string) => string): string[] {
+  return [...new Map([...found, ...right])].flatMap(([key, { metric, place }]) => {
     const [is, should] = [found.get(key)?.value ?? 0, right.get(key)?.value ?? 0];
-    const of = (found.get(key) ?? right.get(key))?.of;
-    return is === should ? [] : [`${of} is ${is}, but by ${by} it is ${should}`];
+    return is === should ? [] : [`${nameOf(metric, place)} is ${is}, but by its days it is ${should}`];
   });
 }

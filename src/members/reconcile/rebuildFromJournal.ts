@@ -1,5 +1,6 @@
 import type { ObjectId } from 'bson';
 import type { JournalEntry, JournalKind } from '#records/points/journalEntry';
+import { repeatedKey } from './repeatedKey';
 
 /** The balances of a purse, as summed from its journal entries. */
 export interface ReplayedPurse {
@@ -57,8 +58,9 @@ export function rebuildFromJournal(
   for (const entry of inherited.flatMap(inOrder)) {
     if (entry.accrualItem) addToLot(lots, entry.accrualItem, entry);
   }
+  const keyOf = repeatedKey();
   for (const entry of inOrder(entries)) {
-    const key = entry.purse.toHexString();
+    const key = keyOf(entry.purse);
     const purse = purses.get(key) ?? { available: 0, escrow: 0, debt: 0 };
     purses.set(key, purse);
     addTo(purse, entry);
@@ -85,15 +87,15 @@ function addTo(sums: ReplayedPurse, { available, escrow, debt }: JournalEntry): 
 
 /** @param after the balances after the entry; undefined when they are not known */
 function entryFaults(entry: JournalEntry, after: ReplayedPurse | undefined): string[] {
-  const name = `journal entry ${entry._id} (seq ${entry.seq}, ${entry.kind})`;
+  const name = () => `journal entry ${entry._id} (seq ${entry.seq}, ${entry.kind})`;
   const expected: [string, number, number][] = [
     ['points', entry.points, entry.available + entry.escrow - entry.debt],
     ...(after ? balancesAfter(entry, after) : []),
   ];
   const wrong = expected.filter(([, found, right]) => found !== right);
   return [
-    ...wrong.map(([field, found, right]) => `${name} has ${field} ${found}, but its journal makes that ${right}`),
-    ...(shapes[entry.kind](entry) ? [] : [`${name} moves points in a way that its kind does not`]),
+    ...wrong.map(([field, found, right]) => `${name()} has ${field} ${found}, but its journal makes that ${right}`),
+    ...(shapes[entry.kind](entry) ? [] : [`${name()} moves points in a way that its kind does not`]),
   ];
 }
 

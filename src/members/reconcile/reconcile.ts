@@ -4,12 +4,14 @@ import type { Clock } from '#base/common/clock';
 import { startYielding } from '#base/common/yielding';
 import { collectionOf } from '#base/db/collections';
 import { inSnapshot } from '#base/db/inSnapshot';
+import { isUnreachable, withRetries } from '#base/db/transaction';
 import type { Infrastructure } from '#platform/infrastructure/infrastructure';
 import { memberResource } from '#records/members/member';
 import { orgResource } from '#records/users/org';
 import { type Mismatch, memberMismatch } from './checkInvariants';
 import { memberFaults } from './memberChecks';
-import { type MemberRange, type MemberRecords, memberRanges, readMemberRecords } from './memberRecords';
+import { type MemberRange, memberRanges } from './memberRanges';
+import { type MemberRecords, readMemberRecords } from './memberRecords';
 import { orgChecks } from './orgChecks';
 import { openReconciledOrg, type ReconciledOrg } from './reconciledOrg';
 
@@ -22,8 +24,8 @@ export interface ReconcileOptions {
   /** The clock of an org; default: that of the services, for all. */
   clockOf?(org: ObjectId): Promise<Clock>;
   onMismatch?(mismatch: Mismatch): void;
-  /** Called before each step with the number of members checked so far, and what is compared next. */
-  onProgress?(members: number, next: string): void;
+  /** Called with the number of members checked so far, and what is compared now. */
+  onProgress?(members: number, now: string): void;
 }
 
 /** The number of members checked and of mismatches found. */
@@ -46,18 +48,43 @@ export async function reconcile(services: ReconcileServices, options: ReconcileO
   };
   for (const org of options.org ? [options.org] : await allOrgs(db)) {
     const clock = (await options.clockOf?.(org)) ?? services.clock;
-    const reconciled = await openReconciledOrg(db, clock, org);
+    await reconcileOrg(await openReconciledOrg(db, clock, org), { counts, report, options });
+  }
+  return counts;
+}
+
+interface Run {
+  counts: Reconciliation;
+  report(mismatch: Mismatch): void;
+  options: ReconcileOptions;
+}
+
+/**
+ * Compares members and the rest of an org at the same time: this process works most on the one, and MongoDB on the
+ * other. When one of them fails, the other one is awaited.
+ */
+async function reconcileOrg(reconciled: ReconciledOrg, { counts, report, options }: Run): Promise<void> {
+  const now = new Set<string>();
+  const progress = () => options.onProgress?.(counts.members, [...now].join(', '));
+  const compareMembers = async () => {
+    now.add('members');
     for await (const page of memberPages(reconciled)) {
       for await (const mismatch of pageMismatches(reconciled, page)) report(mismatch);
       counts.members += page.length;
-      options.onProgress?.(counts.members, 'members');
+      progress();
     }
+    now.delete('members');
+  };
+  const compareOrg = async () => {
     for (const { of, check } of orgChecks) {
-      options.onProgress?.(counts.members, of);
+      now.add(of);
+      progress();
       for await (const mismatch of check(reconciled)) report(mismatch);
+      now.delete(of);
     }
-  }
-  return counts;
+  };
+  const ended = await Promise.allSettled([compareMembers(), compareOrg()]);
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
 }
 
 /** The number of members that a reconciliation checks. */
@@ -88,8 +115,11 @@ async function* memberPages(reconciled: ReconciledOrg): AsyncGenerator<MemberRec
   for (const read of reads) yield await read;
 }
 
+/** Reads a page in a snapshot, and again when the connection to MongoDB breaks. */
 function readPage(reconciled: ReconciledOrg, range: MemberRange): Promise<MemberRecords[]> {
-  return inSnapshot(reconciled.db, (at) => readMemberRecords(reconciled, at, range));
+  return withRetries(() => inSnapshot(reconciled.db, (at) => readMemberRecords(reconciled, at, range)), {
+    isWorthRetrying: isUnreachable,
+  });
 }
 
 /** The mismatches of a page. A member with faults is read again, and has those that this read finds. */

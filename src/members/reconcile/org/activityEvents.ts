@@ -60,9 +60,10 @@ const summary = [
 async function isSame(db: Connection, at: SnapshotOptions, { org, since }: Asked): Promise<boolean> {
   const announced = [...announcedPipeline({ org }), ...summary];
   const stored = [
-    { $match: { org } },
-    { $project: { times: { $cond: [hasEvent(since), 1, 0] } } },
-    { $match: { times: 1 } },
+    // An index says which ones are later.
+    { $match: { org, oplogTS: { $gt: since?.getTime() ?? Number.POSITIVE_INFINITY } } },
+    { $match: { $expr: isPosted } },
+    { $set: { times: 1 } },
     ...summary,
   ];
   const options = { ...at, allowDiskUse: true };
@@ -150,11 +151,12 @@ function storedActivities(db: Connection, at: SnapshotOptions | undefined, filte
     .project<Stored>({ hasEvent: hasEvent(since) });
 }
 
+/** Whether a history is not seeded. */
+const isPosted = { $ne: ['$externalTxnId', { $concat: ['seed-', { $toString: '$_id' }] }] };
+
 /** Whether a history is later than the first event, and not seeded. */
 function hasEvent(since: Date | undefined): object {
-  const seededId = { $concat: ['seed-', { $toString: '$_id' }] };
-  const isPosted = { $ne: ['$externalTxnId', seededId] };
-  return since ? { $and: [{ $gt: ['$createdAt', since] }, isPosted] } : { $literal: false };
+  return since ? { $and: [{ $gt: ['$oplogTS', since.getTime()] }, isPosted] } : { $literal: false };
 }
 
 /** The activities with events, in order of id. An activity that was refused has no history and names no member. */

@@ -1,4 +1,4 @@
-import type { ObjectId } from 'bson';
+import { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { periods } from '#base/calendar/periods';
 import { collectionOf } from '#base/db/collections';
@@ -22,19 +22,24 @@ const ofMembers: readonly { path: string; field: string }[] = [
   ...periods.map(({ path }) => ({ path, field: 'memberId' })),
 ];
 
+/** Number of members between which strangers are looked for together. */
+const stretchSize = 1000;
+
+/** A stretch of ids: after one, up to another, with the members in between. The first and the last one have no end. */
+interface Stretch {
+  after: ObjectId | undefined;
+  to: ObjectId | undefined;
+  members: readonly ObjectId[];
+}
+
 /**
  * Finds records whose member does not exist in their org; checks by member cannot find them. A member is stored before
  * its first record and never deleted, so commits at the same time cause no false mismatch.
  */
 export const orphans: OrgCheck = async function* ({ db, org }) {
-  for (const { path, field } of ofMembers) {
-    for await (const ids of inChunks(namedMembers(db, org, path, field), 1000)) {
-      const found = await collectionOf(db, memberResource)
-        .find({ org, _id: { $in: ids } })
-        .project<{ _id: ObjectId }>({ _id: 1 })
-        .toArray();
-      const known = new Set(found.map(({ _id }) => _id.toHexString()));
-      for (const member of ids.filter((id) => !known.has(id.toHexString()))) {
+  for await (const stretch of stretches(db, org)) {
+    for (const { path, field } of ofMembers) {
+      for await (const member of strangers(db, org, stretch, { path, field })) {
         const rows = await db.collection(path).countDocuments({ org, [field]: member });
         if (rows > 0) yield { member, message: `Member ${member} does not exist, but has ${rows} rows in ${path}` };
       }
@@ -42,14 +47,40 @@ export const orphans: OrgCheck = async function* ({ db, org }) {
   }
 };
 
-/** The members that records name, each once. MongoDB skips from one to the next in an index. */
-async function* namedMembers(db: Connection, org: ObjectId, path: string, field: string): AsyncGenerator<ObjectId> {
-  const groups = db
-    .collection(path)
-    .aggregate<{ _id: ObjectId }>([
-      { $match: { org } },
-      { $sort: { org: 1, [field]: 1 } },
-      { $group: { _id: `$${field}` } },
-    ]);
-  for await (const { _id } of eachYielding(groups)) yield _id;
+/** All ids, in stretches of members. */
+async function* stretches(db: Connection, org: ObjectId): AsyncGenerator<Stretch> {
+  const found = collectionOf(db, memberResource).find({ org }).sort({ _id: 1 }).project<{ _id: ObjectId }>({ _id: 1 });
+  let after: ObjectId | undefined;
+  for await (const some of inChunks(eachYielding(found), stretchSize)) {
+    const members = some.map(({ _id }) => _id);
+    const to = members.at(-1);
+    yield { after, to, members };
+    after = to;
+  }
+  yield { after, to: undefined, members: [] };
+}
+
+const lowestId = new ObjectId('0'.repeat(24));
+
+/** The ids of a stretch that records name and no member has. MongoDB looks only between the members in an index. */
+async function* strangers(
+  db: Connection,
+  org: ObjectId,
+  { after, to, members }: Stretch,
+  { path, field }: { path: string; field: string },
+): AsyncGenerator<ObjectId> {
+  for (let last = after; ; ) {
+    const between = { ...(last ? { $gt: last } : { $gte: lowestId }), ...(to && { $lte: to }), $nin: [...members] };
+    const found = await db
+      .collection(path)
+      .find({ org, [field]: between })
+      .sort({ org: 1, [field]: 1 })
+      .limit(1)
+      .project<Record<string, ObjectId>>({ _id: 0, [field]: 1 })
+      .toArray();
+    last = found[0]?.[field];
+    if (!last) return;
+    // One that has come since the stretch was read is there now.
+    if (!(await collectionOf(db, memberResource).findOne({ _id: last, org }))) yield last;
+  }
 }
