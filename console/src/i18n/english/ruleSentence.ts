@@ -131,5 +131,5 @@ export const templates = {
   stamps: { name: 'Stamp card', text: 'Points at every tenth visit' },
   winBack: { name: 'Win back', text: 'Points for coming again after 60 days' },
   partner: { name: 'Partner', text: 'More points at a partner' },
-  empty: { name: 'Nothing', text: 'An empty rule' },
+  empty: { name: 'Empty rule', text: 'Written from the start' },
 };

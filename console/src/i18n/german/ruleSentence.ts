@@ -134,5 +134,5 @@ export const templates: Texts<typeof englishTemplates> = {
   stamps: { name: 'Stempelkarte', text: 'Punkte bei jedem zehnten Besuch' },
   winBack: { name: 'Zurückgewinnen', text: 'Punkte für das Wiederkommen nach 60 Tagen' },
   partner: { name: 'Partner', text: 'Mehr Punkte bei einem Partner' },
-  empty: { name: 'Nichts', text: 'Eine leere Regel' },
+  empty: { name: 'Leere Regel', text: 'Von Anfang an selbst geschrieben' },
 };
