@@ -5,7 +5,8 @@ import { inSnapshot } from '#base/db/inSnapshot';
 import { readReplies } from '#base/db/readReplies';
 import { type TestStores, testStores } from '../../support/stores';
 
-const path = 'products';
+/** A collection without unique fields of its own. */
+const path = 'refusedactivities';
 
 let stores: TestStores;
 let db: Connection;
@@ -13,7 +14,6 @@ let org: ObjectId;
 beforeAll(async () => {
   stores = testStores();
   db = await connect(stores.mongodbUri, { maxPoolSize: 2 });
-  await db.createCollection(path);
 });
 beforeEach(() => {
   org = new ObjectId();
