@@ -54,10 +54,13 @@ test('the console of an empty service leads from signing in to the first points,
   await next('3 of 5', 'Make a rule');
   await heading('New rule');
   await page.getByLabel('Name', { exact: false }).first().fill('Two beans a visit');
+  await page.getByRole('button', { name: 'Empty rule', exact: false }).click();
   await button('Write the rule').click();
-  await button('Add an action').click();
-  await page.getByRole('combobox', { name: 'Purse' }).fill('Beans');
+  await button('Add what they get').click();
+  await page.getByRole('menuitem', { name: 'Give points' }).click();
+  await button('1 Beans').click();
   await page.getByLabel('Number', { exact: true }).fill('2');
+  await button('Done').click();
   await page.getByRole('region', { name: 'Checks' }).getByText('No faults', { exact: false }).waitFor();
   await button('Publish…').click();
   await button('Publish now').click();
