@@ -1,22 +1,15 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fine } from './support/browser';
-import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+import { openPublishingWorld } from './support/consoleWorld';
 
-let world: ConsoleWorld;
-let rulesDir: string;
+let world: Awaited<ReturnType<typeof openPublishingWorld>>;
 beforeAll(async () => {
-  rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
-  await cp(path.resolve(__dirname, '../../rules'), rulesDir, { recursive: true });
-  world = await openConsoleWorld({ rulesDir, RULES_APPROVAL: 'on' });
+  world = await openPublishingWorld({ RULES_APPROVAL: 'on' });
 });
-afterAll(async () => {
-  await world.close();
-  await rm(rulesDir, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
-const file = () => readFile(path.join(rulesDir, 'demo/partner-fuel.json'), 'utf8');
+const file = () => readFile(path.join(world.rulesDir, 'demo/partner-fuel.json'), 'utf8');
 
 /** Asks for a change of a rule without the console; returns the address of its proposal. */
 async function propose(points: number): Promise<string> {

@@ -1,19 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { testPassword } from '../../test/support/services';
-import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+import { openPublishingWorld } from './support/consoleWorld';
 
-let world: ConsoleWorld;
-let rulesDir: string;
+let world: Awaited<ReturnType<typeof openPublishingWorld>>;
 beforeAll(async () => {
-  rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
-  world = await openConsoleWorld({ rulesDir, isEmpty: true });
+  world = await openPublishingWorld({ isEmpty: true });
 });
-afterAll(async () => {
-  await world.close();
-  await rm(rulesDir, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
 test('the console of an empty service leads from signing in to the first points, and explains them', async () => {
   const { page, go, faults, close } = await world.anonymous();

@@ -1,25 +1,19 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { templateNames, templateRule } from '../src/rules/draft/templates';
 import { sentenceOf } from '../src/rules/sentence/sentence';
 import { fine } from './support/browser';
-import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+import { openPublishingWorld } from './support/consoleWorld';
 
-let world: ConsoleWorld;
-let rulesDir: string;
+let world: Awaited<ReturnType<typeof openPublishingWorld>>;
 beforeAll(async () => {
-  rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
-  await cp(path.resolve(__dirname, '../../rules'), rulesDir, { recursive: true });
-  world = await openConsoleWorld({ rulesDir });
+  world = await openPublishingWorld();
 });
-afterAll(async () => {
-  await world.close();
-  await rm(rulesDir, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
-const stored = async (name: string) => JSON.parse(await readFile(path.join(rulesDir, 'demo', name), 'utf8')) as unknown;
+const stored = async (name: string) =>
+  JSON.parse(await readFile(path.join(world.rulesDir, 'demo', name), 'utf8')) as unknown;
 
 /** The most clicks for the campaign, without its test. */
 const clicksMax = 12;

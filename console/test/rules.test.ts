@@ -1,21 +1,14 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runNextSimulation } from '../../src/publishing/simulations/runNextSimulation';
 import { fine } from './support/browser';
-import { type ConsoleWorld, openConsoleWorld } from './support/consoleWorld';
+import { openPublishingWorld } from './support/consoleWorld';
 
-let world: ConsoleWorld;
-let rulesDir: string;
+let world: Awaited<ReturnType<typeof openPublishingWorld>>;
 beforeAll(async () => {
-  rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
-  await cp(path.resolve(__dirname, '../../rules'), rulesDir, { recursive: true });
-  world = await openConsoleWorld({ rulesDir });
+  world = await openPublishingWorld();
 });
-afterAll(async () => {
-  await world.close();
-  await rm(rulesDir, { recursive: true, force: true });
-});
+afterAll(() => world.close());
 
 /** What an Accrual of 100 gives a member, as the service decides it now. */
 async function pointsOf(loyaltyID: string): Promise<number> {
@@ -74,7 +67,7 @@ test('a rule made by the form is checked, tested, published, seen to award, and 
   await page.getByRole('button', { name: 'Publish now' }).click();
   await page.getByText(/Version \d+ is in force/).waitFor();
   await page.getByRole('button', { name: 'Done' }).and(page.locator(':focus')).press('Enter');
-  expect(JSON.parse(await readFile(path.join(rulesDir, 'demo/five-more.json'), 'utf8'))).toMatchObject({ tests });
+  expect(JSON.parse(await readFile(path.join(world.rulesDir, 'demo/five-more.json'), 'utf8'))).toMatchObject({ tests });
   expect(await pointsOf(loyaltyID)).toBe(5);
 
   await page.getByRole('heading', { level: 1, name: 'Five more' }).waitFor();
@@ -186,10 +179,10 @@ test('a CSV file becomes a new lookup table, with the checks of the service, and
   await page.getByText(/Version \d+ is in force/).waitFor();
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Open the table' }).waitFor();
-  expect(await readFile(path.join(rulesDir, 'demo/distances.csv'), 'utf8')).toBe(
+  expect(await readFile(path.join(world.rulesDir, 'demo/distances.csv'), 'utf8')).toBe(
     'from,to,miles\nZRH,JFK,3924\nZRH,GVA,1\n',
   );
-  expect(JSON.parse(await readFile(path.join(rulesDir, 'demo/distances.json'), 'utf8'))).toEqual({
+  expect(JSON.parse(await readFile(path.join(world.rulesDir, 'demo/distances.json'), 'utf8'))).toEqual({
     lookupTable: 'distances',
     csv: 'distances.csv',
     keys: ['from', 'to'],

@@ -1,3 +1,5 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fillDemo } from '../../../src/operations/demo/fillDemo';
 import type { Role } from '../../../src/records/users/permissions';
@@ -52,6 +54,23 @@ export async function openConsoleWorld({ isEmpty, ...settings }: ConsoleWorldSet
     async close() {
       await browser.close();
       await server.close();
+    },
+  };
+}
+
+/** A console with a folder of rules of its own, in which it may publish. It begins with the rules of the demo. */
+export async function openPublishingWorld(
+  settings: ConsoleWorldSettings = {},
+): Promise<ConsoleWorld & { rulesDir: string }> {
+  const rulesDir = await mkdtemp(path.join(tmpdir(), 'loyalty-rules-'));
+  if (!settings.isEmpty) await cp(path.resolve(__dirname, '../../../rules'), rulesDir, { recursive: true });
+  const world = await openConsoleWorld({ rulesDir, ...settings });
+  return {
+    ...world,
+    rulesDir,
+    async close() {
+      await world.close();
+      await rm(rulesDir, { recursive: true, force: true });
     },
   };
 }

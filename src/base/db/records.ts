@@ -84,6 +84,9 @@ function hashParts(parts: readonly IdPart[]): string {
   return hash('sha256', joined, 'hex');
 }
 
+/** No id sorts before it. */
+export const lowestId = new ObjectId('0'.repeat(24));
+
 /** Returns these ids without duplicates, in the order of their first occurrence. */
 export function distinctIds(ids: readonly ObjectId[]): ObjectId[] {
   return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];

@@ -1,8 +1,9 @@
-import { ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { elapsedMs } from '#base/common/clock';
 import { unavailable } from '#base/common/errors';
 import { message } from '#base/common/messages/message';
+import { lowestId } from '#base/db/records';
 
 /** Whose records are read, and until when. */
 export interface PagesScope {
@@ -16,9 +17,6 @@ export interface PagesScope {
 /** Records that one query reads. Short queries leave the database free for others in between. */
 const pageMax = 20_000;
 
-/** Lower than every id that a record has. */
-const lowest = new ObjectId('000000000000000000000000');
-
 /**
  * Runs an aggregation over all records of an org, a page of their ids after the other. The caller adds up the rows that
  * belong together.
@@ -27,7 +25,7 @@ const lowest = new ObjectId('000000000000000000000000');
 export async function readPages<T extends object>(
   db: Connection,
   path: string,
-  { org, endsAt, after: first = lowest }: PagesScope,
+  { org, endsAt, after: first = lowestId }: PagesScope,
   stages: readonly Record<string, unknown>[],
 ): Promise<T[]> {
   const records = db.collection(path);

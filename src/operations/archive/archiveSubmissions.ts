@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf, updateAll } from '#base/db/collections';
+import { lowestId } from '#base/db/records';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { hasFreeKey, type Submission, submissionResource } from '#records/activities/submission';
 import { rememberKeys } from '#records/archives/archivedKey';
@@ -25,7 +26,7 @@ export async function* archivableSubmissions(
 ): AsyncGenerator<ArchivedRecord['record'], void, undefined> {
   // An id begins with the second in which it was made.
   const end = ObjectId.createFromTime(Math.floor(before.getTime() / 1000));
-  for (let after = new ObjectId('000000000000000000000000'); ; ) {
+  for (let after = lowestId; ; ) {
     const page = await collectionOf(db, submissionResource)
       .find({ org, _id: { $gt: after, $lt: end } }, { projection })
       .sort({ _id: 1 })

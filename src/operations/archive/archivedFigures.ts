@@ -1,19 +1,14 @@
 import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf, updateAll } from '#base/db/collections';
-import { type Author, derivedId, newStamps, updateStamps } from '#base/db/records';
+import { derivedId } from '#base/db/records';
 import { isUncountedHistory, metricsOf, usesOf } from '#members/reconcile/historySums';
 import type { ActivityHistory } from '#records/activities/activityHistory';
 import { archivedUseResource } from '#records/archives/archivedUse';
 import { type ArchiveOpening, archiveOpeningResource } from '#records/archives/archiveOpening';
+import { type NotedBy, sumsUpdate } from './sumsUpdate';
 
 type Sums = Omit<ArchiveOpening, '_id' | 'org' | 'createdAt' | 'updatedAt' | 'createdBy' | 'updatedBy'>;
-
-/** When figures are noted, and by whom. */
-interface NotedBy {
-  author: Author;
-  now: Date;
-}
 
 /**
  * Adds what histories say to the sums that stay: of each member, and of each limit, budget and coupon. It runs in the
@@ -34,22 +29,12 @@ export async function noteArchived(
     if (more) addTo(more, opening);
   }
   const openings = [...sums.values()].map((sum) =>
-    noted({ author, now }, derivedId('archiveOpening', author.org, sum.member), sum),
+    sumsUpdate({ author, now }, derivedId('archiveOpening', author.org, sum.member), sum),
   );
   await updateAll(db, session, archiveOpeningResource.path, openings);
   const uses = await summedUses(db, session, author.org, histories);
-  const updates = uses.map(({ id, used }) => noted({ author, now }, id, { used }));
+  const updates = uses.map(({ id, used }) => sumsUpdate({ author, now }, id, { used }));
   await updateAll(db, session, archivedUseResource.path, updates);
-}
-
-/** The update that stores the sums of a record, which may be new. */
-function noted({ author, now }: NotedBy, id: ObjectId, sums: object) {
-  const { _id, org, createdAt, createdBy } = newStamps(author, now, id);
-  return {
-    q: { _id, org },
-    u: { $set: { ...sums, ...updateStamps(author, now) }, $setOnInsert: { createdAt, createdBy } },
-    upsert: true,
-  };
 }
 
 function sumByMember(histories: readonly ActivityHistory[]): Map<string, Sums> {

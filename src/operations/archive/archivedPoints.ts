@@ -2,13 +2,14 @@ import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { groupBy } from '#base/common/lists/groupBy';
 import { collectionOf, updateAll } from '#base/db/collections';
-import { type Author, derivedId, newStamps, updateStamps } from '#base/db/records';
+import { derivedId, newStamps, updateStamps } from '#base/db/records';
 import { raiseCount } from '#operations/retention/deleteCounted';
 import { type ArchivedPurse, archiveOpeningResource } from '#records/archives/archiveOpening';
 import { journalResource } from '#records/points/journal';
 import type { JournalEntry } from '#records/points/journalEntry';
 import type { MovedTo } from './archiveScope';
 import type { PointsUnit, StoredEntry, StoredLot } from './pointsUnit';
+import { type NotedBy, sumsUpdate } from './sumsUpdate';
 
 /** What goes of one member: entries of its own journal, and lots that are its own. */
 interface Going {
@@ -48,8 +49,9 @@ export async function notePoints(
       await addEntries(db, session, { org, member: each.member, sums, last }, entries);
       openings.push(openingEntry({ author, now }, each.member, sums, last.seq === sums.seq ? last : undefined));
     }
-    const sums = { purses, units: (before?.units ?? 0) + each.units };
-    updates.push(noted({ author, now }, each.member, sums, { activities: 0, purchases: 0, metrics: [] }));
+    const sums = { member: each.member, purses, units: (before?.units ?? 0) + each.units };
+    const id = derivedId('archiveOpening', org, each.member);
+    updates.push(sumsUpdate({ author, now }, id, sums, { activities: 0, purchases: 0, metrics: [] }));
   }
   await updateAll(db, session, archiveOpeningResource.path, updates);
   await updateAll(db, session, journalResource.path, openings);
@@ -128,12 +130,6 @@ async function addEntries(
   sums.seq = last.seq;
 }
 
-/** Who notes sums, and when. */
-interface NotedBy {
-  author: Author;
-  now: Date;
-}
-
 /** The update that stores the opening entry of a purse. Without `last`, the number and the balance stay as they are. */
 function openingEntry(by: NotedBy, member: ObjectId, sums: ArchivedPurse, last: StoredEntry | undefined) {
   const { author, now } = by;
@@ -149,17 +145,6 @@ function openingEntry(by: NotedBy, member: ObjectId, sums: ArchivedPurse, last: 
   return {
     q: { _id, org, member },
     u: { $set: { ...fields, ...updateStamps(author, now) }, $setOnInsert: { createdAt, createdBy } },
-    upsert: true,
-  };
-}
-
-/** The update that stores sums of a member, whose record may be new; then it has what `made` says too. */
-function noted({ author, now }: NotedBy, member: ObjectId, sums: object, made: object) {
-  const id = derivedId('archiveOpening', author.org, member);
-  const { _id, org, createdAt, createdBy } = newStamps(author, now, id);
-  return {
-    q: { _id, org },
-    u: { $set: { member, ...sums, ...updateStamps(author, now) }, $setOnInsert: { createdAt, createdBy, ...made } },
     upsert: true,
   };
 }

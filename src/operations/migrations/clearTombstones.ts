@@ -1,6 +1,7 @@
-import { ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf, updateAll } from '#base/db/collections';
+import { lowestId } from '#base/db/records';
 import { GuardFailed, inTransaction, withRetries } from '#base/db/transaction';
 import { finalSurvivor } from '#members/memberState/readMember';
 import { tombstone } from '#members/members/commitMerged';
@@ -27,7 +28,7 @@ export const clearTombstones: Migration = {
   async up(db, { progress, signal }) {
     const members = collectionOf(db, memberResource);
     const total = await members.countDocuments({ status: 'Merged', ...left });
-    let after = new ObjectId('000000000000000000000000');
+    let after = lowestId;
     for (let done = 0; ; ) {
       signal.throwIfAborted();
       const page = await members

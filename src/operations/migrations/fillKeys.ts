@@ -1,5 +1,6 @@
-import { ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import { type Connection, mongo } from 'mongoose';
+import { lowestId } from '#base/db/records';
 import { folded, toCodeKey } from '#base/schema/findable';
 import type { Migration, MigrationRun } from './migration';
 
@@ -46,7 +47,7 @@ export const fillKeys: Migration = {
 async function fill(db: Connection, { collection, from, to, keyOf, where }: Filled, run: MigrationRun): Promise<void> {
   const records = db.collection<Record<string, unknown> & { _id: ObjectId }>(collection);
   const total = await records.estimatedDocumentCount();
-  let after = new ObjectId('000000000000000000000000');
+  let after = lowestId;
   for (let done = 0; ; ) {
     run.signal.throwIfAborted();
     const page = await records

@@ -1,5 +1,6 @@
-import { ObjectId as Id, type ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import { collectionOf } from '#base/db/collections';
+import { lowestId } from '#base/db/records';
 import { memberKeys } from '#records/members/find/memberKeys';
 import { type Member, memberResource } from '#records/members/member';
 import type { Migration } from './migration';
@@ -12,8 +13,6 @@ type Unfilled = Pick<Member, '_id' | 'org' | 'version' | 'loyaltyIDs' | 'firstNa
 /** What is read of a member: the fields that its keys come from, and its version. */
 const read = { org: 1, loyaltyIDs: 1, firstName: 1, lastName: 1, email: 1, phone: 1, version: 1 } as const;
 
-const firstId = new Id('000000000000000000000000');
-
 /**
  * Stores the keys by which members are found, in those that an early version stored without keys. A member that is
  * changed in the meantime keeps that change, and is read again.
@@ -25,7 +24,7 @@ export const fillSearchKeys: Migration = {
     const members = collectionOf(db, memberResource);
     const total = await members.estimatedDocumentCount();
     let filled = 0;
-    let after: ObjectId = firstId;
+    let after: ObjectId = lowestId;
     for (;;) {
       signal.throwIfAborted();
       const page = await members

@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import type { ClientSession, Connection } from 'mongoose';
 import { collectionOf } from '#base/db/collections';
-import { distinctIds } from '#base/db/records';
+import { distinctIds, lowestId } from '#base/db/records';
 import { type ActivityHistory, activityHistoryResource } from '#records/activities/activityHistory';
 import { recordCountId, recordCountResource } from '#records/aggregates/recordCount';
 import { issuedRewardResource } from '#records/offers/issuedReward';
@@ -27,7 +27,7 @@ export async function* oldHistories(
 ): AsyncGenerator<OldHistory[], void, undefined> {
   // An id begins with the second in which it was made.
   const end = ObjectId.createFromTime(Math.floor(before.getTime() / 1000));
-  for (let after = new ObjectId('000000000000000000000000'); ; ) {
+  for (let after = lowestId; ; ) {
     const page: OldHistory[] = await collectionOf(db, activityHistoryResource)
       .find({ org, _id: { $gt: after, $lt: end } })
       .sort({ _id: 1 })

@@ -1,4 +1,5 @@
-import { sentence, templates } from './ruleSentence';
+import { sentence } from './ruleSentence';
+import { templates } from './ruleTemplates';
 
 /** Messages of the pages of rules, in English. */
 export const rules = {

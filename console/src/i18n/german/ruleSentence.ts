@@ -1,4 +1,4 @@
-import type { sentence as english, templates as englishTemplates } from '../english/ruleSentence';
+import type { sentence as english } from '../english/ruleSentence';
 import type { Texts } from '../texts';
 
 /** The words of a rule as one sentence, and of the dialogs that change it, in German. */
@@ -120,19 +120,4 @@ export const sentence: Texts<typeof english> = {
     Fri: 'freitags',
     Sat: 'samstags',
   },
-};
-
-/** What a new rule may begin with, in German: a name, and what it does. */
-export const templates: Texts<typeof englishTemplates> = {
-  base: { name: 'Grundpunkte', text: 'Punkte für das, was ausgegeben wird' },
-  product: { name: 'Mehr für Produkte', text: 'Mehr Punkte auf Positionen einer Kategorie, Marke oder Liste' },
-  day: { name: 'Mehr an einem Tag', text: 'Mehr Punkte dienstags oder zu bestimmten Stunden' },
-  level: { name: 'Mehr für eine Stufe', text: 'Mitglieder einer Stufe bekommen die Hälfte dazu' },
-  welcome: { name: 'Willkommen', text: 'Punkte für den Beitritt' },
-  birthday: { name: 'Geburtstag', text: 'Punkte am Morgen des Geburtstags, einmal im Jahr' },
-  goal: { name: 'Umsatzziel', text: 'Punkte, wenn der Monat eine Summe erreicht' },
-  stamps: { name: 'Stempelkarte', text: 'Punkte bei jedem zehnten Besuch' },
-  winBack: { name: 'Zurückgewinnen', text: 'Punkte für das Wiederkommen nach 60 Tagen' },
-  partner: { name: 'Partner', text: 'Mehr Punkte bei einem Partner' },
-  empty: { name: 'Leere Regel', text: 'Von Anfang an selbst geschrieben' },
 };

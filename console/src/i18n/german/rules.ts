@@ -1,7 +1,8 @@
 import type { rules as english } from '../english/rules';
 import type { Texts } from '../texts';
 import { ruleForm } from './ruleForm';
-import { sentence, templates } from './ruleSentence';
+import { sentence } from './ruleSentence';
+import { templates } from './ruleTemplates';
 
 /** Messages of the pages of rules, in German. */
 export const rules: Texts<typeof english> = {

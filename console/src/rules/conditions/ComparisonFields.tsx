@@ -1,9 +1,9 @@
 import Stack from '@mui/material/Stack';
 import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
+import { type Change, withChange } from '../draft/ruleText';
 import { FactChoice } from '../inputs/FactChoice';
 import { RuleFormProvider, useRuleForm } from '../inputs/RuleFormContext';
-import { changedAt } from '../schema/changedAt';
 import type { Condition } from '../schema/conditionQuery';
 import { fittingRow } from '../schema/fittingRows';
 import { comparisonOf, factOf, fieldOf, paramsShape } from './comparisonOf';
@@ -45,8 +45,7 @@ export function ComparisonValue({ condition, onChange }: ComparisonFieldsProps) 
   const own = useMemo(
     () => ({
       ...tools,
-      change: (part: { path: (string | number)[]; value: unknown }) =>
-        onChange(changedAt(condition, part.path, part.value) as Condition),
+      change: (part: Change) => onChange(JSON.parse(withChange(JSON.stringify(condition), part)) as Condition),
     }),
     [tools, condition, onChange],
   );

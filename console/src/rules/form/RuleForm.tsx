@@ -7,12 +7,11 @@ import { useTranslate } from 'react-admin';
 import { ConditionsField } from '../conditions/ConditionsField';
 import type { RuleFields } from '../draft/parsedRule';
 import type { Change } from '../draft/ruleText';
-import { RuleFormProvider } from '../inputs/RuleFormContext';
 import { fieldsOf } from '../schema/fieldShape';
 import type { RuleSchema } from '../schema/knownFacts';
 import { ActionsField } from './ActionsField';
 import { ObjectFields } from './ObjectFields';
-import { SchemaField } from './SchemaField';
+import { RuleTools } from './RuleTools';
 
 /** The fields of a rule by what they are about, as the form shows them. */
 const sections = {
@@ -37,17 +36,13 @@ interface RuleFormProps {
 /** A rule as a form. Every input changes its own part of the rule; all others stay as they are written. */
 export function RuleForm({ rule, schema, isReadOnly, onChange }: RuleFormProps) {
   const translate = useTranslate();
-  const tools = useMemo(
-    () => ({ schema, isReadOnly, change: onChange, Field: SchemaField }),
-    [schema, isReadOnly, onChange],
-  );
   const known = new Set([...Object.values(sections).flat(), 'key', '$schema', 'conditions', 'actions', 'table']);
   const others = Object.keys(rule).filter((name) => !known.has(name as never));
   const fields = (section: keyof typeof sections) => (
     <OwnFields rule={rule} schema={schema} part={translate(`rules.form.${section}`)} names={sections[section]} />
   );
   return (
-    <RuleFormProvider value={tools}>
+    <RuleTools schema={schema} isReadOnly={isReadOnly} onChange={onChange}>
       <Stack sx={{ gap: 3 }}>
         <Section name="about">{fields('about')}</Section>
         <Section name="when">{fields('when')}</Section>
@@ -65,7 +60,7 @@ export function RuleForm({ rule, schema, isReadOnly, onChange }: RuleFormProps) 
           <Alert severity="info">{translate('rules.form.others', { names: others.join(', ') })}</Alert>
         ) : null}
       </Stack>
-    </RuleFormProvider>
+    </RuleTools>
   );
 }
 

@@ -7,15 +7,23 @@ import type { RuleFields } from '../draft/parsedRule';
 import { ActionFields } from '../form/ActionFields';
 import { useRuleForm } from '../inputs/RuleFormContext';
 import { fieldsOf, isObject } from '../schema/fieldShape';
-import type { Chip } from './sentence';
+import type { Chip, ChipKind } from './sentence';
+
+/** The fields of the rule itself that stand behind a part. */
+const fieldsBehind: Partial<Record<ChipKind, readonly string[]>> = {
+  whom: ['tiers', 'segments'],
+  occasion: ['activityTypes', 'schedule'],
+  hours: ['hours'],
+  effective: ['effective'],
+  budget: ['budget'],
+};
 
 /** The fields behind a part of the sentence. */
 export function ChipFields({ chip, rule }: { chip: Chip; rule: RuleFields }) {
   const { change } = useRuleForm();
   const { kind, path, value } = chip;
-  if (kind === 'whom') return <FieldsOfRule rule={rule} names={['tiers', 'segments']} />;
-  if (kind === 'occasion') return <FieldsOfRule rule={rule} names={['activityTypes', 'schedule']} />;
-  if (kind === 'hours' || kind === 'effective' || kind === 'budget') return <FieldsOfRule rule={rule} names={[kind]} />;
+  const names = fieldsBehind[kind];
+  if (names) return <FieldsOfRule rule={rule} names={names} />;
   if (kind === 'action') return <ActionFields action={value} index={Number(path[1])} />;
   if (kind === 'limit') return <LimitFields path={path} value={value} />;
   if (isObject(value) && typeof value.fact === 'string' && 'value' in value)

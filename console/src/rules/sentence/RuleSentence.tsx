@@ -2,12 +2,10 @@ import Alert from '@mui/material/Alert';
 import Box from '@mui/material/Box';
 import Card from '@mui/material/Card';
 import Typography from '@mui/material/Typography';
-import { useMemo } from 'react';
 import { useTranslate } from 'react-admin';
 import type { RuleFields } from '../draft/parsedRule';
 import type { Change } from '../draft/ruleText';
-import { SchemaField } from '../form/SchemaField';
-import { RuleFormProvider } from '../inputs/RuleFormContext';
+import { RuleTools } from '../form/RuleTools';
 import type { RuleSchema } from '../schema/knownFacts';
 import { AddPart } from './AddPart';
 import { ChipButton } from './ChipButton';
@@ -26,14 +24,10 @@ interface RuleSentenceProps {
  */
 export function RuleSentence({ rule, schema, isReadOnly, onChange }: RuleSentenceProps) {
   const translate = useTranslate();
-  const tools = useMemo(
-    () => ({ schema, isReadOnly, change: onChange, Field: SchemaField }),
-    [schema, isReadOnly, onChange],
-  );
   const chips = sentenceOf(rule);
   const hasActions = chips.some(({ kind }) => kind === 'action');
   return (
-    <RuleFormProvider value={tools}>
+    <RuleTools schema={schema} isReadOnly={isReadOnly} onChange={onChange}>
       <Card component="section" aria-labelledby="rule-sentence" sx={{ p: 2, minWidth: 0 }}>
         <Typography variant="h2" id="rule-sentence" sx={{ mb: 1 }}>
           {translate('rules.sentence.title')}
@@ -51,7 +45,7 @@ export function RuleSentence({ rule, schema, isReadOnly, onChange }: RuleSentenc
         ) : null}
         {isReadOnly ? null : <AddPart rule={rule} />}
       </Card>
-    </RuleFormProvider>
+    </RuleTools>
   );
 }
 

@@ -1,18 +1,5 @@
 import { isObject } from '../schema/fieldShape';
-
-/** What the words of a sentence are made with. */
-export interface Wording {
-  translate(key: string, options?: Record<string, unknown>): string;
-  locale: string;
-  /** The zone in which instants are said. */
-  zone: string;
-  /** What a fact is called. */
-  factLabel(fact: Readonly<Record<string, unknown>>): string;
-  /** How a comparison compares. */
-  operatorLabel(comparison: Readonly<Record<string, unknown>>): string;
-  /** What a value that a field lists is called. */
-  choiceLabel(value: string): string;
-}
+import type { Wording } from './wording';
 
 /** Facts of which points are usually computed; the sentence calls them the amount. */
 const plainAmounts: readonly string[] = ['activity $.value', 'lineItem $.itemAmount'];

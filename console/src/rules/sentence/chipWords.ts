@@ -1,7 +1,8 @@
 import { isObject } from '../schema/fieldShape';
-import { amountWords, type Wording } from './amountWords';
+import { amountWords } from './amountWords';
 import { datesWords, periodWords } from './periodWords';
 import type { Chip } from './sentence';
+import type { Wording } from './wording';
 
 /** The words of a part of the sentence, without the words before it. */
 export function chipWords({ kind, value }: Chip, wording: Wording): string {

@@ -1,6 +1,6 @@
 import { dateTimeIn } from '../../time/zones';
 import { isObject } from '../schema/fieldShape';
-import type { Wording } from './amountWords';
+import type { Wording } from './wording';
 
 type Said = Pick<Wording, 'translate' | 'locale' | 'zone'>;
 

@@ -70,7 +70,7 @@ export function isOfLine(condition: unknown): boolean {
   return isObject(condition) && lineFacts.includes(condition.fact);
 }
 
-/** What a condition looks at when it is added: the fields of the rule that must change with it. */
+/** The changes of a rule that gets one more condition. A rule with a condition of a line looks at each line. */
 export function addedCondition(rule: RuleFields, condition: Readonly<Record<string, unknown>>): Change[] {
   const { conditions } = rule;
   const isPlain = isObject(conditions) && Array.isArray(conditions.all) && Object.keys(conditions).length === 1;
@@ -113,8 +113,8 @@ function movedAmounts(rule: RuleFields, from: Fact, to: Fact): Change[] {
 }
 
 /**
- * Tells whether the rule gives points for the whole purchase once for each line: a purchase of three lines gives three
- * times as much, which is rarely meant.
+ * Tells whether the rule looks at each line, but takes its points from the amount of the whole purchase. Then three lines
+ * give three times as much, which is rarely meant.
  */
 export function countsWholePerLine(rule: RuleFields): boolean {
   return rule.perLine === true && amountsOf(rule).some(({ of }) => isFact(of, wholeValue));

@@ -7,7 +7,7 @@ import { useFactLabel } from '../inputs/useFactLabel';
 import { fieldName } from '../schema/conditionQuery';
 import { optionOfField } from '../schema/factOptions';
 import { comparing } from '../schema/knownFacts';
-import type { Wording } from './amountWords';
+import type { Wording } from './wording';
 
 /** What the words of the sentence are made with, in the language of the console. */
 export function useWording(): Wording {

@@ -1,8 +1,9 @@
-import { ObjectId } from 'bson';
+import type { ObjectId } from 'bson';
 import type { Connection } from 'mongoose';
 import { periods } from '#base/calendar/periods';
 import { collectionOf } from '#base/db/collections';
 import { eachYielding } from '#base/db/readYielding';
+import { lowestId } from '#base/db/records';
 import { tierHistoryResource } from '#members/tiers/tierHistory';
 import { activityHistoryResource } from '#records/activities/activityHistory';
 import { memberResource } from '#records/members/member';
@@ -59,8 +60,6 @@ async function* stretches(db: Connection, org: ObjectId): AsyncGenerator<Stretch
   }
   yield { after, to: undefined, members: [] };
 }
-
-const lowestId = new ObjectId('0'.repeat(24));
 
 /** The ids of a stretch that records name and no member has. MongoDB looks only between the members in an index. */
 async function* strangers(
